@@ -100,12 +100,21 @@ public struct GatewayCommand: ServiceCommand {
   @Option(
     help:
       """
-      Who may make and join meetings from the page: open (whoever is on this machine), key or off.
+      Who may start meetings from the page: open (whoever is on this machine), key or off. \
+      Who may not joins those that run, by their name; off lets nobody in.
       """)
   var webLobby = WebLobbyMode.off
 
   @Option(help: "File with the key of --web-lobby key, which others may not read; made at first.")
   var webLobbyKeyFile: String?
+
+  @Option(
+    help:
+      """
+      File with the key of the operator's page, which others may not read; made at first. It opens \
+      all of /carillon/v1/.
+      """)
+  var webOperatorKeyFile: String?
 
   @Option(help: "Seconds that the time of a signature may be off, either way, 1-86400.")
   var clockSkewSeconds = 300
@@ -266,7 +275,8 @@ public struct GatewayCommand: ServiceCommand {
     let face = RESTFace(
       control: control,
       authenticator: LobbyAuthenticator(
-        lobby: lobby, others: try makeAuthenticator(keys, control)),
+        lobby: lobby, operatorKey: try webOperatorKeyFile.map(WebLobbyMode.key(in:)),
+        others: try makeAuthenticator(keys, control)),
       events: events, metrics: RESTMetrics(host.metrics),
       web: WebFace(
         files: try webRoot.map { try WebFiles(below: $0) }, lobby: lobby, origins: origins,
@@ -299,12 +309,12 @@ public struct GatewayCommand: ServiceCommand {
       timeout: .seconds(webhookTimeoutSeconds))
   }
 
-  /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` if the file cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if the file of keys cannot be used.
   private func makeAuthenticator(
     _ keys: AccessKeyFile, _ control: ControlPlane
   ) throws -> any RequestAuthenticator {
     guard !allowUnsigned else { return UnsignedAuthenticator() }
-    _ = try keys.keys()
+    do { _ = try keys.keys() } catch { throw HostError.configuration("\(error)") }
     let regions = (signingRegions ?? "").split(separator: ",").map { String($0) }
     return SignatureAuthenticator(
       keys: AccessKeyRing(keys),

@@ -31,35 +31,16 @@ final class GatewayContext {
   /// What operators decided of attendees, as sessions' records have it.
   private(set) lazy var decisions = OperatorDecisions(self)
 
-  /// Has an instance of a service told who is here, once more from the beginning.
-  var announce: (ServiceID, _ instance: String) -> Void = { _, _ in }
-
-  /// A session must be taken in by a service once more: the service forgot it, or the client lacks
-  /// something of its stream.
-  var sessionLacks: (SessionNumber, ServiceID) -> Void = { _, _ in }
-
-  /// Has the record of meetings told who came and went.
-  var recordRosters: () -> Void = {}
-
-  /// Ends a session for good.
-  var end: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
-
-  /// Presence has given a session up, which reads in a meeting.
-  var sessionLost: (SessionID, MeetingID) -> Void = { _, _ in }
-
-  /// Presence has ended a session's promotion; it goes on watching.
-  var endPromotion: (Session, Status) -> Void = { _, _ in }
-
-  /// Presence has ended a meeting that has sessions here. What was on its way to other services
-  /// then may have come there behind the end of which the operator's gateway told them.
-  var meetingEnded: (MeetingID, Status) -> Void = { _, _ in }
+  /// What the parts ask of others that are made after them.
+  unowned let coordinator: any GatewayCoordinator
 
   init(
     settings: GatewaySettings, store: MeetingStore, metrics: GatewayMetrics, logger: Logger,
-    thread: SocketThread, sockets: Context
+    thread: SocketThread, sockets: Context, coordinator: any GatewayCoordinator
   ) {
     (self.settings, self.store, self.metrics) = (settings, store, metrics)
     (self.logger, self.thread, self.sockets) = (logger, thread, sockets)
+    self.coordinator = coordinator
   }
 
   /// The time of this turn of the loop.

@@ -92,7 +92,12 @@ extension GatewayService: OperatorServer {
   }
 
   func transcriptionEngines() async throws(Status) -> [V1.AttachedEngine] {
-    try await transcripts.engines()
+    try await parts.services.transcripts.engines()
+  }
+
+  /// The languages that some engine transcribes now, as pages offer them.
+  func transcriptionLanguages() async -> [String] {
+    await parts.services.transcripts.languages()
   }
 
   func getServices(_ request: V1.GetServicesRequest, _ call: Call<V1.GetServicesReply>) {
@@ -107,13 +112,13 @@ extension GatewayService: OperatorServer {
   func watchTiles(
     _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>
   ) {
-    let number = tileWatches.add(stream)
-    start(.watchTiles(number)) { gateway in
+    let number = parts.tileWatches.add(stream)
+    tasks.start(.watchTiles(number)) { gateway in
       let meeting: Result<MeetingID, Status>
       do throws(Status) { meeting = .success(try await gateway.control.board(of: request)) } catch {
         meeting = .failure(error)
       }
-      gateway.tileWatches.begin(number, on: meeting)
+      gateway.parts.tileWatches.begin(number, on: meeting)
     }
   }
 }

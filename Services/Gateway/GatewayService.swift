@@ -9,9 +9,9 @@ import ZeroMQ
 
 /// The gateway: it holds client sessions, asks the services, and hands events on.
 ///
-/// It puts the parts together, runs their tasks, and answers clients and operators by them. All of
-/// it lives on one socket thread. What a client may do and what it is told is decided by the owning
-/// services and the meetings store; what is kept here is soft and comes back from clients.
+/// It opens the sockets, runs the tasks of its parts, and answers clients and operators by them.
+/// All of it lives on one socket thread. What a client may do and what it is told is decided by the
+/// owning services and the meetings store; what is kept here is soft and comes back from clients.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -26,7 +26,6 @@ actor GatewayService: Service {
   nonisolated let controlSettings: ControlSettings
   nonisolated let browserMailbox = BrowserMailbox()
   nonisolated let browserMetrics: BrowserMetrics
-  var lastBrowserAnswer: UInt64 = 0
   private let sockets: Context
 
   /// Answers who may come to the operators' port, if there is one.
@@ -35,33 +34,18 @@ actor GatewayService: Service {
   private let clientObserver: RequestMetrics
   private let operatorObserver: RequestMetrics
 
-  private(set) lazy var context = GatewayContext(
-    settings: settings, store: store, metrics: metrics, logger: logger, thread: thread,
-    sockets: sockets)
+  private(set) lazy var tasks = GatewayTasks(of: self)
+  private(set) lazy var parts = GatewayParts(tasks, browserMailbox, browserMetrics) {
+    [settings, store, metrics, logger, thread, sockets] coordinator in
+    GatewayContext(
+      settings: settings, store: store, metrics: metrics, logger: logger, thread: thread,
+      sockets: sockets, coordinator: coordinator)
+  }
 
-  // One line for each service that is followed.
-  private(set) lazy var roster = RosterPart(in: context)
-  private(set) lazy var messages = MessagesPart(in: context)
-  private(set) lazy var transcripts = TranscriptsPart(in: context)
-  private(set) lazy var tiles = TilesPart(in: context)
-  private(set) lazy var media = MediaPart(in: context)
-  private(set) lazy var parts: [any ServicePart] = [roster, messages, transcripts, tiles, media]
-
-  private(set) lazy var keeper = SessionKeeper(parts, in: context)
-  private(set) lazy var promoter = Promoter(
-    roster, tiles, media, messages, transcripts, in: context)
-  private(set) lazy var tileWatches = TileWatches(tiles)
-  private(set) lazy var turns = AdmissionTurns(in: context)
-  private(set) lazy var browsers = BrowserFace(
-    browserMailbox, metrics: browserMetrics, in: context)
-  private lazy var gatekeeper = Gatekeeper(in: context)
-
-  private var tasks = OwnedTasks<GatewayWork>()
   private var clientServer: RequestServer?
   private var operatorServer: RequestServer?
   private var registration: (any Registration)?
   private var flushHooks: [HookID] = []
-  private(set) var isDraining = false
 
   init(
     settings: GatewaySettings, control: ControlSettings, store: MeetingStore,
@@ -122,7 +106,6 @@ actor GatewayService: Service {
   }
 
   private func open() throws {
-    connectParts()
     let clients = try RequestServer(
       ofClientsAt: settings.clientEndpoints, on: thread, listening: settings.listening)
     let operators = try RequestServer(
@@ -130,22 +113,13 @@ actor GatewayService: Service {
     clients.observer = clientObserver
     operators.observer = operatorObserver
     clients.gatekeeper = { [unowned self] header, route, method in
-      assumeIsolated { $0.gatekeeper.refusal(of: header, from: route, to: method.key) }
+      assumeIsolated { $0.parts.gatekeeper.refusal(of: header, from: route, to: method.key) }
     }
     clients.onDeparture = { [unowned self] route in assumeIsolated { $0.depart(route) } }
     clients.serve(audioVideoFacade: self)
     operators.serve(operator: self)
     (clientServer, operatorServer) = (clients, operators)
-    flushHooks = [
-      thread.addBeforePoll { [unowned self] in assumeIsolated { $0.keeper.flush() } },
-      thread.addBeforePoll(isLast: true) { [unowned self] in
-        assumeIsolated { $0.browsers.flush() }
-      },
-      // Behind the listener, which sends in a hook of its own.
-      thread.addBeforePoll(isLast: true) { [unowned self] in
-        assumeIsolated { $0.keeper.flushed() }
-      },
-    ]
+    addFlushHooks()
     openBrowsers()
     logger.notice(
       "Serving clients",
@@ -154,53 +128,37 @@ actor GatewayService: Service {
       ])
   }
 
-  /// What the parts cannot do by themselves: tasks belong to this actor.
-  private func connectParts() {
-    context.announce = { [unowned self] service, instance in
-      assumeIsolated { $0.announce(service, to: instance) }
-    }
-    context.sessionLacks = { [unowned self] session, service in
-      assumeIsolated { $0.keeper.lacks(session, service) }
-    }
-    context.recordRosters = { [unowned self] in
-      assumeIsolated { $0.start(.recordRosters) { await $0.roster.recorder.store() } }
-    }
-    context.end = { [unowned keeper] session, status, ending in
-      keeper.end(session, status, ending)
-    }
-    context.endPromotion = { [unowned promoter] session, status in
-      promoter.endedByPresence(session, with: status)
-    }
-    context.sessionLost = { [unowned messages] session, meeting in
-      messages.lose(session, in: meeting)
-    }
-    context.meetingEnded = { [unowned tiles, unowned media] meeting, status in
-      let request = V1.EndMeetingRequest(meetingID: meeting.text, status: V1.Status(status))
-      tiles.endMeeting(request, meeting)
-      media.endMeeting(request, meeting)
-    }
-    keeper.hasSettled = { [unowned turns] turn in turns.end(turn) }
-    keeper.willRemove = { [unowned promoter] session, reason in
-      promoter.leave(session, as: reason)
-    }
-    keeper.ask = { [unowned self] attempt in
-      assumeIsolated { gateway in
-        gateway.start(.takeIn(attempt.session, attempt.service)) { gateway in
-          await gateway.keeper.attempt(attempt)
-        }
-      }
-    }
-    keeper.giveUp = { [unowned self] session, service in
-      assumeIsolated { $0.cancel(.takeIn(session, service)) }
-    }
+  /// Has what waits for clients sent at the end of each turn of the loop.
+  private func addFlushHooks() {
+    flushHooks = [
+      thread.addBeforePoll { [unowned self] in assumeIsolated { $0.parts.keeper.flush() } },
+      thread.addBeforePoll(isLast: true) { [unowned self] in
+        assumeIsolated { $0.parts.browsers.flush() }
+      },
+      // Behind the listener, which sends in a hook of its own.
+      thread.addBeforePoll(isLast: true) { [unowned self] in
+        assumeIsolated { $0.parts.keeper.flushed() }
+      },
+    ]
   }
 
+  /// Takes browsers in from now on.
+  private func openBrowsers() {
+    browserMailbox.onEvents { [weak self, thread] in
+      Task(executorPreference: thread) { await self?.takeBrowserEvents() }
+    }
+    takeBrowserEvents()
+  }
+
+  private func takeBrowserEvents() { parts.browsers.takeEvents() }
+
   private func drain() async {
-    isDraining = true
-    keeper.drain()
-    closeBrowsers()
-    turns.close()
-    for task in tasks.cancelAll() { await task.value }
+    let running = tasks.close()
+    parts.keeper.drain()
+    browserMailbox.onEvents(nil)
+    parts.browsers.drain()
+    parts.turns.close()
+    for task in running { await task.value }
     await clientServer?.drain()
     await operatorServer?.drain()
     await clientServer?.awaitDeparture(within: Self.departureLimit)
@@ -212,7 +170,7 @@ actor GatewayService: Service {
   private func close() {
     for hook in flushHooks { thread.removeBeforePoll(hook) }
     flushHooks = []
-    for part in parts { part.following.close() }
+    for part in parts.services.all { part.following.close() }
     clientServer?.close()
     operatorServer?.close()
     (clientServer, operatorServer) = (nil, nil)
@@ -220,35 +178,12 @@ actor GatewayService: Service {
 
   // MARK: Tasks
 
-  /// Starts a task, which replaces the one that is about the same.
-  func start(
-    _ work: GatewayWork, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
-  ) {
-    guard !isDraining else { return }
-    let number = tasks.reserve(work)
-    let task = Task(executorPreference: thread) { await self.perform(work, number, body) }
-    tasks.keep(task, as: number)
-  }
-
-  /// Nobody needs any more what a task is about.
-  func cancel(_ work: GatewayWork) { tasks.cancel(work) }
-
-  private func perform(
+  /// What a task of ``GatewayTasks`` does.
+  func perform(
     _ work: GatewayWork, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
   ) async {
     await body(self)
     tasks.end(work, number)
-  }
-
-  private func announce(_ service: ServiceID, to instance: String) {
-    start(.announce(service, instance: instance)) { gateway in
-      guard let following = gateway.parts.first(where: { $0.following.id == service })?.following
-      else { return }
-      // As long as it takes: an instance that is gone is not announced to.
-      try? await Retry(until: nil, pause: .milliseconds(100)).run(on: gateway.thread) {
-        () async throws(Status) in try await following.announce(to: instance)
-      }
-    }
   }
 
   // MARK: Time
@@ -260,44 +195,26 @@ actor GatewayService: Service {
   private func beat(_ registration: any Registration) async {
     repeat {
       await lookAtRegistry(registration)
-      for part in parts { part.following.tick() }
-      keeper.endSilentSessions()
-      browsers.tick()
-      gatekeeper.forgetOld()
-      updateMetrics()
+      parts.tick()
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
   /// The registry's files are read away from the socket thread.
   private func lookAtRegistry(_ registration: any Registration) async {
     do {
-      try await registration.beat(meetings: context.sessions.occupiedMeetings.count)
+      try await registration.beat(meetings: parts.context.sessions.occupiedMeetings.count)
       let gateways = try await registry.liveInstances(of: "gateway")
-      keeper.show(GatewayList(gateways, seenBy: settings.instance))
-      for part in parts {
-        let live = try await registry.liveInstances(of: part.following.id.name)
-        try part.following.refresh(with: live)
-      }
+      parts.keeper.show(GatewayList(gateways, seenBy: settings.instance))
+      try await parts.refresh(from: registry)
     } catch {
       logger.warning("The registry does not answer", metadata: [LogKey.error: "\(error)"])
     }
   }
 
-  private func updateMetrics() {
-    metrics.sessions.set(context.sessions.count)
-    metrics.meetings.set(context.sessions.occupiedMeetings.count)
-    metrics.bytesUnderWay.set(context.sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
-  }
-
   // MARK: Health
 
-  /// Throws unless some instance of each service that meetings need is there.
-  func check(_ service: ServiceID) throws(Status) {
-    guard let following = parts.map(\.following).first(where: { $0.id == service }),
-      !following.isHeard
-    else { return }
-    throw following.refusal ?? Status(.unavailable, "The service \(service) does not answer.")
-  }
+  /// Throws unless some instance of a service is there.
+  func check(_ service: ServiceID) throws(Status) { try parts.check(service) }
 
   /// The link to whoever is at the other end of a connection of the ZeroMQ face.
   func makeLink(to route: Route) -> OutboxLink? {

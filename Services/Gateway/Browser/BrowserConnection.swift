@@ -15,9 +15,14 @@ final class BrowserConnection: ClientLink {
   /// `nil` before the client has joined, and when its session is over.
   weak var session: Session?
 
-  /// What the meeting is to browsers, and the levels in it; `nil` before the client has joined.
-  var meeting: (frames: MeetingFrames, levels: () -> LevelBoard?)?
-  var wish: BrowserWish?
+  /// What the meeting is to browsers; `nil` before the client has joined.
+  var meeting: MeetingFrames?
+  var wish: BrowserWish? {
+    didSet { gate = RosterGate(wantsMedia: wish?.wantsMedia ?? true) }
+  }
+
+  /// Where media has answered its offer; `nil` while it has answered none.
+  var mediaPlace: MediaPlace?
 
   /// What it may ask for before it has a session.
   var requests: TokenBucket
@@ -40,6 +45,11 @@ final class BrowserConnection: ClientLink {
   private var sentBytes = 0
   private var acknowledged = 0
   private var hasIndex = false
+  private var gate = RosterGate(wantsMedia: true)
+
+  /// What it is to be shown when its gate opens, and whether that is now.
+  private var held: HeldRoster?
+  private var owesRoster = false
   private var hasRoster = false
   private var mayPublish = false
   private var pings: [Ping] = []
@@ -68,6 +78,9 @@ final class BrowserConnection: ClientLink {
     (openedAt, lastHeard, lastPing) = (now, now, now)
     requests = TokenBucket(RateLimit(perSecond: 10, burst: 100), now: now)
   }
+
+  /// Whether its client waits for the session that it asked for.
+  var isJoining: Bool { !isGone && talk.phase == .joining }
 
   // MARK: Output
 
@@ -125,23 +138,49 @@ final class BrowserConnection: ClientLink {
     guard !isGone, closing == nil else { return .unreachable }
     guard !waiting.isEmpty, let meeting else { return .sent }
     let presence = wish?.wantsPresence ?? false
-    if let bundle = meeting.frames.bundle(of: waiting, presence: presence) {
+    let isAlike = !presence || gate.isOpen && !owesRoster
+    if isAlike, let bundle = meeting.bundle(of: waiting, presence: presence) {
       waiting = []
       return deliver(CollectionOfOne(bundle), of: bundle.readableBytes)
     }
     var told = Told()
-    for item in waiting { tell(item, meeting.frames, &told) }
+    for item in waiting { tell(item, meeting, &told) }
     waiting = []
-    if let (snapshot, item) = told.snapshot {
-      told.roster = meeting.frames.roster(
-        snapshot, of: item, with: ownEntry, and: told.changes, isFirst: !hasRoster)
-      hasRoster = true
+    if gate.isOpen, let held {
+      told.roster = meeting.roster(
+        held.snapshot, of: held.last, with: ownEntry, and: held.changes, isFirst: !hasRoster)
+      told.owesLevels = true
+      (self.held, owesRoster, hasRoster) = (nil, false, true)
     }
     let frames = told.inOrder(
-      index: told.owesIndex ? index(meeting.frames) : nil,
-      levels: told.owesLevels ? meeting.levels().flatMap(meeting.frames.levels) : nil,
-      presence: presence)
+      index: told.owesIndex ? index(meeting) : nil,
+      levels: told.owesLevels ? meeting.board().flatMap(meeting.levels) : nil,
+      presence: presence && gate.isOpen)
     return deliver(frames, of: frames.reduce(0) { $0 + $1.readableBytes })
+  }
+
+  // MARK: The roster
+
+  /// Whether it is told who speaks.
+  var hearsLevels: Bool { hasRoster && wish?.wantsPresence == true && !isGone && closing == nil }
+
+  /// What was said may have opened the gate: the roster follows the answer to a SUBSCRIBE.
+  func followTalk() {
+    if talk.hasSubscribed { gate.subscribed() }
+    if talk.hasAnswered, gate.acknowledged() { showRoster() }
+  }
+
+  /// Shows the roster to one that has not subscribed in time.
+  func look(at now: ContinuousClock.Instant) {
+    if gate.look(at: now) { showRoster() }
+  }
+
+  /// The roster leaves with the next flush, which is one of the session's: who cannot take it is
+  /// ended as with anything else.
+  private func showRoster() {
+    guard held != nil, let session else { return }
+    owesRoster = true
+    session.queue(SharedItem(V1.SessionEvents()))
   }
 
   private func deliver(_ frames: some Sequence<ByteBuffer>, of bytes: Int) -> FlushOutcome {
@@ -154,10 +193,6 @@ final class BrowserConnection: ClientLink {
   private struct Told {
     var beginning: ByteBuffer?
     var roster: [ByteBuffer] = []
-
-    /// The last roster, and what came behind it.
-    var snapshot: (V1.RosterSnapshot, SharedItem)?
-    var changes: [RosterChange] = []
     var later: [ByteBuffer] = []
     var owesIndex = false
     var owesLevels = false
@@ -178,12 +213,8 @@ final class BrowserConnection: ClientLink {
     }
     if let mayPublish = translation.mayPublish { self.mayPublish = mayPublish }
     if translation.changesIndex { told.owesIndex = true }
-    if let snapshot = translation.snapshot {
-      told.snapshot = (snapshot, item)
-      told.changes = []
-      told.owesLevels = true
-    }
-    told.changes += translation.changes
+    if let snapshot = translation.snapshot { held = HeldRoster(snapshot, of: item) }
+    held?.take(translation.changes, of: item)
     told.roster += translation.roster
     if translation.changesLevels { told.owesLevels = true }
     told.later += translation.messages
@@ -197,7 +228,8 @@ final class BrowserConnection: ClientLink {
     guard let session, session.isReplica else { return nil }
     return V1.RosterEntry(
       attendee: session.record.attendee, isMuted: session.record.isMuted,
-      isMutedByOperator: session.record.isMutedByOperator, joinedAtMs: session.record.openedAtMs)
+      isMutedByOperator: session.record.isMutedByOperator, joinedAtMs: session.record.openedAtMs,
+      isMuteUnknown: session.record.isMuteUnknown)
   }
 
   private func beginning(_ frames: MeetingFrames) -> ByteBuffer {
@@ -212,15 +244,18 @@ final class BrowserConnection: ClientLink {
 
   private func index(_ frames: MeetingFrames) -> ByteBuffer {
     hasIndex = true
+    gate.indexed(at: ContinuousClock.now)
     let own = [session?.participant.attendee.text, session?.actorID.attendee.text]
-    return frames.index(for: Set(own.compactMap { $0 }), mayPublish: mayPublish)
+    return frames.index(
+      for: Set(own.compactMap { $0 }), mayPublish: mayPublish,
+      isSeen: session?.onlyWatches != true)
   }
 
   /// Tells the client anew whether it may publish, as after a promotion.
   func showIndex(mayPublish: Bool) {
     guard let meeting else { return }
     self.mayPublish = mayPublish
-    send([index(meeting.frames)])
+    send([index(meeting)])
   }
 
   func end(_ status: V1.Status?) {
@@ -262,6 +297,13 @@ final class BrowserConnection: ClientLink {
     acknowledge(bytes)
     reached.merge(pings[place].cursors) { $1 }
     pings.removeFirst(place + 1)
+  }
+
+  /// What the client would resume now.
+  func resumeState(of session: Session) -> ResumeState {
+    ResumeState(
+      positions: reached, isMuted: session.isMutedByItself,
+      isMuteUnknown: session.record.isMuteUnknown)
   }
 
   /// The client came with these positions.

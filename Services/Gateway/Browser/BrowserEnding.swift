@@ -31,6 +31,12 @@ enum BrowserEnding: Hashable {
     }
   }
 
+  /// Why a content share does not begin as long as pictures are not carried. The client does not
+  /// come back after it.
+  static let noPictures = Status(
+    .resourceExhausted, "Content shares of browsers are not carried yet.",
+    session: .audioCallAtCapacity, reason: .unspecified)
+
   private init(_ code: StatusCode, _ session: SessionStatusCode?, _ isJoined: Bool) {
     switch session {
     case .audioCallEnded: self = isJoined ? .status(410) : .close(.meetingEnded)

@@ -12,24 +12,24 @@ import Wire
 /// be sent, once a turn for each event loop. What they ask for is carried out by whoever owns it.
 /// Lives on the gateway's socket thread.
 final class BrowserFace {
-  /// Carries out what a browser asks for and needs others.
-  var carryOut: (BrowserTalk.Command, BrowserNumber) -> Void = { _, _ in }
-
-  /// A connection is to be admitted, before it asks for anything.
-  var admit: (BrowserNumber) -> Void = { _ in }
-
-  /// A connection is no more, and has left a session.
-  var departed: (BrowserNumber, SessionNumber?) -> Void = { _, _ in }
-
   let mailbox: BrowserMailbox
   private let context: GatewayContext
   private let metrics: BrowserMetrics
+  private let admission: SessionAdmission
+  private let calls: SessionCalls
+  private let tasks: GatewayTasks
+
+  /// Admits the browsers, and carries out what they ask for.
+  private(set) lazy var sessions = BrowserSessions(
+    of: self, admission, calls, tasks, in: context)
   private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
   private var byToken: [JoinToken: [BrowserNumber]] = [:]
   private var withOutput: [BrowserConnection] = []
   private var outboxes: [ObjectIdentifier: LoopOutbox] = [:]
   private var meetings: [MeetingID: MeetingFrames] = [:]
   var memory = ResumeMemory()
+
+  private var isStepping = false
 
   /// Connections of one join token: the oldest gives way.
   private static let mostOfToken = 8
@@ -43,8 +43,12 @@ final class BrowserFace {
   /// How often one is asked for a sign of life.
   private static let pingInterval = Duration.seconds(4)
 
-  init(_ mailbox: BrowserMailbox, metrics: BrowserMetrics, in context: GatewayContext) {
+  init(
+    _ mailbox: BrowserMailbox, _ metrics: BrowserMetrics, _ admission: SessionAdmission,
+    _ calls: SessionCalls, _ tasks: GatewayTasks, in context: GatewayContext
+  ) {
     (self.mailbox, self.metrics, self.context) = (mailbox, metrics, context)
+    (self.admission, self.calls, self.tasks) = (admission, calls, tasks)
   }
 
   // MARK: From connections
@@ -73,7 +77,7 @@ final class BrowserFace {
     byToken[handshake.token] = ofToken
     if ofToken.count > Self.mostOfToken { connections[ofToken[0]]?.close(.unavailable) }
     metrics.connections.set(connections.count)
-    admit(number)
+    sessions.greet(number)
   }
 
   private func take(_ message: [UInt8], from number: BrowserNumber) {
@@ -123,9 +127,10 @@ final class BrowserFace {
       case .send(let frame):
         connection.send([ServerFrame.binary(SignalCodec.message(frame))])
       case .close(let code): connection.close(code)
-      default: carryOut(command, connection.number)
+      default: sessions.carryOut(command, of: connection)
       }
     }
+    connection.followTalk()
   }
 
   /// A browser's data message is on disk, or was refused.
@@ -145,13 +150,10 @@ final class BrowserFace {
     metrics.connections.set(connections.count)
     connection.isGone = true
     if let session = connection.session, session.resumesByNumber {
-      memory.remember(
-        session.id,
-        .init(
-          positions: connection.reached, isMuted: session.isMutedByItself, since: context.now))
+      memory.remember(session.id, connection.resumeState(of: session), at: context.now)
     }
     leaveMeeting(connection)
-    departed(number, connection.session?.number)
+    sessions.depart(number, connection.session?.number)
     connection.session = nil
   }
 
@@ -162,14 +164,19 @@ final class BrowserFace {
     _ connection: BrowserConnection, _ id: MeetingID, levels: @escaping () -> LevelBoard?
   ) {
     leaveMeeting(connection)
-    let frames = meetings[id] ?? MeetingFrames { WallClock.nowMs }
+    let frames = meetings[id] ?? makeFrames(levels)
     frames.users += 1
     meetings[id] = frames
-    connection.meeting = (frames, levels)
+    connection.meeting = frames
+  }
+
+  private func makeFrames(_ levels: @escaping () -> LevelBoard?) -> MeetingFrames {
+    MeetingFrames(
+      board: levels, onSpeech: { [unowned self] in keepStepping() }, now: { WallClock.nowMs })
   }
 
   private func leaveMeeting(_ connection: BrowserConnection) {
-    guard let frames = connection.meeting?.frames else { return }
+    guard let frames = connection.meeting else { return }
     connection.meeting = nil
     frames.users -= 1
     guard frames.users == 0 else { return }
@@ -202,6 +209,7 @@ final class BrowserFace {
   /// Twice a second: asks for signs of life, and hangs up on whoever gives none.
   func tick() {
     let now = context.now
+    var isMediaAway = false
     memory.forgetOld(at: now)
     for connection in connections.values {
       if let endedAt = connection.endedAt {
@@ -217,9 +225,65 @@ final class BrowserFace {
       if connection.owesPing || now - connection.lastPing >= Self.pingInterval {
         connection.ping(at: now)
       }
-      if connection.wish?.isNative == true, let frames = connection.meeting?.frames {
-        connection.send([frames.frame(.audioMetadata) { $0.audioMetadata = .init() }])
+      connection.look(at: now)
+      switch sessions.mediaContact(of: connection) {
+      case .reachable: break
+      case .away: isMediaAway = true
+      case .gone: sendBack(connection)
       }
+      if connection.wish?.isNative == true { keepStepping() }
+    }
+    guard isMediaAway else { return }
+    context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
+  }
+
+  /// Longer than a link that broke off takes to stand again.
+  private static let mediaPatience = Duration.milliseconds(300)
+
+  private func sendBackWithoutMedia() {
+    for connection in connections.values where sessions.mediaContact(of: connection) != .reachable {
+      sendBack(connection)
+    }
+  }
+
+  /// Nobody else knows how a client's media goes on: it negotiates anew when it comes back.
+  private func sendBack(_ connection: BrowserConnection) {
+    guard let session = connection.session, connection.mediaPlace != nil else { return }
+    connection.mediaPlace = nil
+    context.logger.step("Sent a browser back whose media is lost", of: session.label)
+    connection.close(.unavailable)
+  }
+
+  /// Five times a second while anybody speaks, or needs frames for their own sake.
+  private func step() {
+    var frames: [ObjectIdentifier: ByteBuffer] = [:]
+    for meeting in meetings.values { frames[ObjectIdentifier(meeting)] = meeting.step() }
+    var hasNative = false
+    for connection in connections.values {
+      guard let meeting = connection.meeting, connection.endedAt == nil else { continue }
+      let isNative = connection.wish?.isNative == true
+      hasNative = hasNative || isNative
+      if let levels = frames[ObjectIdentifier(meeting)], connection.hearsLevels {
+        if connection.isCongested {
+          connection.session?.owesLevels = true
+        } else {
+          connection.send([levels])
+        }
+      } else if isNative {
+        // It sends what waits there whenever something comes.
+        connection.send([meeting.frame(.audioMetadata) { $0.audioMetadata = .init() }])
+      }
+    }
+    if hasNative || !frames.isEmpty { keepStepping() }
+  }
+
+  private func keepStepping() {
+    guard !isStepping else { return }
+    isStepping = true
+    context.after(SpeechTail.step) { [weak self] in
+      guard let self else { return }
+      isStepping = false
+      step()
     }
   }
 

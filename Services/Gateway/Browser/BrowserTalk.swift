@@ -33,6 +33,10 @@ struct BrowserTalk {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
+  /// A SUBSCRIBE came, and one was answered: the client is shown the roster behind the answer.
+  private(set) var hasSubscribed = false
+  private(set) var hasAnswered = false
+
   /// Subscriptions that were not answered; media is asked for the first one.
   private var subscriptions: [Subscription] = []
 
@@ -100,6 +104,7 @@ struct BrowserTalk {
     guard phase == .joined, let subscribe, subscriptions.count < Self.mostSubscriptions else {
       return takeGarbage()
     }
+    hasSubscribed = true
     if let isMuted = subscribe.audioMuted { commands.append(.setMuted(isMuted)) }
     subscriptions.append(
       Subscription(offer: subscribe.sdpOffer ?? "", sendsVideo: subscribe.duplex == .duplex))
@@ -162,6 +167,7 @@ struct BrowserTalk {
         frame.error = .init(status: isTheirs ? 400 : 503, description: status.message)
       }
     }
+    hasAnswered = true
     negotiate()
   }
 

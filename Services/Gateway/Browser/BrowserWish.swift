@@ -12,15 +12,14 @@ struct BrowserWish: Hashable {
   /// The client is told who is there.
   let wantsPresence: Bool
 
+  /// It sends SUBSCRIBE, behind whose answer it waits for the roster.
+  let wantsMedia: Bool
+
   /// It is the public client in C++, which needs some frames that others do not.
   let isNative: Bool
 
-  /// For logs.
-  let name: String
-
   private static let protocolVersion: UInt32 = 2
   private static let mostPositions = 16
-  private static let longestName = 64
 
   /// `nil` for what cannot be served.
   init?(_ join: Signaling.SdkJoinFrame) {
@@ -30,9 +29,8 @@ struct BrowserWish: Hashable {
     audioSession = join.audioSessionID
     positions = join.positions.compactMap(V1.StreamPosition.init(_:))
     wantsPresence = (join.flags ?? 0) & 2 != 0
-    let details = join.clientDetails
-    isNative = details?.clientSource == "amazon-chime-sdk-cpp"
-    name = String((details?.appName ?? details?.clientSource ?? "browser").prefix(Self.longestName))
+    wantsMedia = join.wantsNoMedia != true
+    isNative = join.clientDetails?.clientSource == "amazon-chime-sdk-cpp"
   }
 }
 

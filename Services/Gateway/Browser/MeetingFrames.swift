@@ -48,7 +48,11 @@ final class MeetingFrames {
   private var applied: [String: StreamCursor] = [:]
   private var recent: Deque<(item: SharedItem, translation: Translation)> = []
   private var levels: (tick: UInt64, frame: ByteBuffer?)?
-  private var indexes: [Bool: (version: UInt64, frame: ByteBuffer)] = [:]
+  private var tail = SpeechTail()
+  private var indexes: [IndexKind: ByteBuffer] = [:]
+
+  /// The attendees who are there, as far as it has been told; their content shares are none.
+  private var present: Set<String> = []
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
@@ -59,14 +63,36 @@ final class MeetingFrames {
   /// Payloads in one frame at most.
   private static let mostPayloads = 64
 
+  /// Frames of INDEX that are remembered.
+  private static let mostIndexes = 4
+
   /// Entries of a roster in one frame at most.
   private static let mostEntries = 1_000
 
   /// How many browsers hear of it.
   var users = 0
 
-  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
-  init(now: @escaping () -> UInt64) { self.now = now }
+  /// The levels in the meeting as they are.
+  let board: () -> LevelBoard?
+
+  /// Levels may have to be told at each step from now on.
+  private let onSpeech: () -> Void
+
+  /// What an INDEX says beside the sources: where it is the same, so is the frame.
+  private struct IndexKind: Hashable {
+    let version: UInt64
+    let participants: Int
+    let mayPublish: Bool
+  }
+
+  /// - Parameters:
+  ///   - board: The levels in the meeting as they are; `nil` while none are known.
+  ///   - onSpeech: Called when ``step()`` may have levels to send.
+  ///   - now: Milliseconds since 1970-01-01T00:00:00Z.
+  init(
+    board: @escaping () -> LevelBoard?, onSpeech: @escaping () -> Void,
+    now: @escaping () -> UInt64
+  ) { (self.board, self.onSpeech, self.now) = (board, onSpeech, now) }
 
   // MARK: Items
 
@@ -112,14 +138,21 @@ final class MeetingFrames {
     for event in events.events.compactMap(\.event) {
       switch event {
       case .sessionStarted: translation.isBeginning = true
-      case .rosterSnapshot(let snapshot): translation.snapshot = snapshot
+      case .rosterSnapshot(let snapshot):
+        translation.snapshot = snapshot
+        if isNew { present = Set(snapshot.attendees) }
+        onSpeech()
       case .presenceChanged(let change):
         entries += change.changes.compactMap { entry(of: $0, isNew: isNew) }
         translation.changes += change.changes.map { .presence($0) }
       case .muteChanged(let change):
         entries += change.changes.compactMap(entry(of:))
         translation.changes += change.changes.map { .mute($0) }
-      case .levelsChanged: translation.changesLevels = true
+      case .levelsChanged(let change):
+        // While they are told at each step, a change is told with the next one.
+        translation.changesLevels = tail.isOver
+        tail.hear(change.volumes.filter { $0.level.attenuation != nil }.map(\.attendeeID))
+        if !tail.isOver { onSpeech() }
       case .dataMessage(let message): payloads.append(.init(message))
       case .videoSourcesChanged(let change):
         if isNew { apply(change) }
@@ -173,17 +206,24 @@ final class MeetingFrames {
     guard let attendee = change.attendee else { return nil }
     switch change.state {
     case .joined:
+      if isNew, !attendee.isContent { present.insert(attendee.attendeeID) }
       let number = numbers.number(of: attendee.attendeeID, since: change.joinedAtMs)
       return .init(
         audioStreamID: number, attendeeID: attendee.attendeeID,
-        muted: change.isMuted || change.isMutedByOperator,
-        externalUserID: attendee.externalUserID)
+        muted: Self.muted(change.isMuted || change.isMutedByOperator, change.isMuteUnknown),
+        externalUserID: attendee.externalUserID, displayName: attendee.ownName)
     case .left, .dropped:
+      if isNew { present.remove(attendee.attendeeID) }
       guard let number = numbers.number(of: attendee.attendeeID) else { return nil }
       if isNew { numbers.end(attendee.attendeeID) }
       return .init(audioStreamID: number, dropped: change.state == .dropped ? true : nil)
     case .unspecified, .unrecognized: return nil
     }
+  }
+
+  /// What is said of a microphone: nothing while its client has not said whether it is open.
+  private static func muted(_ isMuted: Bool, _ isUnknown: Bool) -> Bool? {
+    isUnknown && !isMuted ? nil : isMuted
   }
 
   private func entry(of change: V1.MuteChange) -> Signaling.SdkAudioStreamIdInfo? {
@@ -195,7 +235,7 @@ final class MeetingFrames {
   /// The whole roster. To one who has had another one, whoever was known and is not in it has gone.
   ///
   /// - Parameters:
-  ///   - item: What `snapshot` came with; those who get the same one share its frames.
+  ///   - item: The last one that is contained; those who have come as far share the frames.
   ///   - own: The receiver, where it is not in the roster of the meeting that it sees.
   ///   - later: What has happened since, for one who must be told all by the first frame. Only what
   ///     is left of both gets numbers: the snapshot may know those who have gone since.
@@ -203,9 +243,8 @@ final class MeetingFrames {
     _ snapshot: V1.RosterSnapshot, of item: SharedItem, with own: V1.RosterEntry?,
     and later: [RosterChange], isFirst: Bool
   ) -> [ByteBuffer] {
-    let isShared = own == nil && later.isEmpty
     let known = rosters.last { $0.item === item && $0.isFirst == isFirst }
-    if isShared, let known { return known.frames }
+    if own == nil, let known { return known.frames }
     var entries: [Signaling.SdkAudioStreamIdInfo] = []
     for entry in snapshot.entries.after(later) + (own.map { [$0] } ?? []) {
       guard let attendee = entry.attendee else { continue }
@@ -213,15 +252,15 @@ final class MeetingFrames {
       entries.append(
         .init(
           audioStreamID: number, attendeeID: attendee.attendeeID,
-          muted: entry.isMuted || entry.isMutedByOperator,
-          externalUserID: attendee.externalUserID))
+          muted: Self.muted(entry.isMuted || entry.isMutedByOperator, entry.isMuteUnknown),
+          externalUserID: attendee.externalUserID, displayName: attendee.ownName))
     }
     let present = Set(entries.compactMap(\.attendeeID))
     for stay in numbers.known where !isFirst && !present.contains(stay.participant) {
       entries.append(.init(audioStreamID: stay.number, dropped: stay.isPresent ? true : nil))
     }
     let frames = rosterFrames(entries)
-    guard isShared else { return frames }
+    guard own == nil else { return frames }
     if rosters.count >= 4 { rosters.removeFirst() }
     rosters.append((item, isFirst, frames))
     return frames
@@ -243,6 +282,23 @@ final class MeetingFrames {
     return frame
   }
 
+  /// One step of ``SpeechTail`` has passed.
+  ///
+  /// - Returns: The levels that all are told of; `nil` while nobody speaks or spoke a moment ago.
+  func step() -> ByteBuffer? {
+    guard let board = board() else {
+      tail = SpeechTail()
+      return nil
+    }
+    let all = board.all(epoch: 0)
+    let speakers = all.volumes.filter { $0.level.attenuation != nil }.map(\.attendeeID)
+    tail.advance(speaking: Set(speakers))
+    guard !tail.isOver else { return nil }
+    let frame = makeLevels(all)
+    levels = (board.tick, frame)
+    return frame
+  }
+
   private func makeLevels(_ all: V1.LevelsChanged) -> ByteBuffer? {
     var states: [UInt32: Signaling.SdkAudioAttendeeState] = [:]
     let present = numbers.known.filter(\.isPresent)
@@ -254,8 +310,11 @@ final class MeetingFrames {
       }
       states[number] = .init(audioStreamID: number, volume: loudness)
     }
+    for number in tail.attendees.compactMap({ byID[$0] }) where states[number] == nil {
+      states[number] = .init(audioStreamID: number, volume: Self.silence)
+    }
     // A frame without any volume says nothing of volumes; one of somebody silent, that all are.
-    if states.isEmpty { states[first] = .init(audioStreamID: first, volume: 127) }
+    if states.isEmpty { states[first] = .init(audioStreamID: first, volume: Self.silence) }
     var isImpaired = false
     for signal in all.signals {
       guard let number = byID[signal.attendeeID], let strength = signal.strength.impairment else {
@@ -268,6 +327,9 @@ final class MeetingFrames {
     let sorted = states.sorted { $0.key < $1.key }.map(\.value)
     return frame(.audioMetadata) { $0.audioMetadata = .init(attendeeStates: sorted) }
   }
+
+  /// What a silent attendee is said to be at, in decibels below full scale; 42 and more are none.
+  private static let silence: UInt32 = 127
 
   // MARK: Video
 
@@ -286,19 +348,26 @@ final class MeetingFrames {
 
   /// The video sources of the meeting but the receiver's own.
   ///
-  /// - Parameter owners: Attendee ids that are the receiver's.
-  func index(for owners: Set<String>, mayPublish: Bool) -> ByteBuffer {
+  /// - Parameters:
+  ///   - owners: Attendee ids that are the receiver's.
+  ///   - isSeen: The receiver is in the roster of the meeting that it sees.
+  func index(for owners: Set<String>, mayPublish: Bool, isSeen: Bool = true) -> ByteBuffer {
     let own = sources.values.contains { owners.contains($0.owner) }
-    if !own, let known = indexes[mayPublish], known.version == sourcesVersion {
-      return known.frame
-    }
+    let kind = IndexKind(
+      version: sourcesVersion, participants: present.count + (isSeen ? 0 : 1),
+      mayPublish: mayPublish)
+    if !own, let known = indexes[kind] { return known }
     let listed = sources.values.filter { !owners.contains($0.owner) }.sorted {
       $0.tileID < $1.tileID
     }
     let frame = frame(.index) { frame in
-      frame.index = .init(atCapacity: !mayPublish, sources: listed.flatMap(\.descriptors))
+      frame.index = .init(
+        atCapacity: !mayPublish, sources: listed.flatMap(\.descriptors),
+        numParticipants: UInt32(clamping: kind.participants))
     }
-    if !own { indexes[mayPublish] = (sourcesVersion, frame) }
+    guard !own else { return frame }
+    if indexes.count >= Self.mostIndexes { indexes = [:] }
+    indexes[kind] = frame
     return frame
   }
 
@@ -344,7 +413,22 @@ extension Signaling.SdkDataMessagePayload {
       topic: message.topic, data: message.data,
       senderAttendeeID: message.sender?.attendeeID ?? "",
       ingestTimeNs: Int64(clamping: message.timestampMs) &* 1_000_000,
-      senderExternalUserID: message.sender?.externalUserID ?? "")
+      senderExternalUserID: message.sender?.externalUserID ?? "",
+      senderDisplayName: message.sender?.ownName)
+  }
+}
+
+extension V1.AttendeeInfo {
+  fileprivate var isContent: Bool { attendeeID.contains("#") }
+
+  /// What people call the attendee; `nil`: its external user id is shown.
+  fileprivate var ownName: String? { displayName.isEmpty ? nil : displayName }
+}
+
+extension V1.RosterSnapshot {
+  /// The ids of those who are there, without content shares.
+  fileprivate var attendees: [String] {
+    entries.compactMap(\.attendee).filter { !$0.isContent }.map(\.attendeeID)
   }
 }
 
@@ -385,7 +469,7 @@ extension V1.VideoSource {
         maxBitrateKbps: layer.bitsPerSecond / 1_000, groupID: tileID,
         avgBitrateBps: layer.bitsPerSecond, attendeeID: attendee?.attendeeID ?? "",
         mediaType: .video, externalUserID: attendee?.externalUserID ?? "",
-        width: layer.width, height: layer.height)
+        width: layer.width, height: layer.height, displayName: attendee?.ownName)
     }
   }
 }

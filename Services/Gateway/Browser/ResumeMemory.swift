@@ -1,11 +1,17 @@
 import Bus
 import MeetingModel
 
+/// What a client that resumes would find of its session: how far it had come, and its mute.
+struct ResumeState: Hashable {
+  var positions: [MeetingStream: StreamCursor] = [:]
+  var isMuted = false
+  var isMuteUnknown = true
+}
+
 /// How far clients had come that cannot say so themselves, for a while after they were lost.
 struct ResumeMemory {
-  struct Entry {
-    let positions: [MeetingStream: StreamCursor]
-    let isMuted: Bool
+  private struct Entry {
+    let state: ResumeState
     let since: ContinuousClock.Instant
   }
 
@@ -14,11 +20,11 @@ struct ResumeMemory {
   static let lifetime = Duration.seconds(180)
   private static let most = 10_000
 
-  subscript(id: SessionID) -> Entry? { entries[id] }
+  subscript(id: SessionID) -> ResumeState? { entries[id]?.state }
 
-  mutating func remember(_ id: SessionID, _ entry: Entry) {
+  mutating func remember(_ id: SessionID, _ state: ResumeState, at now: ContinuousClock.Instant) {
     guard entries.count < Self.most || entries[id] != nil else { return }
-    entries[id] = entry
+    entries[id] = Entry(state: state, since: now)
   }
 
   mutating func forget(_ id: SessionID) { entries[id] = nil }

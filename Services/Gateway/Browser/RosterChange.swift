@@ -9,31 +9,41 @@ enum RosterChange: Hashable {
 extension [V1.RosterEntry] {
   /// The roster after some changes, in their order.
   func after(_ changes: [RosterChange]) -> [V1.RosterEntry] {
-    var roster = self
+    guard !changes.isEmpty else { return self }
+    var roster: [V1.RosterEntry?] = self
+    var places: [String: Int] = [:]
+    for (place, entry) in enumerated() {
+      if let id = entry.attendee?.attendeeID { places[id] = place }
+    }
     for change in changes {
       switch change {
-      case .presence(let change): roster.take(change)
-      case .mute(let change):
-        for index in roster.indices where roster[index].attendee?.attendeeID == change.attendeeID {
-          roster[index].isMuted = change.isMuted
-          roster[index].isMutedByOperator = change.isMutedByOperator
+      case .presence(let change):
+        guard let id = change.attendee?.attendeeID else { continue }
+        switch change.state {
+        case .joined, .left, .dropped:
+          if let place = places.removeValue(forKey: id) { roster[place] = nil }
+          guard change.state == .joined else { continue }
+          places[id] = roster.count
+          roster.append(V1.RosterEntry(change))
+        case .unspecified, .unrecognized: break
         }
+      case .mute(let change):
+        guard let place = places[change.attendeeID] else { continue }
+        roster[place]?.isMuted = change.isMuted
+        roster[place]?.isMutedByOperator = change.isMutedByOperator
+        roster[place]?.isMuteUnknown = false
       }
     }
-    return roster
+    return roster.compactMap { $0 }
   }
+}
 
-  private mutating func take(_ change: V1.PresenceChange) {
-    switch change.state {
-    case .joined, .left, .dropped:
-      removeAll { $0.attendee?.attendeeID == change.attendee?.attendeeID }
-      guard change.state == .joined else { return }
-      append(
-        V1.RosterEntry(
-          attendee: change.attendee, isMuted: change.isMuted,
-          isMutedByOperator: change.isMutedByOperator, capabilities: change.capabilities,
-          joinedAtMs: change.joinedAtMs))
-    case .unspecified, .unrecognized: break
-    }
+extension V1.RosterEntry {
+  /// Who has joined, as the roster has it.
+  fileprivate init(_ change: V1.PresenceChange) {
+    self.init(
+      attendee: change.attendee, isMuted: change.isMuted,
+      isMutedByOperator: change.isMutedByOperator, capabilities: change.capabilities,
+      joinedAtMs: change.joinedAtMs, isMuteUnknown: change.isMuteUnknown)
   }
 }

@@ -51,7 +51,8 @@ protocol ControlEffects: Sendable {
   /// - Throws: `unavailable` when an instance of messaging does not answer.
   func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64
 
-  /// Has the record of these meetings brought up to date, which no gateway follows.
+  /// Brings the record of these meetings up to date, whether a gateway follows them or not. Returns
+  /// after two seconds at most; what is not recorded by then is later.
   func recordRosters(of meetings: [MeetingID]) async
 
   /// The limits in force.

@@ -43,6 +43,8 @@ extension ControlPlane {
     do throws(ModelError) {
       asked = AttendeeRequest(
         externalUserID: try ExternalUserID(request.externalUserID),
+        displayName: request.displayName.isEmpty
+          ? nil : try DisplayName(typed: request.displayName),
         capabilities: try request.capabilities.map { value throws(ModelError) in
           try AttendeeCapabilities(value)
         })
@@ -240,7 +242,8 @@ extension ControlPlane {
       capabilities: V1.Capabilities(attendee.capabilities),
       isMutedByOperator: attendee.isMutedByOperator,
       isPresent: present.contains(attendee.id.text),
-      createdAtMs: UInt64(clamping: attendee.createdAt), isBarred: attendee.isBarred)
+      createdAtMs: UInt64(clamping: attendee.createdAt), isBarred: attendee.isBarred,
+      displayName: attendee.displayName?.text ?? "")
   }
 }
 

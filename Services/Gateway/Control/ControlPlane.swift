@@ -51,6 +51,8 @@ struct ControlPlane: Sendable {
     try await toTheEnd { () async throws(Status) in
       let ends: [MeetingEnd]
       do throws(StorageError) {
+        // Whoever has left already has left for a reason of its own, and then.
+        await effects.recordRosters(of: try await store.meetingsThatEnd(with: id))
         ends = try await store.endMeeting(id, because: cause, at: settings.now())
       } catch {
         throw report(error)
@@ -216,7 +218,7 @@ struct ControlPlane: Sendable {
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .meetingLimit,
       .replicaLimit,
       .tooManyTags, .primaryUnusable, .invalid, .accessKeyNotFound, .webhookNotFound,
-      .tooManyWebhooks, .cancelled:
+      .webhookConflict, .tooManyWebhooks, .cancelled:
       break
     case .unavailable:
       logger.warning("The meeting store does not answer", metadata: [LogKey.error: "\(error)"])

@@ -1,3 +1,4 @@
+import Crypto
 import MeetingModel
 import Storage
 
@@ -5,7 +6,8 @@ import Storage
 ///
 /// `{"metadata": {…}, "events": [{"type": "Meet", "v": 1, "metadata": {…}, "payloads": [{…}]}]}`.
 /// `meetingId` and `attendeeId` stand in the metadata of each group of events, or in the one around
-/// all of them; `name` and `id` in each payload.
+/// all of them; `name` in each payload. A payload without an `id` gets one that its content makes:
+/// one that comes again is known, whoever sends it.
 struct ClientEventBatch {
   /// Whose events they say they are.
   let meeting: MeetingID
@@ -96,12 +98,20 @@ struct ClientEventBatch {
     _ payload: JSONMembers, _ metadata: String
   ) throws(RESTError) -> Entry {
     let name = try payload.required("name", payload.string("name"))
-    let id = try payload.required("id", payload.string("id"))
+    let text = try text(payload.value, "payloads")
+    let id = try payload.string("id") ?? Self.id(ofContent: text)
     guard (1...64).contains(name.utf8.count), (1...64).contains(id.utf8.count) else {
       throw payload.wrong("name and id", "must have 1-64 bytes")
     }
-    return Entry(
-      id: id, name: name, metadata: metadata, payload: try text(payload.value, "payloads"))
+    return Entry(id: id, name: name, metadata: metadata, payload: text)
+  }
+
+  /// The same for the same content: half of its SHA-256 in hexadecimal.
+  private static func id(ofContent text: String) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let bytes = SHA256.hash(data: Array(text.utf8)).prefix(16)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
   }
 
   private static func text(_ value: JSONValue, _ name: String) throws(RESTError) -> String {

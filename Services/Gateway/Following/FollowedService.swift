@@ -23,9 +23,13 @@ protocol FollowedService: AnyObject {
   static func client(over channel: RequestChannel) -> Client
 
   /// Asks for the service's part of the limits.
-  func askLimits(_ client: Client, then: @escaping (Result<V1.Limits, Status>) -> Void)
+  ///
+  /// - Parameter term: The highest term heard of the instance, or 0 to leave it out.
+  func askLimits(
+    _ client: Client, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void)
 
-  /// Says that this gateway lives, for a service that wants to hear it.
+  /// Tells an instance that this gateway lives, and the highest term heard of it. A service that
+  /// need not hear of gateways is asked for its limits in that term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)
@@ -41,6 +45,9 @@ protocol FollowedService: AnyObject {
   /// The owner does not know a meeting that has sessions here.
   func ownerForgot(_ meeting: MeetingID)
 
+  /// No live gateway has anybody in a meeting after its last event, whether it is followed or not.
+  func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
+
   /// An instance knows nothing any more of what it was told here: it is new, or says so.
   func ownerForgotAll(_ instance: String)
 
@@ -55,7 +62,9 @@ extension FollowedService {
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
-  ) {}
+  ) {
+    askLimits(client, in: request.highestTerm) { _ in }
+  }
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
@@ -63,6 +72,8 @@ extension FollowedService {
   ) { then(.failure(Status(.unimplemented, "The service numbers no events."))) }
 
   func ownerForgot(_ meeting: MeetingID) {}
+
+  func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {}
 
   func ownerForgotAll(_ instance: String) {}
 

@@ -92,7 +92,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     hub.follower.onCatchUp = { [unowned self] epoch, sequence in
       catchUp(meeting, after: StreamCursor(epoch: epoch, sequence: sequence))
     }
-    hub.onGap = { [unowned self] session in context.sessionLacks(session.number, Service.id) }
+    hub.onGap = { [unowned self] in context.coordinator.sessionLacks($0.number, Service.id) }
     service.prepare(hub)
     hubs[meeting] = hub
     links.follow(meeting)
@@ -115,14 +115,14 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     let moved = try links.refresh(with: live)
     for meeting in hubs.keys { links.follow(meeting) }
     for instance in Set(moved.compactMap { links.owner(of: $0)?.instance }) {
-      context.announce(Service.id, instance)
+      context.coordinator.announce(Service.id, to: instance)
     }
     guard links.membership != former, !former.instances.isEmpty else { return }
     // Who takes over waits for all gateways, also those that have nobody there; and it may not have
     // looked who lives when it was told.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
-      for link in links.all { context.announce(Service.id, link.instance) }
+      for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }
     }
   }
 
@@ -139,7 +139,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// Has the meeting's owner told who is here.
   func announce(toOwnerOf meeting: MeetingID) {
-    if let owner = links.owner(of: meeting) { context.announce(Service.id, owner.instance) }
+    guard let owner = links.owner(of: meeting) else { return }
+    context.coordinator.announce(Service.id, to: owner.instance)
   }
 
   func announce(to instance: String) async throws(Status) {
@@ -168,7 +169,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
         announce(reply.announcement, to: instance)
       } else if reply.wantsAnnouncement, announcing[instance, default: 0] == 0 {
         // One that is under way would never end if it began again with each sign of life.
-        context.announce(Service.id, instance)
+        context.coordinator.announce(Service.id, to: instance)
       }
       // Others may have to echo the same one.
       if reply.fence != fence { echo(reply.fence, to: instance) }
@@ -182,7 +183,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     // A new term has been told without asking.
     guard announcement > 1 else { return }
     service.ownerForgotAll(instance)
-    context.announce(Service.id, instance)
+    context.coordinator.announce(Service.id, to: instance)
   }
 
   /// Says that an instance which stood still has answered all that it had to hear.
@@ -199,9 +200,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private func begin(with instance: String) {
     announcements[instance] = nil
     service.ownerForgotAll(instance)
-    context.announce(Service.id, instance)
+    context.coordinator.announce(Service.id, to: instance)
     guard let client = links[instance]?.client else { return }
-    service.askLimits(client) { [weak self] result in
+    service.askLimits(client, in: 0) { [weak self] result in
       if case .success(let limits) = result { self?.limits = limits }
     }
   }
@@ -212,12 +213,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     Link.Handlers(
       onEvent: { [unowned self] instance, event in route(event, from: instance) },
       onPositions: { [unowned self] instance, positions in
-        for position in positions {
-          // A former owner may still name it.
-          guard let id = try? MeetingID(position.meetingID), links.follows(id, at: instance)
-          else { continue }
-          hubs[id]?.follower.observe(position)
-        }
+        for position in positions { observe(position, at: instance) }
       },
       onNewTerm: { [unowned self] instance in begin(with: instance) },
       onFence: { [unowned self] instance, fence in echo(fence, to: instance) },
@@ -228,6 +224,16 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
           "A service cannot be reached",
           metadata: [LogKey.service: "\(instance)", LogKey.reason: "\(status.message)"])
       })
+  }
+
+  /// Takes in how far a meeting has come, unless a former owner says so.
+  private func observe(_ position: V1.MeetingPosition, at instance: String) {
+    guard let id = try? MeetingID(position.meetingID) else { return }
+    if links.follows(id, at: instance) { hubs[id]?.follower.observe(position) }
+    if position.isUnattended, links.owner(of: id)?.instance == instance {
+      service.isUnattended(
+        id, at: StreamCursor(epoch: position.epoch, sequence: position.lastSequence))
+    }
   }
 
   /// What a former owner published late is another's meeting now, and left out.

@@ -104,6 +104,13 @@ final class StreamHub {
     for event in recent[(known + 1)...] { queue(event.header, event.item, for: session) }
   }
 
+  /// The numbered events behind a place, as far as they are kept here.
+  func events(after cursor: StreamCursor) -> [(header: V1.EventHeader, body: [UInt8])] {
+    recent.filter {
+      $0.header.epoch == cursor.epoch && $0.header.sequence > cursor.sequence
+    }.map { ($0.header, $0.item.body) }
+  }
+
   /// Gives one client an event it missed.
   func give(_ event: V1.PackedEvent, to session: Session) {
     if let header = event.header { queue(header, SharedItem(event.body), for: session) }

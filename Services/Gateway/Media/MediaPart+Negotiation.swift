@@ -3,12 +3,14 @@ import MeetingModel
 import Wire
 
 extension MediaPart {
-  /// Media's answer to the offer of a browser; neither is read here.
+  /// Media's answer to the offer of a browser, and where it was given; neither is read here.
   ///
   /// Media is asked again while it restarts, and while it has not let the session in yet.
   ///
   /// - Throws: `invalidArgument` for what is no offer; `unavailable` when media does not answer.
-  func negotiate(_ offer: String, of session: Session) async throws(Status) -> String {
+  func negotiate(
+    _ offer: String, of session: Session
+  ) async throws(Status) -> (answer: String, place: MediaPlace) {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
       guard context.sessions[session.number] != nil else { throw .cancelledHere }
       guard session.media.isAdmitted else { throw Self.away }
@@ -17,7 +19,8 @@ extension MediaPart {
         meetingID: session.sourceMeeting.text, sessionID: session.id.bytes, offer: offer)
       let options = CallOptions(timeout: .seconds(2), term: owner.term)
       do throws(Status) {
-        return try await owner.client.negotiate(request, options: options).answer
+        let answer = try await owner.client.negotiate(request, options: options).answer
+        return (answer, MediaPlace(instance: owner.instance, term: options.term))
       } catch {
         // A new term does not know the session yet.
         guard error.code == .failedPrecondition else { throw error }
@@ -25,4 +28,26 @@ extension MediaPart {
       }
     }
   }
+
+  /// How the media is that answered a session's offer. It is gone when it has begun anew, or has
+  /// given the meeting to another instance: nobody else knows of the answer.
+  func contact(with place: MediaPlace, of session: Session) -> MediaContact {
+    guard let owner = follower.owner(of: session.sourceMeeting) else { return .away }
+    guard MediaPlace(instance: owner.instance, term: owner.term) == place else { return .gone }
+    return owner.isConnected ? .reachable : .away
+  }
+}
+
+/// How the media that knows a client is seen from its gateway.
+enum MediaContact: Hashable, Sendable {
+  case reachable
+  /// The connection to it is lost. It may stand again in a moment, or never.
+  case away
+  case gone
+}
+
+/// One life of an instance of media.
+struct MediaPlace: Hashable, Sendable {
+  let instance: String
+  let term: UInt64
 }

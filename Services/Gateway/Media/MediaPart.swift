@@ -30,9 +30,9 @@ extension MediaPart: FollowedService {
 
   static func client(over channel: RequestChannel) -> MediaClient { MediaClient(channel) }
 
-  func askLimits(_ client: MediaClient, then: @escaping (Result<V1.Limits, Status>) -> Void) {
-    client.getLimits(V1.GetLimitsRequest(), then: then)
-  }
+  func askLimits(
+    _ client: MediaClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
   func sayAlive(
     _ client: MediaClient, _ request: V1.GatewayAliveRequest,
@@ -55,7 +55,7 @@ extension MediaPart: FollowedService {
     where follower.owner(of: session.sourceMeeting) === link
       && session.media.admittedAt != link.instance
     {
-      context.sessionLacks(session.number, Self.id)
+      context.coordinator.sessionLacks(session.number, Self.id)
     }
   }
 }

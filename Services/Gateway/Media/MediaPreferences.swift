@@ -4,16 +4,16 @@ import Wire
 /// How one client uses media: what it asked for on its Start, and where media has let it in.
 struct MediaPreferences {
   /// What of audio the client itself uses.
-  let audio: V1.MediaDirection
+  private(set) var audio = V1.MediaDirection()
 
   /// How the client wants audio.
-  let audioMode: V1.AudioMode
+  private(set) var audioMode = V1.AudioMode()
 
   /// Noise suppression on its uplink.
-  var isVoiceFocusEnabled: Bool
+  var isVoiceFocusEnabled = false
 
   /// SSRC of its audio packets; 0: media chooses.
-  private(set) var sendSSRC: UInt32
+  private(set) var sendSSRC: UInt32 = 0
 
   /// SSRC of the mix that it gets; 0: media chooses.
   private(set) var receiveSSRC: UInt32 = 0
@@ -23,6 +23,9 @@ struct MediaPreferences {
 
   /// Whether media has ever let the client in.
   private(set) var isAdmitted = false
+
+  /// Preferences of a client that chose nothing.
+  init() {}
 
   init(_ request: V1.StartRequest) {
     audio = request.audio

@@ -5,16 +5,6 @@ import Wire
 
 // Data messages from clients to messaging.
 extension MessagesPart {
-  /// Sends a client's message behind those it sent before; the call is answered when it is on disk.
-  func send(
-    _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>,
-    of session: Session
-  ) {
-    send(
-      request, key: call.header.idempotencyKey, traceparent: call.header.traceparent, of: session
-    ) { call.answer($0) }
-  }
-
   /// Sends a client's message behind those it sent before.
   ///
   /// - Parameters:
@@ -86,7 +76,7 @@ extension MessagesPart {
       session.outgoing.remove(number)?.answer(.failure(status))
       guard status.code == .resourceExhausted, status.reason == .flooding else { return }
       context.metrics.flooding.increment()
-      context.end(session, status, .cutOff)
+      context.coordinator.end(session, status, .cutOff)
     }
   }
 

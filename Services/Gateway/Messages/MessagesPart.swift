@@ -65,9 +65,9 @@ extension MessagesPart: FollowedService {
 
   static func client(over channel: RequestChannel) -> MessagingClient { MessagingClient(channel) }
 
-  func askLimits(_ client: MessagingClient, then: @escaping (Result<V1.Limits, Status>) -> Void) {
-    client.getLimits(V1.GetLimitsRequest(), then: then)
-  }
+  func askLimits(
+    _ client: MessagingClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: MessagingClient,
@@ -84,7 +84,9 @@ extension MessagesPart: FollowedService {
           }
           return .snapshot(at: end) { hub in
             // The log is another one: each client is given what it lacks of it.
-            for session in hub.sessions { context.sessionLacks(session.number, Self.id) }
+            for session in hub.sessions {
+              context.coordinator.sessionLacks(session.number, Self.id)
+            }
           }
         })
     }
@@ -94,7 +96,7 @@ extension MessagesPart: FollowedService {
   /// once.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
-      context.sessionLacks(session.number, Self.id)
+      context.coordinator.sessionLacks(session.number, Self.id)
     }
   }
 
@@ -182,7 +184,7 @@ extension MessagesPart: ServicePart {
   /// present once more when the others have said what they have to say.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
-      context.after(lossSettles) { [context] in context.sessionLacks(number, Self.id) }
+      context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }
     }
     let request = V1.LeaveRequest(
       meetingID: meeting.text, sessionID: session.bytes, isLost: true)

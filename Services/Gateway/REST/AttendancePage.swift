@@ -26,12 +26,13 @@ struct AttendancePage {
 
   /// RFC 4180, with the names of the members as its header.
   var csv: RESTResponse {
-    let header = "MeetingId,AttendeeId,ExternalUserId,JoinedAt,LeftAt,Reason,Minutes"
+    let header = "MeetingId,AttendeeId,ExternalUserId,JoinedAt,LeftAt,Reason,Minutes,DisplayName"
     let rows = sessions.map { session in
       [
         session.meeting.text, session.attendee.text, session.externalUserID.text,
         Timestamp.text(session.joinedAt), session.left.map { Timestamp.text($0.at) } ?? "",
         session.left?.reason.rawValue ?? "", minutes(of: session),
+        session.displayName?.text ?? "",
       ].map(Self.quoted).joined(separator: ",")
     }
     var response = RESTResponse(.ok)
@@ -49,6 +50,7 @@ struct AttendancePage {
       "ExternalUserId": .string(session.externalUserID.text),
       "JoinedAt": Timestamp.value(session.joinedAt), "Minutes": .number(minutes(of: session)),
     ]
+    members["DisplayName"] = session.displayName.map { .string($0.text) }
     members["LeftAt"] = session.left.map { Timestamp.value($0.at) }
     members["Reason"] = session.left.map { .string($0.reason.rawValue) }
     return .object(members)
@@ -62,11 +64,16 @@ struct AttendancePage {
   }
 
   /// A value that a program which counts with tables takes for a formula gets a quote before it
-  /// (CWE-1236): names are chosen by users.
+  /// (CWE-1236): names are chosen by users. A mark that combines with a quote or an equals sign
+  /// makes one character of both, so that code points are looked at.
   private static func quoted(_ text: String) -> String {
-    let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
+    let isFormula = text.unicodeScalars.first.map(formulaSigns.contains) ?? false
     let safe = isFormula ? "'" + text : text
     guard safe.utf8.contains(where: { Array(",\"\r\n".utf8).contains($0) }) else { return safe }
-    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    let doubled = safe.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+    return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
   }
+
+  /// The wide ones are taken for the others in some languages.
+  private static let formulaSigns = Set("=+-@\t\r＝＋－＠".unicodeScalars)
 }

@@ -35,17 +35,27 @@ extension JSONValue {
         "Muted": .bool(entry.isMuted), "MutedByOperator": .bool(entry.isMutedByOperator),
         "SharesContent": .bool(sharing.contains(who.attendeeID)),
       ]
+      members["DisplayName"] = who.displayName.isEmpty ? nil : .string(who.displayName)
       members["Volume"] = entry.volume.word.map { .string($0) }
       members["SignalStrength"] = entry.signal.word.map { .string($0) }
       return .object(members)
     }
     let away = barred.map { attendee in
-      JSONValue.object([
+      var members: [String: JSONValue] = [
         "AttendeeId": .string(attendee.id.text),
         "ExternalUserId": .string(attendee.externalUserID.text),
-      ])
+      ]
+      members["DisplayName"] = attendee.displayName.map { .string($0.text) }
+      return JSONValue.object(members)
     }
     return ["Attendees": .array(present), "Barred": .array(away)]
+  }
+
+  /// An attendee that came by the page, with its token.
+  init(guest issued: IssuedAttendee) {
+    var members = Self.members(of: issued)
+    members["DisplayName"] = issued.attendee.displayName.map { .string($0.text) }
+    self = .object(members)
   }
 
   /// A data message of a meeting's log.
@@ -59,6 +69,7 @@ extension JSONValue {
     if let sender = message.sender, !sender.attendeeID.isEmpty {
       members["AttendeeId"] = .string(sender.attendeeID)
       members["ExternalUserId"] = .string(sender.externalUserID)
+      members["DisplayName"] = sender.displayName.isEmpty ? nil : .string(sender.displayName)
     }
     if let text = String(validating: message.data, as: UTF8.self) {
       members["Text"] = .string(text)

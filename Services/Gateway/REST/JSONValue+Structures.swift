@@ -20,9 +20,12 @@ extension JSONValue {
   }
 
   /// An `Attendee`, always with its token.
-  init(_ issued: IssuedAttendee) {
+  init(_ issued: IssuedAttendee) { self = .object(Self.members(of: issued)) }
+
+  /// The members of an `Attendee`, as the published interface has them.
+  static func members(of issued: IssuedAttendee) -> [String: JSONValue] {
     let capabilities = issued.attendee.capabilities
-    self = .object([
+    return [
       "AttendeeId": .string(issued.attendee.id.text),
       "ExternalUserId": .string(issued.attendee.externalUserID.text),
       "JoinToken": .string(issued.joinToken.text),
@@ -31,7 +34,7 @@ extension JSONValue {
         "Video": .string(capabilities.video.rawValue),
         "Content": .string(capabilities.content.rawValue),
       ]),
-    ])
+    ]
   }
 
   /// The members `Attendees` and `Errors` of what made several attendees.

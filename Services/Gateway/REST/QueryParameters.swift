@@ -28,4 +28,37 @@ struct QueryParameters {
     }
     return found.first
   }
+
+  // MARK: Numbers
+
+  /// The most entries of a page, `max-results`.
+  ///
+  /// - Parameter most: The largest value, and the one without the parameter.
+  /// - Throws: `BadRequestException` for another text than a number from 1 to `most`.
+  func pageSize(most: Int = 100) throws(RESTError) -> Int {
+    guard let text = try single("max-results") else { return most }
+    guard let number = Self.number(text, digits: 4), (1...Int64(most)).contains(number) else {
+      throw RESTError(.badRequest, "max-results must be a whole number from 1 to \(most).")
+    }
+    return Int(number)
+  }
+
+  /// A number from 0; 0 without the parameter.
+  ///
+  /// - Throws: `BadRequestException` for another text than a number of at most 18 digits.
+  func sequence(_ name: String) throws(RESTError) -> Int64 {
+    guard let text = try single(name) else { return 0 }
+    guard let number = Self.number(text, digits: 18) else {
+      throw RESTError(.badRequest, "\(name) must be a whole number.")
+    }
+    return number
+  }
+
+  /// A number without sign; `nil` for any other text.
+  private static func number(_ text: String, digits: Int) -> Int64? {
+    guard (1...digits).contains(text.utf8.count),
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int64(text)
+  }
 }

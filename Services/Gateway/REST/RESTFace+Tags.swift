@@ -4,42 +4,31 @@ import Storage
 // The operations on tags: they name a meeting by its ARN and have errors of their own.
 extension RESTFace {
   func tagResource(
-    _ request: RESTRequest, for caller: Caller
-  ) async throws(RESTError) -> RESTResponse {
-    let members = JSONMembers(try Self.object(in: request))
-    let arn = try members.required("ResourceARN", members.string("ResourceARN"))
-    let tags = try members.required("Tags", members.tags())
-    try await tagged(arn, for: caller) { meeting throws(Status) in
-      try await control.setTags(tags, of: meeting)
+    _ asked: Tagging, for caller: Caller
+  ) async throws(RESTError) {
+    try await tagged(asked.arn, for: caller) { meeting throws(Status) in
+      try await control.setTags(asked.tags, of: meeting)
     }
-    return RESTResponse(.noContent)
   }
 
   func untagResource(
-    _ request: RESTRequest, for caller: Caller
-  ) async throws(RESTError) -> RESTResponse {
-    let members = JSONMembers(try Self.object(in: request))
-    let arn = try members.required("ResourceARN", members.string("ResourceARN"))
-    let keys = try members.required("TagKeys", members.tagKeys())
-    try await tagged(arn, for: caller) { meeting throws(Status) in
-      try await control.removeTags(keys, of: meeting)
+    _ asked: Untagging, for caller: Caller
+  ) async throws(RESTError) {
+    try await tagged(asked.arn, for: caller) { meeting throws(Status) in
+      try await control.removeTags(asked.keys, of: meeting)
     }
-    return RESTResponse(.noContent)
   }
 
   func listTags(
-    _ query: QueryParameters, for caller: Caller
-  ) async throws(RESTError) -> RESTResponse {
-    guard let arn = try query.single("arn") else {
-      throw RESTError(.badRequest, "The query parameter arn is required.")
-    }
+    of arn: String, for caller: Caller
+  ) async throws(RESTError) -> [String: JSONValue] {
     let tags = try await tagged(arn, for: caller) { meeting throws(Status) in
       try await control.tags(of: meeting)
     }
     let listed = tags.map { tag in
       JSONValue.object(["Key": .string(tag.key), "Value": .string(tag.value)])
     }
-    return RESTResponse(.ok, .object(["Tags": .array(listed)]))
+    return ["Tags": .array(listed)]
   }
 
   /// Does something to the meeting that an ARN names.

@@ -3,7 +3,7 @@ import ServiceHost
 /// What the REST face counts.
 struct RESTMetrics: Sendable {
   /// Requests with their durations.
-  let requests: MetricFamily<Histogram, LabelPair<RESTOperation, HTTPStatusCode>>
+  let requests: MetricFamily<Histogram, LabelPair<RESTOperation.Name, HTTPStatusCode>>
 
   /// Requests refused by their size, before they were read.
   let oversized: Counter
@@ -21,7 +21,7 @@ struct RESTMetrics: Sendable {
     requests = registry.histograms(
       "carillon_gateway_rest_request_seconds",
       help: "Requests to the REST API, by operation and status.",
-      by: LabelPair<RESTOperation, HTTPStatusCode>.self)
+      by: LabelPair<RESTOperation.Name, HTTPStatusCode>.self)
     oversized = registry.counter(
       "carillon_gateway_rest_oversized_requests_total",
       help: "Requests to the REST API whose bodies were too large to be read.")

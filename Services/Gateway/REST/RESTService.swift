@@ -85,12 +85,11 @@ struct RESTService: Service {
         LogKey.endpoint: "\(settings.host):\(port)", "unsigned": "\(settings.allowsUnsigned)",
         "tls": "\(settings.isSecure)",
       ])
-    if let web = face.web, web.files != nil {
-      let scheme = settings.isSecure ? "https" : "http"
+    if let web = face.web, web.files != nil, let url = settings.localURL(port: port) {
       logger.notice(
         "Serving the page; meet in a browser",
         metadata: [
-          LogKey.endpoint: "\(scheme)://\(settings.host):\(port)/", "lobby": "\(web.lobby.name)",
+          LogKey.endpoint: "\(url.http("/"))", "lobby": "\(web.lobby.name)",
         ])
     }
     if settings.isExposed, !settings.isSecure {

@@ -64,7 +64,10 @@ struct RESTSettings: Sendable {
   }
 
   /// The URL by which this machine reaches it.
-  var localURL: PublicURL? {
+  var localURL: PublicURL? { localURL(port: port) }
+
+  /// The URL by which this machine reaches it on the port that it has got.
+  func localURL(port: Int) -> PublicURL? {
     let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
     let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
     return PublicURL(authority: "\(name):\(port)", isSecure: isSecure)

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NIOSSL
+import Secrets
 import ServiceHost
 import ServiceLifecycle
 import Synchronization
@@ -15,6 +16,9 @@ final class ServerCertificate: Sendable {
   private let keyPath: String
   private let logger: Logger
   private let current: Mutex<Current>
+
+  /// Bytes that a key's file has at most.
+  private static let longestKey = 65_536
 
   /// How often the files are looked at.
   private static let interval = Duration.seconds(1)
@@ -73,12 +77,15 @@ final class ServerCertificate: Sendable {
   }
 
   private static func read(_ certificate: String, _ key: String) throws -> Files {
-    let attributes = try FileManager.default.attributesOfItem(atPath: key)
-    let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o777
-    guard mode & 0o007 == 0 else { throw Unusable(problem: "Everybody may read \(key).") }
+    let secret: SecretFile?
+    do throws(SecretFileError) {
+      secret = try SecretFile(key, for: .group, limit: longestKey)
+    } catch {
+      throw Unusable(problem: "\(key): \(error.problem)")
+    }
+    guard let secret else { throw Unusable(problem: "There is no file \(key).") }
     return Files(
-      certificate: try Data(contentsOf: URL(filePath: certificate)),
-      key: try Data(contentsOf: URL(filePath: key)))
+      certificate: try Data(contentsOf: URL(filePath: certificate)), key: Data(secret.bytes))
   }
 
   private static func context(_ files: Files) throws -> NIOSSLContext {

@@ -8,7 +8,7 @@ extension RosterPart {
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
     // Those that are on their way are in no list: each is asked for again.
     for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
-      context.sessionLacks(session.number, Self.id)
+      context.coordinator.sessionLacks(session.number, Self.id)
     }
     let settling = settlingTime(of: link)
     if settling > .zero {
@@ -95,7 +95,7 @@ extension RosterPart {
       }
       let status = refusal.status.flatMap { Status($0) }
       let isReplaced = replaced.contains(refusal.sessionID)
-      context.end(session, status ?? (isReplaced ? Self.replaced : nil), .byPresence)
+      context.coordinator.end(session, status ?? (isReplaced ? Self.replaced : nil), .byPresence)
     }
   }
 
@@ -105,7 +105,7 @@ extension RosterPart {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],
         let status = refusal.status.flatMap({ Status($0) })
       else { continue }
-      context.endPromotion(session, status)
+      context.coordinator.endPromotion(of: session, with: status)
     }
   }
 

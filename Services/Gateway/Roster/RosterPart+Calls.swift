@@ -27,7 +27,11 @@ extension RosterPart {
           options: CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent))
       }
       session.record.isMuted = isMuted
-      session.promotion.change { $0.isMuted = isMuted }
+      session.record.isMuteUnknown = false
+      session.promotion.change {
+        $0.isMuted = isMuted
+        $0.isMuteUnknown = false
+      }
       return reply
     }
   }

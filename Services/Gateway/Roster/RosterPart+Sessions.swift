@@ -24,7 +24,7 @@ extension RosterPart: ServicePart {
     let owner = try follower.reachableOwner(of: session.meeting)
     guard let request = session.opening?.request else {
       session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
-      return try await roster(for: session)
+      return delivery(of: try await shared.roster(askedNowOf: session.sourceMeeting), to: session)
     }
     let join = V1.JoinRequest(
       session: session.record, gateway: context.settings.instance,
@@ -37,13 +37,28 @@ extension RosterPart: ServicePart {
     session.opening?.wasPresent = reply.wasPresent
     beginStream(of: session.meeting, at: position)
     if session.isReplica { leavePrimary(session) }
-    if request.resumed != nil, let position = request.positions[.roster],
-      let missed = await missed(since: position, in: session.sourceMeeting)
-    {
-      session.opening?.isRecovered = true
-      return Delivery { [unowned self] in give(missed, since: position, to: session) }
+    if request.resumed != nil { return try await what(session, lacksSince: request.positions) }
+    let roster = try await shared.roster(
+      of: session.sourceMeeting, reaching: session.isReplica ? nil : position.cursor)
+    return delivery(of: roster, to: session)
+  }
+
+  /// What a client that has a roster is given: the events since, or a roster that is not older.
+  private func what(
+    _ session: Session, lacksSince positions: [MeetingStream: StreamCursor]
+  ) async throws(Status) -> Delivery {
+    let meeting = session.sourceMeeting
+    if let position = positions[.roster] {
+      switch await missed(since: position, in: meeting) {
+      case .events(let missed):
+        session.opening?.isRecovered = true
+        return Delivery { [unowned self] in give(missed.events, since: position, to: session) }
+      case .snapshot(let snapshot):
+        return delivery(of: shared.pack(snapshot, of: meeting), to: session)
+      case nil: break
+      }
     }
-    return try await roster(for: session, reaching: session.isReplica ? nil : position.cursor)
+    return delivery(of: try await shared.roster(askedNowOf: meeting), to: session)
   }
 
   /// What follows a session's join counts from now on: it may be the session's end, and have come
@@ -63,24 +78,19 @@ extension RosterPart: ServicePart {
     }
   }
 
-  private func roster(
-    for session: Session, reaching position: StreamCursor? = nil
-  ) async throws(Status) -> Delivery {
-    let roster = try await shared.roster(of: session.sourceMeeting, reaching: position)
-    return Delivery { [unowned self] in shared.give(roster, to: session) }
+  private func delivery(of roster: SharedRosters.Packed, to session: Session) -> Delivery {
+    Delivery { [unowned self] in shared.give(roster, to: session) }
   }
 
-  /// - Returns: `nil` where a snapshot must serve.
+  /// - Returns: `nil` where presence does not say.
   private func missed(
     since position: StreamCursor, in meeting: MeetingID
-  ) async -> [V1.PackedEvent]? {
-    guard let owner = follower.owner(of: meeting) else { return nil }
+  ) async -> V1.ReplayReply.Outcome? {
+    // Epoch 0 is no numbering, and would stand for the one in force.
+    guard position.epoch > 0, let owner = follower.owner(of: meeting) else { return nil }
     let request = V1.ReplayRequest(meeting, after: position)
     let options = CallOptions(timeout: .seconds(2), term: owner.term)
-    guard let reply = try? await owner.client.replay(request, options: options),
-      case .events(let events) = reply.outcome
-    else { return nil }
-    return events.events
+    return try? await owner.client.replay(request, options: options).outcome
   }
 
   private func give(

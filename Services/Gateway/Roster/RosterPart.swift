@@ -68,19 +68,19 @@ final class RosterPart {
       // Also one that is on its way: its end may come before the answer to its join.
       for session in context.sessions.all(of: id) {
         if session.meeting == hub.meeting {
-          context.end(session, status, .byPresence)
+          context.coordinator.end(session, status, .byPresence)
         } else if let status {
-          context.endPromotion(session, status)
+          context.coordinator.endPromotion(of: session, with: status)
         }
       }
     }
     guard let status = header.meetingEnded.flatMap({ Status($0) }) else { return }
-    context.meetingEnded(hub.meeting, status)
+    context.coordinator.meetingEnded(hub.meeting, with: status)
     for session in context.sessions.all + context.sessions.opening {
       if session.meeting == hub.meeting {
-        context.end(session, status, .withMeeting)
+        context.coordinator.end(session, status, .withMeeting)
       } else if session.sourceMeeting == hub.meeting {
-        context.endPromotion(session, status)
+        context.coordinator.endPromotion(of: session, with: status)
       }
     }
   }
@@ -92,7 +92,7 @@ final class RosterPart {
     let member = hub.sessions.first ?? context.sessions.all.first { $0.meeting == hub.meeting }
     let source = member?.sourceMeeting ?? hub.meeting
     for session in sessions.compactMap({ SessionID(bytes: $0) }) {
-      context.sessionLost(session, source)
+      context.coordinator.sessionLost(session, in: source)
     }
   }
 
@@ -132,7 +132,7 @@ final class RosterPart {
     context.after(Self.announcementDelay) { [weak self] in
       guard let self else { return }
       aboutToBeTold.remove(instance)
-      context.announce(Self.id, instance)
+      context.coordinator.announce(Self.id, to: instance)
     }
   }
 
@@ -151,9 +151,9 @@ extension RosterPart: FollowedService {
 
   static func client(over channel: RequestChannel) -> PresenceClient { PresenceClient(channel) }
 
-  func askLimits(_ client: PresenceClient, then: @escaping (Result<V1.Limits, Status>) -> Void) {
-    client.getLimits(V1.GetLimitsRequest(), then: then)
-  }
+  func askLimits(
+    _ client: PresenceClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
   func sayAlive(
     _ client: PresenceClient, _ request: V1.GatewayAliveRequest,
@@ -181,12 +181,17 @@ extension RosterPart: FollowedService {
     }
   }
 
+  func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
+    recorder.isUnattended(meeting, at: cursor)
+  }
+
   /// Presence does not know a meeting that has sessions here: they are announced again.
   func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
 
   func prepare(_ hub: StreamHub) {
     hub.onVolatile = { [unowned self, unowned hub] _, body in deliverLevels(body, to: hub) }
     hub.onDelivered = { [unowned self, unowned hub] header, body in
+      shared.note(header, body, of: hub.meeting)
       let changes = recorder.note(header, body, of: hub.meeting)
       for change in changes where change.departure != nil {
         levels[hub.meeting]?.forget(change.who.id.text)

@@ -21,8 +21,11 @@ final class RosterRecorder {
   /// How many changes that is.
   private var count = 0
 
-  /// The meetings whose records may lack something.
-  private var lacking: Set<MeetingID> = []
+  /// The meetings whose records may lack something, those that were asked for last at the end.
+  private var lacking: [MeetingID] = []
+
+  /// How far meetings had come that nobody attended any more, when they were last recorded here.
+  private var unattended: [MeetingID: StreamCursor] = [:]
   private var isScheduled = false
   private var isStoring = false
 
@@ -33,6 +36,12 @@ final class RosterRecorder {
 
   /// Records that are caught up with in one go.
   private static let mostLacking = 100
+
+  /// Meetings that are remembered beyond that: what is forgotten is asked for once more.
+  private static let mostRemembered = 10_000
+
+  /// Between two questions while presence is away, or the store.
+  private static let pauseAfterFailure = Duration.seconds(1)
 
   init(of part: RosterPart, in context: GatewayContext) {
     (self.part, self.context) = (part, context)
@@ -79,8 +88,32 @@ final class RosterRecorder {
   /// The record of a meeting may lack something: its stream begins, or its numbering is new.
   func lack(_ meeting: MeetingID) {
     forget(meeting)
-    lacking.insert(meeting)
+    remember([meeting])
     storeSoon()
+  }
+
+  /// No live gateway has anybody in the meeting after its last event. Perhaps none follows it, so
+  /// each that hears of it sees to its record.
+  func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
+    guard unattended[meeting] != cursor else { return }
+    if unattended.count >= Self.mostRemembered { unattended = [:] }
+    unattended[meeting] = cursor
+    lack(meeting)
+  }
+
+  /// Brings the records of meetings up to date: what presence knows is stored when this returns, if
+  /// presence and the store answer in time. What is left is asked for later.
+  func complete(_ meetings: [MeetingID], within limit: Duration = .seconds(2)) async {
+    let end = context.now + limit
+    for meeting in meetings {
+      if context.now < end { await catchUp(meeting) } else { lack(meeting) }
+    }
+  }
+
+  private func remember(_ meetings: some Sequence<MeetingID>) {
+    for meeting in meetings where !lacking.contains(meeting) { lacking.append(meeting) }
+    let excess = lacking.count - Self.mostRemembered
+    if excess > 0 { lacking.removeFirst(excess) }
   }
 
   /// The meeting's roster was told whole: what follows is behind that. A replica shows nobody, and
@@ -103,13 +136,13 @@ final class RosterRecorder {
 
   // MARK: Storing
 
-  private func storeSoon() {
+  private func storeSoon(after pause: Duration = pause) {
     guard !isScheduled, !isStoring else { return }
     isScheduled = true
-    context.after(Self.pause) { [weak self] in
+    context.after(pause) { [weak self] in
       guard let self else { return }
       isScheduled = false
-      context.recordRosters()
+      context.coordinator.recordRosters()
     }
   }
 
@@ -122,7 +155,7 @@ final class RosterRecorder {
     let histories = gathered.values.filter { !$0.changes.isEmpty }
     for history in histories { forget(history.meeting) }
     var meetings = Set(lacking.prefix(Self.mostLacking))
-    lacking.subtract(meetings)
+    lacking.removeFirst(meetings.count)
     do throws(StorageError) {
       for state in known.values {
         try await context.store.record(state, at: Int64(WallClock.nowMs))
@@ -131,37 +164,65 @@ final class RosterRecorder {
         meetings.formUnion(try await context.store.record(histories).keys)
       }
     } catch {
-      lacking.formUnion(histories.map(\.meeting))
-      lacking.formUnion(known.keys)
+      remember(histories.map(\.meeting))
+      remember(known.keys)
     }
-    for meeting in meetings { await catchUp(meeting) }
+    var hasFailed = false
+    for meeting in meetings where await !catchUp(meeting) { hasFailed = true }
     isStoring = false
     let isChanged = gathered.values.contains { !$0.changes.isEmpty }
-    if isChanged || !lacking.isEmpty || !states.isEmpty { storeSoon() }
+    if isChanged || !lacking.isEmpty || !states.isEmpty {
+      storeSoon(after: hasFailed ? Self.pauseAfterFailure : Self.pause)
+    }
   }
 
-  private func catchUp(_ meeting: MeetingID) async {
+  /// Asks presence for what the record of a meeting lacks, and stores it.
+  ///
+  /// - Returns: `false` if presence or the store did not answer. It is asked again: who left may
+  ///   have been the last one, so that nothing else brings it up.
+  @discardableResult
+  private func catchUp(_ meeting: MeetingID) async -> Bool {
     do {
-      guard let place = try await context.store.rosterPlace(of: meeting) else { return }
-      let request = V1.ReplayRequest(
-        meetingID: meeting.text, epoch: place.epoch ?? 0, afterSequence: place.sequence,
-        includesAudience: true)
-      let owner = try part.follower.reachableOwner(of: meeting)
-      let reply = try await owner.client.replay(request, options: .replay)
-      switch reply.outcome {
+      guard let place = try await context.store.rosterPlace(of: meeting) else { return true }
+      switch try await missed(of: meeting, after: place) {
       case .events(let events):
         if let history = Self.history(of: meeting, events.events) {
           _ = try await context.store.record([history])
         }
       case .snapshot(let snapshot):
-        try await context.store.record(
-          RosterState(snapshot, of: meeting), at: Int64(WallClock.nowMs))
+        let state = RosterState(snapshot, of: meeting)
+        let earlier = try await beginning(of: state, after: place)
+        try await context.store.record(state, after: earlier, at: Int64(WallClock.nowMs))
       case nil: throw Status.emptyAnswer
       }
+      return true
     } catch {
-      // Presence may be away, or the store: asked again, unless nobody is here who could tell.
-      if part.follower.knownHub(of: meeting) != nil { lacking.insert(meeting) }
+      remember([meeting])
+      return false
     }
+  }
+
+  /// Who came and went in a numbering that the record knows nothing of, before a state of it; `nil`
+  /// if that is not kept. A stay may have been shorter than the time until somebody asked.
+  private func beginning(
+    of state: RosterState, after place: RosterPlace
+  ) async throws(Status) -> RosterHistory? {
+    guard place.epoch != nil, place.epoch != state.epoch, state.sequence > 0,
+      case .events(let events) = try await missed(
+        of: state.meeting, after: RosterPlace(epoch: state.epoch, sequence: 0))
+    else { return nil }
+    return Self.history(of: state.meeting, events.events)
+  }
+
+  /// What presence has had after a place. Where nothing is recorded that is all.
+  private func missed(
+    of meeting: MeetingID, after place: RosterPlace
+  ) async throws(Status) -> V1.ReplayReply.Outcome? {
+    let request = V1.ReplayRequest(
+      meetingID: meeting.text, epoch: place.epoch ?? 0, afterSequence: place.sequence,
+      includesAudience: true)
+    let owner = try part.follower.reachableOwner(of: meeting)
+    return try await owner.client.replay(request, options: .replay).outcome
   }
 
   // MARK: Reading events

@@ -9,7 +9,7 @@ extension GatewayContext {
   func charge(_ session: Session) -> Status? {
     guard !session.requests.take(now: now) else { return nil }
     metrics.flooding.increment()
-    end(session, Self.flooding, .cutOff)
+    coordinator.end(session, Self.flooding, .cutOff)
     return Self.flooding
   }
 

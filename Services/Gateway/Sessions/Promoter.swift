@@ -11,18 +11,10 @@ import Wire
 /// hear of one session it hears in order, until it has answered.
 final class Promoter {
   private let context: GatewayContext
-  private let roster: RosterPart
-  private let tiles: TilesPart
-  private let media: MediaPart
-  private let messages: MessagesPart
-  private let transcripts: TranscriptsPart
+  private let services: ServiceParts
 
-  init(
-    _ roster: RosterPart, _ tiles: TilesPart, _ media: MediaPart, _ messages: MessagesPart,
-    _ transcripts: TranscriptsPart, in context: GatewayContext
-  ) {
-    (self.roster, self.tiles, self.media) = (roster, tiles, media)
-    (self.messages, self.transcripts, self.context) = (messages, transcripts, context)
+  init(_ services: ServiceParts, in context: GatewayContext) {
+    (self.services, self.context) = (services, context)
   }
 
   // MARK: Promotion
@@ -85,15 +77,17 @@ final class Promoter {
     guard let attempt = session.promotion.begin() else { throw Self.underWay }
     var record = record
     record.isMuted = session.isMutedByItself
+    record.isMuteUnknown = session.record.isMuteUnknown
     do throws(Status) {
-      try await roster.promote(session, as: record)
+      try await services.roster.promote(session, as: record)
     } catch {
       session.promotion.fail(attempt)
-      if error.isTransient { roster.demote(session, as: .demoted) }  // It may come to it later.
+      // Presence may come to it later.
+      if error.isTransient { services.roster.demote(session, as: .demoted) }
       throw error
     }
     guard session.promotion.succeed(attempt, as: record) else {
-      roster.demote(session, as: .demoted)
+      services.roster.demote(session, as: .demoted)
       throw Self.givenUp
     }
     return try await begin(session)
@@ -104,10 +98,13 @@ final class Promoter {
     _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     // The client may have muted itself while presence was asked.
-    if let record = session.promotion.record, record.isMuted != session.isMutedByItself {
-      _ = try await roster.setMuted(session.isMutedByItself, of: session, traceparent: "")
+    if let record = session.promotion.record,
+      record.isMuted != session.isMutedByItself
+        || record.isMuteUnknown != session.record.isMuteUnknown
+    {
+      _ = try await services.roster.setMuted(session.isMutedByItself, of: session, traceparent: "")
     }
-    transcripts.tellChoices(of: session)
+    services.transcripts.tellChoices(of: session)
     let (refusal, camera) = await tellMediaAndTiles(session)
     guard let record = session.promotion.record else { throw Self.givenUp }
     if let refusal {
@@ -129,11 +126,11 @@ final class Promoter {
         waiting -= 1
         if waiting == 0 { continuation.resume() }
       }
-      media.promote(session) { status in
+      services.media.promote(session) { status in
         refusal = status
         answered()
       }
-      tiles.promote(session) { answer in
+      services.tiles.promote(session) { answer in
         camera = answer
         answered()
       }
@@ -152,22 +149,21 @@ final class Promoter {
   private func admitted(
     _ request: V1.PromoteToPrimaryMeetingRequest, to session: Session
   ) async throws(Status) -> V1.GatewaySession {
-    let credentials = try SessionRequest(
-      V1.StartRequest(
-        meetingID: session.sourceMeeting.text, attendeeID: request.attendeeID,
-        joinToken: request.joinToken),
-      traceparent: "")
-    guard !credentials.participant.isContent else { throw SessionRequest.refused }
+    let credentials = try SessionCredentials(
+      meetingID: session.sourceMeeting.text, attendeeID: request.attendeeID,
+      joinToken: request.joinToken)
+    guard !credentials.participant.isContent else { throw SessionCredentials.refused }
     let (meeting, attendee) = try await credentials.admitted(by: context.store)
     guard request.externalUserID.isEmpty || request.externalUserID == attendee.externalUserID.text
-    else { throw SessionRequest.refused }
+    else { throw SessionCredentials.refused }
     return V1.GatewaySession(
       meetingID: meeting.id.text, participantID: credentials.participant.text,
       externalUserID: attendee.externalUserID.text, sessionID: session.id.bytes,
       capabilities: V1.Capabilities(attendee.capabilities),
       isMutedByOperator: attendee.isMutedByOperator,
       capacity: UInt32(clamping: meeting.features.maxAttendees), isPromoted: true,
-      openedAtMs: WallClock.nowMs, isLocked: meeting.isLocked)
+      openedAtMs: WallClock.nowMs, isLocked: meeting.isLocked,
+      displayName: attendee.displayName?.text ?? "")
   }
 
   // MARK: Demotion
@@ -182,7 +178,7 @@ final class Promoter {
   /// The session's connection is lost, or the session is over.
   func leave(_ session: Session, as reason: V1.PresenceReason) {
     guard end(session, as: reason) else { return }
-    media.demote(session)
+    services.media.demote(session)
   }
 
   /// Presence has ended the promotion. The client is told, once.
@@ -214,7 +210,7 @@ final class Promoter {
     guard end(session, as: reason) else { return false }
     await withCheckedContinuation { continuation in
       let once = Once { continuation.resume() }
-      media.demote(session) { once.run() }
+      services.media.demote(session) { once.run() }
       // Media that stands still tells nobody anything until it has heard: see its fence.
       context.after(MediaPart.timeout) { once.run() }
     }
@@ -226,17 +222,17 @@ final class Promoter {
     guard session.promotion.end() != nil else { return false }
     // What it published as the other attendee is over; a resumed session does not bring it back.
     session.choices.published = []
-    messages.withdrawWaiting(of: session)
-    transcripts.tellChoices(of: session)
-    tiles.demote(session)
-    roster.demote(session, as: reason)
+    services.messages.withdrawWaiting(of: session)
+    services.transcripts.tellChoices(of: session)
+    services.tiles.demote(session)
+    services.roster.demote(session, as: reason)
     return true
   }
 
   // MARK: Refusals
 
   private static let notInReplica = Status(
-    .failedPrecondition, "This meeting has no primary; only a replica's attendee is promoted.",
+    .permissionDenied, "This meeting has no primary; only a replica's attendee is promoted.",
     session: .audioAuthenticationRejected)
 
   private static let underWay = Status(

@@ -171,6 +171,7 @@ final class FlushQueue {
 extension V1.GatewaySession {
   /// Who it is in its meeting.
   var attendee: V1.AttendeeInfo {
-    V1.AttendeeInfo(attendeeID: participantID, externalUserID: externalUserID)
+    V1.AttendeeInfo(
+      attendeeID: participantID, externalUserID: externalUserID, displayName: displayName)
   }
 }

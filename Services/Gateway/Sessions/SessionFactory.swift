@@ -27,7 +27,8 @@ final class SessionFactory {
       isMutedByOperator: attendee.isMutedByOperator,
       capacity: UInt32(clamping: meeting.features.maxAttendees),
       primaryMeetingID: meeting.primaryID?.text ?? "", openedAtMs: WallClock.nowMs,
-      isLocked: meeting.isLocked)
+      isLocked: meeting.isLocked, isMuteUnknown: request.isMuteUnknown,
+      displayName: attendee.displayName?.text ?? "")
     return Session(
       SessionNumber(value: lastNumber), id: id, record: record, meeting: meeting.id,
       opening: SessionOpening(request: request), link: link, route: route,

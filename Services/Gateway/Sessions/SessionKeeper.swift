@@ -10,23 +10,12 @@ import Wire
 /// What is asked when, and tried again, is decided by ``SessionLedger``. It does not know how
 /// clients are connected. Lives on the gateway's socket thread.
 final class SessionKeeper {
-  /// Asks a service, in a task of the caller's; ``answered(_:_:)`` takes what comes of it.
-  var ask: (SessionLedger.Attempt) -> Void = { _ in }
-
-  /// The turn in which a session was opened is over: it has begun, or will not.
-  var hasSettled: (AdmissionQueue.Ticket) -> Void = { _ in }
-
-  /// Hears of each session that is lost or over, before the services do, and what others are told.
-  var willRemove: (Session, V1.PresenceReason) -> Void = { _, _ in }
-
-  /// Cancels the task of an attempt that nobody needs any more.
-  var giveUp: (SessionNumber, ServiceID) -> Void = { _, _ in }
-
   /// Where clients can resume.
   private var gateways = GatewayList()
 
   private let context: GatewayContext
   private let parts: [any ServicePart]
+  private let turns: AdmissionTurns
   private var ledger = SessionLedger()
   private var pace = FlushPace()
   private var isWakeDue = false
@@ -37,8 +26,8 @@ final class SessionKeeper {
   /// Looked at in each turn of the loop, at least twice a second.
   var stalls: StallWatch
 
-  init(_ parts: [any ServicePart], in context: GatewayContext) {
-    (self.parts, self.context) = (parts, context)
+  init(_ parts: [any ServicePart], _ turns: AdmissionTurns, in context: GatewayContext) {
+    (self.parts, self.turns, self.context) = (parts, turns, context)
     factory = SessionFactory(flushing: flushing, in: context)
     stalls = StallWatch(interval: .milliseconds(500), at: context.now)
   }
@@ -49,7 +38,7 @@ final class SessionKeeper {
   ///
   /// The link hears the session's beginning, or its end with why it was refused.
   ///
-  /// - Parameter turn: It ends when either has come, by ``hasSettled``.
+  /// - Parameter turn: The keeper gives it back when either has come.
   /// - Returns: The session, which is being opened.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
@@ -72,7 +61,7 @@ final class SessionKeeper {
 
   // MARK: Services
 
-  /// Has a service take a session in; the body of the task that ``ask`` starts.
+  /// Has a service take a session in; in the task that the coordinator starts.
   func attempt(_ attempt: SessionLedger.Attempt) async {
     guard let session = context.sessions[attempt.session],
       let part = parts.first(where: { $0.following.id == attempt.service })
@@ -107,7 +96,7 @@ final class SessionKeeper {
   private func carryOut() {
     for effect in ledger.takeEffects() {
       switch effect {
-      case .ask(let attempt): ask(attempt)
+      case .ask(let attempt): context.coordinator.take(attempt)
       case .begin(let number): begin(number)
       case .refuse(let number, let status): refuse(number, status)
       case .goOnWithout(let service, let number, let status):
@@ -136,7 +125,7 @@ final class SessionKeeper {
   /// The session is in the roster: it gets its first items, and from here on every event.
   private func begin(_ number: SessionNumber) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
-    if let turn = opening.turn { hasSettled(turn) }
+    if let turn = opening.turn { turns.end(turn) }
     if let older = context.sessions[session.id] { _ = remove(older) }
     session.queue(.sessionStarted(started(session, opening)))
     session.opening = nil
@@ -194,7 +183,7 @@ final class SessionKeeper {
 
   /// The session is not opened: whoever has taken it in already need not go on counting on it.
   private func abandon(_ session: Session, _ opening: SessionOpening) {
-    if let turn = opening.turn { hasSettled(turn) }
+    if let turn = opening.turn { turns.end(turn) }
     guard remove(session) else { return }
     let isResumed = opening.request.resumed != nil
     for part in parts {
@@ -241,9 +230,9 @@ final class SessionKeeper {
     _ session: Session, as reason: V1.PresenceReason = .connectionLost
   ) -> Bool {
     guard context.sessions.remove(session) else { return false }
-    willRemove(session, reason)
+    context.coordinator.willRemove(session, as: reason)
     ledger.close(session.number)
-    for part in parts { giveUp(session.number, part.following.id) }
+    for part in parts { context.coordinator.giveUp(session.number, part.following.id) }
     for hub in hubs(of: session) {
       if session.isOpen { hub.remove(session) } else { hub.holds -= 1 }
     }

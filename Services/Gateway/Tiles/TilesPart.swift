@@ -37,9 +37,9 @@ extension TilesPart: FollowedService {
 
   static func client(over channel: RequestChannel) -> VideoTilesClient { VideoTilesClient(channel) }
 
-  func askLimits(_ client: VideoTilesClient, then: @escaping (Result<V1.Limits, Status>) -> Void) {
-    client.getLimits(V1.GetLimitsRequest(), then: then)
-  }
+  func askLimits(
+    _ client: VideoTilesClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
   func sayAlive(
     _ client: VideoTilesClient, _ request: V1.GatewayAliveRequest,
@@ -81,7 +81,7 @@ extension TilesPart: FollowedService {
     // Those that are on their way are in no list: each is asked for again.
     for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
     {
-      context.sessionLacks(session.number, Self.id)
+      context.coordinator.sessionLacks(session.number, Self.id)
     }
     repeat {
       // As they are now: what a client chose while an earlier part was told counts.
@@ -227,6 +227,6 @@ extension Session {
       externalUserID: record.externalUserID, sessionID: id.bytes,
       capabilities: actor.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
       choices: choices, promotedAs: promotion.record?.attendee, openedAtMs: record.openedAtMs,
-      promotedAtMs: promotion.record?.openedAtMs ?? 0)
+      promotedAtMs: promotion.record?.openedAtMs ?? 0, displayName: record.displayName)
   }
 }

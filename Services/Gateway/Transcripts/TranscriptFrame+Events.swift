@@ -69,7 +69,8 @@ extension V1.TranscriptFrameItem {
       speakerAttendeeID: item.attendee?.attendeeID ?? "",
       speakerExternalUserID: item.attendee?.externalUserID ?? "",
       startTime: Int64(clamping: item.startTimeMs), type: item.type.rawValue,
-      vocabularyFilterMatch: item.isVocabularyFilterMatch)
+      vocabularyFilterMatch: item.isVocabularyFilterMatch,
+      speakerDisplayName: item.attendee?.displayName ?? "")
     if case .confidence(let value) = item.certainty { certainty = .confidence(value) }
     if case .isStable(let value) = item.stability { stability = .stable(value) }
   }

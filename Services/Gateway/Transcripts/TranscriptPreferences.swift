@@ -15,6 +15,9 @@ struct TranscriptPreferences: Hashable {
   /// What a client names among its features to get transcripts as data messages.
   static let messagesFeature = "transcript_messages"
 
+  /// Preferences of a client that chose no language.
+  init(asMessages: Bool = false) { self.asMessages = asMessages }
+
   /// - Throws: `invalidArgument` for what is no language.
   init(_ request: V1.StartRequest) throws(Status) {
     asMessages = request.features.contains(Self.messagesFeature)

@@ -70,6 +70,14 @@ extension TranscriptsPart {
     }
     return engines
   }
+
+  /// The languages that some engine transcribes now, each once, as pages offer them.
+  func languages() async -> [String] {
+    let offered = ((try? await engines()) ?? []).compactMap(\.capabilities).flatMap(\.languages)
+    return offered.map(\.languageCode).reduce(into: []) { languages, code in
+      if !languages.contains(code) { languages.append(code) }
+    }
+  }
 }
 
 extension V1.StartTranscriptionRequest {

@@ -33,8 +33,9 @@ extension TranscriptsPart: FollowedService {
   }
 
   func askLimits(
-    _ client: TranscriptionClient, then: @escaping (Result<V1.Limits, Status>) -> Void
-  ) { client.getLimits(V1.GetLimitsRequest(), then: then) }
+    _ client: TranscriptionClient, in term: UInt64,
+    then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
   func prepare(_ hub: StreamHub) {
     let messages = TranscriptMessages()
@@ -58,7 +59,9 @@ extension TranscriptsPart: FollowedService {
             .success(
               .snapshot(at: snapshot.cursor) { hub in
                 // Each has its own part of what is being said.
-                for session in hub.sessions { context.sessionLacks(session.number, Self.id) }
+                for session in hub.sessions {
+                  context.coordinator.sessionLacks(session.number, Self.id)
+                }
               })
           case nil: .failure(.emptyAnswer)
           }
@@ -90,7 +93,7 @@ extension TranscriptsPart: FollowedService {
     } while !rest.isEmpty
     // Those whom nobody has answered yet.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
-      context.sessionLacks(session.number, Self.id)
+      context.coordinator.sessionLacks(session.number, Self.id)
     }
   }
 

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// Who may make meetings and join them from the page, without an access key.
+/// Who may start meetings from the page, without an access key.
 enum Lobby: Hashable, Sendable {
   /// Nobody.
   case closed
@@ -20,32 +20,55 @@ enum Lobby: Hashable, Sendable {
     }
   }
 
-  /// The operations that it lets in.
-  static let path = "/carillon/v1/"
+  /// The operations of the page.
+  static let path = "/carillon/v1/web/"
+
+  /// The operations that an operator's page may use, too.
+  static let operatorPath = "/carillon/v1/"
+
+  /// The operation by which people come in.
+  static let joinPath = path + "join"
 }
 
-/// Takes requests of the page as the lobby says, and all others as before.
+/// Takes requests of pages as the lobby and the operator's key say, and all others as before.
 ///
-/// A page that was let in acts with all roles. No key that requests are signed with comes to a
-/// browser.
+/// Who comes by the lobby starts and joins meetings. Who has the operator's key acts with all roles
+/// below `/carillon/v1/`. No key that requests are signed with comes to a browser.
 struct LobbyAuthenticator: RequestAuthenticator {
   let lobby: Lobby
+
+  /// What the operator's page sends; `nil`: it has no key, and its requests must be signed.
+  var operatorKey: [UInt8]?
   let others: any RequestAuthenticator
 
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
-    guard request.path.hasPrefix(Lobby.path) else { return try await others.authenticate(request) }
-    switch lobby {
-    case .closed: break
-    case .open:
-      if Self.isFromOwnPage(request) { return .anybody }
-    case .key(let key):
-      guard let given = Self.bearer(of: request) else { break }
-      guard ConstantTime.areEqual(Array(given.utf8), key) else {
-        throw RESTError(.forbidden, "This is not the lobby's key.")
-      }
-      return .anybody
+    guard request.path.hasPrefix(Lobby.operatorPath) else {
+      return try await others.authenticate(request)
+    }
+    let bearer = Self.bearer(of: request).map { Array($0.utf8) }
+    if let operatorKey, let bearer, ConstantTime.areEqual(bearer, operatorKey) { return .anybody }
+    if request.path.hasPrefix(Lobby.path), let visit = try visit(of: request, with: bearer) {
+      return .visitor(visit)
     }
     return try await others.authenticate(request)
+  }
+
+  /// How a request of the page comes in; `nil`: not by the lobby.
+  private func visit(
+    of request: RESTRequest, with bearer: [UInt8]?
+  ) throws(RESTError) -> PageVisit? {
+    switch lobby {
+    case .closed: return nil
+    case .open: return Self.isFromOwnPage(request) ? .host : nil
+    case .key(let key):
+      guard let bearer else { return request.header("Authorization") == nil ? .guest : nil }
+      if ConstantTime.areEqual(bearer, key) { return .host }
+      // Elsewhere it is the join token of somebody in the meeting.
+      guard request.path != Lobby.joinPath else {
+        throw RESTError(.forbidden, "This is not the lobby's key.")
+      }
+      return .guest
+    }
   }
 
   private static func bearer(of request: RESTRequest) -> Substring? {

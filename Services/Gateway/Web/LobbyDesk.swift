@@ -19,16 +19,20 @@ actor LobbyDesk {
   ///   - name: The meeting's external id, or its id.
   ///   - user: How they are called; whoever has the name already is not meant.
   ///   - base: What the URLs of a new meeting are built on; `nil`: none is made.
-  /// - Throws: `notFound` without such a meeting.
+  /// - Throws: `notFound` without such a meeting; `failedPrecondition` for one that is locked.
   func join(
-    _ name: String, as user: ExternalUserID, creating base: String?, _ control: ControlPlane
+    _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (Meeting, IssuedAttendee) {
     try await enter()
     defer { leave() }
     let meeting = try await find(name, creating: base, control)
-    let free = try await freeName(user, in: meeting.id, control)
-    let issued = try await control.createAttendee(
-      AttendeeRequest(externalUserID: free), in: meeting.id)
+    guard !meeting.isLocked else {
+      throw Status(
+        .failedPrecondition, "The meeting is locked; ask who runs it to let you in.",
+        reason: .meetingLocked)
+    }
+    let request = try await guest(user, in: meeting.id, control)
+    let issued = try await control.createAttendee(request, in: meeting.id)
     return (meeting, issued)
   }
 
@@ -78,23 +82,31 @@ actor LobbyDesk {
     return try await control.createMeeting(request).meeting
   }
 
-  /// `Ada`, or `Ada (2)` where there is an Ada.
-  private func freeName(
-    _ user: ExternalUserID, in meeting: MeetingID, _ control: ControlPlane
-  ) async throws(Status) -> ExternalUserID {
-    var (taken, position): (Set<String>, Int64) = ([], 0)
+  /// `Ada`, or `Ada (2)` where there is an Ada, under an external user id that nobody has.
+  private func guest(
+    _ user: DisplayName, in meeting: MeetingID, _ control: ControlPlane
+  ) async throws(Status) -> AttendeeRequest {
+    var (ids, names, position): (Set<String>, Set<String>, Int64) = ([], [], 0)
     while true {
       let page = try await control.listAttendees(in: meeting, after: position, limit: 100)
-      for issued in page.elements { taken.insert(issued.attendee.externalUserID.text) }
+      for attendee in page.elements.map(\.attendee) {
+        ids.insert(attendee.externalUserID.text)
+        names.insert(attendee.displayName?.text ?? attendee.externalUserID.text)
+      }
       guard let next = page.next else { break }
       position = next
     }
-    var (name, number) = (user.text, 1)
-    while taken.contains(name) {
-      number += 1
-      let suffix = " (\(number))"
-      name = String(user.text.prefix(64 - suffix.count)) + suffix
+    do throws(ModelError) {
+      var (name, number) = (user, 1)
+      while names.contains(name.text) {
+        number += 1
+        name = try user.appending(" (\(number))")
+      }
+      var generator = SystemRandomNumberGenerator()
+      let id = try GuestID.make(for: user, avoiding: ids, using: &generator)
+      return AttendeeRequest(externalUserID: id, displayName: name)
+    } catch {
+      throw error.status
     }
-    do throws(ModelError) { return try ExternalUserID(name) } catch { throw error.status }
   }
 }

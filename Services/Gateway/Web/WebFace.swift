@@ -88,31 +88,43 @@ struct WebFace: Sendable {
 
 extension RESTFace {
   /// Makes an attendee of a meeting for somebody who comes by the page, and the meeting if asked.
-  func joinFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
+  ///
+  /// - Throws: `ForbiddenException` to a guest where the meeting does not run.
+  func joinFromPage(
+    _ request: RESTRequest, for caller: Caller
+  ) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let members = JSONMembers(try Self.object(in: request))
     let meeting = try members.required("Meeting", members.string("Meeting"))
-    let name = try members.required("Name", members.text("Name", ExternalUserID.init(_:)))
+    let name = try members.required(
+      "Name",
+      members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
     let creates = try members.flag("Create") ?? false
+    let mayStart = caller.visit != .guest
     let base = try placementBase(for: request)
     do throws(Status) {
       let (found, issued) = try await web.desk.join(
-        meeting, as: name, creating: creates ? base : nil, control)
+        meeting, as: name, creating: creates && mayStart ? base : nil, control)
       return RESTResponse(
         .ok,
         .object([
-          "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(issued),
+          "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
         ]))
     } catch {
+      if creates, !mayStart, error.code == .notFound {
+        throw RESTError(.forbidden, "There is no such meeting, and starting one takes a key.")
+      }
       throw RESTError(error)
     }
   }
 
-  /// Starts captions in a language, or ends them.
+  /// Starts captions in a language, or ends them, for an operator or anyone in the meeting.
+  ///
+  /// - Throws: `ForbiddenException` to a visitor who does not send the join token of an attendee.
   func captionFromPage(
-    _ request: RESTRequest, in meeting: String
+    _ request: RESTRequest, in id: MeetingID, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
-    let id = try Self.meetingID(meeting)
+    if caller.visit != nil { try await checkIsAttendee(of: id, request) }
     do throws(Status) {
       if request.method == "DELETE" {
         _ = try await control.stopTranscription(of: id)
@@ -129,5 +141,22 @@ extension RESTFace {
       throw RESTError(error)
     }
     return RESTResponse(.ok)
+  }
+
+  private func checkIsAttendee(
+    of meeting: MeetingID, _ request: RESTRequest
+  ) async throws(RESTError) {
+    let token = try Self.bearerToken(in: request.header("Authorization"))
+    if let attendee = token.participant?.attendee {
+      let admission: Admission
+      do throws(StorageError) {
+        admission = try await control.store.admission(
+          meeting: meeting, attendee: attendee, token: token)
+      } catch {
+        throw RESTError(control.report(error))
+      }
+      if case .admitted(_, let attendee) = admission, !attendee.isBarred { return }
+    }
+    throw RESTError(.forbidden, "Captions are switched by those who are in the meeting.")
   }
 }

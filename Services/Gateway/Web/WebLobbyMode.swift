@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeetingModel
+import Secrets
 import ServiceHost
 
 /// How the lobby is opened, as a flag says it.
@@ -18,10 +19,13 @@ enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
         atPath: path, contents: Data(key.utf8), attributes: [.posixPermissions: 0o600])
       guard isMade else { throw .configuration("\(path) cannot be made.") }
     }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let mode = (attributes?[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o777
-    guard mode & 0o007 == 0 else { throw .configuration("Everybody may read \(path).") }
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    let file: SecretFile?
+    do throws(SecretFileError) {
+      file = try SecretFile(path, for: .group, limit: 4_096)
+    } catch {
+      throw .configuration("The key of the lobby cannot be used, \(path): \(error.problem)")
+    }
+    guard let bytes = file?.bytes, let text = String(validating: bytes, as: UTF8.self) else {
       throw .configuration("\(path) cannot be read as text.")
     }
     let key = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)

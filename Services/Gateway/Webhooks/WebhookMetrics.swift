@@ -5,7 +5,7 @@ struct WebhookMetrics: Sendable {
   let taken: Counter
   let refused: Counter
   let pending: Gauge
-  let dropped: Gauge
+  let dropped: Counter
 
   init(_ registry: MetricsRegistry) {
     taken = registry.counter(
@@ -16,8 +16,8 @@ struct WebhookMetrics: Sendable {
     pending = registry.gauge(
       "carillon_gateway_webhook_pending_events",
       help: "Events that receivers have not been told yet, summed over receivers.")
-    dropped = registry.gauge(
-      "carillon_gateway_webhook_dropped_events",
+    dropped = registry.counter(
+      "carillon_gateway_webhook_dropped_events_total",
       help: "Events that gave way before their receivers were told, summed over receivers.")
   }
 }

@@ -98,8 +98,8 @@ actor WebhookService: Service {
     let webhooks = try await store.webhooks()
     let dropped = webhooks.reduce(0) { $0 + $1.dropped }
     metrics.pending.set(Int(clamping: webhooks.reduce(0) { $0 + $1.pending }))
-    metrics.dropped.set(Int(clamping: dropped))
     if let lastDropped, dropped > lastDropped {
+      metrics.dropped.increment(by: UInt64(clamping: dropped - lastDropped))
       control.logger.warning(
         "Events gave way before their receivers were told; see carillon webhooks list",
         metadata: ["dropped": "\(dropped - lastDropped)"])

@@ -75,6 +75,36 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
+  @Test func `the roster waits for an answer to a SUBSCRIBE, whatever it is`() {
+    for answer: Result<String, Status> in [
+      .success("sdp"), .failure(Status(.unavailable, "Away.")),
+    ] {
+      var talk = joined()
+      #expect(!talk.hasSubscribed && !talk.hasAnswered)
+      talk.take(offer("one"), at: 1)
+      #expect(talk.hasSubscribed && !talk.hasAnswered)
+      talk.negotiated(answer, at: 2)
+      #expect(talk.hasAnswered)
+    }
+  }
+
+  @Test func `a client says at its JOIN that it wants no media`() throws {
+    for (said, wants) in [(nil, true), (false, true), (true, false)] as [(Bool?, Bool)] {
+      let join = Signaling.SdkJoinFrame(protocolVersion: 2, wantsNoMedia: said)
+      #expect(try #require(BrowserWish(join)).wantsMedia == wants)
+    }
+  }
+
+  @Test func `a content share is refused by a JOIN_ACK, after which nobody comes back`() {
+    #expect(BrowserEnding(BrowserEnding.noPictures, isJoined: false) == .refusal(409))
+    var talk = BrowserTalk()
+    talk.take(join, at: 1)
+    _ = talk.takeCommands()
+    talk.end(BrowserEnding.noPictures, isJoined: false, at: 2)
+    let answer = sent(&talk).first
+    #expect(answer?.type == .joinAck && answer?.joinack != nil && answer?.error?.status == 409)
+  }
+
   @Test func `what media refuses is an error of its answer`() {
     var talk = joined()
     talk.take(offer("one"), at: 1)

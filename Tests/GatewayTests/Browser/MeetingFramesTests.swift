@@ -7,7 +7,7 @@ import Wire
 @testable import Gateway
 
 @Suite struct `A meeting as browsers are told of it` {
-  private let frames = MeetingFrames { 1_700_000_000_000 }
+  private let frames = MeetingFrames(board: { nil }, onSpeech: {}, now: { 1_700_000_000_000 })
 
   private func item(
     _ events: [V1.SessionEvent.Event], roster: UInt64? = nil, messages: UInt64? = nil
@@ -66,6 +66,30 @@ import Wire
     #expect(try #require(again.first?.audioStreamID) > numbers[1])
     let lost = try streams(item([presence("b", .dropped)], roster: 4))
     #expect(lost == [.init(audioStreamID: numbers[1], dropped: true)])
+  }
+
+  @Test func `a display name is told where there is one, and nothing where there is none`() throws {
+    let hanako = V1.AttendeeInfo(
+      attendeeID: "a", externalUserID: "guest-1", displayName: "花子")
+    let change = V1.PresenceChange(attendee: hanako, state: .joined, joinedAtMs: 16_000)
+    let joins = try streams(
+      item([.presenceChanged(.init(changes: [change])), presence("b", .joined)], roster: 1))
+    #expect(joins.map(\.displayName) == ["花子", nil])
+    #expect(joins.map(\.externalUserID) == ["guest-1", "b-name"])
+
+    let snapshot = V1.RosterSnapshot(entries: [.init(attendee: hanako, joinedAtMs: 16_000)])
+    let whole = item([.rosterSnapshot(snapshot)], roster: 2)
+    let made = frames.roster(snapshot, of: whole, with: nil, and: [], isFirst: true)
+    #expect(
+      try made.flatMap { try read($0).audioStreamIDInfo?.streams ?? [] }.map(\.displayName)
+        == ["花子"])
+
+    let message = item(
+      [.dataMessage(.init(sequence: 1, topic: "chat", sender: hanako))], messages: 1)
+    let payloads = try frames.translation(of: message).messages.flatMap {
+      try read($0).dataMessage?.messages ?? []
+    }
+    #expect(payloads.map(\.senderDisplayName) == ["花子"])
   }
 
   @Test func `a second roster ends who is not in it, a first one names nobody else`() throws {
@@ -161,6 +185,103 @@ import Wire
     #expect(loud.map(\.volume) == [14] && loud.map(\.signalStrength) == [1])
     let silent = try show(.notSpeaking, tick: 2)
     #expect(silent.compactMap(\.volume) == [127])
+  }
+
+  @Test func `levels are told at each step while anybody speaks, silent ones with them`() throws {
+    var board: LevelBoard?
+    var calls = 0
+    let frames = MeetingFrames(
+      board: { board }, onSpeech: { calls += 1 }, now: { 1_700_000_000_000 })
+    _ = frames.translation(of: item([presence("a", .joined), presence("b", .joined)], roster: 1))
+    func show(_ volume: V1.VolumeLevel, of id: String, tick: UInt64) -> MeetingFrames.Translation {
+      let change = V1.LevelsChanged(
+        epoch: 1, tick: tick, volumes: [.init(attendeeID: id, level: volume)])
+      let events = V1.SessionEvents(events: [.init(event: .levelsChanged(change))])
+      var newest = board ?? LevelBoard()
+      newest.update(with: events)
+      board = newest
+      return frames.translation(of: SharedItem(events))
+    }
+    func step() throws -> [UInt32?]? {
+      try frames.step().map { try read($0).audioMetadata?.attendeeStates.map(\.volume) ?? [] }
+    }
+    #expect(try step() == nil)
+    // The first change is told at once, the next ones with the steps that follow.
+    #expect(show(.notSpeaking, of: "a", tick: 1).changesLevels && calls == 0)
+    #expect(show(.high, of: "a", tick: 2).changesLevels && calls == 1)
+    #expect(try step() == [14])
+    #expect(try step() == [14])
+    #expect(!show(.low, of: "b", tick: 3).changesLevels)
+    #expect(try step() == [14, 35])
+    #expect(!show(.notSpeaking, of: "a", tick: 4).changesLevels)
+    #expect(try step() == [127, 35])
+    #expect(!show(.notSpeaking, of: "b", tick: 5).changesLevels)
+    var silent = 0
+    while let told = try step() {
+      #expect(told.compactMap(\.self).allSatisfy { $0 == 127 })  // Of one only its signal is told.
+      silent += 1
+    }
+    #expect((40...50).contains(silent))
+    #expect(show(.medium, of: "b", tick: 6).changesLevels)
+  }
+
+  @Test func `nothing is said of a microphone whose client has not`() throws {
+    func joined(_ id: String, isMuted: Bool, byOperator: Bool) -> V1.PresenceChange {
+      .init(
+        attendee: .init(attendeeID: id, externalUserID: id), state: .joined, isMuted: isMuted,
+        isMutedByOperator: byOperator, joinedAtMs: 16_000, isMuteUnknown: true)
+    }
+    let changes = [
+      joined("a", isMuted: false, byOperator: false), joined("b", isMuted: true, byOperator: true),
+    ]
+    let joins = item([.presenceChanged(.init(changes: changes))], roster: 1)
+    #expect(try streams(joins).map(\.muted) == [nil, true])
+    let snapshot = V1.RosterSnapshot(
+      entries: [V1.RosterEntry]().after(frames.translation(of: joins).changes))
+    let packed = item([.rosterSnapshot(snapshot)], roster: 2)
+    let told = try frames.roster(snapshot, of: packed, with: nil, and: [], isFirst: true)
+      .flatMap { try read($0).audioStreamIDInfo?.streams ?? [] }
+    #expect(told.map(\.muted) == [nil, true])
+    let mute = V1.MuteChanged(changes: [.init(attendeeID: "a", isMuted: false)])
+    #expect(try streams(item([.muteChanged(mute)], roster: 3)).map(\.muted) == [false])
+  }
+
+  @Test func `an INDEX says how many are there, and counts no content shares`() throws {
+    func count(isSeen: Bool = true) throws -> UInt32? {
+      try read(frames.index(for: ["a"], mayPublish: true, isSeen: isSeen)).index?.numParticipants
+    }
+    let snapshot = V1.RosterSnapshot(
+      entries: ["a", "b", "b#content"].map {
+        .init(attendee: .init(attendeeID: $0, externalUserID: $0), joinedAtMs: 16_000)
+      })
+    let packed = item([.rosterSnapshot(snapshot)], roster: 5)
+    _ = frames.translation(of: packed)
+    #expect(try count() == 2)
+    #expect(try count(isSeen: false) == 3)
+    _ = frames.translation(of: item([presence("c", .joined)], roster: 6))
+    _ = frames.translation(of: item([presence("b", .left)], roster: 7))
+    _ = frames.translation(of: item([presence("d", .joined)], roster: 8))
+    #expect(try count() == 3)
+    // What somebody hears of later is no news.
+    _ = frames.translation(of: item([.rosterSnapshot(snapshot)], roster: 5))
+    _ = frames.translation(of: item([presence("c", .joined)], roster: 6))
+    #expect(try count() == 3)
+  }
+
+  @Test func `those who have come as far share the frames of a roster`() throws {
+    func roster(_ last: SharedItem, with own: V1.RosterEntry? = nil) -> [ByteBuffer] {
+      frames.roster(V1.RosterSnapshot(), of: last, with: own, and: later, isFirst: true)
+    }
+    let joins = item([presence("a", .joined)], roster: 2)
+    let later = frames.translation(of: joins).changes
+    let (first, second) = (roster(joins), roster(joins))
+    let places = unsafe [first[0], second[0]].map {
+      unsafe $0.withUnsafeReadableBytes { $0.baseAddress }
+    }
+    #expect(unsafe places[0] == places[1])
+    let own = V1.RosterEntry(attendee: .init(attendeeID: "me", externalUserID: "me"))
+    let names = try read(roster(joins, with: own)[0]).audioStreamIDInfo?.streams.map(\.attendeeID)
+    #expect(names == ["a", "me"])
   }
 
   @Test func `an INDEX has all sources but the receiver's own`() throws {

@@ -88,6 +88,30 @@ import Testing
     }
   }
 
+  @Test func `a primary does not end while its audience waits`() async throws {
+    try await withControl { fixture in
+      let start = fixture.time.now
+      let primary = try await fixture.makeMeeting()
+      let replica = try await fixture.makeMeeting("token-2", primary: primary)
+      fixture.effects.state.withLock { $0.occupied = [replica] }
+      for _ in 0..<3 {
+        fixture.time.advance(by: .seconds(299))
+        try await expiry(fixture).sweep(startedAt: start)
+      }
+      fixture.effects.state.withLock { $0.occupied = [] }
+      fixture.time.advance(by: .seconds(299))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.isEmpty)
+      fixture.time.advance(by: .seconds(1))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(
+        fixture.effects.told == [
+          .meetingEnded(primary, EndCause.idle.status),
+          .meetingEnded(replica, EndCause.primaryEnded.status),
+        ])
+    }
+  }
+
   @Test func `a meeting that ended unnoticed is told of again`() async throws {
     try await withControl { fixture in
       let alive = try await fixture.makeMeeting()

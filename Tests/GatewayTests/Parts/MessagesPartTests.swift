@@ -66,13 +66,28 @@ import Wire
     }
   }
 
+  @Test func `messaging is told the highest term that was heard of it`() async throws {
+    try await withOwner({ MessagesPart(in: $0) }) { fixture, part, server in
+      let asked = Journal<UInt64>()
+      server.on(V1.MessagingMethods.getLimits) { _, call in
+        asked.append(call.header.term)
+        call.reply(V1.Limits())
+      }
+      part.follower["messaging-a"]?.learn(4)
+      part.follower.tick()
+      // A new term is asked for its limits whatever it is, and then each tick says it.
+      _ = try await asked.wait(for: "the terms") { $0.count == 2 }
+      #expect(asked.entries == [0, 4])
+    }
+  }
+
   @Test func `messaging is told that a session is lost, and of one that is here that it is not`()
     async throws
   {
     try await withOwner({ MessagesPart(in: $0, lossSettles: .milliseconds(50)) }) {
       fixture, part, server in
       let lacking = Journal<SessionNumber>()
-      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
       let told = Journal<V1.LeaveRequest>()
       server.on(V1.MessagingMethods.leave) { request, call in
         told.append(request)
@@ -97,7 +112,7 @@ import Wire
         call.reply(V1.MessageReplay(epoch: 8, throughSequence: 2))
       }
       let lacking = Journal<SessionNumber>()
-      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
       let session = try await fixture.session(LocalLink())
       let hub = part.follower.hub(of: session.meeting)
       hub.add(session)
@@ -112,7 +127,7 @@ import Wire
   @Test func `a new term of messaging hears of those whom it does not count yet`() async throws {
     try await withOwner({ MessagesPart(in: $0) }) { fixture, part, _ in
       var lacking: [SessionNumber] = []
-      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
       let waiting = try await fixture.session(LocalLink())
       waiting.lose(.messages)
       _ = try await fixture.session(LocalLink())

@@ -14,7 +14,7 @@ import Wire
   {
     try await withOwner(RosterPart.init) { fixture, part, server in
       let announced = Journal<String>()
-      fixture.context.announce = { _, instance in announced.append(instance) }
+      fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       let limits = Journal<Bool>()
       server.on(V1.PresenceMethods.getLimits) { _, call in
         call.reply(V1.Limits(maxAttendees: 250))
@@ -36,7 +36,7 @@ import Wire
   @Test func `an instance that does not know this run is told again`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       let announced = Journal<String>()
-      fixture.context.announce = { _, instance in announced.append(instance) }
+      fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.PresenceMethods.getLimits) { _, call in call.reply(V1.Limits()) }
       server.on(V1.PresenceMethods.gatewayAlive) { _, call in
         call.reply(V1.GatewayAliveReply(term: 4, wantsAnnouncement: true))
@@ -54,7 +54,7 @@ import Wire
   {
     try await withOwner(MediaPart.init) { fixture, part, server in
       let announced = Journal<String>()
-      fixture.context.announce = { _, instance in announced.append(instance) }
+      fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.MediaMethods.getLimits) { _, call in call.reply(V1.Limits()) }
       let echoed = Journal<UInt64>()
       var wanted: UInt64 = 1
@@ -104,7 +104,7 @@ import Wire
         call.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
       }
       let announced = Journal<String>()
-      fixture.context.announce = { _, instance in announced.append(instance) }
+      fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       let (link, session, hub) = try await Self.member(fixture, part)
       hub.follower.catchUp()
       try await eventually("the roster") {
@@ -159,7 +159,7 @@ import Wire
   @Test func `an owner that does not know a meeting is told who is in it`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       let announced = Journal<String>()
-      fixture.context.announce = { _, instance in announced.append(instance) }
+      fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.PresenceMethods.replay) { _, call in
         call.fail(Status(.notFound, "No such meeting here."))
       }

@@ -58,7 +58,7 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       server.serve(Self.roster)
       var lost: [(session: SessionID, meeting: MeetingID)] = []
-      fixture.context.sessionLost = { lost.append(($0, $1)) }
+      fixture.coordinator.onSessionLost = { lost.append(($0, $1)) }
       let meeting = try Meeting.sample(primary: isReplica ? .random() : nil)
       let session = try await fixture.session(LocalLink(), in: meeting)
       let gone = SessionID.random()
@@ -206,8 +206,8 @@ import Wire
   @Test func `an event ends the sessions that it names, and the last one ends all`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, _ in
       var ended: [(SessionID, Status?)] = []
-      let end = fixture.context.end
-      fixture.context.end = { session, status, ending in
+      let end = fixture.coordinator.onEnd
+      fixture.coordinator.onEnd = { session, status, ending in
         ended.append((session.id, status))
         end(session, status, ending)
       }
@@ -263,7 +263,7 @@ import Wire
   @Test func `the end of a meeting ends those who are on their way to it`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, _ in
       var meetings: [MeetingID] = []
-      fixture.context.meetingEnded = { meeting, _ in meetings.append(meeting) }
+      fixture.coordinator.onMeetingEnded = { meeting, _ in meetings.append(meeting) }
       let link = LocalLink()
       let session = try fixture.arriving(at: part, link)
       let over = Status(.failedPrecondition, "Over.", session: .audioCallEnded)
@@ -305,7 +305,7 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       server.on(V1.PresenceMethods.announce) { _, call in call.reply(V1.AnnounceReply()) }
       var lacking: [SessionNumber] = []
-      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
       let session = try fixture.arriving(at: part, LocalLink())
       let owner = try #require(part.follower.owner(of: session.meeting))
       try await part.announce(to: owner)

@@ -1,8 +1,11 @@
 import Bus
 import MeetingModel
 import Storage
+import TestSupport
 import Testing
+import Trials
 import Wire
+import ZeroMQ
 
 @testable import Gateway
 
@@ -150,6 +153,141 @@ import Wire
     }
   }
 
+  @Test func `a stay that was over before presence was asked is recorded`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let store = fixture.context.store
+      let meeting = try await makeMeeting(store)
+      part.recorder.note(header(1), came(ada, at: 10), of: meeting)
+      part.recorder.note(header(2), dropped(ada, at: 20), of: meeting)
+      await part.recorder.store()
+      // Presence was started anew meanwhile, and somebody came and went.
+      server.on(V1.PresenceMethods.replay) { request, call in
+        guard request.epoch == 9 else {
+          let state = V1.RosterSnapshot(epoch: 9, sequence: 2)
+          return call.reply(V1.ReplayReply(outcome: .snapshot(state)))
+        }
+        #expect(request.afterSequence == 0)
+        let all = [
+          V1.PackedEvent(header: header(1, epoch: 9), body: came(ben, at: 30)),
+          V1.PackedEvent(header: header(2, epoch: 9), body: dropped(ben, at: 40)),
+        ]
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: all))))
+      }
+      part.recorder.lack(meeting)
+      await part.recorder.store()
+      #expect(
+        try await stays(store, in: meeting)
+          == ["ada 10 20 ConnectionLost", "ben 30 40 ConnectionLost"])
+      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 9, sequence: 2))
+    }
+  }
+
+  @Test func `presence that is away is asked again, also of a meeting that nobody follows`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let store = fixture.context.store
+      let meeting = try await makeMeeting(store)
+      var isAway = true
+      server.on(V1.PresenceMethods.replay) { _, call in
+        guard !isAway else { return call.fail(Status(.unavailable, "It restarts.")) }
+        let all = [
+          V1.PackedEvent(header: header(1), body: came(ada, at: 10)),
+          V1.PackedEvent(header: header(2), body: dropped(ada, at: 20)),
+        ]
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: all))))
+      }
+      part.recorder.lack(meeting)
+      await part.recorder.store()
+      #expect(try await stays(store, in: meeting).isEmpty)
+      isAway = false
+      await part.recorder.store()
+      #expect(try await stays(store, in: meeting) == ["ada 10 20 ConnectionLost"])
+    }
+  }
+
+  @Test func `a meeting that presence calls unattended is recorded, though none follows it`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let store = fixture.context.store
+      let meeting = try await makeMeeting(store)
+      server.on(V1.PresenceMethods.getLimits) { _, call in call.reply(V1.Limits()) }
+      server.on(V1.PresenceMethods.replay) { _, call in
+        let all = [
+          V1.PackedEvent(header: header(1), body: came(ada, at: 10)),
+          V1.PackedEvent(header: header(2), body: dropped(ada, at: 20)),
+        ]
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: all))))
+      }
+      let due = Journal<Bool>()
+      fixture.coordinator.onRecord = { due.append(true) }
+      let publisher = try EventPublisher(
+        at: .ipc(fixture.directory + "/e.sock"), instance: "presence-a", term: 1,
+        in: fixture.sockets, on: fixture.thread)
+      defer { publisher.close() }
+      try await eventually("a beacon") { part.follower.isHeard }
+      let stream = publisher.beginStream(
+        of: meeting, name: "roster", topic: .roster(of: meeting), epoch: 7)
+      stream.publish(nil)
+      #expect(due.entries.isEmpty)
+      stream.publish(nil)
+      stream.isUnattended = true
+      _ = try await due.wait(for: "the record to be due") { !$0.isEmpty }
+      #expect(part.follower.knownHub(of: meeting) == nil)
+      await part.recorder.store()
+      #expect(try await stays(store, in: meeting) == ["ada 10 20 ConnectionLost"])
+    }
+  }
+
+  @Test(arguments: 1...12)
+  func `the record is presence's own log, whoever follows and dies meanwhile`(seed: UInt64)
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let store = fixture.context.store
+      let meeting = try await makeMeeting(store)
+      var model = PresenceLog(seed: seed)
+      server.on(V1.PresenceMethods.replay) { request, call in call.reply(model.replay(request)) }
+      var recorder = part.recorder
+      var isFollowed = false
+      for _ in 0..<60 {
+        switch Int.random(in: 0..<12, using: &model.random) {
+        case 0: await recorder.store()
+        case 1:
+          // A gateway dies with what it had not stored, and another one is there.
+          recorder = RosterRecorder(of: part, in: fixture.context)
+          isFollowed = false
+        case 2:
+          // Presence begins anew. What nobody had asked it for would be lost with it.
+          await recorder.complete([meeting])
+          model.restart()
+          recorder.lack(meeting)
+        case 3...5:
+          if !isFollowed { recorder.lack(meeting) }
+          isFollowed.toggle()
+        default:
+          let event = model.step()
+          if isFollowed, let header = event.header {
+            recorder.note(header, event.body, of: meeting)
+          }
+          if model.present.isEmpty { recorder.isUnattended(meeting, at: model.cursor) }
+        }
+      }
+      // The last ones may be there when the meeting is deleted; the others have left before.
+      if Bool.random(using: &model.random) {
+        await recorder.complete([meeting])
+        _ = try await store.endMeeting(meeting, because: .deleted, at: Int64(model.now))
+        model.end()
+      } else {
+        while !model.present.isEmpty { _ = model.step(mayJoin: false) }
+        recorder.isUnattended(meeting, at: model.cursor)
+        await recorder.store()
+      }
+      #expect(try await stays(store, in: meeting).sorted() == model.stays.sorted())
+    }
+  }
+
   @Test func `what cannot be read is left out`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, _ in
       let store = fixture.context.store
@@ -160,5 +298,84 @@ import Wire
       await part.recorder.store()
       #expect(try await stays(store, in: meeting) == ["ada 10 now"])
     }
+  }
+}
+
+/// What presence knows of one meeting: who is there, its events in the numbering in force, and each
+/// stay as the record must have it.
+private struct PresenceLog {
+  var random: SeededGenerator
+  private(set) var now: UInt64 = 100
+  private(set) var present: [Stay] = []
+  private(set) var stays: [String] = []
+  private var epoch: UInt64 = 1
+  private var events: [V1.PackedEvent] = []
+  private var names = 0
+
+  struct Stay {
+    let who: V1.AttendeeInfo
+    let since: UInt64
+  }
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: UInt64(events.count)) }
+
+  /// Somebody comes or goes.
+  mutating func step(mayJoin: Bool = true) -> V1.PackedEvent {
+    now += 10
+    if present.isEmpty || (mayJoin && Bool.random(using: &random)) {
+      names += 1
+      let who = V1.AttendeeInfo(
+        attendeeID: AttendeeID.random().text, externalUserID: "name-\(names)")
+      present.append(Stay(who: who, since: now))
+      return publish(V1.PresenceChange(attendee: who, state: .joined, joinedAtMs: now))
+    }
+    let stay = present.remove(at: Int.random(in: 0..<present.count, using: &random))
+    let isDrop = Bool.random(using: &random)
+    end(stay, as: isDrop ? "ConnectionLost" : "Client")
+    return publish(
+      V1.PresenceChange(
+        attendee: stay.who, state: isDrop ? .dropped : .left,
+        reason: isDrop ? .connectionLost : .client, departedAtMs: now))
+  }
+
+  /// Another numbering begins, in which those who are there are told again.
+  mutating func restart() {
+    epoch += 1
+    events = []
+    for stay in present {
+      _ = publish(
+        V1.PresenceChange(attendee: stay.who, state: .joined, joinedAtMs: stay.since))
+    }
+  }
+
+  /// The meeting is over, for all who are there.
+  mutating func end() {
+    for stay in present { end(stay, as: "MeetingEnded") }
+    present = []
+  }
+
+  private mutating func end(_ stay: Stay, as reason: String) {
+    stays.append("\(stay.who.externalUserID) \(stay.since) \(now) \(reason)")
+  }
+
+  private mutating func publish(_ change: V1.PresenceChange) -> V1.PackedEvent {
+    let body = V1.SessionEvents(
+      events: [V1.SessionEvent(event: .presenceChanged(V1.PresenceChanged(changes: [change])))])
+    let header = V1.EventHeader(epoch: epoch, sequence: UInt64(events.count + 1))
+    events.append(V1.PackedEvent(header: header, body: body.packed()))
+    return events[events.count - 1]
+  }
+
+  func replay(_ request: V1.ReplayRequest) -> V1.ReplayReply {
+    guard request.epoch == epoch || (request.epoch == 0 && request.afterSequence == 0) else {
+      let entries = present.map { V1.RosterEntry(attendee: $0.who, joinedAtMs: $0.since) }
+      return V1.ReplayReply(
+        outcome: .snapshot(
+          V1.RosterSnapshot(epoch: epoch, sequence: UInt64(events.count), entries: entries)))
+    }
+    let missed = Array(events.dropFirst(Int(request.afterSequence)))
+    return V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: missed)))
   }
 }

@@ -103,6 +103,55 @@ import Wire
     }
   }
 
+  @Test func `joins alone cost presence no other question`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let history = History(seed: 1)
+      let asked = history.serve(server)
+      let meeting = try Meeting.sample()
+      let hub = part.follower.hub(of: meeting.id)
+      history.onPublish = { header, body in hub.follower.arrive(header, body) }
+      for _ in 0..<60 {
+        let session = try fixture.arriving(at: part, LocalLink(), in: meeting)
+        try await part.takeIn(session).give()
+      }
+      #expect(asked.count == 1)
+    }
+  }
+
+  @Test(arguments: 1...10)
+  func `who comes late hears nothing that was over before, and who comes back no false departure`(
+    seed: UInt64
+  ) async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let history = History(seed: seed)
+      history.serve(server)
+      let meeting = try Meeting.sample()
+      let hub = part.follower.hub(of: meeting.id)
+      for step in 0..<200 {
+        if step > 0 { history.step() }
+        // The events of some turns are still on their way when somebody comes.
+        if history.tosses(3) { try deliver(history.takeEvents(), to: hub) }
+        guard history.tosses(6) || step == 0 else { continue }
+        let isBack = history.tosses(2)
+        let link = LocalLink()
+        let session = try fixture.arriving(
+          at: part, link, in: meeting, resuming: isBack ? .random() : nil,
+          after: isBack ? [.roster: history.somePosition()] : [:])
+        let delivery = try await part.takeIn(session)
+        try deliver(history.takeEvents(), to: hub)
+        delivery.give()
+        _ = link.flush()
+        #expect(link.events.fold == history.present, "step \(step)")
+        #expect(link.events.tellsOfJoinsAlone, "step \(step)")
+        if isBack { #expect(link.events.count == 1, "step \(step)") }
+      }
+    }
+  }
+
+  private func deliver(_ events: [V1.PackedEvent], to hub: StreamHub) throws {
+    for event in events { hub.follower.arrive(try #require(event.header), event.body) }
+  }
+
   @Test func `nobody keeps the roster of a meeting that is not followed any more`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       let meeting = try Meeting.sample()
@@ -179,5 +228,125 @@ extension V1.RosterSnapshot {
   /// The same without entries, as an answer to a join has it.
   var position: V1.RosterSnapshot {
     V1.RosterSnapshot(epoch: epoch, sequence: sequence, tick: tick)
+  }
+}
+
+/// A meeting in which people come, go, mute and unmute, as presence knows it.
+private final class History {
+  private var random: SeededGenerator
+  private(set) var present: [String: Bool] = [:]
+  private var sequence: UInt64 = 0
+  private var untold: [V1.PackedEvent] = []
+  private var names = 0
+
+  /// Takes each event at once.
+  var onPublish: (V1.EventHeader, [UInt8]) -> Void = { _, _ in }
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  /// Once in so many times.
+  func tosses(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &random) == 0 }
+
+  /// Of another numbering, or so long ago that its events are not kept.
+  func somePosition() -> StreamCursor {
+    StreamCursor(epoch: tosses(2) ? 99 : 7, sequence: sequence / 2)
+  }
+
+  /// What has been published since the last time.
+  func takeEvents() -> [V1.PackedEvent] {
+    defer { untold = [] }
+    return untold
+  }
+
+  func step() {
+    guard let somebody = present.keys.sorted().randomElement(using: &random), !tosses(3) else {
+      names += 1
+      return join("guest-\(names)")
+    }
+    guard tosses(2) else {
+      let isMuted = !(present[somebody] ?? false)
+      present[somebody] = isMuted
+      return publish(
+        .muteChanged(.init(changes: [.init(attendeeID: somebody, isMuted: isMuted)])))
+    }
+    present[somebody] = nil
+    publish(
+      .presenceChanged(
+        .init(changes: [.init(attendee: .init(attendeeID: somebody), state: .left)])))
+  }
+
+  private func join(_ id: String) {
+    present[id] = false
+    publish(
+      .presenceChanged(
+        .init(changes: [.init(attendee: .init(attendeeID: id), state: .joined)])))
+  }
+
+  private func publish(_ event: V1.SessionEvent.Event) {
+    sequence += 1
+    let header = V1.EventHeader(epoch: 7, sequence: sequence)
+    let body = V1.SessionEvents(events: [V1.SessionEvent(event: event)]).packed()
+    untold.append(V1.PackedEvent(header: header, body: body))
+    onPublish(header, body)
+  }
+
+  private var snapshot: V1.RosterSnapshot {
+    V1.RosterSnapshot(
+      epoch: 7, sequence: sequence,
+      entries: present.sorted { $0.key < $1.key }.map {
+        V1.RosterEntry(attendee: V1.AttendeeInfo(attendeeID: $0.key), isMuted: $0.value)
+      })
+  }
+
+  /// Answers as presence does, and counts how often it is asked for the roster.
+  @discardableResult
+  func serve(_ server: RequestServer) -> AskedRosters {
+    let asked = AskedRosters(snapshot)
+    server.on(V1.PresenceMethods.join) { [self] request, call in
+      if !request.isResume { join(request.session?.participantID ?? "") }
+      call.reply(
+        V1.JoinReply(roster: snapshot.position, wasPresent: request.isResume, term: 3))
+    }
+    server.on(V1.PresenceMethods.snapshot) { [self] request, call in
+      asked.meetings.append(request.meetingID)
+      call.reply(snapshot)
+    }
+    server.on(V1.PresenceMethods.replay) { [self] _, call in
+      // Now and then presence does not answer, and the roster is asked for.
+      guard !tosses(4) else { return call.fail(Status(.unavailable, "It restarts.")) }
+      call.reply(V1.ReplayReply(outcome: .snapshot(snapshot)))
+    }
+    return asked
+  }
+}
+
+extension [V1.SessionEvent.Event] {
+  /// Who is there by what a client was told, and who of them is muted.
+  fileprivate var fold: [String: Bool] {
+    var roster: [String: Bool] = [:]
+    for event in self {
+      switch event {
+      case .rosterSnapshot(let snapshot):
+        roster = [:]
+        for entry in snapshot.entries { roster[entry.attendee?.attendeeID ?? ""] = entry.isMuted }
+      case .presenceChanged(let change):
+        for one in change.changes {
+          roster[one.attendee?.attendeeID ?? ""] = one.state == .joined ? one.isMuted : nil
+        }
+      case .muteChanged(let change):
+        for one in change.changes { roster[one.attendeeID] = one.isMuted }
+      default: break
+      }
+    }
+    return roster
+  }
+
+  /// Whether there is one roster, and behind it nothing but joins.
+  fileprivate var tellsOfJoinsAlone: Bool {
+    guard case .rosterSnapshot? = first else { return false }
+    return dropFirst().allSatisfy { event in
+      guard case .presenceChanged(let change) = event else { return false }
+      return change.changes.allSatisfy { $0.state == .joined }
+    }
   }
 }

@@ -97,7 +97,7 @@ import Wire
         call.reply(V1.AnnounceTilesReply(term: 1))
       }
       var lacking: [SessionNumber] = []
-      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
       let session = try fixture.opening(LocalLink())
       let link = try #require(part.follower.owner(of: session.meeting))
       try await part.announce(to: link)

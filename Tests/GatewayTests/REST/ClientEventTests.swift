@@ -39,6 +39,25 @@ import Testing
         "POST", "/v1/client-events", body,
         headers: [.init(name: "Authorization", value: header ?? "Bearer \(token)")])
     }
+
+    /// A body as the public SDK for browsers makes it.
+    func published(_ payloads: String, authorization: String? = nil) -> String {
+      let member = authorization.map { #","authorization":"\#($0)""# } ?? ""
+      return #"{"metadata":{"browserName":"chrome","browserVersion":"156.0.0.0","#
+        + #""deviceName":"Unavailable","osName":"Linux","osVersion":"Unavailable","#
+        + #""sdkVersion":"3.33.0","sdkName":"amazon-chime-sdk-js","engineName":"Blink","#
+        + #""engineMajorVersion":156,\#(identity)},"#
+        + #""events":[{"type":"Meet","v":1,"payloads":[\#(payloads)]}]\#(member)}"#
+    }
+
+    /// Sends it as a browser sends a text.
+    func publish(_ body: String, to query: String = "", bearing header: String?) async -> Answer {
+      let authorization = header.map { RESTRequest.Header(name: "Authorization", value: $0) }
+      return await fixture.face.send(
+        "POST", "/v1/client-events\(query)", body,
+        headers: [.init(name: "Content-Type", value: "text/plain;charset=UTF-8")]
+          + [authorization].compactMap { $0 })
+    }
   }
 
   private func withSender(_ body: (Sender) async throws -> Void) async throws {
@@ -66,6 +85,82 @@ import Testing
       #expect(event.receivedAtMs == sender.fixture.time.now)
       #expect(event.metadata == #"{"osName":"Linux"}"#)
       #expect(event.payload == #"{"id":"one","name":"meetingStartSucceeded","ts":1}"#)
+    }
+  }
+
+  private static let start = #"{"name":"meetingStartRequested","ts":1795514218419}"#
+  private static let success =
+    #"{"name":"meetingStartSucceeded","ts":1795514219123,"signalingOpenDurationMs":41.5}"#
+
+  @Test func `events of the public SDK are kept once, though they have no ids`() async throws {
+    try await withSender { sender in
+      let body = sender.published("\(Self.start),\(Self.success)")
+      // It repeats a request whose answer it did not get.
+      for _ in 0..<2 {
+        let reply = await sender.publish(body, bearing: "Bearer \(sender.token)")
+        #expect(reply.status == 200)
+      }
+      let kept = try await sender.fixture.events.events(limit: 10)
+      #expect(kept.map(\.event.name) == ["meetingStartRequested", "meetingStartSucceeded"])
+      let ids = kept.map(\.event.id)
+      #expect(Set(ids).count == 2 && ids.allSatisfy { $0.count == 32 })
+      #expect(kept.last?.event.payload.contains("41.5") == true)
+      // Of somebody else the same is another event.
+      let other = try await Sender(sender.fixture, as: "bea", in: sender.meeting)
+      let theirs = other.published(Self.start)
+      #expect(await other.publish(theirs, bearing: "Bearer \(other.token)").status == 200)
+      #expect(try await sender.fixture.events.events(limit: 10).count == 3)
+    }
+  }
+
+  @Test func `a beacon has its token in the body, and it is not kept`() async throws {
+    try await withSender { sender in
+      for authorization in [sender.token, "Bearer \(sender.token)"] {
+        let body = sender.published(Self.start, authorization: authorization)
+        let reply = await sender.publish(body, to: "?beacon=1", bearing: nil)
+        #expect(reply.status == 200)
+      }
+      let kept = try await sender.fixture.events.events(limit: 10)
+      #expect(kept.count == 1)
+      let event = try #require(kept.first?.event)
+      #expect(!event.metadata.contains(sender.token) && !event.payload.contains(sender.token))
+    }
+  }
+
+  @Test func `a body names its sender in a beacon only, and must name the right one`() async throws
+  {
+    try await withSender { sender in
+      let other = try await Sender(sender.fixture, as: "bea", in: sender.meeting)
+      let attempts: [(query: String, authorization: String?, error: String)] = [
+        ("", sender.token, "MissingAuthenticationTokenException"),
+        ("?beacon=0", sender.token, "MissingAuthenticationTokenException"),
+        ("?beacon=1", nil, "MissingAuthenticationTokenException"),
+        ("?beacon=1", "", "MissingAuthenticationTokenException"),
+        ("?beacon=1", "Bearer a b", "MissingAuthenticationTokenException"),
+        ("?beacon=1", "Basic \(sender.token)", "MissingAuthenticationTokenException"),
+        ("?beacon=1", other.token, "ForbiddenException"),
+      ]
+      for attempt in attempts {
+        let body = sender.published(Self.start, authorization: attempt.authorization)
+        let reply = await sender.publish(body, to: attempt.query, bearing: nil)
+        #expect(reply.status == 403 && reply.error == attempt.error, "\(attempt)")
+      }
+      #expect(try await sender.fixture.events.lastNumber() == 0)
+    }
+  }
+
+  @Test func `only texts and JSON are events, and only here`() async throws {
+    try await withSender { sender in
+      let bearer = RESTRequest.Header(name: "Authorization", value: "Bearer \(sender.token)")
+      for type in ["application/x-www-form-urlencoded", "text/html", "multipart/form-data"] {
+        let reply = await sender.fixture.face.send(
+          "POST", "/v1/client-events", sender.published(Self.start),
+          headers: [bearer, .init(name: "Content-Type", value: type)])
+        #expect(reply.status == 415)
+      }
+      let reply = await sender.fixture.face.send(
+        "POST", "/meetings", "{}", headers: [.init(name: "Content-Type", value: "text/plain")])
+      #expect(reply.status == 415)
     }
   }
 
@@ -133,11 +228,12 @@ import Testing
     }
   }
 
-  @Test func `events need names and ids, and are not too many or too large`() async throws {
+  @Test func `events need names, and are not too many or too large`() async throws {
     try await withSender { sender in
       let long = String(repeating: "x", count: 9_000)
       let payloads = [
-        #"{"id":"1"}"#, #"{"name":"a"}"#, #"{"name":"","id":"1"}"#, #"{"name":"a","id":7}"#,
+        #"{"id":"1"}"#, #"{"name":"","id":"1"}"#, #"{"name":"a","id":""}"#,
+        #"{"name":"a","id":7}"#, #"{"name":"","ts":1}"#,
         #"{"name":"a","id":"1","more":"\#(long)"}"#,
         (0...200).map { Self.event("\($0)") }.joined(separator: ","),
       ]

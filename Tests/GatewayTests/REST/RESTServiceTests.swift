@@ -72,6 +72,21 @@ import Testing
     }
   }
 
+  @Test func `whether it is healthy is answered to HEAD as to GET, without a body`() async throws {
+    try await withService { _, _, port in
+      let connection = try RawConnection(port: port)
+      connection.send(Self.health)
+      let told = try await connection.readReply()
+      connection.send("HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+      let reply = try await connection.readReply(hasBody: false)
+      #expect(reply.status == told.status)
+      #expect(reply.head.contains("content-length: \(told.body.utf8.count)\r\n"))
+      // Nothing of a body stands before the next answer.
+      connection.send(Self.health)
+      #expect(try await connection.readReply().body == told.body)
+    }
+  }
+
   @Test func `raw UTF-8 and chunks are read`() async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)

@@ -1,42 +1,83 @@
+import MeetingModel
 import Testing
 
 @testable import Gateway
 
 @Suite struct RoutingTests {
   @Test(arguments: [
-    ("POST", "/meetings", nil, RESTRoute.createMeeting),
-    ("POST", "/meetings", "create-attendees", .createMeetingWithAttendees),
-    ("GET", "/meetings/m", nil, .getMeeting("m")),
-    ("GET", "/meetings/a%2Fb%20c%2B+", nil, .getMeeting("a/b c++")),
-    ("DELETE", "/meetings/m", nil, .deleteMeeting("m")),
-    ("POST", "/meetings/m/attendees", nil, .createAttendee(meeting: "m")),
-    ("POST", "/meetings/m/attendees", "batch-create", .batchCreateAttendee(meeting: "m")),
-    ("GET", "/meetings/m/attendees", nil, .listAttendees(meeting: "m")),
-    ("GET", "/meetings/m/attendees/a", nil, .getAttendee("a", meeting: "m")),
-    ("DELETE", "/meetings/m/attendees/a", nil, .deleteAttendee("a", meeting: "m")),
-    (
-      "PUT", "/meetings/m/attendees/a/capabilities", nil,
-      .updateAttendeeCapabilities("a", meeting: "m")
-    ),
+    ("POST", "/meetings", nil, "CreateMeeting"),
+    ("POST", "/meetings", "create-attendees", "CreateMeetingWithAttendees"),
+    ("GET", "/meetings/m", nil, "GetMeeting"),
+    ("GET", "/meetings/a%2Fb%20c%2B+", nil, "GetMeeting"),
+    ("DELETE", "/meetings/m", nil, "DeleteMeeting"),
+    ("POST", "/meetings/m/attendees", nil, "CreateAttendee"),
+    ("POST", "/meetings/m/attendees", "batch-create", "BatchCreateAttendee"),
+    ("GET", "/meetings/m/attendees", nil, "ListAttendees"),
+    ("GET", "/meetings/m/attendees/a", nil, "GetAttendee"),
+    ("DELETE", "/meetings/m/attendees/a", nil, "DeleteAttendee"),
+    ("PUT", "/meetings/m/attendees/a/capabilities", nil, "UpdateAttendeeCapabilities"),
+    ("PUT", "/meetings/m/attendees/capabilities/capabilities", nil, "UpdateAttendeeCapabilities"),
     (
       "PUT", "/meetings/m/attendees/capabilities", "batch-update-except",
-      .batchUpdateAttendeeCapabilitiesExcept(meeting: "m")
+      "BatchUpdateAttendeeCapabilitiesExcept"
     ),
-    ("POST", "/tags", "tag-resource", .tagResource),
-    ("POST", "/tags", "untag-resource", .untagResource),
-    ("GET", "/tags", nil, .listTagsForResource),
-    ("GET", "/carillon/v1/endpoints", nil, .getEndpoints),
-    ("GET", "/healthz", nil, .getHealth),
+    ("POST", "/meetings/m/transcription", "start", "StartMeetingTranscription"),
+    ("POST", "/meetings/m/transcription", "stop", "StopMeetingTranscription"),
+    ("POST", "/tags", "tag-resource", "TagResource"),
+    ("POST", "/tags", "untag-resource", "UntagResource"),
+    ("GET", "/tags", nil, "ListTagsForResource"),
+    ("POST", "/v1/client-events", nil, "PutClientEvents"),
+    ("POST", "/v1/client-events", "anything", "PutClientEvents"),
+    ("GET", "/carillon/v1/endpoints", nil, "GetEndpoints"),
+    ("GET", "/carillon/v1/endpoints", "anything", "GetEndpoints"),
+    ("GET", "/healthz", nil, "GetHealth"),
+    ("GET", "/healthz", "anything", "GetHealth"),
+    ("HEAD", "/healthz", nil, "GetHealth"),
+    ("HEAD", "/carillon/v1/endpoints", nil, "GetEndpoints"),
+    ("HEAD", "/carillon/v1/openapi.json", nil, "GetOpenAPI"),
+    ("HEAD", "/carillon/v1/web", nil, "DescribeWeb"),
+    ("POST", "/carillon/v1/web/join", nil, "JoinFromWeb"),
+    ("PUT", "/carillon/v1/web/meetings/m/transcription", nil, "CaptionFromWeb"),
+    ("DELETE", "/carillon/v1/web/meetings/m/transcription", nil, "CaptionFromWeb"),
+    ("GET", "/carillon/v1/webhooks/w", nil, "GetWebhook"),
   ])
   func `an operation is known by method, path and operation`(
-    method: String, path: String, operation: String?, route: RESTRoute
+    method: String, path: String, operation: String?, name: String
   ) {
     let operations = operation.map { [$0] } ?? []
-    #expect(RESTRoute(method: method, path: path, operations: operations) == route)
+    let route = RESTRoute(method: method, path: path, operations: operations)
+    #expect(route?.operation.name.labelValue == name)
+  }
+
+  @Test func `the parameters of a path are parsed, each decoded once`() throws {
+    let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
+    let escaped = meeting.text.utf8.map { "%\(String($0, radix: 16))" }.joined()
+    let path = try #require(
+      RESTRoute(
+        method: "GET", path: "/meetings/\(escaped)/attendees/\(attendee.text)", operations: [])
+    ).path
+    #expect(try path.meeting?.get() == meeting)
+    #expect(try path.attendee?.get() == attendee)
+    #expect(path.webhook == nil)
+  }
+
+  @Test func `a wrong parameter keeps its error, and a webhook's id may be any text`() throws {
+    let wrong = try #require(
+      RESTRoute(method: "DELETE", path: "/meetings/m/attendees/a", operations: [])
+    ).path
+    #expect(throws: RESTError.self) { try wrong.meeting?.get() }
+    #expect {
+      try wrong.attendee?.get()
+    } throws: { ($0 as? RESTError)?.message.hasPrefix("AttendeeId: ") == true }
+    let webhook = try #require(
+      RESTRoute(method: "GET", path: "/carillon/v1/webhooks/a%2Fb", operations: [])
+    ).path.webhook
+    #expect(try webhook?.get() == "a/b")
   }
 
   @Test(arguments: [
     ("GET", "/meetings", []), ("PUT", "/meetings", []), ("HEAD", "/meetings/m", []),
+    ("HEAD", "/tags", []), ("HEAD", "/v1/client-events", []), ("HEAD", "/carillon/v1/limits", []),
     ("post", "/meetings", []), ("POST", "/meetings", ["create"]), ("POST", "/meetings", [""]),
     ("POST", "/meetings", ["create-attendees", "create-attendees"]),
     ("POST", "/meetings/", []), ("POST", "//meetings", []), ("POST", "meetings", []),
@@ -53,11 +94,15 @@ import Testing
     ("PUT", "/meetings/m/attendees/a/rights", []),
     ("GET", "/meetings/m/attendees/a/capabilities", []),
     ("GET", "/meetings/m/attendees/a/b/c", []), ("GET", "/meetings/m/others", []),
+    ("POST", "/carillon/v1/web", []), ("GET", "/carillon/v1/web", ["x"]),
+    ("POST", "/carillon/v1/web/meetings/m/transcription", []),
+    ("GET", "/carillon/v1/limits", ["x"]), ("POST", "/carillon/v1/openapi.json", []),
     ("POST", "/healthz", []), ("GET", "/carillon/v2/endpoints", []),
     ("GET", "/etc/passwd", []), ("GET", "/..%2f..%2fetc%2fpasswd", []),
   ])
   func `nothing else is an operation`(method: String, path: String, operations: [String]) {
-    #expect(RESTRoute(method: method, path: path, operations: operations) == nil)
+    let route = RESTRoute(method: method, path: path, operations: operations)
+    #expect(route?.operation.name == nil)
   }
 
   @Test(arguments: [

@@ -17,7 +17,6 @@ import Testing
   @Test func `who waits has its turn when a session has begun`() async throws {
     try await withKeeper { fixture in
       let turns = fixture.turns
-      fixture.keeper.hasSettled = { turns.end($0) }
       let first = try await turns.next()
       #expect(!first.hasWaited)
       let link = LocalLink()
@@ -34,7 +33,6 @@ import Testing
   {
     try await withKeeper { fixture in
       let turns = fixture.turns
-      fixture.keeper.hasSettled = { turns.end($0) }
       fixture.roster.answer = .failure(Status(.resourceExhausted, "It is full."))
       try fixture.open(LocalLink(), inTurn: try await turns.next().turn)
       let second = await waiting(in: fixture)

@@ -129,23 +129,23 @@ actor KeeperFixture {
   private(set) lazy var messages = ScriptedPart("messaging", .beforeRoster, stream: .messages)
   private(set) lazy var roster = ScriptedPart("presence", .roster, stream: .roster)
   private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
-  private(set) lazy var keeper = SessionKeeper([messages, roster, media], in: context)
+  private(set) lazy var keeper = SessionKeeper(
+    [messages, roster, media], turns, in: context)
   /// One turn, and room for one who waits; nobody waits too long, however slow the machine is.
   private(set) lazy var turns = AdmissionTurns(
     in: context,
     limits: AdmissionQueue.Limits(turns: 1, waiting: 1, longestWait: .seconds(60)))
+  private(set) lazy var admission = SessionAdmission(keeper, turns, in: context)
   /// How often somebody has asked for a turn that it had to wait for.
   var turnsAsked = 0
+  private(set) lazy var coordinator = ScriptedCoordinator()
   private(set) lazy var context = GatewayContext(
     settings: settings, store: store, metrics: GatewayMetrics(MetricsRegistry()),
-    logger: Logger(label: "keeper"), thread: thread, sockets: sockets)
+    logger: Logger(label: "keeper"), thread: thread, sockets: sockets, coordinator: coordinator)
   private let settings: GatewaySettings
   private let store: MeetingStore
   nonisolated let sockets: Context
   nonisolated let directory: String
-
-  /// The attempts that wait for ``answerAll()``.
-  private var attempts: [SessionLedger.Attempt] = []
 
   init(in directory: String) throws {
     self.directory = directory
@@ -162,18 +162,17 @@ actor KeeperFixture {
 
   /// Runs a test on the thread.
   func run(_ body: @Sendable (isolated KeeperFixture) async throws -> Void) async throws {
-    context.end = { [unowned keeper] session, status, ending in
+    coordinator.onEnd = { [unowned keeper] session, status, ending in
       keeper.end(session, status, ending)
     }
-    keeper.ask = { [unowned self] attempt in assumeIsolated { $0.attempts.append(attempt) } }
     try await body(self)
   }
 
   /// Has every service answer that was asked, until none is asked any more; then flushes.
   func answerAll() async {
-    while !attempts.isEmpty {
-      let asked = attempts
-      attempts = []
+    while true {
+      let asked = coordinator.takeAttempts()
+      guard !asked.isEmpty else { break }
       for attempt in asked { await keeper.attempt(attempt) }
     }
     keeper.flush()
@@ -221,6 +220,23 @@ actor KeeperFixture {
     start.sessionID = id?.bytes ?? []
     start.positions = positions.map { $0.position(at: $1) }
     return try SessionRequest(start, traceparent: "")
+  }
+}
+
+extension KeeperFixture {
+  /// A meeting in the store.
+  func makeMeeting(_ name: String, primary: MeetingID? = nil) async throws -> Meeting {
+    let request = MeetingRequest(
+      token: try ClientRequestToken(name), fingerprint: RequestFingerprint(of: Array(name.utf8)),
+      externalID: try ExternalMeetingID(name), region: try MediaRegion("us-east-1"),
+      primaryID: primary, placementBase: "http://gateway.test")
+    return try await context.store.createMeeting(request, at: 0).meeting
+  }
+
+  /// An attendee in the store, with its token.
+  func makeAttendee(_ name: String, in meeting: Meeting) async throws -> IssuedAttendee {
+    let request = AttendeeRequest(externalUserID: try ExternalUserID(name))
+    return try await context.store.createAttendee(request, in: meeting.id, at: 0)
   }
 }
 

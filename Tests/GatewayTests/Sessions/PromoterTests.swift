@@ -1,10 +1,7 @@
-import Bus
 import MeetingModel
-import Storage
 import TestSupport
 import Testing
 import Wire
-import ZeroMQ
 
 @testable import Gateway
 
@@ -109,6 +106,18 @@ import ZeroMQ
     }
   }
 
+  @Test func `where there is no replica nobody is permitted to be promoted`() async throws {
+    try await withStage { fixture, stage in
+      let session = try fixture.opening(LocalLink())
+      let status = await refusal { () async throws(Status) in
+        _ = try await stage.promoter.promote(stage.paul, session)
+      }
+      #expect(status?.code == .permissionDenied)
+      #expect(status?.sessionStatus == .audioAuthenticationRejected)
+      #expect(stage.told.isEmpty)
+    }
+  }
+
   @Test func `while an attempt is under way, another is refused`() async throws {
     try await withStage { _, stage in
       let begun = stage.session.promotion.begin()
@@ -161,136 +170,5 @@ import ZeroMQ
       }
       #expect(stage.told.isEmpty)
     }
-  }
-}
-
-/// A session of a replica, whose primary's owners a test answers for.
-private final class Stage {
-  let promoter: Promoter
-  let session: Session
-  let link: LocalLink
-
-  /// An attendee of the primary.
-  let paul: V1.PromoteToPrimaryMeetingRequest
-
-  /// The attendee of the replica itself.
-  let watcher: V1.PromoteToPrimaryMeetingRequest
-
-  /// What the owners were told, in order: service and method.
-  var told: [String] = []
-
-  /// What they refuse, and with what.
-  var answers: [String: Status] = [:]
-
-  /// What happens before an owner answers.
-  var before: [String: () -> Void] = [:]
-
-  init(
-    _ promoter: Promoter, _ session: Session, _ link: LocalLink,
-    _ paul: V1.PromoteToPrimaryMeetingRequest, _ watcher: V1.PromoteToPrimaryMeetingRequest
-  ) {
-    (self.promoter, self.session, self.link) = (promoter, session, link)
-    (self.paul, self.watcher) = (paul, watcher)
-  }
-
-  func hear<Reply>(_ what: String, _ call: Call<Reply>, _ reply: Reply) {
-    told.append(what)
-    before[what]?()
-    before[what] = nil
-    if let status = answers[what] { call.fail(status) } else { call.reply(reply) }
-  }
-}
-
-/// Runs a test beside an instance of each service that hears of promotions.
-private func withStage(
-  _ body: @Sendable (isolated KeeperFixture, Stage) async throws -> Void
-) async throws {
-  try await withKeeper { fixture in
-    let context = fixture.context
-    let (roster, tiles) = (RosterPart(in: context), TilesPart(in: context))
-    let media = MediaPart(in: context)
-    let promoter = Promoter(
-      roster, tiles, media, MessagesPart(in: context), TranscriptsPart(in: context), in: context)
-    let stage = try await fixture.stage(promoter)
-    let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
-    var servers: [RequestServer] = []
-    var registrations: [any Registration] = []
-    for following in [roster.following, tiles.following, media.following] {
-      let name = following.id.name
-      let requests = try Endpoint.ipc("\(fixture.directory)/\(name).sock")
-      let server = try RequestServer(at: [requests], in: fixture.sockets, on: fixture.thread)
-      server.answer(for: name, on: stage)
-      servers.append(server)
-      registrations.append(
-        try registry.register(
-          InstanceAnnouncement(
-            service: name, instance: "\(name)-a",
-            endpoints: [
-              "rpc": requests.text, "events": "ipc://\(fixture.directory)/\(name)-e.sock",
-            ])))
-      try following.refresh(with: registry.instances(of: name))
-    }
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(fixture, stage)) } catch { result = .failure(error) }
-    for following in [roster.following, tiles.following, media.following] { following.close() }
-    for server in servers { server.close() }
-    for registration in registrations { registration.withdraw() }
-    try result.get()
-  }
-}
-
-extension RequestServer {
-  /// Answers as one service what promotions ask of it.
-  fileprivate func answer(for service: String, on stage: Stage) {
-    switch service {
-    case "presence":
-      on(V1.PresenceMethods.promote) {
-        stage.hear("presence promote", $1, V1.PromoteReply(term: 1))
-      }
-      on(V1.PresenceMethods.demote) { stage.hear("presence demote", $1, V1.DemoteReply()) }
-    case "media":
-      on(V1.MediaMethods.promote) { stage.hear("media promote", $1, V1.PromoteMediaReply(term: 1)) }
-      on(V1.MediaMethods.demote) { stage.hear("media demote", $1, V1.DemoteReply()) }
-    default:
-      let camera = V1.CameraAvailabilityChanged(status: .ok, isAvailable: true)
-      on(V1.VideoTilesMethods.promote) {
-        stage.hear("video-tiles promote", $1, V1.PromoteTilesReply(camera: camera))
-      }
-      on(V1.VideoTilesMethods.demote) { stage.hear("video-tiles demote", $1, V1.DemoteReply()) }
-    }
-  }
-}
-
-extension KeeperFixture {
-  /// An open session in a replica, and an attendee of its primary, as the store has them.
-  fileprivate func stage(_ promoter: Promoter) async throws -> Stage {
-    let primary = try await makeMeeting("primary")
-    let replica = try await makeMeeting("replica", primary: primary.id)
-    let paul = try await makeAttendee("paul", in: primary)
-    let watcher = try await makeAttendee("watcher", in: replica)
-    let link = LocalLink()
-    let session = try await session(link, in: replica)
-    return Stage(promoter, session, link, paul.credentials, watcher.credentials)
-  }
-
-  private func makeMeeting(_ name: String, primary: MeetingID? = nil) async throws -> Meeting {
-    let request = MeetingRequest(
-      token: try ClientRequestToken(name), fingerprint: RequestFingerprint(of: Array(name.utf8)),
-      externalID: try ExternalMeetingID(name), region: try MediaRegion("us-east-1"),
-      primaryID: primary, placementBase: "http://gateway.test")
-    return try await context.store.createMeeting(request, at: 0).meeting
-  }
-
-  private func makeAttendee(_ name: String, in meeting: Meeting) async throws -> IssuedAttendee {
-    let request = AttendeeRequest(externalUserID: try ExternalUserID(name))
-    return try await context.store.createAttendee(request, in: meeting.id, at: 0)
-  }
-}
-
-extension IssuedAttendee {
-  fileprivate var credentials: V1.PromoteToPrimaryMeetingRequest {
-    V1.PromoteToPrimaryMeetingRequest(
-      attendeeID: attendee.id.text, externalUserID: attendee.externalUserID.text,
-      joinToken: joinToken.text)
   }
 }

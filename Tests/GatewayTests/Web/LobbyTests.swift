@@ -15,7 +15,7 @@ import Testing
     let request = RESTRequest(
       method: "POST", target: path, headers: headers.map { .init(name: $0, value: $1) })
     return (try? await LobbyAuthenticator(lobby: lobby, others: Others()).authenticate(request))
-      == .anybody
+      == .visitor(.host)
   }
 
   @Test func `an open one lets this machine's own page in, and no other`() async {

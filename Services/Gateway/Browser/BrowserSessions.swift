@@ -1,0 +1,228 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+
+/// Admits browsers and carries out what they ask for. A session of a browser is the same as one by
+/// ZeroMQ; only its link is another one.
+///
+/// Lives on the gateway's socket thread.
+final class BrowserSessions {
+  private unowned let face: BrowserFace
+  private let admission: SessionAdmission
+  private let calls: SessionCalls
+  private let tasks: GatewayTasks
+  private let context: GatewayContext
+  private var lastAnswer: UInt64 = 0
+
+  init(
+    of face: BrowserFace, _ admission: SessionAdmission, _ calls: SessionCalls,
+    _ tasks: GatewayTasks, in context: GatewayContext
+  ) {
+    (self.face, self.admission, self.calls) = (face, admission, calls)
+    (self.tasks, self.context) = (tasks, context)
+  }
+
+  // MARK: Admission
+
+  /// Checks a browser's credentials when it connects, so that a bad one is refused at once.
+  func greet(_ number: BrowserNumber) {
+    tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.check(number) }
+  }
+
+  private func check(_ number: BrowserNumber) async {
+    guard let connection = face.connections[number] else { return }
+    do throws(Status) { try await admission.check(request(of: connection, nil)) } catch {
+      // It has asked to join meanwhile, which is answered by itself.
+      guard !Task.isCancelled else { return }
+      refuse(connection, error)
+    }
+  }
+
+  private func refuse(_ connection: BrowserConnection, _ status: Status) {
+    let handshake = connection.handshake
+    let client = SessionLabel(
+      nil, of: handshake.token.participant, in: handshake.meeting, traceparent: "")
+    admission.refuse(client, connection, with: status)
+  }
+
+  private func request(
+    of connection: BrowserConnection, _ wish: BrowserWish?
+  ) throws(Status) -> SessionRequest {
+    try SessionRequest(connection.handshake, wish, formerState: formerState)
+  }
+
+  /// Returns what this gateway knows of a session that a browser may resume.
+  private func formerState(of id: SessionID) -> ResumeState? {
+    if let link = context.sessions[id]?.link as? BrowserConnection, let session = link.session {
+      return link.resumeState(of: session)
+    }
+    return face.memory[id]
+  }
+
+  private func join(_ wish: BrowserWish, _ connection: BrowserConnection) {
+    connection.wish = wish
+    let number = connection.number
+    tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.admit(number, wish) }
+  }
+
+  private func admit(_ number: BrowserNumber, _ wish: BrowserWish) async {
+    guard let connection = face.connections[number] else { return }
+    do throws(Status) {
+      let request = try request(of: connection, wish)
+      try await refuseContent(request)
+      try await open(request, connection)
+    } catch {
+      guard !Task.isCancelled else { return }
+      refuse(connection, error)
+    }
+  }
+
+  /// A content share that nobody can see must not begin: the client would show that it does.
+  private func refuseContent(_ request: SessionRequest) async throws(Status) {
+    guard request.participant.isContent else { return }
+    try await admission.check(request)
+    throw BrowserEnding.noPictures
+  }
+
+  private func open(
+    _ request: SessionRequest, _ connection: BrowserConnection
+  ) async throws(Status) {
+    let session = try await admission.admit(
+      request, connection, at: nil, while: { connection.isJoining },
+      willOpen: { meeting in
+        prepare(connection, for: meeting, at: request.positions)
+        if let id = request.resumed ?? request.named { takeOver(id, by: connection) }
+      })
+    if let session { connection.session = session }
+  }
+
+  private func prepare(
+    _ connection: BrowserConnection, for meeting: Meeting,
+    at positions: [MeetingStream: StreamCursor]
+  ) {
+    let source = meeting.primaryID ?? meeting.id
+    face.enter(connection, source) { [unowned calls] in calls.levels(in: source) }
+    connection.begin(at: positions)
+  }
+
+  /// Closes the older connection of a client that is here on a newer one.
+  private func takeOver(_ id: SessionID, by connection: BrowserConnection) {
+    face.memory.forget(id)
+    guard let older = context.sessions[id]?.link as? BrowserConnection, older !== connection else {
+      return
+    }
+    older.session = nil
+    older.close(.normal)
+  }
+
+  /// Detaches the session of a connection that is closed.
+  func depart(_ number: BrowserNumber, _ session: SessionNumber?) {
+    tasks.cancel(.admitBrowser(number))
+    if let session = session.flatMap({ context.sessions[$0] }) { calls.detach(session) }
+  }
+
+  // MARK: What a browser does in its meeting
+
+  /// Carries out a command that needs more than the browser's connection.
+  func carryOut(_ command: BrowserTalk.Command, of connection: BrowserConnection) {
+    guard face.connections[connection.number] === connection else { return }
+    switch command {
+    case .join(let wish): join(wish, connection)
+    case .leave: leave(connection)
+    case .setMuted(let isMuted): setMuted(isMuted, connection)
+    case .sendMessage(let request): send(request, connection)
+    case .negotiate(let offer): negotiate(offer, connection)
+    case .promote(let request): promote(request, connection)
+    case .demote: demote(connection)
+    case .isAlive: if let session = connection.session { calls.keepAlive(session) }
+    case .send, .close: break
+    }
+  }
+
+  private func leave(_ connection: BrowserConnection) {
+    tasks.cancel(.admitBrowser(connection.number))
+    if let session = connection.session { calls.leave(session) }
+  }
+
+  private func send(_ request: V1.SendDataMessageRequest, _ connection: BrowserConnection) {
+    guard let session = connection.session else { return }
+    let number = connection.number
+    calls.send(request, of: session) { [unowned face] in face.sent(request, $0, to: number) }
+  }
+
+  private func setMuted(_ isMuted: Bool, _ connection: BrowserConnection) {
+    answer(connection) { sessions, connection, session in
+      guard isMuted != session.isMutedByItself || session.record.isMuteUnknown else { return }
+      do throws(Status) { try await sessions.calls.setMuted(isMuted, of: session) } catch {
+        connection.talk.notify(.warning, error.message)
+      }
+    }
+  }
+
+  private func negotiate(_ offer: String, _ connection: BrowserConnection) {
+    answer(connection) { sessions, connection, session in
+      let answer: Result<String, Status>
+      do throws(Status) {
+        let (sdp, place) = try await sessions.calls.negotiate(offer, of: session)
+        connection.mediaPlace = place
+        answer = .success(sdp)
+      } catch {
+        answer = .failure(error)
+      }
+      connection.talk.negotiated(answer, at: WallClock.nowMs)
+    }
+  }
+
+  private func promote(
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ connection: BrowserConnection
+  ) {
+    answer(connection) { sessions, connection, session in
+      do throws(Status) {
+        let reply = try await sessions.calls.promote(request, session)
+        connection.talk.promoted(nil, at: WallClock.nowMs)
+        sessions.face.run(connection)
+        connection.showIndex(mayPublish: reply.camera?.isAvailable ?? false)
+      } catch {
+        connection.talk.promoted(error, at: WallClock.nowMs)
+      }
+    }
+  }
+
+  private func demote(_ connection: BrowserConnection) {
+    answer(connection) { sessions, connection, session in
+      let reply = await sessions.calls.demote(session)
+      if reply.wasPromoted { connection.showIndex(mayPublish: false) }
+    }
+  }
+
+  /// Work for a browser that has a session. It may take time.
+  private typealias Answer = @Sendable (BrowserSessions, BrowserConnection, Session) async -> Void
+
+  /// Starts work in a task of its own, and sends the browser what comes of it.
+  private func answer(_ connection: BrowserConnection, _ body: @escaping Answer) {
+    guard connection.session != nil else { return }
+    lastAnswer += 1
+    let number = connection.number
+    tasks.start(.answerBrowser(lastAnswer)) {
+      await $0.parts.browsers.sessions.perform(body, for: number)
+    }
+  }
+
+  private func perform(_ body: Answer, for number: BrowserNumber) async {
+    guard let connection = face.connections[number], let session = connection.session else {
+      return
+    }
+    await body(self, connection, session)
+    face.run(connection)
+  }
+
+  /// Returns whether the instance of media that answered a browser's offer can be reached.
+  func mediaContact(of connection: BrowserConnection) -> MediaContact {
+    guard let place = connection.mediaPlace, let session = connection.session else {
+      return .reachable
+    }
+    return calls.contact(with: place, of: session)
+  }
+}

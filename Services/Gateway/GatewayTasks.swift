@@ -1,0 +1,39 @@
+import Bus
+
+/// The tasks of one gateway: at most one for each ``GatewayWork``.
+///
+/// The gateway's parts are not actors, so their tasks run on the gateway. Lives on the gateway's
+/// socket thread.
+final class GatewayTasks {
+  private unowned let gateway: GatewayService
+  private var tasks = OwnedTasks<GatewayWork>()
+  private var isClosed = false
+
+  init(of gateway: GatewayService) { self.gateway = gateway }
+
+  /// Starts a task. It replaces the task of the same work, which is cancelled.
+  func start(
+    _ work: GatewayWork, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
+  ) {
+    guard !isClosed else { return }
+    let (number, gateway) = (tasks.reserve(work), gateway)
+    let task = Task(executorPreference: gateway.thread) {
+      await gateway.perform(work, number, body)
+    }
+    tasks.keep(task, as: number)
+  }
+
+  /// Cancels a task that nobody needs any more.
+  func cancel(_ work: GatewayWork) { tasks.cancel(work) }
+
+  /// Forgets a task that has ended. The task calls this last.
+  func end(_ work: GatewayWork, _ number: UInt64) { tasks.end(work, number) }
+
+  /// Cancels all tasks, and starts no others.
+  ///
+  /// - Returns: Those that have not ended yet, for the gateway to await.
+  func close() -> [Task<Void, Never>] {
+    isClosed = true
+    return tasks.cancelAll()
+  }
+}

@@ -1,0 +1,54 @@
+/// The successful response of an operation: its status, and the members of its JSON object.
+struct AnswerShape: Hashable, Sendable {
+  let status: HTTPStatusCode
+
+  /// Members that every answer has; `nil` if the body is no JSON object with known members.
+  var required: Set<String>?
+
+  /// Members that an answer may have.
+  var optional: Set<String> = []
+
+  /// Whether an object has the required members, and no unknown ones.
+  func fits(_ members: some Sequence<String>) -> Bool {
+    guard let required else { return false }
+    let present = Set(members)
+    return present.isSuperset(of: required)
+      && present.isSubset(of: required.union(optional))
+  }
+}
+
+/// How the result of an operation becomes a response, and the shape of that response.
+struct Answer<Output>: Sendable {
+  let shape: AnswerShape
+  let write: @Sendable (Output) -> RESTResponse
+}
+
+extension Answer where Output == Void {
+  /// 204.
+  static var noContent: Answer {
+    Answer(shape: AnswerShape(status: .noContent)) { RESTResponse(.noContent) }
+  }
+
+  /// 200 without a body.
+  static var empty: Answer { Answer(shape: AnswerShape(status: .ok)) { RESTResponse(.ok) } }
+}
+
+extension Answer where Output == [String: JSONValue] {
+  /// 200 with a JSON object.
+  ///
+  /// - Parameters:
+  ///   - required: The members that every answer has.
+  ///   - optional: The members that an answer may have.
+  static func object(_ required: String..., optional: [String] = []) -> Answer {
+    let shape = AnswerShape(status: .ok, required: Set(required), optional: Set(optional))
+    return Answer(shape: shape) { members in
+      assert(shape.fits(members.keys), "The row declares other members than \(members.keys).")
+      return RESTResponse(.ok, .object(members))
+    }
+  }
+}
+
+extension Answer where Output == RESTResponse {
+  /// A response that the operation writes itself, because it is not always JSON or not always 200.
+  static var written: Answer { Answer(shape: AnswerShape(status: .ok)) { $0 } }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import MeetingModel
+import Storage
+
+// The bodies of operations that need several members, or a checked one.
+extension JSONMembers {
+  /// The body of BatchCreateAttendee.
+  func attendeeBatch() throws(RESTError) -> [AttendeeRequest] {
+    try attendeeRequests(most: 100)
+  }
+
+  /// The body of UpdateAttendeeCapabilities.
+  func requiredCapabilities() throws(RESTError) -> AttendeeCapabilities {
+    try required("Capabilities", capabilities())
+  }
+
+  /// The body of BatchUpdateAttendeeCapabilitiesExcept.
+  func capabilitiesOfOthers() throws(RESTError) -> CapabilitiesOfOthers {
+    CapabilitiesOfOthers(
+      capabilities: try requiredCapabilities(), excluded: try excludedAttendees())
+  }
+
+  /// The body of TagResource.
+  func tagging() throws(RESTError) -> Tagging {
+    Tagging(
+      arn: try required("ResourceARN", string("ResourceARN")), tags: try required("Tags", tags()))
+  }
+
+  /// The body of UntagResource.
+  func untagging() throws(RESTError) -> Untagging {
+    Untagging(
+      arn: try required("ResourceARN", string("ResourceARN")),
+      keys: try required("TagKeys", tagKeys()))
+  }
+
+  /// The body of EraseUser.
+  func erasedUser() throws(RESTError) -> ExternalUserID {
+    try required("ExternalUserId", text("ExternalUserId", ExternalUserID.init(_:)))
+  }
+
+  /// The body of CreateWebhook.
+  func newWebhook() throws(RESTError) -> NewWebhook {
+    let url = try required("Url", string("Url"))
+    guard Self.isReceiver(url) else {
+      throw wrong("Url", "must be http(s)://HOST[:PORT][/PATH], at most 1024 characters")
+    }
+    return NewWebhook(url: url, isEnabled: try flag("Enabled"))
+  }
+
+  /// The body of ReplayWebhook.
+  func eventReplay() throws(RESTError) -> EventReplay {
+    let meeting = try required("MeetingId", text("MeetingId", MeetingID.init(_:)))
+    let sequence = try integer("FromSequence") ?? 1
+    guard sequence >= 1 else { throw wrong("FromSequence", "must be at least 1") }
+    return EventReplay(meeting: meeting, sequence: Int64(sequence))
+  }
+
+  /// Whether events may be posted there: no user, no fragment, a host.
+  private static func isReceiver(_ text: String) -> Bool {
+    guard text.utf8.count <= 1_024, let url = URL(string: text),
+      ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host(), !host.isEmpty,
+      url.user() == nil, url.password() == nil, url.fragment() == nil
+    else { return false }
+    return url.port.map { (1...65_535).contains($0) } ?? true
+  }
+}

@@ -1,0 +1,30 @@
+import MeetingModel
+
+/// The parameters in the path of a request, parsed once.
+///
+/// A parameter that is wrong keeps its error until an operation reads the parameter, because errors
+/// of the body are reported first. A parameter that the path does not have is `nil`.
+struct PathValues: Sendable {
+  private(set) var meeting: Result<MeetingID, RESTError>?
+  private(set) var attendee: Result<AttendeeID, RESTError>?
+
+  /// Any text: the store knows which webhooks exist.
+  private(set) var webhook: Result<String, RESTError>?
+
+  mutating func set(_ parameter: PathTemplate.Parameter, to text: String) {
+    switch parameter {
+    case .meeting: meeting = Self.parsed(parameter, text, MeetingID.init(_:))
+    case .attendee: attendee = Self.parsed(parameter, text, AttendeeID.init(_:))
+    case .webhook: webhook = .success(text)
+    }
+  }
+
+  private static func parsed<ID>(
+    _ parameter: PathTemplate.Parameter, _ text: String,
+    _ parse: (String) throws(ModelError) -> ID
+  ) -> Result<ID, RESTError> {
+    do { return .success(try parse(text)) } catch {
+      return .failure(RESTError(.badRequest, "\(parameter.rawValue): \(error.status.message)"))
+    }
+  }
+}

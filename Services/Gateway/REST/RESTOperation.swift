@@ -1,0 +1,72 @@
+/// One operation of the REST API: a row of ``RESTOperation/table``.
+///
+/// The row says who may use the operation, how its request is read, what it does, and what it
+/// answers. All code that distinguishes operations asks their rows.
+struct RESTOperation: Sendable {
+  enum Method: String {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+  }
+
+  let name: Name
+  let method: Method
+  let path: PathTemplate
+  let selector: OperationSelector
+  let right: RequiredRight
+
+  /// The places of the parts in a request, in the order of reading.
+  let sources: [RequestSource]
+
+  /// The status of a success, and its members.
+  let shape: AnswerShape
+
+  /// Reads the request, does what it asks, and writes the answer.
+  let respond: @Sendable (RESTCall) async throws(RESTError) -> RESTResponse
+
+  /// - Parameters:
+  ///   - name: The `operationId` in the API's description; the label in metrics.
+  ///   - selector: The value of the query's `operation` parameter.
+  ///   - parts: The parts of a request that the action takes. They are read in this order, and the
+  ///     first wrong one is reported.
+  ///   - action: What is done, as a method of the face.
+  ///   - answer: How the action's result becomes a response.
+  /// - Precondition: The parts read each parameter of the path, and no other.
+  init<each Input, Output>(
+    _ name: StaticString, _ method: Method, _ path: String,
+    operation selector: OperationSelector = .absent, _ right: RequiredRight,
+    reads parts: repeat RequestPart<each Input>,
+    does action:
+      @escaping @Sendable (RESTFace) -> (repeat each Input) async throws(RESTError) -> Output,
+    answers answer: Answer<Output>
+  ) {
+    self.name = Name(name)
+    self.method = method
+    self.path = PathTemplate(path)
+    self.selector = selector
+    self.right = right
+    shape = answer.shape
+    respond = { (call) async throws(RESTError) in
+      answer.write(try await action(call.face)(repeat try (each parts).read(call)))
+    }
+    var sources: [RequestSource] = []
+    for part in repeat each parts { sources.append(part.source) }
+    self.sources = sources
+    precondition(
+      readsItsPath, "\(name) must read the parameters of its path, and no other: \(path).")
+  }
+
+  private var readsItsPath: Bool {
+    let read = sources.compactMap { if case .path(let parameter) = $0 { parameter } else { nil } }
+    return Set(read) == Set(path.parameters)
+  }
+
+  /// Whether requests need no signature.
+  var isPublic: Bool { right == .none }
+
+  /// Whether a request of this method may mean the operation.
+  func takes(_ method: String) -> Bool {
+    method == self.method.rawValue || method == "HEAD" && self.method == .get && isPublic
+  }
+}

@@ -1,0 +1,41 @@
+import MeetingModel
+import Storage
+
+// The bodies that have several members. They are structs because the compiler of Swift 6.3.1
+// crashes on a tuple in a parameter pack.
+
+/// The body of BatchUpdateAttendeeCapabilitiesExcept.
+struct CapabilitiesOfOthers: Sendable {
+  let capabilities: AttendeeCapabilities
+
+  /// The attendees that keep their capabilities.
+  let excluded: Set<AttendeeID>
+}
+
+/// The body of TagResource.
+struct Tagging: Sendable {
+  let arn: String
+  let tags: [MeetingTag]
+}
+
+/// The body of UntagResource.
+struct Untagging: Sendable {
+  let arn: String
+  let keys: [String]
+}
+
+/// The body of CreateWebhook.
+struct NewWebhook: Sendable {
+  let url: String
+
+  /// `nil`: the request leaves it to the store.
+  let isEnabled: Bool?
+}
+
+/// The body of ReplayWebhook.
+struct EventReplay: Sendable {
+  let meeting: MeetingID
+
+  /// The number of the first event that is sent again, from 1.
+  let sequence: Int64
+}

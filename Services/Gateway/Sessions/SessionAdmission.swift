@@ -1,0 +1,57 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+
+/// Admits clients, whichever face they came by: their credentials first, then a turn, then the
+/// session.
+///
+/// Lives on the gateway's socket thread.
+final class SessionAdmission {
+  private let keeper: SessionKeeper
+  private let turns: AdmissionTurns
+  private let context: GatewayContext
+
+  init(_ keeper: SessionKeeper, _ turns: AdmissionTurns, in context: GatewayContext) {
+    (self.keeper, self.turns, self.context) = (keeper, turns, context)
+  }
+
+  /// Admits a client and opens its session. Call it in a task that is cancelled when the client
+  /// leaves or asks anew.
+  ///
+  /// - Parameters:
+  ///   - isWaiting: Whether the client still waits. It is asked after all that takes time.
+  ///   - willOpen: Prepares the link for a session of this meeting.
+  /// - Returns: The session, which is being opened; `nil` if the client does not wait any more.
+  /// - Throws: What ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()`` throw.
+  func admit(
+    _ request: SessionRequest, _ link: any ClientLink, at route: Route?,
+    while isWaiting: () -> Bool = { true }, willOpen: (Meeting) -> Void = { _ in }
+  ) async throws(Status) -> Session? {
+    context.admissions += 1
+    defer { context.admissions -= 1 }
+    var (meeting, attendee) = try await check(request)
+    let (turn, hasWaited) = try await turns.next()
+    var isOpening = false
+    defer { if !isOpening { turns.end(turn) } }
+    // Meanwhile the attendee may have been deleted, or its meeting.
+    if hasWaited { (meeting, attendee) = try await check(request) }
+    guard !Task.isCancelled, isWaiting() else { return nil }
+    isOpening = true
+    willOpen(meeting)
+    return keeper.open(request, meeting, attendee, link, at: route, in: turn)
+  }
+
+  /// Asks the store for the meeting and the attendee of a request.
+  @discardableResult
+  func check(_ request: SessionRequest) async throws(Status) -> (Meeting, Attendee) {
+    try await request.credentials.admitted(by: context.store)
+  }
+
+  /// Ends the link of a client that is not admitted.
+  func refuse(_ client: SessionLabel, _ link: any ClientLink, with status: Status) {
+    keeper.note(status, refusing: client)
+    link.end(V1.Status(status))
+  }
+}

@@ -1,0 +1,89 @@
+import MeetingModel
+import Storage
+import Wire
+
+// What operators do to meetings and attendees. The store has decided each act before the services
+// hear of it. Media obeys first, and then presence reports the act to everybody.
+extension SessionCalls {
+  /// Ends a meeting: every service ends it, and every session of it ends with `status`.
+  func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
+    let request = V1.EndMeetingRequest(meetingID: id.text, status: V1.Status(status))
+    for part in services.all { part.endMeeting(request, id) }
+    try await services.roster.awaitEnd(request, id)
+  }
+
+  /// Ends the sessions of a deleted attendee.
+  func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    await silence(id, in: meeting)
+    try await services.roster.endAttendee(id, in: meeting)
+  }
+
+  /// Mutes an attendee for an operator, or lifts that mute.
+  func setMutedByOperator(
+    _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    context.decisions.note(on: attendee, in: meeting) { $0.isMutedByOperator = isMuted }
+    await tellMedia(.isMutedByOperator(isMuted), of: attendee, in: meeting)
+    try await services.roster.setMutedByOperator(isMuted, attendee, in: meeting)
+  }
+
+  /// Changes what an attendee may do.
+  func setCapabilities(
+    _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    let wire = V1.Capabilities(capabilities)
+    context.decisions.note(on: attendee, in: meeting) { $0.capabilities = wire }
+    await tellMedia(.capabilities(wire), of: attendee, in: meeting)
+    let request = V1.SetCapabilitiesRequest(
+      meetingID: meeting.text, attendeeID: attendee.text, capabilities: wire)
+    services.tiles.setCapabilities(request, of: attendee, in: meeting)
+    try await services.roster.setCapabilities(request, of: attendee, in: meeting)
+  }
+
+  /// Sends an attendee away, or lets it come back.
+  func setBarred(
+    _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    if isBarred { await silence(attendee, in: meeting) }
+    try await services.roster.setBarred(isBarred, attendee, in: meeting)
+  }
+
+  /// Locks a meeting, or opens it.
+  func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
+    try await services.roster.setLocked(isLocked, meeting)
+  }
+
+  /// Ends the promotion as an attendee. The gateway that has the promoted session tells media and
+  /// video-tiles.
+  ///
+  /// - Returns: Whether somebody was promoted as it.
+  func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
+    try await services.roster.demote(attendee, in: meeting)
+  }
+
+  /// Ends again the sessions of attendees whom an operator deleted or sent away.
+  func endUnwantedAttendees() async throws(Status) {
+    let unwanted = try await context.decisions.refresh()
+    for member in unwanted.deleted { try await endAttendee(member.attendee, in: member.meeting) }
+    for member in unwanted.barred {
+      try await setBarred(true, attendee: member.attendee, in: member.meeting)
+    }
+  }
+
+  /// Has media forward nothing of an attendee any more.
+  private func silence(_ attendee: AttendeeID, in meeting: MeetingID) async {
+    let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
+    await tellMedia(.capabilities(nothing), of: attendee, in: meeting)
+  }
+
+  private func tellMedia(
+    _ change: V1.SetSendRightsRequest.Change, of attendee: AttendeeID, in meeting: MeetingID
+  ) async {
+    await services.media.tell(change, of: ParticipantID(attendee), in: board(of: meeting))
+  }
+
+  /// The meeting that has the media of a meeting: of a replica its primary.
+  private func board(of meeting: MeetingID) -> MeetingID {
+    context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
+  }
+}

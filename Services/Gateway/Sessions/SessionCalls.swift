@@ -1,0 +1,141 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// What a client does in its meeting: one verb for each act, whichever face it came by.
+///
+/// A service decides each act. Where another service has to obey, it hears of the act once it is
+/// decided. `SessionCalls+Operator.swift` has the acts of operators. Lives on the gateway's socket
+/// thread.
+final class SessionCalls {
+  let services: ServiceParts
+  let context: GatewayContext
+  private let keeper: SessionKeeper
+  private let promoter: Promoter
+
+  init(
+    _ services: ServiceParts, _ keeper: SessionKeeper, _ promoter: Promoter,
+    in context: GatewayContext
+  ) {
+    (self.services, self.context) = (services, context)
+    (self.keeper, self.promoter) = (keeper, promoter)
+  }
+
+  // MARK: The session
+
+  /// Sends a client that reads again the levels that were held back while it was slow.
+  func keepAlive(_ session: Session) { services.roster.refreshLevels(of: session) }
+
+  /// Ends the session of a client that leaves for good.
+  func leave(_ session: Session) { keeper.end(session, nil, .byClient) }
+
+  /// Detaches the session of a client whose connection is lost. The client may resume.
+  func detach(_ session: Session) { keeper.detach(session, because: nil) }
+
+  /// The volumes and signals that were last heard in a meeting; `nil` before any were.
+  func levels(in meeting: MeetingID) -> LevelBoard? { services.roster.levels[meeting] }
+
+  // MARK: Sound
+
+  /// Mutes the client, or lifts its own mute. Presence decides; media has obeyed when this returns.
+  ///
+  /// - Throws: What ``RosterPart/setMuted(_:of:traceparent:)`` throws. Media is not told then.
+  @discardableResult func setMuted(
+    _ isMuted: Bool, of session: Session, traceparent: String = ""
+  ) async throws(Status) -> V1.SetMutedReply {
+    let reply = try await services.roster.setMuted(isMuted, of: session, traceparent: traceparent)
+    await services.media.tell(.isMuted(isMuted), of: session.actorID, in: session.sourceMeeting)
+    return reply
+  }
+
+  /// Switches noise suppression of the client's uplink.
+  func setVoiceFocus(
+    _ request: V1.SetVoiceFocusRequest, of session: Session
+  ) async throws(Status) -> V1.SetVoiceFocusReply {
+    try await services.media.setVoiceFocus(request, of: session)
+  }
+
+  /// Has media answer a browser's offer.
+  func negotiate(
+    _ offer: String, of session: Session
+  ) async throws(Status) -> (answer: String, place: MediaPlace) {
+    try await services.media.negotiate(offer, of: session)
+  }
+
+  /// Returns whether the instance of media that answered a client's offer can be reached.
+  func contact(with place: MediaPlace, of session: Session) -> MediaContact {
+    services.media.contact(with: place, of: session)
+  }
+
+  // MARK: Messages and transcripts
+
+  /// Sends a data message behind those that the client sent before.
+  ///
+  /// - Parameters:
+  ///   - key: The idempotency key of a client that repeats; empty for one that does not.
+  ///   - answer: Called once, when the message is on disk or is refused.
+  func send(
+    _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
+    of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
+  ) {
+    services.messages.send(request, key: key, traceparent: traceparent, of: session, answer: answer)
+  }
+
+  /// Chooses the language that the client reads, and the one that its attendee speaks.
+  func setTranscriptLanguages(
+    _ request: V1.SetTranscriptLanguagesRequest, of session: Session
+  ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
+    try await services.transcripts.setLanguages(request, of: session)
+  }
+
+  // MARK: Video
+
+  /// Publishes one video of the client.
+  func publish(
+    _ request: V1.PublishVideoRequest, by session: Session
+  ) async throws(Status) -> V1.PublishVideoReply {
+    try await services.tiles.publish(request, by: session)
+  }
+
+  /// Ends one video of the client.
+  func unpublish(
+    _ request: V1.UnpublishVideoRequest, by session: Session
+  ) async throws(Status) -> V1.UnpublishVideoReply {
+    try await services.tiles.unpublish(request, by: session)
+  }
+
+  /// Starts or stops all video that the client receives.
+  func setRemoteVideo(
+    _ request: V1.SetRemoteVideoRequest, of session: Session
+  ) async throws(Status) -> V1.SetRemoteVideoReply {
+    try await services.tiles.setRemoteVideo(request, of: session)
+  }
+
+  /// Adds, changes and removes subscriptions of the client.
+  func updateSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, of session: Session
+  ) async throws(Status) -> V1.UpdateVideoSubscriptionsReply {
+    try await services.tiles.updateSubscriptions(request, of: session)
+  }
+
+  /// Pauses a tile for the client, or resumes it.
+  func setPaused(
+    _ request: V1.SetTilePausedRequest, of session: Session
+  ) async throws(Status) -> V1.SetTilePausedReply {
+    try await services.tiles.setPaused(request, of: session)
+  }
+
+  // MARK: An audience
+
+  /// Makes a replica's session an attendee of the primary, as ``Promoter`` does.
+  func promote(
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
+  ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
+    try await promoter.promote(request, session)
+  }
+
+  /// Makes a promoted session watch again. When this returns, it is not heard any more.
+  func demote(_ session: Session) async -> V1.DemoteFromPrimaryMeetingReply {
+    V1.DemoteFromPrimaryMeetingReply(wasPromoted: await promoter.demote(session))
+  }
+}

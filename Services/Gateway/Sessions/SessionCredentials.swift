@@ -1,0 +1,70 @@
+import MeetingModel
+import Storage
+
+/// The meeting, the participant and the join token that a client names to be admitted.
+struct SessionCredentials: Hashable {
+  let meeting: MeetingID
+  let participant: ParticipantID
+  let token: JoinToken
+
+  private static let longestToken = 2_048
+
+  init(meeting: MeetingID, participant: ParticipantID, token: JoinToken) {
+    (self.meeting, self.participant, self.token) = (meeting, participant, token)
+  }
+
+  /// Reads credentials as the wire carries them.
+  ///
+  /// - Throws: ``refused`` for text that can be nobody's.
+  init(meetingID: String, attendeeID: String, joinToken: String) throws(Status) {
+    guard let meeting = try? MeetingID(meetingID), let participant = try? ParticipantID(attendeeID),
+      joinToken.utf8.count <= Self.longestToken
+    else { throw Self.refused }
+    self.init(meeting: meeting, participant: participant, token: JoinToken(joinToken))
+  }
+
+  /// Returns the meeting and the attendee of these credentials, if the token is theirs.
+  ///
+  /// - Throws: ``refused`` for a wrong token, an unknown attendee and an unknown meeting alike, so
+  ///   that nobody learns which meetings there are; `failedPrecondition` for a meeting that has
+  ///   ended; `permissionDenied` for an attendee whom an operator sent away, and for a content
+  ///   share of an attendee who may not send any; what the store says when it cannot be read.
+  func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
+    let admission: Admission
+    do throws(StorageError) {
+      admission = try await store.admission(
+        meeting: meeting, attendee: participant.attendee, token: token)
+    } catch {
+      throw error.status
+    }
+    switch admission {
+    case .admitted(let meeting, let attendee):
+      guard !attendee.isBarred else { throw Self.barred }
+      guard !participant.isContent || attendee.capabilities.content.canSend else {
+        throw Self.mayNotShare
+      }
+      return (meeting, attendee)
+    case .meetingEnded(let cause): throw Self.ended(cause)
+    case .refused: throw Self.refused
+    }
+  }
+
+  /// The one answer to a wrong token, an unknown attendee and an unknown meeting.
+  static let refused = Status(
+    .unauthenticated, "These credentials admit nobody to a meeting.",
+    session: .audioAuthenticationRejected, reason: .badCredentials)
+
+  private static let barred = Status(
+    .permissionDenied, "An operator sent this attendee away; only an operator can lift that.",
+    session: .audioAuthenticationRejected, reason: .barred)
+
+  private static let mayNotShare = Status(
+    .permissionDenied, "This attendee may not share content.",
+    session: .audioAuthenticationRejected)
+
+  private static func ended(_ cause: EndCause) -> Status {
+    Status(
+      .failedPrecondition, "The meeting has ended.", session: .audioCallEnded,
+      reason: cause == .deleted ? .meetingDeleted : .meetingExpired)
+  }
+}

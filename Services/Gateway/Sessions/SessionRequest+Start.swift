@@ -1,0 +1,49 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+
+extension SessionRequest {
+  private static let mostPositions = 16
+
+  /// Reads a Start of the ZeroMQ face.
+  ///
+  /// - Throws: One answer for every kind of bad credentials; `invalidArgument` for the rest.
+  init(_ start: V1.StartRequest, traceparent: String) throws(Status) {
+    credentials = try SessionCredentials(
+      meetingID: start.meetingID, attendeeID: start.attendeeID, joinToken: start.joinToken)
+    resumed = try Self.session(start.sessionID)
+    try Self.check(start.positions)
+    isMuted = start.isMuted
+    choices = start.video ?? V1.VideoChoices()
+    try choices.check()
+    media = MediaPreferences(start)
+    transcripts = try TranscriptPreferences(start)
+    positions = [MeetingStream: StreamCursor](start.positions)
+    self.traceparent = traceparent
+  }
+
+  private static func session(_ bytes: [UInt8]) throws(Status) -> SessionID? {
+    guard !bytes.isEmpty else { return nil }
+    guard let id = SessionID(bytes: bytes) else {
+      throw Status(.invalidArgument, "session_id has 16 bytes.", reason: .malformed)
+    }
+    return id
+  }
+
+  private static func check(_ positions: [V1.StreamPosition]) throws(Status) {
+    guard positions.count <= mostPositions else {
+      throw Status(
+        .invalidArgument, "At most \(mostPositions) positions are taken.", reason: .malformed)
+    }
+  }
+}
+
+extension V1.StartRequest {
+  /// What logs call the session that a Start asks for.
+  func label(in traceparent: String) -> SessionLabel {
+    SessionLabel(
+      SessionID(bytes: sessionID), of: try? ParticipantID(attendeeID),
+      in: try? MeetingID(meetingID), traceparent: traceparent)
+  }
+}

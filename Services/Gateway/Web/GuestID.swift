@@ -1,0 +1,57 @@
+import Foundation
+import MeetingModel
+
+/// Makes external user ids of guests, who have none of an application: what can be spelt of their
+/// name in ASCII, and six random characters, as in `lukasz-7k2m9x`.
+enum GuestID {
+  /// Characters of the name at most; with a hyphen and the random ones there are 64.
+  private static let mostOfName = 57
+
+  private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+
+  /// Latin letters that no decomposition spells.
+  private static let spellings: [Unicode.Scalar: String] = [
+    "ł": "l", "đ": "d", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ħ": "h",
+    "ı": "i", "ŧ": "t",
+  ]
+
+  /// An id that is not taken.
+  static func make(
+    for name: DisplayName, avoiding taken: Set<String>,
+    using generator: inout some RandomNumberGenerator
+  ) throws(ModelError) -> ExternalUserID {
+    let slug = slug(of: name)
+    while true {
+      let random = (0..<6).map { _ in alphabet[Int.random(in: 0..<36, using: &generator)] }
+      let id = "\(slug)-\(String(random))"
+      if !taken.contains(id) { return try ExternalUserID(id) }
+    }
+  }
+
+  /// Letters and digits in lower case, with a hyphen for all between them; `guest` for a name in
+  /// which there are none.
+  static func slug(of name: DisplayName) -> String {
+    var slug = ""
+    var isParted = false
+    for scalar in name.text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+      let isMark = scalar.properties.canonicalCombiningClass != .notReordered
+      if isMark { continue }
+      guard let letters = spelling(of: scalar) else {
+        isParted = true
+        continue
+      }
+      let parted = (isParted && !slug.isEmpty ? "-" : "") + letters
+      guard slug.utf8.count + parted.utf8.count <= mostOfName else { break }
+      slug += parted
+      isParted = false
+    }
+    return slug.isEmpty ? "guest" : slug
+  }
+
+  private static func spelling(of scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "a"..."z", "0"..."9": String(Character(scalar))
+    default: spellings[scalar]
+    }
+  }
+}

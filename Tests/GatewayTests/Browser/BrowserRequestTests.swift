@@ -1,0 +1,78 @@
+import Bus
+import Foundation
+import MeetingModel
+import Storage
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// What a browser asks for when it joins, as the gateway takes it.
+@Suite struct BrowserRequestTests {
+  private let meeting = MeetingID.random()
+  private let attendee = AttendeeID.random()
+  private let former = ResumeState(
+    positions: [.messages: StreamCursor(epoch: 5, sequence: 6)], isMuted: true,
+    isMuteUnknown: false)
+
+  /// A handshake whose token names ``attendee``.
+  private func handshake(_ path: String? = nil, token: String? = nil) throws -> BrowserHandshake {
+    let bytes = Data(attendee.guid.bytes + [UInt8](repeating: 1, count: 32))
+    let text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    return try BrowserHandshake(
+      target: "/control/\(path ?? meeting.text)",
+      headers: [("Sec-WebSocket-Protocol", "_aws_wt_session, \(token ?? String(text.prefix(64)))")],
+      origins: OriginPolicy([]))
+  }
+
+  private func wish(_ number: UInt64?, at place: String? = nil) throws -> BrowserWish {
+    var join = Signaling.SdkJoinFrame(protocolVersion: 2)
+    join.audioSessionID = number
+    if let place { join.positions = [.init(stream: MeetingStream.messages.name, place: place)] }
+    return try #require(BrowserWish(join))
+  }
+
+  @Test func `its token says who it is, and its path where`() throws {
+    let request = try SessionRequest(handshake(), nil) { _ in former }
+    #expect(request.meeting == meeting)
+    #expect(request.participant == ParticipantID(attendee))
+    #expect(request.transcripts.asMessages)
+    #expect(request.named == nil && request.resumed == nil)
+    #expect(request.isMuteUnknown && !request.isMuted && request.positions.isEmpty)
+  }
+
+  @Test func `without a meeting or a participant it is refused`() throws {
+    for handshake in [try handshake("none"), try handshake(token: "short")] {
+      #expect(throws: SessionCredentials.refused) {
+        try SessionRequest(handshake, nil) { _ in nil }
+      }
+    }
+  }
+
+  @Test func `a client that was never here begins a session that it can name later`() throws {
+    let request = try SessionRequest(handshake(), wish(1)) { _ in nil }
+    #expect(request.named == (try handshake().token.session(numbered: 1)))
+    #expect(request.resumed == nil)
+    #expect(request.isMuteUnknown)
+  }
+
+  @Test func `a client that was here resumes with the mute and the place it had`() throws {
+    let request = try SessionRequest(handshake(), wish(1)) { _ in former }
+    #expect(request.resumed != nil && request.resumed == request.named)
+    #expect(request.isMuted && !request.isMuteUnknown)
+    #expect(request.positions == former.positions)
+  }
+
+  @Test func `a place that the client names counts more than what the gateway remembers`() throws {
+    for known in [former, nil] {
+      let request = try SessionRequest(handshake(), wish(1, at: "7-8")) { _ in known }
+      #expect(request.resumed != nil)
+      #expect(request.positions == [.messages: StreamCursor(epoch: 7, sequence: 8)])
+    }
+  }
+
+  @Test func `a client without a number resumes nothing`() throws {
+    let request = try SessionRequest(handshake(), wish(nil, at: "7-8")) { _ in former }
+    #expect(request.named == nil && request.resumed == nil && request.positions.isEmpty)
+  }
+}

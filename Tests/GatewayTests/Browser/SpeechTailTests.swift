@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Levels are told while anybody speaks` {
+  @Test func `who falls silent is listed until a score that falls by a tenth is at its floor`() {
+    var tail = SpeechTail()
+    #expect(tail.isOver)
+    tail.hear(["a"])
+    var (steps, score) = (0, 1.0)
+    while !tail.isOver {
+      tail.advance(speaking: [])
+      (steps, score) = (steps + 1, score * 0.9)
+    }
+    #expect(score < 0.01 && steps < 50)
+  }
+
+  @Test func `who speaks again begins anew, and others end by themselves`() {
+    var tail = SpeechTail()
+    tail.hear(["a", "b"])
+    for _ in 0..<100 { tail.advance(speaking: ["a"]) }
+    #expect(Set(tail.attendees) == ["a"])
+    tail.advance(speaking: ["b"])
+    #expect(Set(tail.attendees) == ["a", "b"])
+    for _ in 0..<100 { tail.advance(speaking: []) }
+    #expect(tail.isOver)
+  }
+}

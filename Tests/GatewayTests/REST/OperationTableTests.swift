@@ -1,0 +1,164 @@
+import Testing
+
+@testable import Gateway
+
+/// The table of operations: its rules, and its agreement with `openapi.json`.
+@Suite struct OperationTableTests {
+  private static let rows = RESTOperation.table
+
+  /// The rows that `openapi.json` describes: below `/carillon/v1/`, without those of the page.
+  private static let described = rows.filter { row in
+    row.path.text.hasPrefix("/carillon/v1/") && !"\(row.path.text)/".hasPrefix("/carillon/v1/web/")
+  }
+
+  private static func document() throws -> JSONValue {
+    try JSONParser.parse(OpenAPIDocument.bytes)
+  }
+
+  /// The operations of `openapi.json`, by method and path.
+  private static func operations() throws -> [String: JSONValue] {
+    var operations: [String: JSONValue] = [:]
+    for (path, methods) in try document()["paths"].members {
+      for (method, operation) in methods.members {
+        operations["\(method.uppercased()) \(path)"] = operation
+      }
+    }
+    return operations
+  }
+
+  private static func key(_ row: RESTOperation) -> String {
+    "\(row.method.rawValue) \(row.path.text)"
+  }
+
+  /// The description of a row; `null` if there is none.
+  private static func description(of row: RESTOperation) throws -> JSONValue {
+    try operations()[key(row)] ?? .null
+  }
+
+  /// A schema, or the one that it refers to.
+  private static func resolved(_ schema: JSONValue) throws -> JSONValue {
+    guard let name = schema["$ref"].string.split(separator: "/").last else { return schema }
+    return try document()["components", "schemas", String(name)]
+  }
+
+  // MARK: The document
+
+  @Test func `the document describes every operation and no other`() throws {
+    let document = try Self.operations().mapValues { $0["operationId"].string }
+    let rows = Self.described.map { (Self.key($0), $0.name.labelValue) }
+    #expect(document == Dictionary(uniqueKeysWithValues: rows))
+  }
+
+  @Test(arguments: described.map(\.name))
+  func `an operation reads the parameters and the body that the document describes`(
+    name: RESTOperation.Name
+  ) throws {
+    let row = try #require(Self.row(name))
+    let description = try Self.description(of: row)
+    let parameters = description["parameters"].elements.map { parameter in
+      "\(parameter["in"].string) \(parameter["name"].string)"
+    }
+    #expect(Set(parameters) == Set(row.sources.flatMap(\.parameters)))
+    #expect((description["requestBody"] != .null) == row.sources.contains(.body))
+  }
+
+  @Test(arguments: described.map(\.name))
+  func `an operation needs a signature where the document asks for one`(
+    name: RESTOperation.Name
+  ) throws {
+    let row = try #require(Self.row(name))
+    let security = try Self.description(of: row)["security"]
+    #expect(security == (row.isPublic ? .array([]) : .null))
+  }
+
+  @Test(arguments: described.map(\.name))
+  func `an operation answers with the status and the members of the document`(
+    name: RESTOperation.Name
+  ) throws {
+    let row = try #require(Self.row(name))
+    let responses = try Self.description(of: row)["responses"]
+    #expect(Set(responses.members.keys) == ["\(row.shape.status.rawValue)", "default"])
+    guard let required = row.shape.required else { return }
+    let schema = try Self.resolved(responses["200", "content", "application/json", "schema"])
+    #expect(Set(schema["required"].elements.map(\.string)) == required)
+    #expect(Set(schema["properties"].members.keys) == required.union(row.shape.optional))
+  }
+
+  // MARK: The rows
+
+  @Test func `no two rows answer the same request`() {
+    let requests = Self.rows.map { "\(Self.key($0)) \($0.selector)" }
+    #expect(Set(requests).count == Self.rows.count)
+  }
+
+  @Test func `only captions have a name for two methods`() {
+    let counts = Dictionary(grouping: Self.rows, by: \.name).mapValues(\.count)
+    #expect(counts.filter { $0.value > 1 }.map(\.key.labelValue) == ["CaptionFromWeb"])
+    #expect(Set(RESTOperation.Name.allCases) == Set(Self.rows.map(\.name)).union([.unknown]))
+  }
+
+  @Test func `each row is found by its own path`() {
+    for row in Self.rows {
+      var operations: [String] = []
+      if case .value(let operation) = row.selector { operations = [operation] }
+      let route = RESTRoute(
+        method: row.method.rawValue, path: row.path.text.replacing(/[{}]/, with: ""),
+        operations: operations)
+      #expect(route?.operation.name == row.name)
+    }
+  }
+
+  // MARK: Rules for rows
+
+  @Test func `an operation must read the parameters of its path`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = RESTOperation(
+        "GetNothing", .get, "/meetings/{MeetingId}", .key(.reads),
+        does: RESTFace.getLimits, answers: .object("Limits"))
+    }
+  }
+
+  @Test func `an operation must not read a parameter that its path does not have`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = RESTOperation(
+        "GetNothing", .get, "/meetings", .key(.reads),
+        reads: .meeting, does: RESTFace.getMeeting, answers: .object("Meeting"))
+    }
+  }
+
+  @Test func `a path has known parameters and begins with a slash`() async {
+    await #expect(processExitsWith: .failure) { _ = PathTemplate("/meetings/{RoomId}") }
+    await #expect(processExitsWith: .failure) { _ = PathTemplate("meetings") }
+  }
+
+  @Test(arguments: [
+    (["A"], true), (["A", "B"], true), ([], false), (["B"], false), (["A", "C"], false),
+  ])
+  func `an answer has all required members and only known ones`(members: [String], fits: Bool) {
+    let shape = AnswerShape(status: .ok, required: ["A"], optional: ["B"])
+    #expect(shape.fits(members) == fits)
+    #expect(!AnswerShape(status: .ok).fits(members))
+  }
+
+  private static func row(_ name: RESTOperation.Name) -> RESTOperation? {
+    described.first { $0.name == name }
+  }
+}
+
+extension JSONValue {
+  /// The members of an object; empty for another value.
+  fileprivate var members: [String: JSONValue] {
+    if case .object(let members) = self { members } else { [:] }
+  }
+}
+
+extension RequestSource {
+  /// The parameters that OpenAPI describes; it leaves the header `Accept` to the response's types.
+  fileprivate var parameters: [String] {
+    switch self {
+    case .path(let parameter): ["path \(parameter.rawValue)"]
+    case .query(let names): names.map { "query \($0)" }
+    case .body, .header, .caller, .request: []
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Gateway
+
+/// Who may use which operation.
+@Suite struct RightTests {
+  @Test(arguments: [
+    (RequiredRight.none, [AccessRole.all, .createOnly, .readOnly]),
+    (.key(.creates), [.all, .createOnly]),
+    (.key(.reads), [.all, .readOnly]),
+    (.key(.changes), [.all]),
+    (.installationKey(.creates), [.all, .createOnly]),
+    (.installationKey(.reads), [.all, .readOnly]),
+    (.installationKey(.changes), [.all]),
+    (.page, [.all]),
+  ])
+  func `a role has the operations of its kind`(right: RequiredRight, roles: [AccessRole]) {
+    #expect(AccessRole.allCases.filter(right.isGranted(to:)) == roles)
+  }
+
+  @Test func `a key of one tenant has no operation that concerns the installation`() throws {
+    let caller = Caller(role: .all, tenant: try TenantID("acme"))
+    let refused = RESTOperation.table.filter { Self.error(of: caller, $0) != nil }
+    #expect(
+      Set(refused.map(\.name.labelValue)) == [
+        "GetServices", "EraseUser", "ListWebhooks", "CreateWebhook", "GetWebhook", "SetWebhook",
+        "DeleteWebhook", "ReplayWebhook",
+      ])
+    #expect(refused.allSatisfy { Self.error(of: caller, $0)?.name == .forbidden })
+  }
+
+  @Test func `a key that creates makes meetings and attendees only`() {
+    let caller = Caller(role: .createOnly, tenant: nil)
+    let allowed = RESTOperation.table.filter { !$0.isPublic && Self.error(of: caller, $0) == nil }
+    #expect(
+      Set(allowed.map(\.name.labelValue)) == [
+        "CreateMeeting", "CreateMeetingWithAttendees", "CreateAttendee", "BatchCreateAttendee",
+      ])
+  }
+
+  @Test func `a key that reads gets and lists only`() {
+    let caller = Caller(role: .readOnly, tenant: nil)
+    for row in RESTOperation.table where !row.isPublic {
+      let isAllowed = Self.error(of: caller, row) == nil
+      #expect(isAllowed == (row.method == .get), "\(row.name.labelValue)")
+    }
+  }
+
+  @Test(arguments: [PageVisit.guest, .host])
+  func `a visitor of the page has the page's operations only`(visit: PageVisit) {
+    let allowed = RESTOperation.table.filter { Self.error(of: .visitor(visit), $0) == nil }
+    #expect(Set(allowed.map(\.name.labelValue)) == ["JoinFromWeb", "CaptionFromWeb"])
+  }
+
+  private static func error(of caller: Caller, _ operation: RESTOperation) -> RESTError? {
+    do { try caller.checkMayUse(operation) } catch { return error }
+    return nil
+  }
+}

@@ -1,0 +1,43 @@
+import MeetingModel
+import Wire
+
+@testable import Gateway
+
+/// Takes what parts ask of others. A test says what comes of it, or looks at it.
+final class ScriptedCoordinator: GatewayCoordinator {
+  var onAnnounce: (ServiceID, _ instance: String) -> Void = { _, _ in }
+  var onLack: (SessionNumber, ServiceID) -> Void = { _, _ in }
+  var onRecord: () -> Void = {}
+  var onEnd: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
+  var onSessionLost: (SessionID, MeetingID) -> Void = { _, _ in }
+  var onMeetingEnded: (MeetingID, Status) -> Void = { _, _ in }
+  private var attempts: [SessionLedger.Attempt] = []
+
+  /// The attempts to have services take sessions in that were asked for since the last time.
+  func takeAttempts() -> [SessionLedger.Attempt] {
+    defer { attempts = [] }
+    return attempts
+  }
+
+  func announce(_ service: ServiceID, to instance: String) { onAnnounce(service, instance) }
+
+  func sessionLacks(_ session: SessionNumber, _ service: ServiceID) { onLack(session, service) }
+
+  func take(_ attempt: SessionLedger.Attempt) { attempts.append(attempt) }
+
+  func giveUp(_ session: SessionNumber, _ service: ServiceID) {}
+
+  func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
+    onEnd(session, status, ending)
+  }
+
+  func willRemove(_ session: Session, as reason: V1.PresenceReason) {}
+
+  func sessionLost(_ session: SessionID, in meeting: MeetingID) { onSessionLost(session, meeting) }
+
+  func endPromotion(of session: Session, with status: Status) {}
+
+  func meetingEnded(_ meeting: MeetingID, with status: Status) { onMeetingEnded(meeting, status) }
+
+  func recordRosters() { onRecord() }
+}

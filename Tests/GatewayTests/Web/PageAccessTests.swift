@@ -1,0 +1,174 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Gateway
+
+/// The table of SECURITY.md: who may do what on the page.
+@Suite(.timeLimit(.minutes(1))) struct PageAccessTests {
+  private static let lobbyKey = "the key of the lobby"
+  private static let operatorKey = "the key of the operator"
+
+  private struct Nobody: RequestAuthenticator {
+    func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
+      throw RESTError(.missingAuthenticationToken, "Sign it.")
+    }
+  }
+
+  /// Those who come by the page, and what they show.
+  private enum Who: CaseIterable {
+    case nobody, attendee, other, lobby, operators
+  }
+
+  /// A meeting, the tokens of an attendee of it and of another meeting, and the gateway's face.
+  private struct Scene {
+    let fixture: ControlFixture
+    let face: RESTFace
+    let meeting: MeetingID
+    let tokens: (own: String, other: String)
+
+    func status(
+      _ who: Who, _ method: String, _ path: String, _ body: String? = nil
+    ) async -> Int {
+      let bearer: String? =
+        switch who {
+        case .nobody: nil
+        case .attendee: tokens.own
+        case .other: tokens.other
+        case .lobby: lobbyKey
+        case .operators: operatorKey
+        }
+      let headers: [RESTRequest.Header] =
+        [.init(name: "Host", value: "127.0.0.1:8080")]
+        + (bearer.map { [.init(name: "Authorization", value: "Bearer \($0)")] } ?? [])
+      return await face.send(method, "/carillon/v1/\(path)", body, headers: headers).status
+    }
+
+    /// Those who are answered with this status.
+    func those(
+      answered status: Int, _ method: String, _ path: String, _ body: String? = nil
+    ) async -> Set<Who> {
+      var found: Set<Who> = []
+      for who in Who.allCases where await self.status(who, method, path, body) == status {
+        found.insert(who)
+      }
+      return found
+    }
+  }
+
+  private func withScene(_ lobby: Lobby, _ body: (Scene) async throws -> Void) async throws {
+    try await withControl { fixture in
+      var face = fixture.face(
+        LobbyAuthenticator(
+          lobby: lobby, operatorKey: Array(Self.operatorKey.utf8), others: Nobody()))
+      face.web = WebFace(
+        files: nil, lobby: lobby, origins: OriginPolicy([]), desk: LobbyDesk(),
+        languages: { ["en-US"] })
+      let meeting = try await fixture.makeMeeting()
+      let elsewhere = try await fixture.makeMeeting("token-2")
+      let ada = AttendeeRequest(externalUserID: try ExternalUserID("ada"))
+      let own = try await fixture.control.createAttendee(ada, in: meeting)
+      let other = try await fixture.control.createAttendee(ada, in: elsewhere)
+      try await body(
+        Scene(
+          fixture: fixture, face: face, meeting: meeting,
+          tokens: (own.joinToken.text, other.joinToken.text)))
+    }
+  }
+
+  private static var keyed: Lobby { .key(Array(lobbyKey.utf8)) }
+
+  /// A meeting of a name that nobody has had.
+  private func start() -> String {
+    #"{"Meeting":"\#(MeetingID.random().text.prefix(8))","Name":"Lin Yu","Create":true}"#
+  }
+
+  @Test func `starting a meeting takes the lobby's key, or an open lobby`() async throws {
+    for who in Who.allCases {
+      try await withScene(Self.keyed) { scene in
+        let status = await scene.status(who, "POST", "web/join", start())
+        #expect(status == ([.lobby, .operators].contains(who) ? 200 : 403), "\(who)")
+      }
+      try await withScene(.open) { scene in
+        #expect(await scene.status(who, "POST", "web/join", start()) == 200, "\(who)")
+      }
+      try await withScene(.closed) { scene in
+        let status = await scene.status(who, "POST", "web/join", start())
+        #expect(status == (who == .operators ? 200 : 403), "\(who)")
+      }
+    }
+  }
+
+  @Test func `joining a meeting that runs takes its name`() async throws {
+    // Whoever sends a key sends the right one.
+    let keyed: Set<Who> = [.nobody, .lobby, .operators]
+    let cases: [(Lobby, Set<Who>)] = [
+      (Self.keyed, keyed), (Lobby.open, Set(Who.allCases)), (Lobby.closed, [Who.operators]),
+    ]
+    for (lobby, joining) in cases {
+      try await withScene(lobby) { scene in
+        for body in [
+          #"{"Meeting":"standup","Name":"Lin Yu"}"#,
+          #"{"Meeting":"standup","Name":"Lin Yu","Create":true}"#,
+        ] {
+          #expect(await scene.those(answered: 200, "POST", "web/join", body) == joining)
+        }
+      }
+    }
+  }
+
+  @Test func `a lock protects a name that can be guessed`() async throws {
+    try await withScene(Self.keyed) { scene in
+      try await scene.fixture.control.setLocked(true, scene.meeting)
+      let body = #"{"Meeting":"\#(scene.meeting.text)","Name":"Eve"}"#
+      #expect(await scene.status(.nobody, "POST", "web/join", body) == 422)
+      #expect(await scene.status(.lobby, "POST", "web/join", body) == 422)
+    }
+  }
+
+  @Test func `captions are switched by anyone in the meeting`() async throws {
+    let present: Set<Who> = [.attendee, .operators]
+    let cases: [(Lobby, Set<Who>)] = [
+      (Self.keyed, present), (Lobby.open, present), (Lobby.closed, [Who.operators]),
+    ]
+    for (lobby, switching) in cases {
+      try await withScene(lobby) { scene in
+        let path = "web/meetings/\(scene.meeting.text)/transcription"
+        let body = #"{"LanguageCode":"en-US"}"#
+        #expect(await scene.those(answered: 200, "PUT", path, body) == switching)
+        #expect(await scene.those(answered: 204, "DELETE", path) == switching)
+      }
+    }
+  }
+
+  @Test func `everything else takes an operator's key`() async throws {
+    for lobby in [Self.keyed, Lobby.open, Lobby.closed] {
+      try await withScene(lobby) { scene in
+        let meeting = "meetings/\(scene.meeting.text)"
+        for (method, path, body) in [
+          ("GET", "meetings", nil), ("GET", "services", nil), ("GET", "limits", nil),
+          ("GET", "webhooks", nil), ("GET", "\(meeting)/roster", nil),
+          ("GET", "\(meeting)/messages", nil), ("GET", "\(meeting)/events", nil),
+          ("GET", "\(meeting)/attendance", nil),
+          ("PUT", "\(meeting)/lock", #"{"Locked":false}"#),
+          ("POST", "webhooks", #"{"Url":"http://a.example/"}"#),
+          ("POST", "erase", #"{"ExternalUserId":"nobody"}"#),
+        ] as [(String, String, String?)] {
+          let refused = await scene.those(answered: 403, method, path, body)
+          #expect(refused == Set(Who.allCases).subtracting([.operators]), "\(method) \(path)")
+        }
+      }
+    }
+  }
+
+  @Test func `the operator's key opens nothing of the published interface`() async throws {
+    try await withScene(.open) { scene in
+      let headers = [
+        RESTRequest.Header(name: "Host", value: "127.0.0.1:8080"),
+        .init(name: "Authorization", value: "Bearer \(Self.operatorKey)"),
+      ]
+      let path = "/meetings/\(scene.meeting.text)"
+      #expect(await scene.face.send("DELETE", path, headers: headers).status == 403)
+    }
+  }
+}
