@@ -173,7 +173,8 @@ extension StoredMessage {
 
   /// Bytes that it takes as a packed event, at most.
   var replaySize: Int {
-    let sender = 3 * 50 + (sender?.externalUserID.text.utf8.count ?? 0)
+    let name = sender?.displayName?.text.utf8.count ?? 0
+    let sender = 3 * 50 + (sender?.externalUserID.text.utf8.count ?? 0) + name
     return 256 + topic.utf8.count + data.count + sender + 2 * 38 * recipients.count
   }
 }

@@ -123,6 +123,7 @@ extension MessagingService: MessagingServer {
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    owner.hear(highestTerm: call.header.term)
     attempt(call) {
       let rules = configuration.rules
       call.reply(

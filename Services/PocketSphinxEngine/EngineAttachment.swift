@@ -9,8 +9,12 @@ final class EngineAttachment {
   /// Called with each item that is work, and the attachment's present name.
   var onItem: ((V1.EngineItem, [Frame], AttachmentID) -> Void)?
 
-  /// Called when what came under a name is not wanted any more.
-  var onLoss: ((AttachmentID) -> Void)?
+  /// Called when what came under a name is not wanted any more; with the reason if transcription
+  /// ended it.
+  var onLoss: ((AttachmentID, Status?) -> Void)?
+
+  /// Called when results were too large for a report, with their number.
+  var onOversizedResults: ((Int) -> Void)?
 
   private(set) var id = AttachmentID(number: 0)
 
@@ -21,7 +25,7 @@ final class EngineAttachment {
   private let channel: RequestChannel
   private let nextID: () -> AttachmentID
   private var handle: StreamHandle?
-  private var pending = V1.ReportResultsRequest()
+  private var pending = PendingReport()
   private var isReporting = false
   private let retry: Alarm
   private let alive: Alarm
@@ -47,31 +51,28 @@ final class EngineAttachment {
     if let handle { channel.cancel(handle) }
     handle = nil
     channel.close()
-    onLoss?(id)
+    onLoss?(id, nil)
   }
 
   /// Reports what came of work, with everything else that waits.
   func report(_ outcome: DecodingOutcome) {
     guard outcome.attachment == id else { return }
-    pending.results += outcome.results
-    pending.progress.removeAll { old in
-      outcome.progress.contains { $0.streamID == old.streamID }
-    }
-    pending.progress += outcome.progress
-    pending.failures += outcome.failures
-    pending.credit += outcome.credit
+    let before = pending.oversizedResults
+    pending.add(outcome)
+    let oversized = pending.oversizedResults - before
+    if oversized > 0 { onOversizedResults?(oversized) }
     flush()
   }
 
   private func attach() {
     id = nextID()
-    pending = V1.ReportResultsRequest(engineID: request.engineID)
+    pending = PendingReport()
     isReporting = false
     let id = id
     handle = channel.openRaw(
       V1.TranscriptionEngineMethods.attach, request, CallOptions(),
       onItem: { [weak self] in self?.take($0, $1, id) },
-      onEnd: { [weak self] _ in self?.ended(id) })
+      onEnd: { [weak self] in self?.ended(id, $0) })
   }
 
   private func take(_ item: V1.EngineItem, _ raw: [Frame], _ id: AttachmentID) {
@@ -81,14 +82,15 @@ final class EngineAttachment {
       return
     }
     isAttached = true
+    pending = PendingReport(maximumBytes: Int(attached.maxResultBytes))
     sayAlive(every: .milliseconds(Int64(max(1, attached.reportSeconds)) * 500))
   }
 
-  private func ended(_ id: AttachmentID) {
+  private func ended(_ id: AttachmentID, _ status: Status?) {
     guard id == self.id else { return }
     (handle, isAttached) = (nil, false)
     alive.cancel()
-    onLoss?(id)
+    onLoss?(id, status)
     retry.setUnlessSet(after: Self.pause) { [weak self] in self?.attach() }
   }
 
@@ -100,12 +102,8 @@ final class EngineAttachment {
   }
 
   private func flush(isDue: Bool = false) {
-    let isEmpty =
-      pending.results.isEmpty && pending.progress.isEmpty && pending.failures.isEmpty
-      && pending.credit == 0
-    guard isAttached, !isReporting, isDue || !isEmpty else { return }
-    let report = pending
-    pending = V1.ReportResultsRequest(engineID: request.engineID)
+    guard isAttached, !isReporting, isDue || !pending.isEmpty else { return }
+    let report = pending.takeReport(of: request.engineID)
     isReporting = true
     let id = id
     channel.call(V1.TranscriptionEngineMethods.report, report, CallOptions()) { [weak self] in
@@ -119,10 +117,10 @@ final class EngineAttachment {
     switch answer {
     case .success:
       flush()
-    case .failure:
+    case .failure(let status):
       // Credit or results may be lost, or transcription knows no attachment: begin anew.
       if let handle { channel.cancel(handle) }
-      ended(id)
+      ended(id, status)
     }
   }
 }

@@ -93,7 +93,19 @@ actor PocketSphinxService {
     attachment.onItem = { [unowned self] item, raw, id in
       assumeIsolated { $0.take(item, raw, id) }
     }
-    attachment.onLoss = { [unowned self] id in assumeIsolated { $0.forget(id) } }
+    attachment.onLoss = { [unowned self, logger] id, status in
+      if let status {
+        logger.info(
+          "Attachment ended; attaching again",
+          metadata: [LogKey.endpoint: "\(endpoint)", LogKey.error: "\(status)"])
+      }
+      assumeIsolated { $0.forget(id) }
+    }
+    attachment.onOversizedResults = { [logger] count in
+      logger.error(
+        "Results were too large for a report; their utterances are lost",
+        metadata: [LogKey.endpoint: "\(endpoint)", LogKey.count: "\(count)"])
+    }
     return attachment
   }
 

@@ -10,10 +10,20 @@ struct MuteState: Hashable, Sendable {
   /// An operator's decision.
   var isByOperator: Bool
 
+  /// Whether the client has not said yet what it chose: a browser says it after it has joined.
+  var isUnknown = false
+
   var isMuted: Bool { isOwn || isByOperator }
+
+  /// This choice; where the client has not said one, the one that was known before.
+  func orKnown(_ before: MuteState) -> MuteState {
+    guard isUnknown else { return self }
+    return MuteState(
+      isOwn: before.isOwn, isByOperator: isByOperator, isUnknown: before.isUnknown)
+  }
 
   /// Whether everybody must be told of the step from `other` to this.
   func looksDifferent(from other: MuteState) -> Bool {
-    isMuted != other.isMuted || isByOperator != other.isByOperator
+    isMuted != other.isMuted || isByOperator != other.isByOperator || isUnknown != other.isUnknown
   }
 }

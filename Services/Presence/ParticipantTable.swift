@@ -17,6 +17,9 @@ struct ParticipantTable: Sendable {
 
   var isEmpty: Bool { participants.isEmpty }
 
+  /// Whether a live gateway has one of them.
+  var hasConnected: Bool { participants.values.contains(where: \.attendance.isConnected) }
+
   /// The participants in the order of their joins.
   var inOrder: [Participant] { participants.values.sorted { $0.ordinal < $1.ordinal } }
 

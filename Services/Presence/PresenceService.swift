@@ -60,7 +60,7 @@ actor PresenceService: DecidingService {
       metrics.count(event)
       if turn.keep(event, of: meeting) { return endTurnLater() }
       tellOfJoins(in: meeting)
-      owner.streams[meeting]?.publish(event)
+      publish(event, in: meeting)
     case .decided(.publishLevels(let update), let meeting):
       metrics.countLevels()
       tellOfJoins(in: meeting)
@@ -99,7 +99,13 @@ actor PresenceService: DecidingService {
   /// Publishes who came to a meeting in this turn. What is said of the meeting next, and whoever is
   /// told where its stream stands, comes behind that.
   private func tellOfJoins(in meeting: MeetingID) {
-    if let event = turn.taken(of: meeting) { owner.streams[meeting]?.publish(event) }
+    if let event = turn.taken(of: meeting) { publish(event, in: meeting) }
+  }
+
+  private func publish(_ event: RosterEvent, in meeting: MeetingID) {
+    guard let stream = owner.streams[meeting] else { return }
+    stream.publish(event)
+    stream.isUnattended = core.roster(of: meeting)?.isUnattended ?? true
   }
 
   // MARK: What others are shown
@@ -123,12 +129,15 @@ actor PresenceService: DecidingService {
     return owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
-  /// What a meeting's stream has had since a position; `nil` if that cannot be told.
+  /// What a meeting's stream has had since a position; `nil` if that cannot be told. Epoch 0 and
+  /// sequence 0 are its beginning.
   func events(
     of meeting: MeetingID, epoch: UInt64, after sequence: UInt64
   ) -> [V1.PackedEvent]? {
     tellOfJoins(in: meeting)
-    return owner.streams[meeting]?.replay(epoch: epoch, after: sequence)
+    guard let stream = owner.streams[meeting] else { return nil }
+    let isBeginning = epoch == 0 && sequence == 0
+    return stream.replay(epoch: isBeginning ? stream.epoch : epoch, after: sequence)
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -13,7 +13,10 @@ extension Roster {
       throw isRecovering ? .recovering : .unknownSession
     }
     guard isMuted || !participant.mute.isByOperator else { throw .mutedByOperator }
-    return change([participant]) { $0.mute.isOwn = isMuted }
+    return change([participant]) {
+      $0.mute.isOwn = isMuted
+      $0.mute.isUnknown = false
+    }
   }
 
   /// An operator mutes an attendee with its content share, or lifts that. Remembered for a while if

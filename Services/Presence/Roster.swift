@@ -57,6 +57,9 @@ struct Roster: MeetingState {
   /// Attendees that are present, visible or not; content shares do not count.
   var attendeeCount: Int { participants.seatsTaken }
 
+  /// Whether no live gateway has anybody here: whoever is in the meeting is waited for.
+  var isUnattended: Bool { !participants.hasConnected }
+
   /// Attendees that may be present: the smaller of the meeting's own limit and the rules'.
   var capacity: Int { min(rules.maxAttendees, ownCapacity ?? .max) }
 
@@ -90,6 +93,8 @@ struct Roster: MeetingState {
     case .ended(_, let moment): moment + rules.endedMeetingRetention
     }
   }
+
+  var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   var isRecovering: Bool { phase == .recovering }
 
@@ -236,7 +241,8 @@ struct Roster: MeetingState {
   ) {
     var participant = Participant(
       identity: ParticipantIdentity(
-        id: session.participant, externalUserID: session.externalUserID),
+        id: session.participant, externalUserID: session.externalUserID,
+        displayName: session.displayName),
       session: session.id, attendance: .present(.connected(gateway)), mute: session.mute,
       capabilities: session.capabilities, isPromoted: isPromoted, joinedAtMs: session.joinedAtMs,
       openedAtMs: session.openedAtMs, ordinal: participants.takeOrdinal())
@@ -254,7 +260,7 @@ struct Roster: MeetingState {
     participant.attendance = .present(.connected(gateway))
     participant.isPromoted = isPromoted
     participant.openedAtMs = session.openedAtMs
-    participant.mute = session.mute
+    participant.mute = session.mute.orKnown(before.mute)
     participant.capabilities = session.capabilities
     changes.compare(before, with: &participant)
     participants.put(participant)

@@ -65,7 +65,8 @@ extension V1.PresenceChange {
       self.init(
         attendee: V1.AttendeeInfo(entry.identity), state: .joined, reason: .client,
         isMuted: entry.mute.isMuted, isMutedByOperator: entry.mute.isByOperator,
-        joinedAtMs: entry.joinedAtMs, capabilities: V1.Capabilities(entry.capabilities))
+        joinedAtMs: entry.joinedAtMs, capabilities: V1.Capabilities(entry.capabilities),
+        isMuteUnknown: entry.mute.isUnknown)
     case .departed(let identity, let reason):
       self.init(
         attendee: V1.AttendeeInfo(identity), state: V1.AttendeeState(reason.departedState),
@@ -80,7 +81,8 @@ extension V1.RosterEntry {
       attendee: V1.AttendeeInfo(entry.identity), isMuted: entry.mute.isMuted,
       isMutedByOperator: entry.mute.isByOperator, volume: V1.VolumeLevel(entry.volume),
       signal: entry.signal.map { V1.SignalStrength($0) } ?? .unspecified,
-      capabilities: V1.Capabilities(entry.capabilities), joinedAtMs: entry.joinedAtMs)
+      capabilities: V1.Capabilities(entry.capabilities), joinedAtMs: entry.joinedAtMs,
+      isMuteUnknown: entry.mute.isUnknown)
   }
 }
 

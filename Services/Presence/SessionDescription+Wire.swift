@@ -22,8 +22,11 @@ extension SessionDescription {
       id: try SessionID(wire: id ?? session.sessionID),
       participant: try ParticipantID(session.participantID),
       externalUserID: try ExternalUserID(session.externalUserID),
+      displayName: try DisplayName(wire: session.displayName),
       capabilities: try AttendeeCapabilities(session.capabilities),
-      mute: MuteState(isOwn: session.isMuted, isByOperator: session.isMutedByOperator),
+      mute: MuteState(
+        isOwn: session.isMuted, isByOperator: session.isMutedByOperator,
+        isUnknown: session.isMuteUnknown),
       capacity: session.capacity == 0 ? nil : Int(session.capacity),
       isLocked: session.isLocked,
       kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),

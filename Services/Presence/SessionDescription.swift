@@ -5,6 +5,10 @@ struct SessionDescription: Hashable, Sendable {
   var id: SessionID
   var participant: ParticipantID
   var externalUserID: ExternalUserID
+
+  /// What people call the attendee, if anything else.
+  var displayName: DisplayName?
+
   var capabilities: AttendeeCapabilities
 
   /// The client's own mute, as it says, and the operator's, as the meetings store has it.

@@ -13,7 +13,7 @@ struct TranscriptionMetrics {
   private let engines: Gauge
   private let streams: Gauge
   private let backlog: Gauge
-  private let dropped: Counter
+  private let dropped: DurationCounter
   private let events: MetricFamily<Counter, PublishedTranscript>
   private let droppedResults: MetricFamily<Counter, DroppedResult>
 
@@ -30,28 +30,30 @@ struct TranscriptionMetrics {
     streams = registry.gauge(
       "carillon_transcription_streams", help: "Talkers whose speech an engine works on.")
     backlog = registry.gauge(
-      "carillon_transcription_backlog_milliseconds",
+      "carillon_transcription_backlog_seconds",
       help: "Speech that waits to be heard: the longest of all talkers.")
-    dropped = registry.counter(
-      "carillon_transcription_dropped_milliseconds_total",
+    dropped = registry.durationCounter(
+      "carillon_transcription_dropped_seconds_total",
       help: "Speech that was never heard, for want of engines.")
     events = registry.counters(
       "carillon_transcription_published_total", help: "Statuses and results that were published.",
       by: PublishedTranscript.self)
     droppedResults = registry.counters(
-      "carillon_transcription_dropped_results_total", help: "Results of engines that were dropped.",
+      "carillon_transcription_dropped_results_total",
+      help: "Results of engines, and other entries of their reports, that were dropped.",
       by: DroppedResult.self)
   }
 
   /// Shows how much there is now, and counts what was dropped since the last time.
+  ///
+  /// - Parameter state: Begins to count anew what was dropped.
   func update(_ state: inout Transcriptions) {
     running.set(state.meetings.values.count { $0.settings != nil })
     engines.set(state.engines.count)
     streams.set(state.engines.values.reduce(0) { $0 + $1.streams.count })
-    backlog.set(Int(clamping: state.longestBacklog))
-    let milliseconds = state.droppedSamples / SpeechTimeline.samplesPerMillisecond
-    dropped.increment(by: milliseconds)
-    state.droppedSamples -= milliseconds * SpeechTimeline.samplesPerMillisecond
+    backlog.set(Double(state.longestBacklog) / 1000)
+    dropped.increment(by: SpeechTimeline.duration(ofSamples: state.droppedSamples))
+    state.droppedSamples = 0
     for (reason, count) in state.droppedResults {
       droppedResults[reason].increment(by: UInt64(count))
     }

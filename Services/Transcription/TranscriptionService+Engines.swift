@@ -33,7 +33,9 @@ extension TranscriptionService: TranscriptionEngineServer {
         $0.value.engine == request.engineID && $0.value.stream.route == call.route
       }
       guard let token = attached?.key else { throw TranscriptionError.unknownEngine }
-      let report = try EngineReport(request)
+      // What is wrong in one entry costs that entry: an engine that is refused would attach itself
+      // anew, hear the same and say the same.
+      let report = EngineReport(request)
       let dropped = try decide { try $0.take(report, from: token, at: $1) }
       call.reply(V1.ReportResultsReply(droppedResults: UInt32(clamping: dropped)))
     }

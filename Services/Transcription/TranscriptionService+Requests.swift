@@ -165,6 +165,7 @@ extension TranscriptionService: TranscriptionServer {
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    owner.hear(highestTerm: call.header.term)
     attempt(call) { call.reply(V1.Limits()) }
   }
 }

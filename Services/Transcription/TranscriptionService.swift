@@ -121,6 +121,13 @@ actor TranscriptionService: DecidingService {
     case .send(let token, let item): send(item, to: token)
     case .detach(let token, let status):
       attachments.removeValue(forKey: token)?.stream.end(status)
+    case .noteRejection(let engine, let fault, let count):
+      owner.logger.info(
+        "Dropped results of an engine",
+        metadata: [
+          LogKey.instance: "\(engine)", LogKey.reason: "\(fault.reason.rawValue)",
+          LogKey.error: "\(fault.cause)", LogKey.count: "\(count)",
+        ])
     case .forget(let meeting):
       owner.streams.end(meeting)
     }

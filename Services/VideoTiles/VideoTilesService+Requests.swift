@@ -119,7 +119,8 @@ extension VideoTilesService: VideoTilesServer {
       let session = try SessionID(wire: request.sessionID)
       let identity = ParticipantIdentity(
         id: try ParticipantID(primary.participantID),
-        externalUserID: try ExternalUserID(primary.externalUserID))
+        externalUserID: try ExternalUserID(primary.externalUserID),
+        displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
       whenSettled(call, of: meeting) { [self] in
         let camera = try decide { boards, now in

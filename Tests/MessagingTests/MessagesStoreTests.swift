@@ -68,6 +68,12 @@ import Testing
           sequence: 4, acceptedAtMs: start, lifetimeMs: .max, topic: "x", data: [0],
           sender: Person.grace.content.identity,
           recipients: [Person.ada.attendee, Person.edsger.attendee], idempotencyKey: "k ' ; --"),
+        StoredMessage(
+          sequence: 5, acceptedAtMs: start, lifetimeMs: 1, topic: "x", data: [0],
+          sender: ParticipantIdentity(
+            id: Person.ada.participant, externalUserID: try ExternalUserID("guest-1"),
+            displayName: try DisplayName("花子 \u{2067}עדה\u{2069} 👨‍👩‍👧‍👦"))),
+        message(6),
       ]
       var change = change(all)
       (change.state.keptAfter, change.state.lostThrough) = (2, 1)

@@ -1,7 +1,9 @@
 import Bus
 import MeetingModel
 import OwnerTestSupport
+import Ownership
 import ServiceHost
+import TestSupport
 import Testing
 import Wire
 
@@ -268,6 +270,36 @@ import Wire
         #expect(status?.code == .aborted)
         #expect(status?.reason == .staleTerm)
         try await gateway.join(.ada, options: CallOptions(term: 1))
+      }
+    }
+  }
+
+  @Test func `an instance that lost its counter begins again above the term that was heard of it`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      try await messaging.running { service in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          try await gateway.send(.ada, "before")
+          try await service.checkIsServing()
+          for term in [9, .max] as [UInt64] {
+            let status = await #expect(throws: Status.self) {
+              try await gateway.call(
+                V1.MessagingMethods.getLimits, V1.GetLimitsRequest(),
+                options: CallOptions(term: term))
+            }
+            #expect(status?.reason == .staleTerm)
+          }
+          // Until then it is of no use to those who know the higher term.
+          await #expect(throws: Status.self) { try await service.checkIsServing() }
+          try await eventually("the new term") {
+            (try? await gateway.join(.grace, options: CallOptions(term: 10))) != nil
+          }
+          try await service.checkIsServing()
+          #expect(try await gateway.replay().texts == ["before"])
+        }
       }
     }
   }

@@ -214,13 +214,23 @@ import Testing
     var meetings = settled()
     meetings.endMeeting(.planning, with: Status(.notFound, "Deleted."), at: clock[.zero])
     meetings.advance(to: clock[.seconds(59)])
-    #expect(meetings.meetingCount == 1)
+    #expect(meetings.roster(of: .planning) != nil)
     _ = meetings.takeEffects()
     meetings.advance(to: clock[.seconds(60)])
     let effects = meetings.takeEffects()
     #expect(effects == [.forget(.planning)])
-    #expect(meetings.meetingCount == 0)
+    #expect(meetings.roster(of: .planning) == nil)
     #expect(meetings.nextDeadline == nil)
+  }
+
+  @Test func `an ended meeting is no longer counted while it is remembered`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings, .planning)
+    try join(.grace, &meetings, .review)
+    #expect(meetings.meetingCount == 2)
+    meetings.endMeeting(.planning, with: Status(.notFound, "Deleted."), at: clock[.zero])
+    #expect(meetings.roster(of: .planning) != nil)
+    #expect(meetings.meetingCount == 1)
   }
 
   @Test(arguments: [("gateway-a", true), ("", false), ("gateway a", false), ("gätewäy", false)])

@@ -99,6 +99,23 @@ import Wire
     }
   }
 
+  @Test func `the numbering in force is replayed from its beginning to who knows none`()
+    async throws
+  {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.join(.ada)
+        try await gateway.leave(.ada)
+        guard case .events(let replayed) = try await gateway.replay(epoch: 0, after: 0).outcome
+        else {
+          Issue.record("A snapshot came instead.")
+          return
+        }
+        #expect(replayed.events.map(\.header?.sequence) == [1, 2])
+      }
+    }
+  }
+
   @Test func `the older of two sessions ends by an event`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
@@ -230,6 +247,25 @@ import Wire
     }
   }
 
+  @Test func `what people call an attendee is in its events and in the roster`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.follow()
+        let session = V1.GatewaySession(
+          meetingID: planning, participantID: Person.grace.participant.text,
+          externalUserID: "guest-1", sessionID: Person.grace.session().bytes, displayName: "花子")
+        let reply = try await gateway.call(
+          V1.PresenceMethods.join, V1.JoinRequest(session: session, gateway: gateway.name))
+        #expect(reply.roster?.entries.map(\.attendee?.displayName) == ["花子"])
+        let joined = try await gateway.event { $0.header.sequence == 1 }
+        #expect(joined.presence.map(\.attendee?.displayName) == ["花子"])
+        try await gateway.leave(.grace)
+        let left = try await gateway.event { $0.header.sequence == 2 }
+        #expect(left.presence.map(\.attendee?.displayName) == ["花子"])
+      }
+    }
+  }
+
   @Test func `fields that cannot be are refused and harm nobody`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
@@ -237,13 +273,14 @@ import Wire
         let session = V1.GatewaySession(
           meetingID: planning, participantID: Person.grace.participant.text,
           externalUserID: "grace", sessionID: Person.grace.session().bytes)
-        var wrong = Array(repeating: session, count: 6)
+        var wrong = Array(repeating: session, count: 7)
         wrong[0].meetingID = String(repeating: "x", count: 10_000)
         wrong[1].participantID += "#camera"
         wrong[2].externalUserID = "g"
         wrong[3].sessionID = [1, 2, 3]
         wrong[4].primaryMeetingID = "none"
         wrong[5].capabilities = V1.Capabilities(video: .none, content: .receive)
+        wrong[6].displayName = "\u{202E}ecarg"
         var requests = wrong.map { V1.JoinRequest(session: $0, gateway: gateway.name) }
         requests.append(V1.JoinRequest(session: session, gateway: "a gateway"))
         requests.append(V1.JoinRequest(gateway: gateway.name))

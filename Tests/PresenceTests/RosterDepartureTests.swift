@@ -24,6 +24,17 @@ import Testing
     #expect(roster.leave(Person.ada.session(), as: .client, at: clock[.zero]).isEmpty)
   }
 
+  @Test func `a meeting is unattended when no live gateway has anybody in it`() throws {
+    #expect(Roster.settled(clock).isUnattended)
+    var roster = try roster(with: .ada, .grace)
+    _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
+    #expect(!roster.isUnattended)
+    _ = roster.detach(
+      Person.grace.session(), from: .a, lastHeard: clock[.zero], at: clock[.zero])
+    #expect(roster.isUnattended)
+    #expect(roster.entries.count == 1)
+  }
+
   @Test func `a silent client is dropped five seconds after it was last heard`() throws {
     var roster = try roster(with: .ada)
     let detached = roster.detach(

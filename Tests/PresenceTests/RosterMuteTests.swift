@@ -22,6 +22,29 @@ import Testing
     #expect(roster.entries == [Person.ada.entry()])
   }
 
+  @Test func `what a client says first of its mute is published, changed or not`() throws {
+    let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
+    for isMuted in [false, true] {
+      var roster = Roster.settled(clock)
+      let joined = try roster.join(Person.ada.description(mute: unknown), clock)
+      #expect(joined.effects == .joined(Person.ada.entry(mute: unknown)))
+      let told = MuteState(isOwn: isMuted, isByOperator: false)
+      #expect(try roster.setMuted(Person.ada.session(), to: isMuted) == .muted(.ada, told))
+      #expect(try roster.setMuted(Person.ada.session(), to: isMuted).isEmpty)
+    }
+  }
+
+  @Test func `a client that comes back and has not said its mute keeps the one that was known`()
+    throws
+  {
+    let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(mute: .own), clock)
+    let again = try roster.join(Person.ada.description(mute: unknown), clock, as: .resume)
+    #expect(again.effects.isEmpty)
+    #expect(roster.isMuted(Person.ada.attendee) == true)
+  }
+
   @Test func `muting somebody who is muted is published to nobody`() throws {
     var roster = try rosterWithAda(.own)
     #expect(try roster.setMuted(Person.ada.session(), to: true).isEmpty)

@@ -196,6 +196,15 @@ final class TranscriptionBench {
     return effects.compactMap { if case .forget(let meeting) = $0 { meeting } else { nil } }
   }
 
+  /// What operators were told of results that were dropped.
+  var rejections: [(engine: String, fault: ResultFault, count: Int)] {
+    collect()
+    return effects.compactMap { effect in
+      guard case .noteRejection(let engine, let fault, let count) = effect else { return nil }
+      return (engine, fault, count)
+    }
+  }
+
   var detached: [Status] {
     collect()
     return effects.compactMap { if case .detach(_, let status) = $0 { status } else { nil } }

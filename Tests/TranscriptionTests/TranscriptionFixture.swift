@@ -22,6 +22,14 @@ struct TranscriptionFixture {
 
   func endpoint(_ name: String) throws -> Endpoint { try .ipc(directory + "/\(name).sock") }
 
+  /// Results of engines that were dropped, as the metrics have it.
+  func dropped(_ reason: DroppedResult) -> Int {
+    let name =
+      "carillon_transcription_dropped_results_total{reason=\"\(reason.rawValue)\"} "
+    let line = metrics.prometheusText().split(separator: "\n").first { $0.hasPrefix(name) }
+    return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+  }
+
   /// Runs transcription for as long as `body` takes.
   func running<Result: Sendable>(
     _ body: @Sendable () async throws -> Result

@@ -22,48 +22,107 @@ import ZeroMQ
     return result
   }
 
-  /// Results that cannot be what they are.
-  static let rubbish: [V1.EngineResult] = [
-    result { $0.streamID = "" },
-    result { $0.streamID = String(repeating: "s", count: 65) },
-    result { $0.utterance = 0 },
-    result { $0.startSample = 1_601 },
-    result { $0.endSample = .max },
-    result { $0.alternatives = [] },
-    result { $0.alternatives = .init(repeating: $0.alternatives[0], count: 11) },
-    result {
+  /// A result that cannot be what it says, and why it is dropped.
+  struct Rubbish: Sendable {
+    let reason: DroppedResult
+    let result: V1.EngineResult
+
+    init(_ reason: DroppedResult, _ change: (inout V1.EngineResult) -> Void) {
+      (self.reason, result) = (reason, TranscriptionInputTests.result(change))
+    }
+  }
+
+  static let rubbish: [Rubbish] = [
+    Rubbish(.malformedStream) { $0.streamID = "" },
+    Rubbish(.malformedStream) { $0.streamID = String(repeating: "s", count: 65) },
+    Rubbish(.malformedUtterance) { $0.utterance = 0 },
+    Rubbish(.malformedUtterance) { $0.utterance = .max },
+    Rubbish(.malformedTimes) { $0.startSample = 1_601 },
+    Rubbish(.malformedTimes) { $0.endSample = .max },
+    // What is negative as a signed number.
+    Rubbish(.malformedTimes) { $0.startSample = UInt64(bitPattern: -1) },
+    Rubbish(.malformedUtterance) { $0.alternatives = [] },
+    Rubbish(.tooLarge) { $0.alternatives = .init(repeating: $0.alternatives[0], count: 11) },
+    Rubbish(.tooLarge) {
       $0.alternatives[0].words = .init(repeating: $0.alternatives[0].words[0], count: 2_001)
     },
-    result { $0.alternatives[0].words[0].content = "" },
-    result { $0.alternatives[0].words[0].content = "a\u{1B}[2J" },
-    result { $0.alternatives[0].words[0].content = String(repeating: "a", count: 257) },
-    result { $0.alternatives[0].words[0].startSample = 2_000 },
-    result { $0.alternatives[0].words[0].type = .unrecognized(9) },
-    result { $0.alternatives[0].words[0].certainty = .confidence(.nan) },
-    result { $0.alternatives[0].words[0].certainty = .confidence(1.5) },
-    result { $0.languageCode = "not a language" },
-    result { $0.translatedFrom = "x" },
-    result {
+    Rubbish(.malformedWords) { $0.alternatives[0].words[0].content = "" },
+    Rubbish(.malformedWords) { $0.alternatives[0].words[0].content = "two\nlines" },
+    Rubbish(.malformedWords) { $0.alternatives[0].words[0].content = "a\u{1B}[2J" },
+    Rubbish(.malformedWords) {
+      $0.alternatives[0].words[0].content = String(repeating: "a", count: 257)
+    },
+    Rubbish(.malformedTimes) { $0.alternatives[0].words[0].startSample = 2_000 },
+    Rubbish(.malformedWords) { $0.alternatives[0].words[0].type = .unrecognized(9) },
+    Rubbish(.malformedWords) { $0.alternatives[0].words[0].certainty = .confidence(.nan) },
+    Rubbish(.malformedWords) { $0.alternatives[0].words[0].certainty = .confidence(1.5) },
+    Rubbish(.malformedLanguage) { $0.languageCode = "not a language" },
+    Rubbish(.malformedLanguage) { $0.translatedFrom = "x" },
+    Rubbish(.malformedEntities) {
       $0.alternatives[0].entities = [
         V1.EngineEntity(type: "NAME", category: "PII", firstWord: .max, wordCount: .max)
       ]
     },
-    result {
+    Rubbish(.malformedEntities) {
       $0.alternatives[0].entities = [
         V1.EngineEntity(type: "NAME", category: "SECRET", wordCount: 1)
       ]
     },
-    result { $0.languageIdentification = [.init(languageCode: "en-US", score: -.infinity)] },
+    Rubbish(.tooLarge) {
+      $0.alternatives[0].entities = .init(
+        repeating: V1.EngineEntity(type: "NAME", category: "PII", wordCount: 1), count: 201)
+    },
+    Rubbish(.malformedLanguage) {
+      $0.languageIdentification = [.init(languageCode: "en-US", score: -.infinity)]
+    },
+    Rubbish(.tooLarge) {
+      $0.languageIdentification = .init(
+        repeating: .init(languageCode: "en-US", score: 1), count: 21)
+    },
   ]
 
-  @Test(arguments: rubbish.indices) func `rubbish is refused`(index: Int) throws {
-    let request = V1.ReportResultsRequest(engineID: "e", results: [Self.rubbish[index]])
-    #expect(throws: ModelError.self) { try EngineReport(request) }
+  @Test(arguments: rubbish.indices) func `rubbish is dropped alone`(index: Int) throws {
+    let rubbish = Self.rubbish[index]
+    let report = EngineReport(
+      V1.ReportResultsRequest(
+        engineID: "e", results: [Self.result(), rubbish.result, Self.result()],
+        progress: [V1.EngineProgress(streamID: "s", throughSample: 1)], credit: 3))
+    #expect(report.results.count == 2)
+    #expect(report.rejected.map(\.fault.reason) == [rubbish.reason])
+    #expect(report.progress.count == 1)
+    #expect(report.credit == 3)
   }
 
-  @Test func `what is no rubbish is taken`() throws {
-    let report = try EngineReport(V1.ReportResultsRequest(engineID: "e", results: [Self.result()]))
-    #expect(report.results.count == 1)
+  @Test func `of a report with too many entries the first ones are taken`() {
+    let most = EngineLimits.entries
+    let report = EngineReport(
+      V1.ReportResultsRequest(
+        results: .init(repeating: Self.result(), count: most + 1),
+        progress: .init(repeating: V1.EngineProgress(streamID: "s"), count: most + 2),
+        failures: .init(repeating: V1.EngineFailure(streamID: "s"), count: most + 3),
+        credit: .max))
+    #expect(report.results.count == most)
+    #expect(report.rejected.map(\.fault.reason) == [.tooManyEntries])
+    #expect(report.progress.count == most)
+    #expect(report.failures.count == most)
+    #expect(report.faults.map(\.reason) == .init(repeating: .tooManyEntries, count: 5))
+  }
+
+  @Test func `progress and failures that cannot be are dropped alone`() {
+    let report = EngineReport(
+      V1.ReportResultsRequest(
+        progress: [
+          V1.EngineProgress(streamID: "s", throughSample: .max), V1.EngineProgress(),
+          V1.EngineProgress(streamID: "s", throughSample: 5),
+        ],
+        failures: [
+          V1.EngineFailure(streamID: String(repeating: "s", count: 65)),
+          V1.EngineFailure(streamID: "s"),
+        ]))
+    #expect(report.progress.map(\.through) == [5])
+    #expect(report.failures == [StreamID("s")])
+    #expect(
+      report.faults.map(\.reason) == [.malformedTimes, .malformedStream, .malformedStream])
   }
 
   @Test(arguments: [
@@ -115,11 +174,6 @@ import ZeroMQ
           try await engine.report(V1.ReportResultsRequest(engineID: "somebody-else"))
         }
         #expect(unknown?.code == .notFound)
-        let malformed = await #expect(throws: Status.self) {
-          try await engine.report(
-            V1.ReportResultsRequest(engineID: engine.id, results: [Self.rubbish[3]]))
-        }
-        #expect(malformed?.code == .invalidArgument)
         let large = V1.EngineFailure(message: String(repeating: "x", count: 1 << 20))
         let oversized = await #expect(throws: Status.self) {
           try await engine.report(V1.ReportResultsRequest(engineID: engine.id, failures: [large]))
@@ -129,6 +183,47 @@ import ZeroMQ
           V1.ReportResultsRequest(engineID: engine.id, results: [Self.result()]))
         #expect(dropped == 1)
         #expect(try await fixture.gateway.start())
+      }
+    }
+  }
+
+  @Test func `an engine that says everything wrong stays, and what it says next is read`()
+    async throws
+  {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        await fixture.media.say(.ada)
+        let heard = try await engine.heard.wait(for: "the end of the utterance") { heard in
+          heard.contains { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } }
+        }
+        let stream = try #require(
+          heard.compactMap { if case .started(let stream, _) = $0 { stream } else { nil } }.first)
+        for rubbish in Self.rubbish {
+          var result = rubbish.result
+          if rubbish.reason != .malformedStream { result.streamID = stream }
+          result.isFinal = rubbish.reason != .malformedUtterance
+          let dropped = try await engine.report(
+            V1.ReportResultsRequest(engineID: engine.id, results: [result]))
+          #expect(dropped == 1)
+        }
+        let many = V1.ReportResultsRequest(
+          engineID: engine.id, results: .init(repeating: Self.result(), count: 1_000))
+        #expect(try await engine.report(many) == 1_000)
+        let good = Self.result {
+          ($0.streamID, $0.utterance, $0.isFinal) = (stream, 2, true)
+        }
+        #expect(
+          try await engine.report(
+            V1.ReportResultsRequest(engineID: engine.id, results: [good])) == 0)
+        let seen = try await fixture.gateway.sees(["started", "word"])
+        #expect(seen.flatMap(\.texts) == ["started", "word"])
+        try await eventually("the metrics") {
+          Set(Self.rubbish.map(\.reason)).allSatisfy { reason in
+            fixture.dropped(reason) == Self.rubbish.count { $0.reason == reason }
+          }
+        }
       }
     }
   }

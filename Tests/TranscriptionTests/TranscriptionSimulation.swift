@@ -153,7 +153,7 @@ struct TranscriptionSimulation {
       case .publish(_, let event, _): see(event)
       case .send(let token, let item): take(item, token)
       case .detach(let token, _): engines.removeAll { $0 == token }
-      case .follow, .unfollow, .grant, .forget: break
+      case .follow, .unfollow, .grant, .noteRejection, .forget: break
       }
     }
   }

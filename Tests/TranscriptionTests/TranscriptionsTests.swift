@@ -127,8 +127,10 @@ import Wire
   @Test func `a meeting that ended takes no start`() throws {
     try bench.attach("one")
     try bench.start()
+    #expect(bench.core.meetingCount == 1)
     bench.core.end(.planning, at: bench.now)
     #expect(bench.statuses() == [.started, .stopped])
+    #expect(bench.core.meetingCount == 0)
     #expect(throws: TranscriptionError.meetingEnded) { try bench.start() }
     bench.wait(.seconds(60))
     #expect(bench.forgotten == [.planning])

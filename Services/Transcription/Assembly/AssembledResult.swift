@@ -18,8 +18,24 @@ enum Assembly: Sendable, Hashable {
   case dropped(DroppedResult)
 }
 
-/// Why an engine's result is dropped.
+/// Why an engine's result, or another entry of its report, is dropped.
 enum DroppedResult: String, Sendable, CaseIterable {
+  /// It names no stream.
+  case malformedStream = "malformed_stream"
+  /// It numbers no utterance, or has no reading of one.
+  case malformedUtterance = "malformed_utterance"
+  /// Its times are no places in a stream, or end before they begin.
+  case malformedTimes = "malformed_times"
+  /// A word is empty, too long, or no text.
+  case malformedWords = "malformed_words"
+  /// An entity is of no kind, or not made of the words.
+  case malformedEntities = "malformed_entities"
+  /// A language is none, or its score is.
+  case malformedLanguage = "malformed_language"
+  /// It has more readings, words, entities or languages than a result may have.
+  case tooLarge = "too_large"
+  /// Its report has more entries than a report may have.
+  case tooManyEntries = "too_many_entries"
   /// The engine does not have the stream.
   case unknownStream = "unknown_stream"
   /// The utterance is final already.

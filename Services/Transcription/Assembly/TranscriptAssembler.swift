@@ -152,6 +152,18 @@ struct TranscriptAssembler: Sendable {
     return results.isEmpty ? .unchanged : .publish(results)
   }
 
+  /// The last result of an utterance cannot be taken: what readers saw of it becomes final as it
+  /// is.
+  mutating func abandon(_ result: RejectedResult) -> [AssembledResult] {
+    guard let id = result.stream, let stream = streams[id] else { return [] }
+    let key = Key(
+      utterance: result.utterance,
+      translation: result.isTranslation ? result.language ?? stream.language : nil)
+    guard let open = streams[id]?.open.removeValue(forKey: key) else { return [] }
+    streams[id]?.final.insert(key)
+    return open.closed().map { [$0] } ?? []
+  }
+
   private static func refusal(
     of heard: HeardResult, _ key: Key, in stream: Stream, through: UInt64
   ) -> DroppedResult? {

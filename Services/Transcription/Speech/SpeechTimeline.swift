@@ -6,6 +6,11 @@ struct SpeechTimeline: Sendable, Hashable {
   /// Samples of a millisecond.
   static let samplesPerMillisecond: UInt64 = 16
 
+  /// How long so many samples take to say.
+  static func duration(ofSamples count: UInt64) -> Duration {
+    .milliseconds(Int64(clamping: count)) / Int64(samplesPerMillisecond)
+  }
+
   private struct Anchor: Sendable, Hashable {
     let sample: UInt64
     let milliseconds: UInt64

@@ -2,81 +2,114 @@ import MeetingModel
 import Wire
 
 extension EngineReport {
-  /// Reads what an engine says.
-  ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if anything in it cannot be what it is.
-  init(_ report: V1.ReportResultsRequest) throws(ModelError) {
-    let most = EngineLimits.entries
-    guard report.results.count <= most, report.progress.count <= most, report.failures.count <= most
-    else { throw .invalidValue(what: "report", rule: "at most \(most) entries of a kind") }
-    for result in report.results {
-      results.append((try StreamID(wire: result.streamID), try HeardResult(result)))
+  /// Reads what an engine says. An entry that cannot be what it says is dropped alone.
+  init(_ report: V1.ReportResultsRequest) {
+    for (index, result) in report.results.enumerated() {
+      do throws(ResultFault) {
+        try Self.check(index)
+        results.append((try StreamID(entry: result.streamID), try HeardResult(result)))
+      } catch {
+        rejected.append(RejectedResult(result, error))
+      }
     }
-    for progress in report.progress {
+    for (index, progress) in report.progress.enumerated() { read(progress, at: index) }
+    for (index, failure) in report.failures.enumerated() { read(failure, at: index) }
+    // More than an engine may have is cut off where it is given.
+    credit = Int(clamping: report.credit)
+  }
+
+  private mutating func read(_ progress: V1.EngineProgress, at index: Int) {
+    do throws(ResultFault) {
+      try Self.check(index)
       let through = try Self.place(progress.throughSample, "through_sample")
-      self.progress.append((try StreamID(wire: progress.streamID), through))
+      self.progress.append((try StreamID(entry: progress.streamID), through))
+    } catch {
+      faults.append(error)
     }
-    for failure in report.failures {
-      failures.append(failure.streamID.isEmpty ? nil : try StreamID(wire: failure.streamID))
+  }
+
+  private mutating func read(_ failure: V1.EngineFailure, at index: Int) {
+    do throws(ResultFault) {
+      try Self.check(index)
+      failures.append(failure.streamID.isEmpty ? nil : try StreamID(entry: failure.streamID))
+    } catch {
+      faults.append(error)
     }
-    guard report.credit <= 10_000 else {
-      throw .invalidValue(what: "credit", rule: "10000 at most")
+  }
+
+  /// - Parameter index: The place of an entry among those of its kind.
+  private static func check(_ index: Int) throws(ResultFault) {
+    guard index < EngineLimits.entries else {
+      throw ResultFault(
+        .tooManyEntries, "report", "one of at most \(EngineLimits.entries) entries of a kind")
     }
-    credit = Int(report.credit)
   }
 
   fileprivate static func place(
     _ sample: UInt64, _ field: String
-  ) throws(ModelError) -> UInt64 {
+  ) throws(ResultFault) -> UInt64 {
     guard sample <= EngineLimits.samples else {
-      throw .invalidValue(what: field, rule: "a place in a stream")
+      throw ResultFault(.malformedTimes, field, "a place in a stream")
     }
     return sample
   }
 
   fileprivate static func range(
     _ start: UInt64, _ end: UInt64, _ field: String
-  ) throws(ModelError) -> (UInt64, UInt64) {
+  ) throws(ResultFault) -> (UInt64, UInt64) {
     let (start, end) = (try place(start, field), try place(end, field))
-    guard start <= end else { throw .invalidValue(what: field, rule: "not before its start") }
+    guard start <= end else { throw ResultFault(.malformedTimes, field, "not before its start") }
     return (start, end)
   }
 
   fileprivate static func portion(
-    _ value: Double?, _ field: String
-  ) throws(ModelError) -> Double? {
+    _ value: Double?, _ field: String, _ reason: DroppedResult
+  ) throws(ResultFault) -> Double? {
     guard let value else { return nil }
-    guard value.isFinite, (0...1).contains(value) else {
-      throw .invalidValue(what: field, rule: "0-1")
-    }
+    guard value.isFinite, (0...1).contains(value) else { throw ResultFault(reason, field, "0-1") }
     return value
+  }
+
+  fileprivate static func language(
+    _ text: String, _ field: String
+  ) throws(ResultFault) -> LanguageCode? {
+    do throws(ModelError) {
+      return try LanguageCode.read(text, field)
+    } catch {
+      throw ResultFault(.malformedLanguage, error)
+    }
   }
 }
 
 extension StreamID {
   /// Reads a stream's name as it arrived.
-  init(wire text: String) throws(ModelError) {
+  fileprivate init(entry text: String) throws(ResultFault) {
     guard (1...64).contains(text.utf8.count) else {
-      throw .invalidValue(what: "stream_id", rule: "1-64 characters")
+      throw ResultFault(.malformedStream, "stream_id", "1-64 characters")
     }
     self.init(text)
   }
 }
 
+extension RejectedResult {
+  /// Reads what can be read of a result.
+  fileprivate init(_ result: V1.EngineResult, _ fault: ResultFault) {
+    self.init(
+      stream: try? StreamID(entry: result.streamID), utterance: result.utterance,
+      isFinal: result.isFinal,
+      end: try? EngineReport.range(result.startSample, result.endSample, "end_sample").1,
+      language: try? EngineReport.language(result.languageCode, "language_code"),
+      isTranslation: !result.translatedFrom.isEmpty, fault: fault)
+  }
+}
+
 extension HeardResult {
   /// Reads a result as it arrived.
-  fileprivate init(_ result: V1.EngineResult) throws(ModelError) {
-    guard result.utterance > 0 else {
-      throw .invalidValue(what: "utterance", rule: "1 or more")
+  fileprivate init(_ result: V1.EngineResult) throws(ResultFault) {
+    guard (1...EngineLimits.utterances).contains(result.utterance) else {
+      throw ResultFault(.malformedUtterance, "utterance", "1 to \(EngineLimits.utterances)")
     }
-    guard result.alternatives.count <= EngineLimits.alternatives,
-      result.isFinal || !result.alternatives.isEmpty
-    else {
-      throw .invalidValue(what: "alternatives", rule: "1-10, or none with is_final")
-    }
-    guard result.alternatives.reduce(0, { $0 + $1.words.count }) <= EngineLimits.words else {
-      throw .invalidValue(what: "words", rule: "\(EngineLimits.words) at most in one result")
-    }
+    try Self.checkSize(of: result)
     utterance = result.utterance
     isFinal = result.isFinal
     (start, end) = try EngineReport.range(result.startSample, result.endSample, "end_sample")
@@ -84,28 +117,49 @@ extension HeardResult {
     for alternative in result.alternatives {
       alternatives.append(try HeardAlternative(alternative, within: start...end))
     }
-    language = try .read(result.languageCode, "language_code")
-    translatedFrom = try .read(result.translatedFrom, "translated_from")
-    guard result.languageIdentification.count <= EngineLimits.identified else {
-      throw .invalidValue(what: "language_identification", rule: "20 at most")
-    }
+    language = try EngineReport.language(result.languageCode, "language_code")
+    translatedFrom = try EngineReport.language(result.translatedFrom, "translated_from")
     for candidate in result.languageIdentification {
-      guard let code = try LanguageCode.read(candidate.languageCode, "language_code"),
-        let score = try EngineReport.portion(candidate.score, "score")
-      else { throw .invalidValue(what: "language_identification", rule: "languages with a score") }
-      identification.append(IdentifiedLanguage(language: code, score: score))
+      identification.append(try IdentifiedLanguage(candidate))
     }
+  }
+
+  private static func checkSize(of result: V1.EngineResult) throws(ResultFault) {
+    guard result.isFinal || !result.alternatives.isEmpty else {
+      throw ResultFault(.malformedUtterance, "alternatives", "1-10, or none with is_final")
+    }
+    guard result.alternatives.count <= EngineLimits.alternatives else {
+      throw ResultFault(.tooLarge, "alternatives", "1-10, or none with is_final")
+    }
+    guard result.alternatives.reduce(0, { $0 + $1.words.count }) <= EngineLimits.words else {
+      throw ResultFault(.tooLarge, "words", "\(EngineLimits.words) at most in one result")
+    }
+    guard result.languageIdentification.count <= EngineLimits.identified else {
+      throw ResultFault(.tooLarge, "language_identification", "20 at most")
+    }
+  }
+}
+
+extension IdentifiedLanguage {
+  fileprivate init(_ candidate: V1.TranscriptLanguageWithScore) throws(ResultFault) {
+    guard let code = try EngineReport.language(candidate.languageCode, "language_code"),
+      let score = try EngineReport.portion(candidate.score, "score", .malformedLanguage)
+    else {
+      throw ResultFault(
+        .malformedLanguage, "language_identification", "languages with a score")
+    }
+    self.init(language: code, score: score)
   }
 }
 
 extension HeardAlternative {
   fileprivate init(
     _ alternative: V1.EngineAlternative, within bounds: ClosedRange<UInt64>
-  ) throws(ModelError) {
+  ) throws(ResultFault) {
     words = []
     for word in alternative.words { words.append(try HeardWord(word, within: bounds)) }
     guard alternative.entities.count <= EngineLimits.entities else {
-      throw .invalidValue(what: "entities", rule: "\(EngineLimits.entities) at most")
+      throw ResultFault(.tooLarge, "entities", "\(EngineLimits.entities) at most")
     }
     for entity in alternative.entities {
       entities.append(try HeardEntity(entity, among: words.count))
@@ -116,12 +170,13 @@ extension HeardAlternative {
 extension HeardWord {
   fileprivate init(
     _ word: V1.EngineWord, within bounds: ClosedRange<UInt64>
-  ) throws(ModelError) {
+  ) throws(ResultFault) {
     guard (1...EngineLimits.wordBytes).contains(word.content.utf8.count),
       word.content.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else {
-      throw .invalidValue(
-        what: "content", rule: "1-\(EngineLimits.wordBytes) bytes without control characters")
+      throw ResultFault(
+        .malformedWords, "content",
+        "1-\(EngineLimits.wordBytes) bytes without control characters")
     }
     content = word.content
     let range = try EngineReport.range(word.startSample, word.endSample, "end_sample of a word")
@@ -129,31 +184,31 @@ extension HeardWord {
     switch word.type {
     case .unspecified, .pronunciation: break
     case .punctuation: isPunctuation = true
-    case .unrecognized: throw .invalidValue(what: "type", rule: "a word or a sign")
+    case .unrecognized: throw ResultFault(.malformedWords, "type", "a word or a sign")
     }
     isStable = word.isStable
-    confidence = try EngineReport.portion(word.confidence, "confidence")
+    confidence = try EngineReport.portion(word.confidence, "confidence", .malformedWords)
   }
 }
 
 extension HeardEntity {
   fileprivate init(
     _ entity: V1.EngineEntity, among words: Int
-  ) throws(ModelError) {
+  ) throws(ResultFault) {
     guard let category = SensitiveContentType(rawValue: entity.category) else {
-      throw .invalidValue(what: "category", rule: "PII or PHI")
+      throw ResultFault(.malformedEntities, "category", "PII or PHI")
     }
     guard (1...EngineLimits.wordBytes).contains(entity.type.utf8.count) else {
-      throw .invalidValue(what: "type", rule: "1-\(EngineLimits.wordBytes) bytes")
+      throw ResultFault(.malformedEntities, "type", "1-\(EngineLimits.wordBytes) bytes")
     }
     let first = Int(entity.firstWord)
     guard entity.wordCount > 0, first + Int(entity.wordCount) <= words else {
-      throw .invalidValue(what: "word_count", rule: "words of the alternative")
+      throw ResultFault(.malformedEntities, "word_count", "words of the alternative")
     }
     self.category = category
     type = entity.type
     self.words = first..<first + Int(entity.wordCount)
-    confidence = try EngineReport.portion(entity.confidence, "confidence")
+    confidence = try EngineReport.portion(entity.confidence, "confidence", .malformedEntities)
   }
 }
 

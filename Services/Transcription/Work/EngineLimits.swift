@@ -21,6 +21,9 @@ enum EngineLimits {
   /// Candidates for the language that is spoken.
   static let identified = 20
 
+  /// The highest number of an utterance.
+  static let utterances = UInt64(Int64.max)
+
   /// Places beyond this are none: three hundred years of speech.
   static let samples: UInt64 = 1 << 47
 }

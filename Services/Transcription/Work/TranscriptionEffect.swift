@@ -14,6 +14,9 @@ enum TranscriptionEffect: Sendable, Hashable {
   case send(EngineToken, EngineItem)
   /// An engine's stream ends.
   case detach(EngineToken, Status)
+  /// Operators are told which results of an engine are dropped, and how many were since they were
+  /// told last.
+  case noteRejection(engine: String, ResultFault, count: Int)
   /// The meeting's stream of events ends.
   case forget(MeetingID)
 }

@@ -82,10 +82,12 @@ extension Transcriptions {
     guard let engine = engines[token] else { throw .unknownEngine }
     engines[token]?.lastReport = now.instant
     engines[token]?.credit = min(engine.credit + report.credit, TranscriptionRules.mostEngineCredit)
-    var dropped = 0
-    for (stream, heard) in report.results where !take(heard, of: stream, from: token, at: now) {
+    var dropped = report.rejected.count
+    for (stream, heard) in report.results where !take(heard, of: stream, from: engine, at: now) {
       dropped += 1
     }
+    for rejected in report.rejected { reject(rejected, from: engine, at: now) }
+    for fault in report.faults { drop(fault, from: engine, at: now) }
     for (stream, through) in report.progress { note(stream, through: through, from: token) }
     var hasFailed = false
     for failure in report.failures {
@@ -103,12 +105,12 @@ extension Transcriptions {
 
   /// - Returns: Whether the result was taken.
   private mutating func take(
-    _ heard: HeardResult, of stream: StreamID, from token: EngineToken, at now: Moment
+    _ heard: HeardResult, of stream: StreamID, from engine: AttachedEngine, at now: Moment
   ) -> Bool {
-    guard let record = streams[stream], record.engine == token,
+    guard let record = streams[stream], record.engine == engine.token,
       let talker = meetings[record.meeting]?.talkers[record.talker]
     else {
-      droppedResults[.unknownStream, default: 0] += 1
+      drop(ResultFault(.unknownStream), from: engine, at: now)
       return false
     }
     let placed = heard.moved(by: record.base)
@@ -116,18 +118,51 @@ extension Transcriptions {
       placed, from: stream, through: record.through, talker.timeline, at: now.instant)
     switch assembly {
     case .dropped(let reason):
-      droppedResults[reason, default: 0] += 1
+      reject(
+        RejectedResult(
+          stream: stream, utterance: heard.utterance,
+          isFinal: heard.isFinal && reason != .alreadyFinal, end: heard.end,
+          language: heard.language, isTranslation: heard.translatedFrom != nil,
+          fault: ResultFault(reason)), from: engine, at: now)
       return false
     case .publish(let results):
       publish(results, in: record.meeting)
     case .unchanged, nil:
       break
     }
-    if placed.isFinal, placed.translatedFrom == nil, talker.place?.stream == stream {
-      settle(record, before: placed.end)
-      meetings[record.meeting]?.talkers[record.talker]?.forget(before: placed.end)
-    }
+    if placed.isFinal, placed.translatedFrom == nil { settle(stream, before: placed.end) }
     return true
+  }
+
+  /// Drops a result that cannot be taken.
+  ///
+  /// If it was to be the last one of its utterance, readers keep what they saw of that, and its
+  /// speech is not heard again: whoever heard it would say the same.
+  private mutating func reject(
+    _ result: RejectedResult, from engine: AttachedEngine, at now: Moment
+  ) {
+    drop(result.fault, from: engine, at: now)
+    guard result.isFinal, let stream = result.stream, let record = streams[stream],
+      record.engine == engine.token
+    else { return }
+    publish(meetings[record.meeting]?.assembler.abandon(result) ?? [], in: record.meeting)
+    guard !result.isTranslation, let end = result.end else { return }
+    settle(stream, before: min(record.base + end, record.through))
+  }
+
+  private mutating func drop(_ fault: ResultFault, from engine: AttachedEngine, at now: Moment) {
+    droppedResults[fault.reason, default: 0] += 1
+    guard let count = rejections.note(fault.reason, at: now.instant) else { return }
+    act(.noteRejection(engine: engine.description.id, fault, count: count))
+  }
+
+  /// The engine of a stream needs nothing any more of what is before a place.
+  private mutating func settle(_ stream: StreamID, before place: UInt64) {
+    guard let record = streams[stream],
+      meetings[record.meeting]?.talkers[record.talker]?.place?.stream == stream
+    else { return }
+    settle(record, before: place)
+    meetings[record.meeting]?.talkers[record.talker]?.forget(before: place)
   }
 
   private mutating func note(_ stream: StreamID, through: UInt64, from token: EngineToken) {
@@ -141,8 +176,7 @@ extension Transcriptions {
     guard let end = talker.endOfUtterance(before: place),
       !transcription.assembler.hasOpenResults(stream, before: end)
     else { return }
-    settle(record, before: end)
-    meetings[record.meeting]?.talkers[record.talker]?.forget(before: end)
+    settle(stream, before: end)
   }
 
   /// An engine is done with what is before a place: what a lost one had left open there is final.

@@ -30,6 +30,7 @@ struct Transcriptions: OwnedCore {
   /// Engine results that were dropped, and milliseconds of speech, since they were taken last.
   var droppedResults: [DroppedResult: Int] = [:]
   var droppedSamples: UInt64 = 0
+  var rejections = RejectionLog()
 
   /// - Parameter seed: At most 20 characters, not used before.
   init(_ rules: TranscriptionRules, instance: String, seed: String, at now: Moment) {
@@ -61,7 +62,7 @@ struct Transcriptions: OwnedCore {
   /// Whether it may be that something of a meeting runs and has not been announced.
   func isRecovering(_ meeting: MeetingID) -> Bool { isRecovering && !settled.contains(meeting) }
 
-  var meetingCount: Int { meetings.count }
+  var meetingCount: Int { meetings.keys.count { ended[$0] == nil } }
 
   func serves(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
 

@@ -14,7 +14,8 @@ extension SessionDescription {
       id: try SessionID(wire: session.sessionID),
       identity: ParticipantIdentity(
         id: try ParticipantID(session.participantID),
-        externalUserID: try ExternalUserID(session.externalUserID)),
+        externalUserID: try ExternalUserID(session.externalUserID),
+        displayName: try DisplayName(wire: session.displayName)),
       capabilities: capabilities, place: try Place(session, capabilities),
       choices: try VideoChoices(session.choices ?? V1.VideoChoices()),
       openedAtMs: session.openedAtMs)

@@ -114,6 +114,7 @@ import Testing
     boards.endMeeting(.planning, at: clock[.zero])
     boards.endMeeting(.planning, at: clock[.zero])
     #expect(boards.takeEffects() == [.decided(.end, in: .planning)])
+    #expect(boards.board(of: .planning) != nil && boards.meetingCount == 0)
     #expect(throws: VideoTilesError.meetingEnded) {
       try join(&boards, Person.grace.description())
     }

@@ -1,0 +1,131 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Transcription
+
+/// What is wrong in one utterance costs that utterance.
+@Suite struct RejectedResultTests {
+  private let bench = TranscriptionBench()
+
+  /// Ada speaks, and an engine has her speech.
+  private func begin() throws -> StreamID {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    return try #require(bench.streams(at: "one").first)
+  }
+
+  private func rejected(
+    _ stream: StreamID?, utterance: UInt64 = 1, isFinal: Bool = true, end: UInt64? = 9_600,
+    _ reason: DroppedResult = .malformedWords
+  ) -> EngineReport {
+    EngineReport(rejected: [
+      RejectedResult(
+        stream: stream, utterance: utterance, isFinal: isFinal, end: end,
+        fault: ResultFault(reason, "content", "text"))
+    ])
+  }
+
+  private var notes: [Int] { bench.rejections.map(\.count) }
+
+  @Test func `a final result that cannot be leaves what readers saw of its utterance`() throws {
+    let stream = try begin()
+    try bench.report("one", [.saying("hello")], of: stream)
+    #expect(bench.texts() == ["hello…"])
+    #expect(try bench.take(rejected(stream), from: "one") == 1)
+    #expect(bench.texts() == ["hello"])
+    try bench.report("one", [.saying("hello there", isFinal: true)], of: stream)
+    #expect(bench.texts() == [])
+    try bench.report("one", [.saying("good", utterance: 2, at: 300, isFinal: true)], of: stream)
+    #expect(bench.texts() == ["good"])
+  }
+
+  @Test func `its speech is not heard again when the engine comes again`() throws {
+    let stream = try begin()
+    let last = try #require(bench.audio(at: "one").last)
+    let end = last.firstSample + UInt64(last.samples.count)
+    try bench.take(rejected(stream, end: end), from: "one")
+    bench.detach("one")
+    try bench.attach("one")
+    bench.wait(.seconds(1))
+    #expect(bench.allStarted(at: "one").isEmpty)
+    bench.say(.ada)
+    #expect(bench.streams(at: "one").count == 1)
+  }
+
+  @Test func `what is not the last result of its utterance costs itself alone`() throws {
+    let stream = try begin()
+    try bench.report("one", [.saying("hello")], of: stream)
+    try bench.take(rejected(stream, isFinal: false), from: "one")
+    #expect(bench.texts() == ["hello…"])
+    try bench.report("one", [.saying("hello there", isFinal: true)], of: stream)
+    #expect(bench.texts() == ["hello there"])
+  }
+
+  @Test func `a final result whose times run backwards ends its utterance, too`() throws {
+    let stream = try begin()
+    var backwards = HeardResult.saying("hello there", isFinal: true)
+    backwards.alternatives[0].words.reverse()
+    #expect(try bench.report("one", [.saying("hello"), backwards], of: stream) == 1)
+    #expect(bench.texts() == ["hello…", "hello"])
+  }
+
+  @Test(arguments: [nil, "nobody's"])
+  func `a result of a stream that nobody has costs nobody anything`(name: String?) throws {
+    let stream = try begin()
+    try bench.report("one", [.saying("hello")], of: stream)
+    try bench.take(rejected(name.map { StreamID($0) }, .malformedStream), from: "one")
+    #expect(bench.texts() == ["hello…"])
+  }
+
+  @Test func `an engine ends no utterance of another one`() throws {
+    let stream = try begin()
+    try bench.attach("two")
+    try bench.report("one", [.saying("hello")], of: stream)
+    try bench.take(rejected(stream), from: "two")
+    #expect(bench.texts() == ["hello…"])
+  }
+
+  @Test func `the highest utterances and places do no harm`() throws {
+    let stream = try begin()
+    for utterance in [UInt64.max, EngineLimits.utterances] {
+      let report = EngineReport(
+        V1.ReportResultsRequest(
+          results: [
+            V1.EngineResult(
+              streamID: stream.text, utterance: utterance, isFinal: true, endSample: 1)
+          ]))
+      try bench.take(report, from: "one")
+      try bench.take(rejected(stream, utterance: utterance, end: EngineLimits.samples), from: "one")
+    }
+    #expect(bench.statuses() == [.started])
+  }
+
+  @Test func `nobody is told of an interruption, whatever an engine says`() throws {
+    let stream = try begin()
+    for _ in 0..<100 {
+      try bench.take(rejected(stream), from: "one")
+      bench.wait(.milliseconds(100))
+    }
+    #expect(bench.statuses() == [.started])
+    #expect(bench.streams(at: "one") == [stream])
+    #expect(bench.core.droppedResults[.malformedWords] == 100)
+  }
+
+  @Test func `the log has one line a minute for each reason, with how many there were`() throws {
+    let stream = try begin()
+    for _ in 0..<100 { try bench.take(rejected(stream), from: "one") }
+    try bench.take(rejected(nil, .malformedStream), from: "one")
+    #expect(notes == [1, 1])
+    #expect(bench.rejections.first?.engine == "one")
+    #expect(bench.rejections.first?.fault.cause == "Not a valid content: it must be text.")
+    try bench.attach("two")
+    for _ in 0..<70 {
+      bench.wait(.seconds(1))
+      try bench.report("two")
+    }
+    try bench.take(rejected(nil), from: "two")
+    #expect(notes == [1, 1, 100])
+  }
+}
