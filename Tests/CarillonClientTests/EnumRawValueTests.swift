@@ -151,7 +151,7 @@ struct EnumRawValueTests {
       videoSendPacketLossPercent=5 videoSendFps=6 videoSendRttMs=7 videoReceiveBitrate=8
       videoReceivePacketLossPercent=9 contentShareVideoSendBitrate=10
       contentShareVideoSendPacketLossPercent=11 contentShareVideoSendFps=12
-      contentShareVideoSendRttMs=13
+      contentShareVideoSendRttMs=13 audioReceiveConcealedPackets=14
       """)
     expect(
       EventName.self,
@@ -226,7 +226,7 @@ struct EnumRawValueTests {
   }
 
   @Test func `the metrics of the content share are known by their name`() {
-    let metrics = (0...13).compactMap(ObservableMetric.init(rawValue:))
+    let metrics = (0...14).compactMap(ObservableMetric.init(rawValue:))
     #expect(metrics.filter(\.isContentShareMetric).map(\.rawValue) == [10, 11, 12, 13])
   }
 

@@ -36,6 +36,28 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("a", .muted)]) == [change("a", nil, .muted)])
   }
 
+  @Test func `an update leaves those alone whom it does not name`() {
+    var snapshot = LevelSnapshot<VolumeLevel>()
+    _ = replace(&snapshot, with: [("a", .low), ("b", .muted)])
+    let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("c"), .high)]
+    #expect(snapshot.update(with: news) == [change("c", nil, .high)])
+    #expect(replace(&snapshot, with: [("b", .muted), ("c", .high)]).isEmpty)
+  }
+
+  @Test func `of two entries of an update the last one counts`() {
+    var snapshot = LevelSnapshot<VolumeLevel>()
+    let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("a"), .high)]
+    #expect(snapshot.update(with: news) == [change("a", nil, .high)])
+  }
+
+  @Test func `who was forgotten is new when they come back`() {
+    var snapshot = LevelSnapshot<VolumeLevel>()
+    _ = replace(&snapshot, with: [("a", .muted), ("b", .low)])
+    snapshot.forget([AttendeeInfo("a")])
+    let news = [(AttendeeInfo("a"), VolumeLevel.muted), (AttendeeInfo("b"), .low)]
+    #expect(snapshot.update(with: news) == [change("a", nil, .muted)])
+  }
+
   @Test func `of two entries for one attendee the last one counts`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(

@@ -1,6 +1,5 @@
 import ClientTestSupport
 import Dispatch
-import Foundation
 import MeetingModel
 import TestSupport
 import Testing
@@ -44,41 +43,6 @@ import ZeroMQ
       try await client.hears("dropped")
       try await alarm(after: .seconds(5), to: client)
       try await isGivenUp(client)
-    }
-  }
-
-  /// Tests by the clock are not among those that always run: `make timed-test` runs them.
-  private static let isTimed =
-    ProcessInfo.processInfo.environment["CARILLON_TIMED_TESTS"] != nil
-
-  /// Waits for the end of a session, which is half a second from its timeout at most.
-  private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {
-    let began = ContinuousClock.now
-    try await client.hears("stopped audioServiceUnavailable")
-    let late = ContinuousClock.now - began - .milliseconds(ms)
-    print("reconnectTimeoutMs \(ms): ended \(late) from it")
-    #expect(abs(late / .milliseconds(1)) <= 500)
-  }
-
-  @Test(.enabled(if: isTimed)) func `without any server the end is as near to the timeout`()
-    async throws
-  {
-    let client = ConnectedClient(to: "ipc:///nowhere/gateway")
-    try client.audioVideo.start(
-      audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 2000))
-    try await isGivenUp(client, after: 2000)
-  }
-
-  @Test(.enabled(if: isTimed), arguments: [1000, 4000, 9000])
-  func `a session is given up half a second from the timeout at most`(ms: Int) async throws {
-    try await withScriptedGateway { gateway in
-      let client = ConnectedClient(to: gateway.url)
-      try client.audioVideo.start(
-        audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: ms))
-      try await client.hears("started false")
-      gateway.relay.set(.cut)
-      try await client.hears("dropped")
-      try await isGivenUp(client, after: ms)
     }
   }
 
@@ -141,6 +105,38 @@ import ZeroMQ
       try await client.join(again: 2)
       client.audioVideo.stop()
       try await client.hears("stopped ok")
+    }
+  }
+}
+
+/// How near the end is to `reconnectTimeoutMs`. It judges time, so nothing else may run beside it.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
+  /// Waits for the end of a session, which is half a second from its timeout at most.
+  private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {
+    let began = ContinuousClock.now
+    try await client.hears("stopped audioServiceUnavailable")
+    let late = ContinuousClock.now - began - .milliseconds(ms)
+    print("reconnectTimeoutMs \(ms): ended \(late) from it")
+    #expect(abs(late / .milliseconds(1)) <= 500)
+  }
+
+  @Test func `without any server the end is as near to the timeout`() async throws {
+    let client = ConnectedClient(to: "ipc:///nowhere/gateway")
+    try client.audioVideo.start(
+      audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 2000))
+    try await isGivenUp(client, after: 2000)
+  }
+
+  @Test(arguments: [1000, 4000, 9000])
+  func `a session is given up half a second from the timeout at most`(ms: Int) async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try client.audioVideo.start(
+        audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: ms))
+      try await client.hears("started false")
+      gateway.relay.set(.cut)
+      try await client.hears("dropped")
+      try await isGivenUp(client, after: ms)
     }
   }
 }

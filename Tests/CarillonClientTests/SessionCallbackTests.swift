@@ -66,6 +66,18 @@ struct SessionCallbackTests {
       await fixture.recorder.lines() == ["mute cy", "unmute bob", "volume bob=high cy=muted"])
   }
 
+  @Test func `who comes back muted is told as muted again, and nobody else`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    let delegate = try fixture.delegate
+    delegate.volumesDidChange([VolumeReport("bob", .muted), VolumeReport("cy", .muted)])
+    delegate.presenceDidChange([PresenceReport("bob", .left)])
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    delegate.someVolumesDidChange([VolumeReport("bob", .muted)])
+    #expect(await fixture.recorder.lines() == ["mute bob", "volume bob=muted"])
+  }
+
   @Test func `video states are told with their status`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()

@@ -58,8 +58,11 @@ struct SessionMediaTests {
       #expect(media.told.entries.last == .mute(true))
       gateway.say(
         .mediaMetrics(
-          .init(epoch: 1, tick: 1, audioSend: .init(packets: 50, lossPpm: 25_000))))
-      try await wait(media, for: .figures(ServerFigures(audioSendLossPercent: 2.5)))
+          .init(
+            epoch: 1, tick: 1, audioSend: .init(packets: 50, lossPpm: 25_000),
+            audioReceiveConcealedPackets: 7)))
+      let figures = ServerFigures(audioSendLossPercent: 2.5, audioReceiveConcealedPackets: 7)
+      try await wait(media, for: .figures(figures))
     }
   }
 

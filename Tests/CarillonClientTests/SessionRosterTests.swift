@@ -36,6 +36,26 @@ import Wire
     #expect(!change.hasMissing)
   }
 
+  @Test func `a display name is reported with all that is told of its attendee`() {
+    var roster = SessionRoster()
+    let hanako = V1.AttendeeInfo(
+      attendeeID: "h", externalUserID: "guest-1", displayName: "花子")
+    let entry = V1.RosterEntry(attendee: hanako, volume: .low, signal: .high)
+    let change = roster.apply(snapshot([entry]))
+    #expect(change.presence.map(\.displayName) == ["花子"])
+    #expect(change.volumes?.map(\.displayName) == ["花子"])
+    #expect(change.signals?.map(\.displayName) == ["花子"])
+    // Who is lost is called the same.
+    #expect(roster.apply(snapshot([])).presence.map(\.displayName) == ["花子"])
+  }
+
+  @Test func `an attendee without a display name is called by its external user id`() {
+    #expect(AttendeeInfo(attendeeId: "a", externalUserId: "ada").displayName == "ada")
+    let named = AttendeeInfo(attendeeId: "a", externalUserId: "ada", displayName: "Ada L.")
+    #expect(named.displayName == "Ada L.")
+    #expect(named == AttendeeInfo(attendeeId: "a", externalUserId: "ada"))
+  }
+
   @Test func `who comes in one event is reported together and in its order`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada")]))
@@ -89,6 +109,23 @@ import Wire
     }
     #expect(mute(true) == [.muted])
     #expect(mute(false) == [.high])
+  }
+
+  @Test func `an event reports the levels of those whom it is about, and of no others`() {
+    var roster = SessionRoster()
+    #expect(roster.apply(snapshot([entry("ada"), entry("ben")])).hasAllLevels)
+    let joins = roster.apply(presence("grace", "edsger", state: .joined))
+    #expect(joins.volumes?.map(\.attendeeId) == ["edsger", "grace"])
+    let mute = V1.MuteChange(attendeeID: "ben", isMuted: true)
+    let muted = roster.apply(V1.SessionEvent(event: .muteChanged(.init(changes: [mute]))))
+    #expect(muted.volumes?.map(\.attendeeId) == ["ben"])
+    let levels = V1.LevelsChanged(
+      epoch: 7, tick: 1, volumes: [.init(attendeeID: "ada", level: .low)],
+      signals: [.init(attendeeID: "grace", strength: .low)])
+    let measured = roster.apply(V1.SessionEvent(event: .levelsChanged(levels)))
+    #expect(measured.volumes?.map(\.attendeeId) == ["ada"])
+    #expect(measured.signals?.map(\.attendeeId) == ["grace"])
+    #expect(![joins, muted, measured].contains { $0.hasAllLevels })
   }
 
   @Test(arguments: [(7, 1, true), (7, 0, false), (8, 1, false)])

@@ -1,4 +1,7 @@
+import ClientTestSupport
+import TestSupport
 import Testing
+import Trials
 
 @testable import CarillonClientCore
 
@@ -33,6 +36,20 @@ struct SessionStopTests {
     try fixture.delegate.connectionDidStop()
     try fixture.delegate.connectionDidStop()
     #expect(await fixture.recorder.lines() == ["video stopped ok", "stopped ok"])
+  }
+
+  @Test func `who stops before the start is answered leaves all the same`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      gateway.onStart = { _, count in
+        client.audioVideo.stop()
+        return .opened(count)
+      }
+      try client.audioVideo.start()
+      try await client.hears("stopped ok")
+      try await gateway.stops.wait(for: "the leave") { $0.count == 1 }
+      #expect(!client.heard.entries.contains("started false"))
+    }
   }
 
   @Test func `a start right after a stop comes after the end of the session before`() async throws {

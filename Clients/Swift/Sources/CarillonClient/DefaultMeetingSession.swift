@@ -35,6 +35,8 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
   /// The full form. An addition of Carillon.
   ///
   /// - Parameters:
+  ///   - configuration: The meeting, the attendee and where the gateway is.
+  ///   - logger: Where the session writes what happens.
   ///   - audio: What the session says, and where it hears.
   ///   - eventReporterFactory: Makes what the session reports its events to; `nil` for none.
   ///   - permissionProvider: Asked for permissions; every one is granted by default.

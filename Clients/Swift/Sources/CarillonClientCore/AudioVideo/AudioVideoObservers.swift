@@ -48,7 +48,7 @@ public protocol MetricsObserver: AnyObject {
   func metricsDidReceive(metrics: [AnyHashable: Any])
 }
 
-/// A figure of the connection. Rates are in bit/s, losses in per cent.
+/// A figure of the connection. Rates are in bit/s, losses in per cent, counts of the last second.
 public enum ObservableMetric: Int, CaseNamed {
   /// Audio packets lost on the way from the server, in per cent of the last second.
   case audioReceivePacketLossPercent = 0
@@ -78,6 +78,9 @@ public enum ObservableMetric: Int, CaseNamed {
   case contentShareVideoSendFps = 12
   /// The round trip of the content share's packets to the server, in milliseconds.
   case contentShareVideoSendRttMs = 13
+  /// Audio packets of other talkers that the server concealed in the mix, in the last second. What
+  /// this client conceals itself is in `audioReceivePacketLossPercent`.
+  case audioReceiveConcealedPackets = 14
 
   /// Whether the figure is one of the content share.
   public var isContentShareMetric: Bool {

@@ -147,38 +147,41 @@ extension SessionRun: SessionConnectionDelegate {
     state.withLock { state in
       guard state.audio == .live else { return }
       let difference = state.attendees.apply(
-        reports.map { (attendee($0.attendeeId, $0.externalUserId), $0.status) })
+        reports.map { (attendee($0.attendeeId, $0.externalUserId, $0.displayName), $0.status) })
       post(difference.joined) { $0.attendeesDidJoin(attendeeInfo: $1) }
       post(difference.left) { $0.attendeesDidLeave(attendeeInfo: $1) }
       post(difference.dropped) { $0.attendeesDidDrop(attendeeInfo: $1) }
+      let gone = difference.left + difference.dropped
+      state.volumes.forget(gone)
+      state.signals.forget(gone)
     }
   }
 
   func volumesDidChange(_ volumes: [VolumeReport]) {
     state.withLock { state in
       guard state.audio == .live else { return }
-      let changes = state.volumes.replace(
-        with: volumes.map { (attendee($0.attendeeId, $0.externalUserId), $0.level) })
-      post(changes.filter { $0.level == .muted }.map(\.attendee)) {
-        $0.attendeesDidMute(attendeeInfo: $1)
-      }
-      post(changes.filter { $0.previous == .muted }.map(\.attendee)) {
-        $0.attendeesDidUnmute(attendeeInfo: $1)
-      }
-      post(changes.map { VolumeUpdate(attendeeInfo: $0.attendee, volumeLevel: $0.level) }) {
-        $0.volumeDidChange(volumeUpdates: $1)
-      }
+      tell(state.volumes.replace(with: volumes.map(level(of:))))
+    }
+  }
+
+  func someVolumesDidChange(_ volumes: [VolumeReport]) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      tell(state.volumes.update(with: volumes.map(level(of:))))
     }
   }
 
   func signalsDidChange(_ signals: [SignalReport]) {
     state.withLock { state in
       guard state.audio == .live else { return }
-      let changes = state.signals.replace(
-        with: signals.map { (attendee($0.attendeeId, $0.externalUserId), $0.strength) })
-      post(changes.map { SignalUpdate(attendeeInfo: $0.attendee, signalStrength: $0.level) }) {
-        $0.signalStrengthDidChange(signalUpdates: $1)
-      }
+      tell(state.signals.replace(with: signals.map(strength(of:))))
+    }
+  }
+
+  func someSignalsDidChange(_ signals: [SignalReport]) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      tell(state.signals.update(with: signals.map(strength(of:))))
     }
   }
 
@@ -309,12 +312,45 @@ extension SessionRun: SessionConnectionDelegate {
     voices.audioVideoObservers.post { call($0, sources.map(\.value)) }
   }
 
-  private func attendee(_ attendeeId: String, _ externalUserId: String) -> AttendeeInfo {
+  private func attendee(
+    _ attendeeId: String, _ externalUserId: String, _ displayName: String
+  ) -> AttendeeInfo {
     let own = voices.identity.credentials
     let isUnnamedSelf = externalUserId.isEmpty && attendeeId == own.attendeeId
     return AttendeeInfo(
       attendeeId: attendeeId,
-      externalUserId: isUnnamedSelf ? own.externalUserId : externalUserId)
+      externalUserId: isUnnamedSelf ? own.externalUserId : externalUserId,
+      displayName: displayName)
+  }
+
+  private func level(
+    of report: VolumeReport
+  ) -> (attendee: AttendeeInfo, level: VolumeLevel) {
+    (attendee(report.attendeeId, report.externalUserId, report.displayName), report.level)
+  }
+
+  private func strength(
+    of report: SignalReport
+  ) -> (attendee: AttendeeInfo, level: SignalStrength) {
+    (attendee(report.attendeeId, report.externalUserId, report.displayName), report.strength)
+  }
+
+  private func tell(_ changes: [LevelSnapshot<VolumeLevel>.Change]) {
+    post(changes.filter { $0.level == .muted }.map(\.attendee)) {
+      $0.attendeesDidMute(attendeeInfo: $1)
+    }
+    post(changes.filter { $0.previous == .muted }.map(\.attendee)) {
+      $0.attendeesDidUnmute(attendeeInfo: $1)
+    }
+    post(changes.map { VolumeUpdate(attendeeInfo: $0.attendee, volumeLevel: $0.level) }) {
+      $0.volumeDidChange(volumeUpdates: $1)
+    }
+  }
+
+  private func tell(_ changes: [LevelSnapshot<SignalStrength>.Change]) {
+    post(changes.map { SignalUpdate(attendeeInfo: $0.attendee, signalStrength: $0.level) }) {
+      $0.signalStrengthDidChange(signalUpdates: $1)
+    }
   }
 
   private func post<Item: Sendable>(

@@ -8,6 +8,7 @@ extension DataMessage {
       topic: message.topic, data: Data(message.data),
       senderAttendeeId: message.sender?.attendeeID ?? "",
       senderExternalUserId: message.sender?.externalUserID ?? "",
+      senderDisplayName: message.sender?.displayName ?? "",
       timestampMs: Int64(clamping: message.timestampMs), throttled: false,
       place: Place(
         sequence: message.sequence, messageId: message.messageID,

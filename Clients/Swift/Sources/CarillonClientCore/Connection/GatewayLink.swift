@@ -56,6 +56,9 @@ final class GatewayLink {
     gateway = AudioVideoFacadeClient(channel)
   }
 
+  /// Whether the gateway may have got the Start.
+  var hasAsked: Bool { channel.isConnected }
+
   /// Opens the session stream.
   func start(_ request: V1.StartRequest) {
     declaredMuted = request.isMuted

@@ -54,7 +54,8 @@ extension ServerFigures {
       audioSendLossPercent: percent(metrics.audioSend),
       videoSendLossPercent: percent(metrics.videoSend),
       availableSendBitsPerSecond: known(metrics.availableSendBitsPerSecond),
-      availableReceiveBitsPerSecond: known(metrics.availableReceiveBitsPerSecond))
+      availableReceiveBitsPerSecond: known(metrics.availableReceiveBitsPerSecond),
+      audioReceiveConcealedPackets: Double(metrics.audioReceiveConcealedPackets))
   }
 }
 

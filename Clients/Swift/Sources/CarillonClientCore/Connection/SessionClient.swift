@@ -180,6 +180,9 @@ actor SessionClient {
     do {
       let endpoint = try await locate()
       guard !Task.isCancelled, !isLeaving, link == nil else { return }
+      if let obstacle = SocketObstacle(to: endpoint) {
+        logger.error("The gateway cannot be reached: \(obstacle.advice)")
+      }
       try attach(GatewayLink(to: endpoint, in: context, on: thread))
     } catch {
       logger.info("The gateway was not found: \(error)")
@@ -235,6 +238,7 @@ actor SessionClient {
 
   private func take(_ events: V1.SessionEvents, from number: Int) {
     guard number == linkNumber, let link else { return }
+    guard !isLeaving || phase == .open else { return leave(onceStartedBy: events, link) }
     messages.beginItem(events.positions)
     for event in events.events {
       switch event.event {
@@ -318,8 +322,13 @@ actor SessionClient {
 
   private func tell(_ change: SessionRoster.Change) {
     if !change.presence.isEmpty { delegate.presenceDidChange(change.presence) }
-    if let volumes = change.volumes { delegate.volumesDidChange(volumes) }
-    if let signals = change.signals { delegate.signalsDidChange(signals) }
+    if change.hasAllLevels {
+      if let volumes = change.volumes { delegate.volumesDidChange(volumes) }
+      if let signals = change.signals { delegate.signalsDidChange(signals) }
+    } else {
+      if let volumes = change.volumes { delegate.someVolumesDidChange(volumes) }
+      if let signals = change.signals { delegate.someSignalsDidChange(signals) }
+    }
   }
 
   // MARK: Wishes
@@ -500,11 +509,12 @@ actor SessionClient {
   private func stop() {
     guard !isLeaving else { return }
     isLeaving = true
-    guard case .open = phase, let link else {
+    guard let link, phase == .open || link.hasAsked else {
       self.link?.close()
       self.link = nil
       return finishLeaving()
     }
+    guard phase == .open else { return limitLeave(on: link) }
     delegate.connectionDidChange(.disconnecting, status: .ok)
     guard !sender.isIdle else { return tellLeave(on: link) }
     retry.set(after: Self.sendingTime) { [self] in
@@ -518,9 +528,22 @@ actor SessionClient {
     tellLeave(on: link)
   }
 
+  /// A Start that is on its way opens the session all the same. Who left without a word would be
+  /// seen as lost, so the leave is told once the session has an id.
+  private func leave(onceStartedBy events: V1.SessionEvents, _ link: GatewayLink) {
+    for case .sessionStarted(let started) in events.events.map(\.event) where !hasReportedLeave {
+      link.begin(started)
+      tellLeave(on: link)
+    }
+  }
+
   private func tellLeave(on link: GatewayLink) {
     hasReportedLeave = true
     link.stop()
+    limitLeave(on: link)
+  }
+
+  private func limitLeave(on link: GatewayLink) {
     let number = linkNumber
     retry.set(after: Self.leavingTime) { [self] in
       assumeIsolated { $0.linkEnded(.lost("no answer to the leave"), number) }

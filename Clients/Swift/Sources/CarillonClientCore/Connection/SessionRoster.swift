@@ -8,11 +8,15 @@ internal import Wire
 /// the owner may have started anew and still be collecting sessions: who is missing there counts as
 /// dropped only when ``confirmMissing()`` says that the time to come back is over.
 struct SessionRoster: Sendable {
-  /// What an event changed, as complete lists where observers want complete lists.
+  /// What an event changed.
   struct Change: Sendable {
     var presence: [PresenceReport] = []
     var volumes: [VolumeReport]?
     var signals: [SignalReport]?
+
+    /// Whether the levels are those of everybody, as after a snapshot, or of those alone whom the
+    /// event is about: in a large meeting an event costs little.
+    var hasAllLevels = false
 
     /// Somebody is missing who may still come back: ``SessionRoster/confirmMissing()`` is due.
     var hasMissing = false
@@ -20,6 +24,7 @@ struct SessionRoster: Sendable {
 
   private struct Entry: Sendable {
     var externalUserId: String
+    var displayName: String
     var isMuted: Bool
     var volume: VolumeLevel
     var signal: SignalStrength?
@@ -27,8 +32,8 @@ struct SessionRoster: Sendable {
 
   private var entries: [String: Entry] = [:]
 
-  /// Known to observers, not in the last snapshot, and not given up yet: external user ids by id.
-  private var missing: [String: String] = [:]
+  /// Known to observers, not in the last snapshot, and not given up yet, by id.
+  private var missing: [String: Entry] = [:]
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0
 
@@ -49,7 +54,7 @@ struct SessionRoster: Sendable {
     let present = Set(snapshot.entries.compactMap(\.attendee?.attendeeID))
     let isContinued = snapshot.epoch == epoch
     var change = Change()
-    for (id, entry) in entries where !present.contains(id) { missing[id] = entry.externalUserId }
+    for (id, entry) in entries where !present.contains(id) { missing[id] = entry }
     for id in present { missing[id] = nil }
     if isContinued {
       change.presence = drops()
@@ -62,16 +67,18 @@ struct SessionRoster: Sendable {
     for entry in snapshot.entries {
       guard let attendee = entry.attendee else { continue }
       entries[attendee.attendeeID] = Entry(
-        externalUserId: attendee.externalUserID, isMuted: entry.isMuted,
-        volume: VolumeLevel(entry.volume), signal: SignalStrength(entry.signal))
+        externalUserId: attendee.externalUserID, displayName: attendee.displayName,
+        isMuted: entry.isMuted, volume: VolumeLevel(entry.volume),
+        signal: SignalStrength(entry.signal))
       isMutedByOperator[attendee.attendeeID] = entry.isMutedByOperator
       change.presence.append(
         PresenceReport(
-          attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined)
-      )
+          attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined,
+          displayName: attendee.displayName))
     }
-    change.volumes = volumes
-    change.signals = signals
+    change.volumes = volumes(of: entries.keys)
+    change.signals = signals(of: entries.keys)
+    change.hasAllLevels = true
     return change
   }
 
@@ -81,12 +88,15 @@ struct SessionRoster: Sendable {
   private mutating func drops() -> [PresenceReport] {
     defer { missing = [:] }
     return missing.sorted { $0.key < $1.key }.map {
-      PresenceReport(attendeeId: $0.key, externalUserId: $0.value, status: .dropped)
+      PresenceReport(
+        attendeeId: $0.key, externalUserId: $0.value.externalUserId, status: .dropped,
+        displayName: $0.value.displayName)
     }
   }
 
   private mutating func apply(_ presence: V1.PresenceChanged) -> Change {
     var change = Change()
+    var joined: [String] = []
     for item in presence.changes {
       guard let attendee = item.attendee else { continue }
       let id = attendee.attendeeID
@@ -96,10 +106,10 @@ struct SessionRoster: Sendable {
       case .joined:
         status = .joined
         entries[id] = Entry(
-          externalUserId: attendee.externalUserID, isMuted: item.isMuted, volume: .notSpeaking,
-          signal: nil)
+          externalUserId: attendee.externalUserID, displayName: attendee.displayName,
+          isMuted: item.isMuted, volume: .notSpeaking, signal: nil)
         isMutedByOperator[id] = item.isMutedByOperator
-        change.volumes = volumes
+        joined.append(id)
       case .left:
         status = .left
         forget(id)
@@ -110,8 +120,11 @@ struct SessionRoster: Sendable {
         continue
       }
       change.presence.append(
-        PresenceReport(attendeeId: id, externalUserId: attendee.externalUserID, status: status))
+        PresenceReport(
+          attendeeId: id, externalUserId: attendee.externalUserID, status: status,
+          displayName: attendee.displayName))
     }
+    change.volumes = joined.isEmpty ? nil : volumes(of: joined)
     return change
   }
 
@@ -125,7 +138,7 @@ struct SessionRoster: Sendable {
       entries[item.attendeeID]?.isMuted = item.isMuted
       isMutedByOperator[item.attendeeID] = item.isMutedByOperator
     }
-    return Change(volumes: volumes)
+    return Change(volumes: volumes(of: mute.changes.map(\.attendeeID)))
   }
 
   private mutating func apply(_ levels: V1.LevelsChanged) -> Change {
@@ -136,24 +149,29 @@ struct SessionRoster: Sendable {
       entries[item.attendeeID]?.signal = SignalStrength(item.strength)
     }
     return Change(
-      volumes: levels.volumes.isEmpty ? nil : volumes,
-      signals: levels.signals.isEmpty ? nil : signals)
+      volumes: levels.volumes.isEmpty ? nil : volumes(of: levels.volumes.map(\.attendeeID)),
+      signals: levels.signals.isEmpty ? nil : signals(of: levels.signals.map(\.attendeeID)))
   }
 
-  /// Everybody's volume: `muted` goes above what was measured.
-  private var volumes: [VolumeReport] {
-    entries.sorted { $0.key < $1.key }.map { id, entry in
-      VolumeReport(
-        attendeeId: id, externalUserId: entry.externalUserId,
-        level: entry.isMuted ? .muted : entry.volume)
+  /// The volumes of those who are present, in order of their ids: `muted` goes above what was
+  /// measured.
+  private func volumes(of ids: some Sequence<String>) -> [VolumeReport] {
+    ids.sorted().compactMap { id in
+      entries[id].map { entry in
+        VolumeReport(
+          attendeeId: id, externalUserId: entry.externalUserId,
+          level: entry.isMuted ? .muted : entry.volume, displayName: entry.displayName)
+      }
     }
   }
 
-  private var signals: [SignalReport] {
-    entries.sorted { $0.key < $1.key }.compactMap { id, entry in
-      entry.signal.map {
-        SignalReport(attendeeId: id, externalUserId: entry.externalUserId, strength: $0)
-      }
+  /// The signal strengths that are known, in order of the attendees' ids.
+  private func signals(of ids: some Sequence<String>) -> [SignalReport] {
+    ids.sorted().compactMap { id in
+      guard let entry = entries[id], let signal = entry.signal else { return nil }
+      return SignalReport(
+        attendeeId: id, externalUserId: entry.externalUserId, strength: signal,
+        displayName: entry.displayName)
     }
   }
 }

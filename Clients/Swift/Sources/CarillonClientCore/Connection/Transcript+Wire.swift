@@ -47,7 +47,8 @@ extension TranscriptItem {
       startTimeMs: Int64(clamping: item.startTimeMs), endTimeMs: Int64(clamping: item.endTimeMs),
       attendee: AttendeeInfo(
         attendeeId: item.attendee?.attendeeID ?? "",
-        externalUserId: item.attendee?.externalUserID ?? ""),
+        externalUserId: item.attendee?.externalUserID ?? "",
+        displayName: item.attendee?.displayName ?? ""),
       content: item.content, vocabularyFilterMatch: item.isVocabularyFilterMatch,
       stable: isStable, confidence: confidence)
   }

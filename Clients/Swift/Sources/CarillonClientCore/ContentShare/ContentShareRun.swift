@@ -162,6 +162,8 @@ extension ContentShareRun: SessionConnectionDelegate {
   func presenceDidChange(_ reports: [PresenceReport]) {}
   func volumesDidChange(_ volumes: [VolumeReport]) {}
   func signalsDidChange(_ signals: [SignalReport]) {}
+  func someVolumesDidChange(_ volumes: [VolumeReport]) {}
+  func someSignalsDidChange(_ signals: [SignalReport]) {}
   func dataMessageDidArrive(_ message: DataMessage) {}
   func dataMessagesDidResume(isRecovered: Bool) {}
   func dataMessagesDidGetLost() {}

@@ -8,14 +8,19 @@ package struct ServerFigures: Hashable, Sendable {
   package var availableSendBitsPerSecond: Double?
   /// Estimate of its downlink; `nil` while it is not known.
   package var availableReceiveBitsPerSecond: Double?
+  /// Audio packets of others that the server concealed in the mix, in the last second; `nil` before
+  /// the server has measured.
+  package var audioReceiveConcealedPackets: Double?
 
   package init(
     audioSendLossPercent: Double? = nil, videoSendLossPercent: Double? = nil,
-    availableSendBitsPerSecond: Double? = nil, availableReceiveBitsPerSecond: Double? = nil
+    availableSendBitsPerSecond: Double? = nil, availableReceiveBitsPerSecond: Double? = nil,
+    audioReceiveConcealedPackets: Double? = nil
   ) {
     self.audioSendLossPercent = audioSendLossPercent
     self.videoSendLossPercent = videoSendLossPercent
     self.availableSendBitsPerSecond = availableSendBitsPerSecond
     self.availableReceiveBitsPerSecond = availableReceiveBitsPerSecond
+    self.audioReceiveConcealedPackets = audioReceiveConcealedPackets
   }
 }

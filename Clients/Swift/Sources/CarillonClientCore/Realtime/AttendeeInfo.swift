@@ -10,10 +10,20 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
+  /// What people call the attendee, in any script; the external user id of one that has no name. An
+  /// addition of Carillon.
+  public let displayName: String
+
   /// Makes an attendee from its two ids.
-  public init(attendeeId: String, externalUserId: String) {
+  public convenience init(attendeeId: String, externalUserId: String) {
+    self.init(attendeeId: attendeeId, externalUserId: externalUserId, displayName: "")
+  }
+
+  /// Makes an attendee with a name of its own; an empty one is none. An addition of Carillon.
+  public init(attendeeId: String, externalUserId: String, displayName: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId
+    self.displayName = displayName.isEmpty ? externalUserId : displayName
   }
 
   public override var hash: Int { attendeeId.hashValue }

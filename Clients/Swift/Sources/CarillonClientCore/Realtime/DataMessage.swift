@@ -17,6 +17,10 @@ public final class DataMessage: NSObject, Sendable {
   /// The application's own id of the sender, filled in by the server.
   public let senderExternalUserId: String
 
+  /// What people call the sender; its external user id where it has no name. An addition of
+  /// Carillon.
+  public let senderDisplayName: String
+
   /// Whether it is an own message that nobody got: the server refused it, or it was never sent.
   public let throttled: Bool
 
@@ -36,13 +40,14 @@ public final class DataMessage: NSObject, Sendable {
 
   init(
     topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
-    timestampMs: Int64, throttled: Bool, place: Place
+    senderDisplayName: String = "", timestampMs: Int64, throttled: Bool, place: Place
   ) {
     self.timestampMs = timestampMs
     self.topic = topic
     self.data = data
     self.senderAttendeeId = senderAttendeeId
     self.senderExternalUserId = senderExternalUserId
+    self.senderDisplayName = senderDisplayName.isEmpty ? senderExternalUserId : senderDisplayName
     self.throttled = throttled
     self.place = place
   }

@@ -25,4 +25,26 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
     levels = next
     return changes
   }
+
+  /// Takes the levels of some in; those of the others stay. Of several entries for one attendee the
+  /// last one counts.
+  mutating func update(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
+    let last = Dictionary(entries.map { ($0.attendee, $0.level) }, uniquingKeysWith: { $1 })
+    var changes: [Change] = []
+    for (attendee, _) in entries {
+      guard let level = last[attendee], let previous = change(attendee, to: level) else { continue }
+      changes.append(previous)
+    }
+    return changes
+  }
+
+  private mutating func change(_ attendee: AttendeeInfo, to level: Level) -> Change? {
+    let previous = levels.updateValue(level, forKey: attendee)
+    return previous == level ? nil : Change(attendee: attendee, previous: previous, level: level)
+  }
+
+  /// Who went has no level any more, and nothing is said of that.
+  mutating func forget(_ attendees: [AttendeeInfo]) {
+    for attendee in attendees { levels[attendee] = nil }
+  }
 }

@@ -4,6 +4,8 @@ struct PresenceReport: Hashable, Sendable {
   /// May be empty for the local attendee.
   var externalUserId: String
   var status: AttendeeStatus
+  /// Empty where the attendee has none.
+  var displayName = ""
 }
 
 /// What the server says of one attendee's volume.
@@ -12,6 +14,8 @@ struct VolumeReport: Hashable, Sendable {
   /// May be empty for the local attendee.
   var externalUserId: String
   var level: VolumeLevel
+  /// Empty where the attendee has none.
+  var displayName = ""
 }
 
 /// What the server says of one attendee's signal strength.
@@ -20,4 +24,6 @@ struct SignalReport: Hashable, Sendable {
   /// May be empty for the local attendee.
   var externalUserId: String
   var strength: SignalStrength
+  /// Empty where the attendee has none.
+  var displayName = ""
 }

@@ -16,6 +16,12 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The signal strengths of all attendees that have one, not only of those that changed.
   func signalsDidChange(_ signals: [SignalReport])
 
+  /// The volumes of some attendees; those of the others stay as they were.
+  func someVolumesDidChange(_ volumes: [VolumeReport])
+
+  /// The signal strengths of some attendees; those of the others stay as they were.
+  func someSignalsDidChange(_ signals: [SignalReport])
+
   /// A data message came from somebody else, or an own one came back throttled. Each comes once.
   func dataMessageDidArrive(_ message: DataMessage)
 

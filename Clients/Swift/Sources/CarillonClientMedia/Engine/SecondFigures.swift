@@ -66,6 +66,10 @@ extension SecondFigures {
     } else {
       figures = [
         (.audioReceivePacketLossPercent, audioReceiveLossPercent),
+        (
+          .audioReceiveConcealedPackets,
+          audioReceiveLossPercent == nil ? nil : server.audioReceiveConcealedPackets
+        ),
         (.audioSendPacketLossPercent, server.audioSendLossPercent),
         (.videoAvailableSendBandwidth, server.availableSendBitsPerSecond),
         (.videoAvailableReceiveBandwidth, server.availableReceiveBitsPerSecond),

@@ -16,6 +16,8 @@ struct VideoUplink: Sendable {
 
   private var estimator: FeedbackEstimator?
   private var log = SentLog()
+  private var feedbackReader = CongestionFeedbackReader()
+  private var report = ArrivalReport()
   private var waiting: [Packet] = []
   private var first = 0
   private var waitingBytes = 0
@@ -90,9 +92,9 @@ struct VideoUplink: Sendable {
 
   /// Media says what came.
   mutating func receive(_ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MediaTime) {
+    feedbackReader.read(feedback, in: bytes, into: &report)
     var estimator = estimator ?? FeedbackEstimator(at: now)
-    let outcome = log.receive(feedback, in: bytes, at: now) { estimator.take($0, at: now) }
-    estimator.conclude(outcome, isBacklogged: !isIdle, at: now)
+    estimator.take(report, of: &log, isBacklogged: !isIdle, at: now)
     self.estimator = estimator
   }
 

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import CarillonClientCore
+
+@Suite struct SocketObstacleTests {
+  private struct Rights: FileRights {
+    var missing: Set<String> = []
+    var closed: Set<String> = []
+
+    func exists(_ path: String) -> Bool { !missing.contains(path) }
+    func mayEnter(_ path: String) -> Bool { !closed.contains(path) }
+    func mayWrite(_ path: String) -> Bool { !closed.contains(path) }
+  }
+
+  private let socket = "/run/carillon/gateway-a.client.sock"
+
+  private func obstacle(_ rights: Rights) throws -> SocketObstacle? {
+    SocketObstacle(to: try .ipc(socket), files: rights)
+  }
+
+  @Test func `what keeps a client from a Unix socket is named`() throws {
+    #expect(try obstacle(Rights()) == nil)
+    #expect(try obstacle(Rights(missing: [socket])) == .missing(socket))
+    #expect(try obstacle(Rights(closed: [socket])) == .closedSocket(socket))
+    // What is in a closed directory cannot be seen.
+    let closed = Rights(missing: [socket], closed: ["/run/carillon"])
+    #expect(try obstacle(closed) == .closedDirectory("/run/carillon"))
+  }
+
+  @Test func `a missing socket is found missing on the disk, and one that is there is not`()
+    async
+    throws
+  {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let endpoint = try Endpoint.ipc(path)
+      #expect(SocketObstacle(to: endpoint) == .missing(path))
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      #expect(SocketObstacle(to: endpoint) == nil)
+    }
+  }
+
+  @Test func `an endpoint over tcp has no such obstacle`() throws {
+    let endpoint = try Endpoint.tcp(host: "127.0.0.1", port: 1)
+    #expect(SocketObstacle(to: endpoint) == nil)
+  }
+}
