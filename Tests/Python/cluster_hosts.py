@@ -23,6 +23,7 @@ from typing import Self
 
 from carillon import ControlClient
 from cluster import PATIENT, SERVICES, owner
+from eventually import eventually
 from held_meeting import HeldMeeting
 from installation import BINARIES, KEEP_ALIVE_MS, Process
 from postgres_server import PROGRAMS, PostgresServer
@@ -170,11 +171,13 @@ class Host:
             await process.start()
 
     async def become_ready(self) -> None:
-        async with asyncio.timeout(40):
-            for process in self.processes:
-                while not await self._is_ready(process):
-                    assert process.is_running, f"{process.name} has ended: {process.log}"
-                    await asyncio.sleep(0.1)  # Another process tells nobody when it is ready.
+        for process in self.processes:
+
+            async def is_ready(process: Process = process) -> bool:
+                assert process.is_running, f"{process.name} has ended: {process.log}"
+                return await self._is_ready(process)
+
+            await eventually(f"{process.name} to be ready", is_ready, 40, 0.1)
 
     async def _is_ready(self, process: Process) -> bool:
         path = self.directory / "run" / f"{process.name}.http.sock"

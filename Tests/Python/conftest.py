@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2] / "Scripts"))
 
 from coroutine_tests import pytest_configure, pytest_pyfunc_call
 from scripted_gateway import ScriptedGateway

@@ -11,9 +11,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf import descriptor_pb2
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 
 from carillon.v1 import (
@@ -82,6 +83,19 @@ def varint(value: int) -> bytes:
     return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + varint(value // 128)
 
 
+def is_streaming(method: MethodDescriptor) -> bool:
+    """Whether the replies of a method are a stream; the oldest runtime has no property for that."""
+    described = descriptor_pb2.MethodDescriptorProto()
+    cast("Any", method).CopyToProto(described)
+    return described.server_streaming
+
+
+def is_repeated(field: FieldDescriptor) -> bool:
+    """Whether a field is a list: the newest runtime has only the property, the oldest the label."""
+    told: bool | None = getattr(field, "is_repeated", None)
+    return bool(field.label == FieldDescriptor.LABEL_REPEATED) if told is None else told
+
+
 def methods() -> list[tuple[str, str, str, bool]]:
     """Name, request, reply and whether it streams, of every method of the contract."""
     services = [service for file in FILES for service in file.DESCRIPTOR.services_by_name.values()]
@@ -90,7 +104,7 @@ def methods() -> list[tuple[str, str, str, bool]]:
             f"{service.full_name}/{method.name}",
             method.input_type.name,
             method.output_type.name,
-            method.server_streaming,
+            is_streaming(method),
         )
         for service in services
         for method in service.methods
@@ -406,7 +420,7 @@ def decoded(message: Message) -> dict[str, Any]:
 
     return {
         field.name: [value(field, each) for each in content]
-        if field.label == FieldDescriptor.LABEL_REPEATED
+        if is_repeated(field)
         else value(field, content)
         for field, content in message.ListFields()
     }
@@ -506,7 +520,7 @@ def walk(data: bytes, message: Message, depth: int) -> Iterator[tuple[bytes, int
         tag, at = read_varint(data, at)
         field = contents[tag >> 3]
         value = getattr(message, field.name)
-        if field.label == FieldDescriptor.LABEL_REPEATED:
+        if is_repeated(field):
             index = seen.get(field.number, 0)
             seen[field.number] = index + 1
             if tag & 7 == 2 and field.message_type is None and field.type != field.TYPE_STRING:

@@ -28,6 +28,7 @@ from carillon.endpoint import Endpoint
 from carillon.media import MediaMoved
 from carillon.messages import MessageStream
 from cluster import Cluster
+from eventually import eventually
 
 TOPIC = "history"
 LAYERS = [VideoLayer(320, 180, 15, 200_000)]
@@ -170,27 +171,32 @@ class HeldMeeting:
         attendee = one.session.attendee_id
         wanted = not one.session.roster[attendee].is_muted
         await _as_often_as_needed(one.session.mute if wanted else one.session.unmute)
-        while other.session.roster[attendee].is_muted != wanted:
-            await asyncio.sleep(0.01)
+        await _told(
+            f"{one.name}'s {'mute' if wanted else 'unmute'} to {other.name}",
+            lambda: other.session.roster[attendee].is_muted == wanted,
+        )
 
     async def _message_is_heard(self, one: Member, other: Member) -> None:
         while True:
             sent = self.say(one)
-            while sent.sequence is None and sent.error is None:
-                await asyncio.sleep(0.01)
+            await _told(
+                f"the answer to {sent.text}",
+                lambda sent=sent: sent.sequence is not None or sent.error is not None,  # type: ignore[misc]
+            )
             if sent.error is None:
                 break
-        while sent.text not in other.texts[-200:]:
-            await asyncio.sleep(0.01)
+        await _told(f"{sent.text} to {other.name}", lambda: sent.text in other.texts[-200:])
 
     async def _camera_is_seen(self, one: Member, other: Member) -> None:
         attendee = one.session.attendee_id
         await _as_often_as_needed(lambda: one.session.video.publish(LAYERS))
-        while attendee not in other.session.video.sources:
-            await asyncio.sleep(0.01)
+        sources = other.session.video
+        await _told(f"{one.name}'s camera to {other.name}", lambda: attendee in sources.sources)
         await _as_often_as_needed(one.session.video.unpublish)
-        while attendee in other.session.video.sources:
-            await asyncio.sleep(0.01)
+        await _told(
+            f"the end of {one.name}'s camera to {other.name}",
+            lambda: attendee not in sources.sources,
+        )
 
     async def _ticket_is_taken(self, member: Member) -> None:
         """Media says its ticket back, wherever it was told to go last."""
@@ -275,8 +281,10 @@ class HeldMeeting:
         options = SessionOptions(gateway_url=self.cluster.client_url(gateway))
         async with carillon.join(self.meeting, await self._credentials("eve"), options) as eve:
             for member in self.members:
-                while eve.attendee_id not in member.session.roster:
-                    await asyncio.sleep(0.01)
+                await _told(
+                    f"eve to {member.name}",
+                    lambda member=member: eve.attendee_id in member.session.roster,  # type: ignore[misc]
+                )
                 await _soon(partial(_know_the_same, member.session, eve))
                 theirs, owners = _known(member.session), _known(eve)
                 if theirs != owners:
@@ -297,6 +305,15 @@ def _known(session: carillon.Session) -> dict[str, tuple[str, bool]]:
 
 def _know_the_same(one: carillon.Session, other: carillon.Session) -> bool:
     return _known(one) == _known(other)
+
+
+# It only keeps a run from hanging: programs that hold meetings judge how late is too late.
+_TOLD_SECONDS = 300.0
+
+
+async def _told(what: str, condition: Callable[[], bool]) -> None:
+    """Waits for what a client is told."""
+    await eventually(what, condition, within=_TOLD_SECONDS, every=0.01)
 
 
 async def _soon(condition: Callable[[], bool]) -> bool:

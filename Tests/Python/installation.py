@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
 from carillon import ControlClient
+from eventually import eventually
 from metrics_text import MetricsText
+from ports import Ports
 
 ROOT = Path(__file__).parents[2]
 BINARIES = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build" / "debug"))
 KEEP_ALIVE_MS = 400
 DROP_AFTER_SECONDS = 2
-_READY_SECONDS = 20.0
+_READY_SECONDS = 30.0
+_PORTS = Ports()
 
 
 class Process:
@@ -213,10 +215,9 @@ class Installation:
         await self._end(is_failed=kind is not None)
 
     async def become_ready(self) -> None:
-        async with asyncio.timeout(_READY_SECONDS):
-            for process in self.processes:
-                while not await self._is_ready(process):
-                    await asyncio.sleep(0.02)  # Another process tells nobody when it is ready.
+        for process in self.processes:
+            ask = partial(self._is_ready, process)
+            await eventually(f"{process.name} to be ready", ask, _READY_SECONDS)
 
     async def _is_ready(self, process: Process) -> bool:
         if not process.is_running:
@@ -229,9 +230,13 @@ class Installation:
 
     async def metrics(self, process: Process) -> MetricsText:
         """What a process counts now."""
-        answer = await self._get(process, "/metrics")
-        assert answer.startswith("HTTP/1.1 200"), answer
-        return MetricsText(answer)
+        return MetricsText(await self.exposition(process))
+
+    async def exposition(self, process: Process) -> str:
+        """What a process counts now, as it stands at `/metrics`."""
+        head, _, body = (await self._get(process, "/metrics")).partition("\r\n\r\n")
+        assert head.startswith("HTTP/1.1 200"), head
+        return body
 
     async def _get(self, process: Process, path: str) -> str:
         """What a process answers about itself, head and body."""
@@ -307,12 +312,5 @@ class Wire:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody had a moment ago, and that no connection gets by itself:
-    those that the system gives out begin above (`ip_local_port_range` in man 7 ip)."""
-    while True:
-        with socket.socket() as free:
-            try:
-                free.bind(("127.0.0.1", random.randrange(20_000, 32_768)))
-            except OSError:
-                continue
-            return int(free.getsockname()[1])
+    """A port of 127.0.0.1 for a program of this test."""
+    return _PORTS.free()

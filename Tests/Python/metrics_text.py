@@ -16,16 +16,12 @@ class MetricsText:
         for line in text.splitlines():
             if found := _SAMPLE.fullmatch(line):
                 name, labels, value = found.groups()
-                try:
-                    number = float(value)
-                except ValueError:  # A line of the HTTP head.
-                    continue
-                self._samples.append((name, dict(_LABEL.findall(labels or "")), number))
+                self._samples.append((name, dict(_LABEL.findall(labels or "")), float(value)))
 
-    def sum(self, name: str, **labels: str) -> int:
+    def sum(self, name: str, **labels: str) -> float:
         """Of all samples of this name that have these labels; 0 if there are none."""
         return sum(
-            int(value)
+            value
             for found, having, value in self._samples
             if found == name and labels.items() <= having.items()
         )

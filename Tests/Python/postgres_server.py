@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from eventually import eventually
 from installation import Process
 
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")
@@ -73,10 +74,12 @@ class PostgresServer:
     async def start(self) -> None:
         await self.process.start()
         ready: list[str | Path] = ["--quiet", "--host", self.directory, "--username", "carillon"]
-        async with asyncio.timeout(20):
-            while not await self._succeeds(PROGRAMS / "pg_isready", *ready):
-                assert self.process.is_running, self.process.log
-                await asyncio.sleep(0.05)  # It tells nobody when it is ready.
+
+        async def is_ready() -> bool:
+            assert self.process.is_running, self.process.log
+            return await self._succeeds(PROGRAMS / "pg_isready", *ready)
+
+        await eventually("PostgreSQL to be ready", is_ready, every=0.05)
 
     async def crash(self) -> None:
         """Ends it at once; it recovers at the next start."""

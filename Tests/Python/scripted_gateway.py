@@ -157,9 +157,10 @@ class ScriptedGateway:
                 if not self.is_silent:
                     await call.reply(gateway_pb2.KeepAliveReply())
             elif call.method == "Stop":
-                await call.reply(gateway_pb2.StopReply())
+                with contextlib.suppress(zmq.ZMQError):  # It may be gone before the answer,
+                    await call.reply(gateway_pb2.StopReply())
                 self._calls.put_nowait(call)
-                with contextlib.suppress(zmq.ZMQError):  # It may be gone with the answer.
+                with contextlib.suppress(zmq.ZMQError):  # or with it.
                     await self.end()
             else:
                 self._calls.put_nowait(call)

@@ -124,7 +124,7 @@ GAUGES = {
         Gauge("carillon_media_connections", more=2),
     ],
     "transcription": [
-        Gauge("carillon_transcription_backlog_milliseconds", more=100),
+        Gauge("carillon_transcription_backlog_seconds", more=0.1),
         Gauge("carillon_transcription_streams", more=1),
     ],
     "gateway": [

@@ -15,6 +15,7 @@ from typing import Any
 
 from carillon import Dropped, Event, Left, Reconnecting, SessionOptions
 from carillon.media import MediaMoved
+from eventually import eventually
 from hostile import Peer
 from installation import Process, free_port
 from metrics_text import MetricsText
@@ -157,13 +158,17 @@ class Stage:
 
     async def endings(self, face: Face, before: dict[str, int]) -> dict[str, int]:
         """What became of connections since then, once all that came have gone."""
-        async with asyncio.timeout(_ENDS_SECONDS):
-            while True:
-                now = await self.connections(face)
-                changes = {event: count - before[event] for event, count in now.items()}
-                if not self.held(changes):
-                    return {event: count for event, count in changes.items() if count}
-                await asyncio.sleep(0.05)  # Nobody tells when a counter changes.
+        changes: dict[str, int] = {}
+
+        async def have_all_gone() -> bool:
+            for event, count in (await self.connections(face)).items():
+                changes[event] = count - before[event]
+            return not self.held(changes)
+
+        await eventually(
+            f"the ends of all connections to {face.value}", have_all_gone, _ENDS_SECONDS
+        )
+        return {event: count for event, count in changes.items() if count}
 
 
 @asynccontextmanager

@@ -77,7 +77,7 @@ def test_a_json_line_has_all_that_is_known() -> None:
         "type": "PRONUNCIATION",
         "start_time_ms": ORIGIN,
         "end_time_ms": ORIGIN + 500,
-        "attendee": {"attendee_id": GRACE, "external_user_id": "grace"},
+        "attendee": {"attendee_id": GRACE, "external_user_id": "grace", "display_name": ""},
         "content": "gr\u00fc\u00df",
         "is_vocabulary_filter_match": False,
         "is_stable": None,
@@ -152,6 +152,14 @@ def test_line_breaks_in_a_text_end_neither_line_nor_cue(format: str) -> None:
     writer = CaptionWriter(format, width=0)
     body = "".join(writer.feed(each) for each in read(odd)).rstrip("\n")
     assert body.splitlines()[-1].endswith("one 2 three four") and "\n\n" not in body
+
+
+def test_a_name_in_srt_takes_room_in_the_first_line_of_each_cue() -> None:
+    shown = feed("srt", result("a", LONG), width=20).split("\n\n")
+    assert [cue.split("\n")[2:] for cue in shown[:2]] == [
+        ["grace: one two three", "four five six seven"],
+        ["grace: eight nine", "ten eleven twelve"],
+    ]
 
 
 # Cutting

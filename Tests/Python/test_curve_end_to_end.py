@@ -13,6 +13,7 @@ import pytest
 import carillon
 from carillon import SessionOptions
 from carillon.control import Meeting
+from eventually import eventually
 from installation import BINARIES, Installation, free_port
 
 pytestmark = pytest.mark.skipif(
@@ -121,10 +122,13 @@ async def test_where_clients_keys_are_listed_those_come_in_until_they_are_revoke
             await session.send("chat", b"from afar")
             await keys(tmp_path / "gateway", "revoke", "kiosk")
             name = "carillon_gateway_client_connections_total"
-            while (await installation.metrics(installation.gateway)).by("event", name)[
-                "revoked"
-            ] == 0:
-                await asyncio.sleep(0.1)  # Another process tells nobody what it counts.
+
+            async def revoked() -> float:
+                return (await installation.metrics(installation.gateway)).by("event", name)[
+                    "revoked"
+                ]
+
+            await eventually("the connection whose key was revoked to be ended", revoked)
         with pytest.raises(carillon.CarillonError):
             async with carillon.join(meeting, ada, SessionOptions(start_seconds=3)):
                 pass

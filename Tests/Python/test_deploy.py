@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pty
 import re
 import subprocess
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import pytest
 
 import carillon
 from carillon import SessionOptions
+from eventually import eventually
 from installation import BINARIES, ROOT, Installation, free_port
 
 DEPLOY = ROOT / "deploy"
@@ -68,6 +71,31 @@ def test_the_expressions_of_the_dashboards_are_read(tmp_path: Path) -> None:
     promtool("check", "rules", path)
 
 
+def complaints(text: str) -> str:
+    """What `promtool` finds wrong with metrics: names, units, types and missing help."""
+    command = [str(PROGRAMS / "promtool"), "check", "metrics"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr or ("" if done.returncode == 0 else "it failed")
+
+
+@needs_prometheus
+def test_promtool_complains_of_a_unit_that_is_no_base_unit() -> None:
+    text = "# HELP waiting_milliseconds Time.\n# TYPE waiting_milliseconds gauge\n"
+    assert "seconds" in complaints(text + "waiting_milliseconds 1\n")
+
+
+@needs_prometheus
+@needs_services
+@pytest.mark.seconds(90)
+async def test_promtool_has_no_complaint_about_any_metric() -> None:
+    async with Installation(has_engine=True) as installation:
+        await _meet(installation)
+        texts = {each.name: await installation.exposition(each) for each in installation.processes}
+        texts["carillon metrics"] = await _carillon(installation, "metrics")
+    assert len(texts) == 8
+    assert {name: complaints(text) for name, text in texts.items()} == dict.fromkeys(texts, "")
+
+
 class Exporter:
     """`carillon metrics --listen`, and Prometheus reading it."""
 
@@ -113,12 +141,12 @@ class Exporter:
     async def ask(self, path: str, **parameters: str) -> Any:
         """What Prometheus answers, once it does."""
         url = f"http://127.0.0.1:{self.ports[1]}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
-        while True:
-            try:
-                answer = await asyncio.to_thread(urllib.request.urlopen, url, None, 5)
-                return json.load(answer)["data"]
-            except OSError:
-                await asyncio.sleep(0.1)
+
+        async def answer() -> Any:
+            with suppress(OSError):
+                return json.load(await asyncio.to_thread(urllib.request.urlopen, url, None, 5))
+
+        return (await eventually(f"Prometheus to answer {path}", answer, 60, 0.1))["data"]
 
     async def samples(self, expression: str) -> list[dict[str, Any]]:
         result: list[dict[str, Any]] = (await self.ask("query", query=expression))["result"]
@@ -126,10 +154,12 @@ class Exporter:
 
     async def until_there_are(self, expression: str, count: int) -> list[dict[str, Any]]:
         """Asks again until an expression has so many samples."""
-        async with asyncio.timeout(60):
-            while len(found := await self.samples(expression)) != count:
-                await asyncio.sleep(0.2)
-        return found
+
+        async def found() -> list[dict[str, Any]] | None:
+            samples = await self.samples(expression)
+            return samples if len(samples) == count else None
+
+        return await eventually(f"{count} samples of {expression}", found, 60, 0.2)
 
 
 @needs_services
@@ -215,12 +245,65 @@ async def test_top_says_what_each_instance_does() -> None:
         after = await _rows(installation)
     assert [row["instance"] for row in rows] == sorted(each.name for each in installation.processes)
     assert all(row["answers"] and row["memory_mb"] > 1 and row["open_files"] > 3 for row in rows)
+    assert all(row["cpu_percent"] is not None for row in rows)
     does = {row["instance"].rsplit("-", 1)[0]: row for row in rows}
     for service in ("gateway", "presence", "video-tiles", "messaging", "media"):
         assert (does[service]["meetings"], does[service]["sessions"]) == (1, 1), service
     assert does["messaging"]["messages_per_second"] > 5
     assert does["presence"]["messages_per_second"] is None
     assert [row["answers"] for row in after].count(False) == 1
+
+
+@needs_services
+@pytest.mark.parametrize("term", [None, "", "dumb"])
+@pytest.mark.seconds(60)
+async def test_a_terminal_of_no_known_type_gets_plain_lines(term: str | None) -> None:
+    async with Installation() as installation:
+        for command in (["doctor"], ["top", "--interval-seconds", "1"]):
+            shown = await _shown_on_a_terminal(installation, command, term, b"transcription-a")
+            assert b"\x1b" not in shown, command
+
+
+@needs_services
+@pytest.mark.seconds(60)
+async def test_a_terminal_of_a_known_type_gets_colours_and_a_screen() -> None:
+    async with Installation() as installation:
+        shown = await _shown_on_a_terminal(installation, ["doctor"], "xterm", b"transcription-a")
+        assert b"\x1b[32m" in shown
+        shown = await _shown_on_a_terminal(installation, ["top"], "xterm", b"transcription-a")
+        assert shown.startswith(b"\x1b[?1049h")
+
+
+async def _shown_on_a_terminal(
+    installation: Installation, command: list[str], term: str | None, until: bytes
+) -> bytes:
+    """What a command shows on a terminal up to this text; then the command is ended."""
+    near, far = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    environment.pop("TERM", None)
+    process = await asyncio.create_subprocess_exec(
+        *(str(BINARIES / "carillon"), *command, "--runtime-dir", str(installation.run)),
+        stdin=far,
+        stdout=far,
+        env=environment if term is None else environment | {"TERM": term},
+    )
+    os.close(far)
+    shown = b""
+    while until not in shown:
+        shown += await asyncio.to_thread(os.read, near, 65_536)
+    process.terminate()
+    reading = asyncio.to_thread(_read_to_the_end, near)
+    rest, _ = await asyncio.gather(reading, process.wait())
+    os.close(near)
+    return shown + rest
+
+
+def _read_to_the_end(terminal: int) -> bytes:
+    rest = b""
+    with suppress(OSError):
+        while piece := os.read(terminal, 65_536):
+            rest += piece
+    return rest
 
 
 async def _rows(installation: Installation) -> list[dict[str, Any]]:

@@ -29,7 +29,11 @@ from carillon import (
     StatusReason,
     Unmuted,
 )
+from eventually import due, eventually
 from installation import ROOT, Installation, Process, Wire
+
+# A drop is told after the time that a client, or the clients of a gateway, have to come back.
+_HEARD_SECONDS = 60.0
 
 
 class Attendee:
@@ -48,24 +52,25 @@ class Attendee:
                 self.heard.append(event)
                 self._news.notify_all()
 
-    async def until(self, condition: Callable[[], bool]) -> None:
-        async with self._news:
+    async def until(self, what: str, condition: Callable[[], bool]) -> None:
+        async with due(f"{what} to {self.name}", _HEARD_SECONDS), self._news:
             await self._news.wait_for(condition)
 
     async def hears(self, kind: type[Event], name: str | None = None) -> None:
-        await self.until(lambda: (kind, name) in [told(event) for event in self.heard])
+        is_told = lambda: (kind, name) in [told(event) for event in self.heard]  # noqa: E731
+        await self.until(f"{kind.__name__} of {name}", is_told)
 
     async def knows(self, *names: str) -> None:
-        await self.until(lambda: self.roster == set(names))
+        await self.until(f"a roster of {names}", lambda: self.roster == set(names))
 
     @property
     def roster(self) -> set[str]:
-        return {attendee.external_user_id for attendee in self.session.roster.values()}
+        return {attendee.name for attendee in self.session.roster.values()}
 
     @property
     def muted(self) -> set[str]:
         roster = self.session.roster.values()
-        return {attendee.external_user_id for attendee in roster if attendee.is_muted}
+        return {attendee.name for attendee in roster if attendee.is_muted}
 
     def count(self, kind: type[Event], name: str | None = None) -> int:
         return [told(event) for event in self.heard].count((kind, name))
@@ -77,7 +82,7 @@ class Attendee:
 
 def told(event: Event) -> tuple[type[Event], str | None]:
     """An event's kind, and whom it is about."""
-    name = event.attendee.external_user_id if isinstance(event, AttendeeEvent) else None
+    name = event.attendee.name if isinstance(event, AttendeeEvent) else None
     return type(event), name
 
 
@@ -165,6 +170,18 @@ async def test_everybody_sees_who_comes_is_muted_and_goes() -> None:
             await attendee.knows("ada", "grace")
 
 
+async def test_an_attendee_whose_session_nobody_holds_has_left() -> None:
+    async with live_meeting() as tea:
+        grace = await tea.enter("grace")
+        session = carillon.join(tea.meeting, await tea.create("ada"))
+        await session.__aenter__()
+        await grace.hears(Joined, "ada")
+        with pytest.warns(ResourceWarning, match="unclosed <Session"):
+            del session
+        await grace.hears(Left, "ada")
+        assert grace.departures == [(Left, "ada")]
+
+
 async def test_wrong_credentials_are_refused_alike() -> None:
     async with live_meeting() as tea:
         ada = await tea.create("ada")
@@ -242,8 +259,7 @@ async def test_the_bot_of_the_readme_says_who_comes_and_goes_and_drops_when_it_i
         await ada.hears(Joined, "roster-bot")
         grace = await tea.enter("grace")
         await grace.session.leave()
-        while "grace left" not in bot.log:
-            await asyncio.sleep(0.02)  # A file tells nobody when it grows.
+        await eventually("grace's leave in the bot's log", lambda: "grace left" in bot.log)
         lines = bot.log.splitlines()
         assert "ada is here" in lines and "grace is here" in lines
         await bot.kill()

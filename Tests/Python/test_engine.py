@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import array
 import asyncio
-from collections.abc import AsyncIterator
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,21 @@ from typing import Any
 import pytest
 import zmq
 import zmq.asyncio
+from google.protobuf.message import Message
 
-from carillon.engine import Alternative, Recognition, Speech, Word, endpoints_in, serve
-from carillon.engine.speech import engine_words, recognitions
+from carillon.engine import (
+    Alternative,
+    EngineOptions,
+    Recognition,
+    Speech,
+    Word,
+    endpoints_in,
+    serve,
+)
+from carillon.engine.answers import engine_words, recognitions
 from carillon.frames import method_key, pack_frame, split_frame
 from carillon.v1 import common_pb2 as common, rpc_pb2 as rpc, transcription_pb2 as pb
+from eventually import due
 
 ATTACH = method_key("carillon.v1.TranscriptionEngine/Attach")
 REPORT = method_key("carillon.v1.TranscriptionEngine/Report")
@@ -30,6 +42,11 @@ class ScriptedTranscription:
         self.attached: asyncio.Queue[pb.AttachEngineRequest] = asyncio.Queue()
         self.reports: asyncio.Queue[pb.ReportResultsRequest] = asyncio.Queue()
         self.refuses = False
+        self.most_bytes = 0
+        self.dropped = 0
+        """How many results of the next report come too late."""
+        self.judge: Callable[[pb.ReportResultsRequest], common.Status | None] = lambda report: None
+        """What a report is refused with."""
         self._stream = (b"", 0)
         self._socket: zmq.asyncio.Socket = zmq.asyncio.Context.instance().socket(zmq.ROUTER)
         self._socket.linger = 0
@@ -44,23 +61,28 @@ class ScriptedTranscription:
                 continue
             if header.method == ATTACH:
                 self._stream = (route, header.call_id)
-                await self.send(pb.EngineItem(attached=pb.EngineAttached(report_seconds=1)))
+                attached = pb.EngineAttached(report_seconds=1, max_result_bytes=self.most_bytes)
+                await self.send(pb.EngineItem(attached=attached))
                 self.attached.put_nowait(pb.AttachEngineRequest.FromString(body))
             elif header.method == REPORT:
-                status = common.Status(code=common.STATUS_CODE_NOT_FOUND)
-                await self._answer(
-                    route,
-                    rpc.ReplyHeader(
-                        call_id=header.call_id,
-                        kind=rpc.REPLY_KIND_REPLY,
-                        status=status if self.refuses else None,
-                    ),
+                report = pb.ReportResultsRequest.FromString(body)
+                refused = self.judge(report)
+                if self.refuses:
+                    refused = common.Status(code=common.STATUS_CODE_NOT_FOUND)
+                reply = rpc.ReplyHeader(
+                    call_id=header.call_id, kind=rpc.REPLY_KIND_REPLY, status=refused
                 )
+                dropped, self.dropped = self.dropped, 0
+                await self._answer(route, reply, pb.ReportResultsReply(dropped_results=dropped))
                 self.refuses = False
-                self.reports.put_nowait(pb.ReportResultsRequest.FromString(body))
+                if refused is None:
+                    self.reports.put_nowait(report)
 
-    async def _answer(self, route: bytes, header: rpc.ReplyHeader, *raw: bytes) -> None:
-        await self._socket.send_multipart([route, pack_frame(header), *raw])
+    async def _answer(
+        self, route: bytes, header: rpc.ReplyHeader, reply: Message | None = None
+    ) -> None:
+        body = b"" if reply is None else reply.SerializeToString()
+        await self._socket.send_multipart([route, pack_frame(header, body)])
 
     async def send(self, item: pb.EngineItem, *raw: bytes) -> None:
         route, call = self._stream
@@ -178,9 +200,14 @@ async def test_a_stream_that_ends_makes_its_utterance_final(socket_directory: Pa
         assert result.is_final and not result.alternatives
 
 
-async def test_a_recognizer_that_fails_gives_the_talker_up(socket_directory: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "told"), [(ValueError("no model"), "ValueError"), (StopIteration(), "RuntimeError")]
+)
+async def test_a_recognizer_that_fails_gives_the_talker_up(
+    socket_directory: Path, error: Exception, told: str
+) -> None:
     def recognize(speech: Speech) -> str:
-        raise ValueError("no model")
+        raise error
 
     async with served(socket_directory, recognize) as transcription:
         await transcription.attached.get()
@@ -188,7 +215,7 @@ async def test_a_recognizer_that_fails_gives_the_talker_up(socket_directory: Pat
         await transcription.say("s", 0, 0.1, is_end=True)
         while not (failures := (await transcription.reports.get()).failures):
             pass
-        assert [(each.stream_id, each.message) for each in failures] == [("s", "ValueError")]
+        assert [(each.stream_id, each.message) for each in failures] == [("s", told)]
 
 
 async def test_it_reports_while_nothing_happens_and_attaches_again(socket_directory: Path) -> None:
@@ -200,6 +227,16 @@ async def test_it_reports_while_nothing_happens_and_attaches_again(socket_direct
         await transcription.attached.get()
         transcription.refuses = True
         await transcription.attached.get()
+
+
+async def test_an_end_behind_an_answer_is_no_silence(socket_directory: Path) -> None:
+    """Both are read in one turn; the engine attaches again at once, not ten seconds later."""
+    async with served(socket_directory, lambda speech: "") as transcription:
+        await transcription.attached.get()
+        await transcription.reports.get()
+        await transcription.end()
+        async with due("the engine to attach again", 5):
+            await transcription.attached.get()
 
 
 async def test_a_slow_recognizer_keeps_its_credit(socket_directory: Path) -> None:
@@ -254,3 +291,44 @@ def test_instances_are_found_in_the_runtime_directory(tmp_path: Path) -> None:
     for name in ["b.engines.sock", "a.engines.sock", "a.rpc.sock"]:
         (tmp_path / name).touch()
     assert endpoints_in(tmp_path) == [f"ipc://{tmp_path}/{n}.engines.sock" for n in "ab"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"name": "my engine"}, "name must be 1-64"),
+        ({"name": ""}, "name must be 1-64"),
+        ({"name": "x" * 65}, "name must be 1-64"),
+        ({"name": "a", "engine_id": "a/b"}, "engine_id must be 1-64"),
+        ({"name": "a", "languages": "en-US"}, "languages must be a list"),
+        ({"name": "a", "languages": []}, "languages must be one or more"),
+        ({"name": "a", "languages": ["english language"]}, "languages must be a list of codes"),
+        ({"name": "a", "languages": ["en-US"] * 201}, "languages must be 200 at most"),
+        ({"name": "a", "translates_to": ["?"]}, "translates_to must be a list"),
+        ({"name": "a", "version": "\u00fc" * 129}, "version must be 256 bytes"),
+        ({"name": "a", "max_streams": 0}, "max_streams must be 1-1000; it is 0"),
+        ({"name": "a", "max_streams": 1_001}, "max_streams must be 1-1000"),
+        ({"name": "a", "workers": 0}, "workers must be 1 or more"),
+        ({"name": "a", "partial_seconds": 0.0}, "partial_seconds must be more than 0"),
+    ],
+)
+async def test_settings_that_would_be_refused_are_refused_at_once(
+    settings: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(ValueError, match=why):
+        await serve(lambda speech: "", **settings)
+
+
+def test_an_id_of_its_own_has_room_for_the_process() -> None:
+    request = EngineOptions("x" * 64).request()
+    assert len(request.engine_id) == 64 and request.engine_id.endswith(f"-{os.getpid()}")
+    assert EngineOptions("mine").request().engine_id == f"mine-{os.getpid()}"
+    assert EngineOptions("mine", engine_id="one").request().engine_id == "one"
+
+
+async def test_a_shell_is_told_of_a_wrong_flag() -> None:
+    command = [sys.executable, "-m", "carillon.engine", "json:loads", "--name", "my engine"]
+    process = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
+    _, errors = await process.communicate()
+    assert process.returncode == 2
+    assert errors.decode().splitlines()[-1].endswith("; it is 'my engine'.")

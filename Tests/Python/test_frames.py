@@ -20,7 +20,7 @@ from carillon.frames import (
     split_frame,
     split_message,
 )
-from carillon.v1 import gateway_pb2, presence_pb2, rpc_pb2
+from carillon.v1 import common_pb2, gateway_pb2, presence_pb2, rpc_pb2
 
 GOLDEN: dict[str, Any] = json.loads((golden.PROTO / "golden.json").read_text())
 METHODS = {method["name"]: method for method in GOLDEN["methods"]}
@@ -157,3 +157,10 @@ def test_the_example_on_the_page_is_the_frame() -> None:
         shown = shown.partition("\n```")[0]
         hexadecimal = "".join(line[:30].replace(" ", "") for line in shown.splitlines())
         assert bytes.fromhex(hexadecimal) == each.frame, each.name
+
+
+def test_the_page_says_what_each_reason_means() -> None:
+    page = (golden.PROTO / "README.md").read_text()
+    reasons = common_pb2.StatusReason.DESCRIPTOR.values
+    names = {reason.name.removeprefix("STATUS_REASON_") for reason in reasons}
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []

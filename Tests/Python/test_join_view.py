@@ -8,12 +8,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
+
+from eventually import blocking_eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 CARILLON = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build/debug")) / "carillon"
@@ -27,19 +28,6 @@ pytestmark = [
 ENVIRONMENT = {
     name: value for name, value in os.environ.items() if not name.startswith("CARILLON_")
 }
-
-
-Answer = TypeVar("Answer")
-
-
-def eventually(what: str, ask: Callable[[], Answer | None]) -> Answer:
-    """Asks until the answer is true, in bounded time."""
-    deadline = time.monotonic() + SECONDS
-    while True:
-        if answer := ask():
-            return answer
-        assert time.monotonic() < deadline, f"{what} did not come"
-        time.sleep(0.05)
 
 
 class Installation:
@@ -121,7 +109,9 @@ class Pane:
         """The terminal's settings, as stty(1) gives them to a command of the shell."""
         path = self._directory / f"{self._name}.{when}"
         self.enter(["stty", "-g", ">", str(path)])
-        eventually("the terminal's settings", lambda: path.exists() and path.stat().st_size)
+        blocking_eventually(
+            "the terminal's settings", lambda: path.exists() and path.stat().st_size
+        )
         return path.read_text()
 
     def _run(self, *words: str) -> str:
@@ -160,7 +150,7 @@ class Pane:
             )
 
         try:
-            return eventually(f"{texts}", look)
+            return blocking_eventually(f"{texts}", look)
         except AssertionError as error:
             raise AssertionError(f"{error}; the screen is\n" + "\n".join(self.lines)) from None
 
@@ -281,7 +271,7 @@ def test_a_screen_of_any_size_is_filled(
                 and lines[-1].startswith("m mute   l leave")
             )
 
-        eventually(f"a screen of {columns} by {rows}", is_filled)
+        blocking_eventually(f"a screen of {columns} by {rows}", is_filled)
     ada.press("l")
     assert_given_back(ada)
 
@@ -302,7 +292,7 @@ def test_a_signal_leaves_and_gives_the_terminal_back(
         ).stdout.split()
         os.kill(int(child), number)
     assert_given_back(ada)
-    eventually("the leave", lambda: not installation.ask("roster", meeting))
+    blocking_eventually("the leave", lambda: not installation.ask("roster", meeting))
 
 
 def test_lines_are_printed_where_they_are_asked_for(
@@ -314,3 +304,40 @@ def test_lines_are_printed_where_they_are_asked_for(
     assert ada.format("alternate_on") == "0"
     ada.press("C-c")
     ada.until("  ended  0")
+
+
+def test_who_joins_hears_nothing_that_was_over_before(
+    installation: Installation, meeting: str
+) -> None:
+    def visit(user: str, then: Callable[[], None] = lambda: None) -> list[str]:
+        """Joins, and leaves once everybody has told it so; what it printed."""
+        words = installation.command("join", meeting, "--user", user, "--plain")
+        process = subprocess.Popen(
+            words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=ENVIRONMENT
+        )
+        lines: list[str] = []
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                lines.append(line)
+                if "joined" in line and user in line:
+                    then()
+                    process.send_signal(signal.SIGINT)
+                    break
+            rest, _ = process.communicate(timeout=SECONDS)
+            return lines + rest.splitlines()
+        finally:
+            process.kill()
+            process.wait()
+
+    lines: list[str] = []
+
+    def others() -> None:
+        visit("guest1")
+        visit("guest2")
+        lines.extend(visit("late"))
+
+    visit("host", others)
+    heard = [line for line in lines if "joined" in line or "left" in line]
+    assert not [line for line in heard if "guest" in line], lines
+    assert [line for line in heard if "late" in line], lines

@@ -24,7 +24,7 @@ from carillon.v1 import video_tiles_pb2
 from scripted_gateway import GRACE, MEETING, ScriptedGateway
 from scripted_media import MIXED_AUDIO, OPUS, OWN_AUDIO, ScriptedMedia, media_moved
 from test_control import ATTENDEE_JSON, ControlPlane, plane
-from test_media_audio import correlation, tone
+from test_media_audio import part_heard, tone
 from test_media_video import HEIGHT, WIDTH, number, picture
 from test_programs import EXAMPLES, README, command, line, program
 from test_session import joining
@@ -32,6 +32,7 @@ from test_video import board, source, state
 
 __all__ = ["plane"]
 
+pytestmark = pytest.mark.alone  # They play in real time, and judge what is heard and seen.
 LAYER, TRACK = 0x5555, 1_001
 """Grace's track is what `source(1, GRACE)` says; what she shows is this session's own layer."""
 SIZE = (WIDTH, HEIGHT)
@@ -77,8 +78,12 @@ def mirror(packet: bytes) -> Iterable[bytes]:
     yield replace(rtp, ssrc=ssrc).pack()
 
 
-async def serve_video(gateway: ScriptedGateway, calls: list[str]) -> None:
-    """Agrees to everything."""
+async def serve_video(
+    gateway: ScriptedGateway,
+    calls: list[str],
+    layers: list[video_tiles_pb2.VideoLayer] | None = None,
+) -> None:
+    """Agrees to everything; keeps the names of the calls, and the layers that are published."""
     while True:
         call = await gateway.next_call()
         calls.append(call.method)
@@ -88,6 +93,8 @@ async def serve_video(gateway: ScriptedGateway, calls: list[str]) -> None:
             case "PublishVideo":
                 video = call.read(video_tiles_pb2.PublishVideoRequest).video
                 video.tile_id, video.track_ssrc, video.layers[0].ssrc = 2, 9_999, LAYER
+                if layers is not None:
+                    layers.extend(video.layers)
                 await call.reply(video_tiles_pb2.PublishVideoReply(video=video))
             case "UnpublishVideo":
                 await call.reply(video_tiles_pb2.UnpublishVideoReply())
@@ -108,14 +115,14 @@ async def test_what_a_bot_plays_another_can_record(
                 media_moved(peer.endpoint), board(source(1, GRACE), own=[state(1, GRACE)])
             )
             serving = asyncio.create_task(serve_video(gateway, calls))
-            recording = asyncio.create_task(record(session, recorded_file, seconds=2, size=SIZE))
+            recording = asyncio.create_task(record(session, recorded_file, seconds=4, size=SIZE))
             played = await play(session, played_file)
             recorded = await recording
             serving.cancel()
     assert played.video_frames == 45 and played.audio_seconds == pytest.approx(1.5, abs=0.05)
     assert sorted(calls) == ["PublishVideo", "SetRemoteVideo", "UnpublishVideo"]
-    assert recorded.audio_seconds == 2 and recorded.video_frames > 30
-    assert correlation(read_sound(recorded_file), sound) > 0.9
+    assert recorded.audio_seconds == 4 and recorded.video_frames > 30
+    assert part_heard(read_sound(recorded_file), sound) > 0.5
     numbers = read_numbers(recorded_file)
     assert len(numbers) == recorded.video_frames and numbers == sorted(set(numbers))
 
@@ -250,4 +257,4 @@ async def test_the_example_plays_and_records(
             await gateway.next("Stop")
             assert await process.wait() == 0
     heard = read_sound(recorded_file)
-    assert correlation(heard, sound[: len(heard) - 9_600]) > 0.9
+    assert part_heard(heard, sound[: len(heard) - 9_600]) > 0.5

@@ -209,6 +209,7 @@ async def test_metrics_come_typed_and_old_ones_not_at_all(gateway: ScriptedGatew
         events = session.media.events()
         for epoch, tick in ((1, 5), (1, 5), (1, 4), (2, 1)):
             metrics = media_pb2.MediaMetrics(epoch=epoch, tick=tick, dropped_packets=tick)
+            metrics.audio_receive_concealed_packets = 3 * tick
             metrics.audio_send.packets = 50
             metrics.audio_send.loss_ppm = 50_000
             metrics.audio_send.rtt_us = 1_500
@@ -218,6 +219,8 @@ async def test_metrics_come_typed_and_old_ones_not_at_all(gateway: ScriptedGatew
         assert first.audio_send == UplinkMetrics(50, 0.05, 0.0, 0, 0, 0.0015)
         assert first.video_send is None
         assert (first.dropped_packets, second.dropped_packets) == (5, 1)
+        assert first.audio_receive_concealed_packets == 15
+        assert second.audio_receive_concealed_packets == 3
         assert session.media.metrics == second
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from carillon import Joined, SessionOptions
+from eventually import due, eventually
 from installation import BINARIES, Process
 from stage import HOSTILE, ROUNDS, Face, Stage, open_stage
 from test_end_to_end import Attendee
@@ -45,24 +46,21 @@ async def crowd(stage: Stage, face: Face) -> AsyncIterator[Process]:
     process = Process("crowd", command, log)
     await process.start()
     try:
-        await until(lambda: bool(process.log))
+        await eventually("the crowd", lambda: bool(process.log))
         yield process
     finally:
         await process.kill()
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.02)  # A file tells nobody when it grows.
-
-
 async def is_full(stage: Stage, face: Face) -> dict[str, int]:
     """Returns when nobody else comes in: what became of connections."""
-    while True:
+
+    async def counts() -> dict[str, int] | None:
         counts = await stage.connections(face)
-        if stage.held(counts) == MOST_CONNECTIONS and counts["accept_paused"] > 0:
-            return counts
-        await asyncio.sleep(0.02)  # Nobody tells when a counter changes.
+        is_full = stage.held(counts) == MOST_CONNECTIONS and counts["accept_paused"] > 0
+        return counts if is_full else None
+
+    return await eventually("as many connections as there may be", counts, _CROWD_SECONDS)
 
 
 async def goes_on(stage: Stage) -> None:
@@ -80,7 +78,7 @@ async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(face: F
         options = SessionOptions(gateway_url=stage.endpoint(face), start_seconds=_CROWD_SECONDS)
         async with crowd(stage, face) as process:
             await is_full(stage, face)
-            async with asyncio.timeout(_PROMPT_SECONDS):
+            async with due("the others' turn", _PROMPT_SECONDS):
                 kate = await stage.meeting.create("kate")
                 await stage.installation.become_ready()
             comes = asyncio.create_task(stage.meeting.enter(kate, options))
@@ -101,7 +99,7 @@ async def test_a_crowd_at_media_waits_and_nobody_who_is_in_notices() -> None:
         kate = await stage.meeting.enter("kate")
         async with crowd(stage, face) as process:
             await is_full(stage, face)
-            async with asyncio.timeout(_PROMPT_SECONDS):
+            async with due("the others' turn", _PROMPT_SECONDS):
                 await stage.installation.become_ready()
             await goes_on(stage)
             assert process.is_running

@@ -111,16 +111,16 @@ def test_a_call_is_made_again_after_what_may_pass_and_after_nothing_else(
 
 async def test_every_subscriber_gets_each_event_until_it_is_too_slow() -> None:
     subscribers: Subscribers[int] = Subscribers()
-    slow, quick = (BoundedStream[int]((), limit, subscribers.remove) for limit in (1, 3))
-    subscribers.add(slow, slow.push)
-    subscribers.add(quick, lambda number: quick.push(10 * number))
+    slow, quick = (BoundedStream[int]((), limit, subscribers) for limit in (1, 3))
+    subscribers.add(slow, BoundedStream.push)
+    subscribers.add(quick, lambda stream, number: stream.push(10 * number))
     for number in (1, 2, 3):
         subscribers.publish(number)
     assert slow.was_too_slow and subscribers.slow_streams == 1
     subscribers.close()
     assert [number async for number in quick] == [10, 20, 30]
-    late = BoundedStream[int]((), 1, subscribers.remove)
-    subscribers.add(late, late.push)
+    late = BoundedStream[int]((), 1, subscribers)
+    subscribers.add(late, BoundedStream.push)
     assert late.is_over and subscribers.slow_streams == 1
 
 
@@ -128,11 +128,11 @@ async def test_a_stream_begins_with_the_backlog_until_that_is_forgotten() -> Non
     subscribers: Subscribers[int] = Subscribers(backlog_limit=2)
     subscribers.publish(1)
     subscribers.publish(2)
-    early = BoundedStream[int]((), 2, subscribers.remove)
-    subscribers.add(early, early.push)
+    early = BoundedStream[int]((), 2, subscribers)
+    subscribers.add(early, BoundedStream.push)
     subscribers.forget_backlog()
-    late = BoundedStream[int]((), 2, subscribers.remove)
-    subscribers.add(late, late.push)
+    late = BoundedStream[int]((), 2, subscribers)
+    subscribers.add(late, BoundedStream.push)
     subscribers.close()
     assert [number async for number in early] == [1, 2]
     assert [number async for number in late] == []
@@ -142,8 +142,8 @@ async def test_a_backlog_that_was_too_long_ends_even_a_stream_that_wants_little_
     subscribers: Subscribers[int] = Subscribers(backlog_limit=2)
     for number in (1, 2, 3, 4):
         subscribers.publish(number)
-    odd = BoundedStream[int]((), 2, subscribers.remove)
-    subscribers.add(odd, lambda number: odd.push(number) if number % 2 else None)
+    odd = BoundedStream[int]((), 2, subscribers)
+    subscribers.add(odd, lambda stream, number: stream.push(number) if number % 2 else None)
     assert await anext(odd) == 1
     with pytest.raises(EventsLostError):
         await anext(odd)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
@@ -274,6 +275,7 @@ async def test_tail_prints_messages_and_how_the_connection_does(
             "base64": "aMO8AA==",
             "sender_attendee_id": GRACE,
             "sender_external_user_id": "grace",
+            "sender_display_name": "",
             "sequence": 1,
             "message_id": "m-1",
             "timestamp_ms": 1_001,
@@ -484,3 +486,120 @@ async def test_transcripts_says_aside_why_it_may_not_join(
         assert (await line_of(process.stderr))["event"] == "failed"
         assert await process.wait() == 1
         assert process.stdout is not None and await process.stdout.read() == b""
+
+
+# Terminals of other locales, and readers that go away
+
+
+LATIN = os.environ | {"PYTHONIOENCODING": "latin-1", "PYTHONUNBUFFERED": "1"}
+NAMES = ["Zoë", "Łukasz", "花子", "🎈"]
+
+
+@asynccontextmanager
+async def in_latin_1(*arguments: str) -> AsyncIterator[Process]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *arguments, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=LATIN
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def test_json_is_json_in_every_locale(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("tail", gateway, socket_directory, "--topic", "chat")
+    async with gateway, in_latin_1(*arguments) as process:
+        await gateway.admit()
+        await gateway.messages(*(data_message(i, name) for i, name in enumerate(NAMES, 1)))
+        await gateway.end(common.STATUS_CODE_NOT_FOUND)
+        output, errors = await process.communicate()
+        lines = [json.loads(each) for each in output.decode("latin-1").splitlines()]
+        assert [each["text"] for each in lines if each["event"] == "message"] == NAMES
+        assert errors == b""
+
+
+@pytest.mark.parametrize("form", ["text", "vtt", "srt"])
+async def test_captions_are_printed_in_every_locale(
+    gateway: ScriptedGateway, socket_directory: Path, form: str
+) -> None:
+    arguments = command("transcripts", gateway, socket_directory, "--format", form)
+    async with gateway, in_latin_1(*arguments) as process:
+        await gateway.admit(entry(GRACE))
+        await tell(gateway, 1, status(), said(result("a", "Zoë 花子", 1)))
+        await gateway.end(common.STATUS_CODE_NOT_FOUND)
+        output, errors = await process.communicate()
+        shown = "Zoë 花子".encode() if form == "vtt" else b"Zo\xeb \\u82b1\\u5b50"
+        assert shown in output
+        assert b"Traceback" not in errors
+
+
+async def test_help_is_printed_in_every_locale() -> None:
+    for name in ["watch", "tail", "transcripts", "send", "play", "record", "camera", "view"]:
+        async with in_latin_1("-m", "carillon", name, "--help") as process:
+            output, errors = await process.communicate()
+            assert (process.returncode, errors) == (0, b"") and output
+
+
+async def test_the_roster_example_prints_every_name_in_every_locale(
+    gateway: ScriptedGateway, plane: ControlPlane
+) -> None:
+    placement = {"GatewayUrl": gateway.endpoint}
+    plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
+    plane.answer({"Attendee": ATTENDEE_JSON})
+    arguments = [str(EXAMPLES / "roster_bot.py"), plane.url, MEETING]
+    async with gateway, in_latin_1(*arguments) as process:
+        zoe = entry(GRACE)
+        zoe.attendee.external_user_id = "Zoë 花子"
+        await gateway.admit(zoe)
+        await gateway.end(common.STATUS_CODE_NOT_FOUND)
+        output, errors = await process.communicate()
+        assert b"Zo\xeb \\u82b1\\u5b50 is here\n" in output
+        assert (process.returncode, errors) == (0, b"")
+
+
+@asynccontextmanager
+async def read_by(reader: str, *arguments: str) -> AsyncIterator[Process]:
+    """A program whose standard output this shell command reads; it ends with its status."""
+    script = f'"$@" | {reader}; exit "${{PIPESTATUS[0]}}"'
+    process = await asyncio.create_subprocess_exec(
+        *("bash", "-c", script, "bash", sys.executable, *arguments),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+@pytest.mark.parametrize("name", ["tail", "watch", "transcripts"])
+async def test_who_shows_a_meeting_leaves_it_when_nobody_reads_any_more(
+    gateway: ScriptedGateway, socket_directory: Path, name: str
+) -> None:
+    arguments = command(name, gateway, socket_directory)
+    async with gateway, read_by("head -n 1", *arguments) as process:
+        await gateway.admit()
+        await gateway.next("Stop")
+        output, errors = await process.communicate()
+        assert json.loads(output)["event"] == "started"
+        assert (process.returncode, errors) == (0, b"")
+
+
+async def test_who_sends_goes_on_when_nobody_reads_any_more(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("send", gateway, socket_directory, "--topic", "chat", "hello")
+    async with gateway, read_by("true", *arguments) as process:
+        await gateway.admit()
+        await (await gateway.next("SendDataMessage")).accept(1)
+        await gateway.next("Stop")
+        output, errors = await process.communicate()
+        assert (process.returncode, output, errors) == (0, b"", b"")

@@ -30,6 +30,7 @@ from carillon import (
     VideoCodec,
     VideoLayer,
 )
+from eventually import due
 from installation import Installation, Wire
 from test_cli_messages import CARILLON, ENVIRONMENT, Tail
 
@@ -61,16 +62,16 @@ class Listener:
                 self._news.notify_all()
 
     async def sees(self, *names: str) -> None:
-        async with self._news, asyncio.timeout(10):
+        async with due(f"a roster of {names}"), self._news:
             await self._news.wait_for(lambda: self.roster == set(names))
 
     async def reads(self, text: str) -> DataMessage:
-        async with self._news, asyncio.timeout(10):
+        async with due(text), self._news:
             await self._news.wait_for(lambda: text in self.texts)
         return next(each for each in self.read if each.text() == text)
 
     async def hears(self, kind: type[Event], times: int = 1) -> None:
-        async with self._news, asyncio.timeout(10):
+        async with due(f"{times} of {kind.__name__}"), self._news:
             await self._news.wait_for(lambda: len(self.all_of(kind)) >= times)
 
     def all_of(self, kind: type[Event]) -> list[Event]:
@@ -244,7 +245,7 @@ async def test_a_promoted_attendee_is_seen_until_it_is_demoted() -> None:
 
 
 async def sources_become(session: carillon.Session, participants: set[str]) -> None:
-    async with asyncio.timeout(10):
+    async with due(f"the video of {participants}"):
         async for _ in with_itself(session.video.events()):
             if set(session.video.sources) == participants:
                 return

@@ -171,3 +171,17 @@ def test_who_comes_back_in_a_new_epoch_was_never_gone() -> None:
 def test_who_is_missing_in_the_same_epoch_has_dropped() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     assert [type(event) for event in meeting.apply(snapshot(entry(ADA)))] == [Dropped]
+
+
+def test_people_are_called_by_their_display_names_where_they_have_them() -> None:
+    named = entry(GRACE)
+    named.attendee.display_name = "花子"
+    meeting = roster(entry(ADA), named)
+    assert [each.name for each in meeting.attendees.values()] == ["ada", "花子"]
+    assert meeting.attendees[GRACE].external_user_id == "grace"
+    event = joined(LIN)
+    event.presence_changed.changes[0].attendee.display_name = "محمد"
+    (told,) = meeting.apply(event)
+    assert isinstance(told, Joined) and told.attendee.name == "محمد"
+    (gone,) = meeting.apply(left(LIN))
+    assert isinstance(gone, Left) and gone.attendee.display_name == "محمد"

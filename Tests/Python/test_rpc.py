@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +17,26 @@ from carillon.rpc import CallOptions, Channel
 from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
 from scripted_gateway import FACADE, ScriptedGateway
 
+_NOBODY = 65_534
+"""A user who owns nothing."""
+
 # Any method that streams will do: a Start by a caller that is no session.
 WATCH = StreamMethod(FACADE + "Start", gateway_pb2.StartRequest, gateway_pb2.SessionEvents)
 ITEM = gateway_pb2.SessionEvents(positions=[common.StreamPosition(stream="roster")])
+
+
+@contextlib.contextmanager
+def shut_out(path: Path, *, mode: int) -> Iterator[None]:
+    """Within this the path has the mode, and the process acts as a user without privileges."""
+    before, user = path.stat().st_mode, os.geteuid()
+    path.chmod(mode)
+    if user == 0:
+        os.seteuid(_NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        path.chmod(before)
 
 
 async def caught(call: Any) -> CarillonError:
@@ -88,6 +109,42 @@ async def test_a_call_to_nobody_is_unavailable(gateway: ScriptedGateway) -> None
     async with Channel(gateway.endpoint) as channel:
         error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.05))
         assert error.status_code is StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize("reconnects", [True, False])
+async def test_a_socket_that_is_missing_is_named(
+    gateway: ScriptedGateway, reconnects: bool
+) -> None:
+    async with Channel(gateway.endpoint, reconnects=reconnects) as channel:
+        error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.5))
+        path = gateway.endpoint.removeprefix("ipc://")
+        assert f"{path} does not exist: start the gateway" in error.message
+        assert "try again" not in error.message
+
+
+@pytest.mark.parametrize("reconnects", [True, False])
+async def test_a_directory_that_is_closed_to_the_user_is_named(
+    gateway: ScriptedGateway, socket_directory: Path, reconnects: bool
+) -> None:
+    async with gateway:
+        with shut_out(socket_directory, mode=0o000):
+            async with Channel(gateway.endpoint, reconnects=reconnects) as channel:
+                call = channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.5)
+                error = await caught(call)
+                assert f"this user may not enter {socket_directory}: run" in error.message
+                assert "--listen-tcp" in error.message and "try again" not in error.message
+
+
+async def test_a_socket_that_is_closed_to_the_user_is_named(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway:
+        path = Path(gateway.endpoint.removeprefix("ipc://"))
+        socket_directory.chmod(0o755)
+        with shut_out(path, mode=0o444):
+            async with Channel(gateway.endpoint, reconnects=False) as channel:
+                error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+                assert f"this user may not write to {path}: run" in error.message
 
 
 async def test_open_calls_fail_when_the_connection_drops_and_later_ones_find_it_again(

@@ -35,6 +35,7 @@ from carillon import (
     VolumeLevel,
 )
 from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2, rpc_pb2
+from eventually import eventually
 from scripted_gateway import (
     ADA,
     GRACE,
@@ -85,6 +86,33 @@ async def ids(events: EventStream, count: int) -> list[tuple[type[Event], str]]:
         for event in found
         if isinstance(event, AttendeeEvent)
     ]
+
+
+async def test_who_gives_joining_up_leaves_when_the_gateway_has_opened_the_session(
+    gateway: ScriptedGateway,
+) -> None:
+    async with gateway:
+        session = ada(gateway)
+        joining = asyncio.create_task(session.__aenter__())
+        await gateway.expect_start()
+        joining.cancel()
+        await gateway.events(started_event())
+        await gateway.next("Stop")
+        with pytest.raises(asyncio.CancelledError):
+            await joining
+        assert session.status is not None and session.status.code is StatusCode.CANCELLED
+
+
+async def test_giving_up_does_not_wait_for_a_gateway_that_does_not_answer(
+    gateway: ScriptedGateway,
+) -> None:
+    async with gateway:
+        joining = asyncio.create_task(ada(gateway).__aenter__())
+        await gateway.expect_start()
+        joining.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await joining
+        assert gateway.take_calls() == []
 
 
 async def test_joining_proves_who_one_is_and_returns_with_the_whole_roster(
@@ -334,8 +362,7 @@ async def test_who_listens_hears_of_those_who_are_missing(gateway: ScriptedGatew
         snapshot = presence_pb2.RosterSnapshot(epoch=9, sequence=1, entries=[entry(ADA)])
         await gateway.events(gateway_pb2.SessionEvent(roster_snapshot=snapshot), at=(9, 1))
         await gateway.events(joined(LIN), at=(9, 2))
-        while LIN not in session.roster:
-            await asyncio.sleep(0.01)
+        await eventually("lin in the roster", lambda: LIN in session.roster)
         assert GRACE in session.roster
         everybody = [(Joined, "ada"), (Joined, "grace"), (Joined, "lin")]
         assert await ids(session.events(), 3) == everybody

@@ -19,7 +19,8 @@ from carillon import (
     SessionOptions,
     TranscriptionStatusType,
 )
-from carillon.engine import Speech, serve
+from carillon.engine import EngineCounters, EngineOptions, Speech, Word, answers, serve
+from eventually import eventually
 from installation import BINARIES, Installation
 from spoken import MEETING, PLAN, REPORT, word_error_rate, words
 from test_end_to_end import LiveMeeting
@@ -139,6 +140,39 @@ async def test_a_callable_is_an_engine_and_who_reads_another_language_gets_none_
         assert eve.results == []
         assert given and {speech.language for speech in given} == {"de-DE"}
         assert sum(speech.seconds for speech in given) > 1
+
+
+@pytest.mark.parametrize("is_checked", [True, False])
+async def test_a_bad_answer_costs_its_utterance_and_interrupts_nobody(
+    is_checked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the kit finds it, or transcription does."""
+    if not is_checked:
+        monkeypatch.setattr(answers, "_check_word", lambda word, number: None)
+    counters = EngineCounters()
+    given: list[Speech] = []
+
+    def recognize(speech: Speech) -> list[Word]:
+        given.append(speech)
+        text = GERMAN if len(given) > 1 else "guten\nTag"
+        return [Word(text, 0, speech.seconds)]
+
+    async with hearing("de-DE", has_engine=False) as scene:
+        options = EngineOptions("german", ["de-DE"])
+        directory = scene.live.installation.run
+        serving = asyncio.create_task(
+            serve(recognize, options, runtime_directory=directory, counters=counters)
+        )
+        await scene.listener.becomes(STARTED)
+        await scene.say(MEETING)
+        await eventually("the first answer", lambda: given or None)
+        await scene.say(PLAN)
+        await scene.listener.until(lambda: scene.listener.says(GERMAN, "de-DE"))
+        assert scene.listener.statuses == [STARTED]
+        assert counters.refused + counters.dropped == 1 and counters.failures == 0
+        assert {each.text for each in scene.listener.finals if each.text} == {GERMAN}
+        serving.cancel()
+        await asyncio.wait([serving])
 
 
 async def test_who_speaks_another_language_is_heard_by_another_engine() -> None:

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 import carillon
+from eventually import eventually
 from installation import BINARIES
 from two_hosts import TwoHosts
 
@@ -29,8 +30,11 @@ async def two_hosts() -> AsyncIterator[TwoHosts]:
 async def refused(hosts: TwoHosts, cause: str) -> None:
     """Waits until presence has counted somebody who may not come in."""
     name = "carillon_presence_refused_peers_total"
-    while (await hosts.metrics(hosts.presence)).by("cause", name)[cause] == 0:
-        await asyncio.sleep(0.1)
+
+    async def count() -> float:
+        return (await hosts.metrics(hosts.presence)).by("cause", name)[cause]
+
+    await eventually(f"a peer that presence refuses: {cause}", count, every=0.1)
 
 
 async def test_a_meeting_is_held_across_hosts_and_survives_what_dies_there() -> None:
@@ -64,8 +68,11 @@ async def test_a_revoked_host_is_cut_off_and_told_and_comes_back_when_allowed() 
             await hosts.carillon("far", "revoke", "here")
             await refused(hosts, "revoked")
             assert asyncio.get_running_loop().time() - began < 20
-            while "refuses this side's key" not in await hosts._get(hosts.gateway, "/readyz"):
-                await asyncio.sleep(0.1)
+
+            async def is_told() -> bool:
+                return "refuses this side's key" in await hosts._get(hosts.gateway, "/readyz")
+
+            await eventually("the gateway's health to tell of the refusal", is_told, every=0.1)
             assert "A service cannot be reached" in hosts.gateway.log
             # By hand: who was revoked does not come back by a command.
             list_of_far.write_text(allowed)

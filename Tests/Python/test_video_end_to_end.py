@@ -28,11 +28,15 @@ from carillon import (
     VideoPriority,
     VideoSubscription,
 )
+from eventually import due
 from installation import Wire
 from test_end_to_end import LiveMeeting, live_meeting
 
 LAYERS = [VideoLayer(320, 180, 15, 200_000), VideoLayer(1_280, 720, 30, 1_200_000)]
 SCREEN = [VideoLayer(1_920, 1_080, 15, 1_500_000)]
+
+# A drop is told after the time that a client has to come back.
+_NEWS_SECONDS = 60.0
 
 
 @asynccontextmanager
@@ -58,15 +62,17 @@ class Viewer:
                 self.heard.append(event)
                 self._news.notify_all()
 
-    async def until(self, condition: Callable[[], bool]) -> None:
-        async with self._news:
+    async def until(self, what: str, condition: Callable[[], bool]) -> None:
+        async with due(what, _NEWS_SECONDS), self._news:
             await self._news.wait_for(condition)
 
     async def sees(self, *attendee_ids: str) -> None:
-        await self.until(lambda: set(self.video.sources) == set(attendee_ids))
+        await self.until(
+            f"the sources {attendee_ids}", lambda: set(self.video.sources) == set(attendee_ids)
+        )
 
     async def shows(self, *tile_ids: int) -> None:
-        await self.until(lambda: set(self.video.tiles) == set(tile_ids))
+        await self.until(f"the tiles {tile_ids}", lambda: set(self.video.tiles) == set(tile_ids))
 
     def count(self, kind: type[VideoEvent]) -> int:
         return sum(isinstance(event, kind) for event in self.heard)
@@ -95,7 +101,7 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
         await ada.session.video.unpublish()
         await viewer.sees()
         # What is known is ahead of what was told: the reader has its turn later.
-        await viewer.until(lambda: viewer.count(TileRemoved) == 2)
+        await viewer.until("two removals", lambda: viewer.count(TileRemoved) == 2)
         kinds = [type(event) for event in viewer.heard if isinstance(event, TileEvent)]
         assert kinds == [TileAdded, TilePaused, TileResumed, TileRemoved, TileAdded, TileRemoved]
         assert not Viewer(ada.session).video.sources
@@ -134,13 +140,14 @@ async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
         viewer = Viewer(grace.session)
         await viewer.video.start_remote_video()
         published = await ada.session.video.publish(LAYERS)
-        await viewer.until(lambda: viewer.video.camera is not None)
+        await viewer.until("the camera", lambda: viewer.video.camera is not None)
         with pytest.raises(CarillonError) as refused:
             await grace.session.video.publish(LAYERS)
         assert refused.value.status_code is StatusCode.RESOURCE_EXHAUSTED
         assert refused.value.session_status is SessionStatus.VIDEO_AT_CAPACITY_VIEW_ONLY
         await viewer.until(
-            lambda: viewer.video.camera is not None and not viewer.video.camera.is_available
+            "a camera that is not available",
+            lambda: viewer.video.camera is not None and not viewer.video.camera.is_available,
         )
         await viewer.shows(published.tile_id)
 
@@ -178,7 +185,7 @@ async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
             own = await grace.session.video.publish(LAYERS)
             await viewer.shows(first.tile_id)
             await other.sees(grace.session.attendee_id)
-            await other.until(lambda: other.count(SourceAvailable) == 1)
+            await other.until("a source", lambda: other.count(SourceAvailable) == 1)
             await viewer.video.pause(first.tile_id)
             wire.cut()
             await ada.session.video.unpublish()
@@ -199,7 +206,7 @@ async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
         published = await ada.session.video.publish(LAYERS)
         await viewer.shows(published.tile_id)
         await viewer.video.pause(published.tile_id)
-        await viewer.until(lambda: viewer.count(TilePaused) == 1)
+        await viewer.until("a pause", lambda: viewer.count(TilePaused) == 1)
         heard = len(viewer.heard)
         await tea.installation.video_tiles.kill()
         await tea.installation.video_tiles.start()
@@ -208,6 +215,6 @@ async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
         await viewer.shows(published.tile_id, share.tile_id)
         assert viewer.video.tiles[published.tile_id].is_paused
         assert ada.session.video.published == published
-        await viewer.until(lambda: viewer.count(TileAdded) == 2)
+        await viewer.until("two tiles", lambda: viewer.count(TileAdded) == 2)
         assert [type(event) for event in viewer.heard[heard:]] == [SourceAvailable, TileAdded]
         assert not (await viewer.video.resume(published.tile_id)).is_paused

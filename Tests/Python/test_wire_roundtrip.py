@@ -15,11 +15,14 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
+
+from golden import is_repeated
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Clients/Python/src"))
@@ -95,11 +98,11 @@ def echo() -> Iterator[Echo]:
 
 
 def new(descriptor: Descriptor) -> Message:
-    return message_factory.GetMessageClass(descriptor)()
-
-
-def is_repeated(field: FieldDescriptor) -> bool:
-    return bool(field.label == FieldDescriptor.LABEL_REPEATED)
+    factory: Any = message_factory
+    # The oldest runtime that the client takes has only a factory for it.
+    if not hasattr(factory, "GetMessageClass"):
+        return cast("Message", factory.MessageFactory().GetPrototype(descriptor)())
+    return cast("Message", factory.GetMessageClass(descriptor)())
 
 
 def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:

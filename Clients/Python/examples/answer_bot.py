@@ -14,10 +14,10 @@ async def main(url: str, meeting_id: str) -> None:
         async for message in session.messages("chat"):
             match message.text():
                 case "!who":
-                    names = [each.external_user_id for each in session.roster.values()]
+                    names = [each.name for each in session.roster.values()]
                     answer = "Here are " + ", ".join(names)
                 case "!hello":
-                    answer = f"Hello, {message.sender.external_user_id}!"
+                    answer = f"Hello, {message.sender.name}!"
                 case _:
                     continue
             try:

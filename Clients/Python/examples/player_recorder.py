@@ -14,7 +14,7 @@ async def main(url: str, meeting_id: str, played: str, recorded: str) -> None:
         recording = asyncio.create_task(carillon.media.record(session, recorded))
         await carillon.media.play(session, played)
         await session.leave()
-        print(await recording)
+        print(ascii(await recording))
 
 
 asyncio.run(main(*sys.argv[1:]))

@@ -1,6 +1,7 @@
 """Joins a meeting and prints who comes and goes: roster_bot.py REST_URL MEETING_ID"""
 
 import asyncio
+import io
 import sys
 
 import carillon
@@ -14,13 +15,15 @@ async def main(url: str, meeting_id: str) -> None:
         async for event in session.events():
             match event:
                 case carillon.Joined(who):
-                    print(who.external_user_id, "is here")
+                    print(who.name, "is here")
                 case carillon.Left(who):
-                    print(who.external_user_id, "left")
+                    print(who.name, "left")
                 case carillon.Dropped(who):
-                    print(who.external_user_id, "was lost")
+                    print(who.name, "was lost")
                 case carillon.Ended(status):
                     print("The meeting is over:", status.session_status.name)
 
 
+if isinstance(sys.stdout, io.TextIOWrapper):  # Not every terminal can show every name.
+    sys.stdout.reconfigure(errors="backslashreplace")
 asyncio.run(main(*sys.argv[1:]))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import sys
 
 from carillon.captions.writing import CaptionFormat
 from carillon.commands import camera, play, record, send, tail, transcripts, view, watch
 from carillon.commands.printing import write, write_aside
+from carillon.commands.reader import escape_what_cannot_be_shown
 from carillon.describe import describe_status
 from carillon.errors import CarillonError
 
@@ -24,6 +26,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 def main() -> int:
     """Runs a command; returns the exit status, 2 for a file or a package that is not there."""
+    escape_what_cannot_be_shown()
     arguments = parse()
     try:
         return int(asyncio.run(arguments.run(arguments)))
@@ -35,7 +38,8 @@ def main() -> int:
     except (KeyboardInterrupt, asyncio.CancelledError):  # Nothing is to be told any more.
         return 130
     except (ImportError, OSError) as error:
-        print(f"python -m carillon: {error}", file=sys.stderr)
+        with contextlib.suppress(BrokenPipeError):
+            print(f"python -m carillon: {error}", file=sys.stderr)
         return 2
 
 

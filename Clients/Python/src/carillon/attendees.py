@@ -42,16 +42,18 @@ class AttendeeInfo:
 
     attendee_id: str = ""
     external_user_id: str = ""
+    display_name: str = ""
+    """What people call the attendee, in any script; empty where it has no such name."""
 
     @property
     def name(self) -> str:
-        """What to call the attendee: the external user id where there is one."""
-        return self.external_user_id or self.attendee_id
+        """What to call the attendee: the first of display name, external user id and id."""
+        return self.display_name or self.external_user_id or self.attendee_id
 
     @classmethod
     def of(cls, packed: common_pb2.AttendeeInfo) -> AttendeeInfo:
         """The attendee as it was sent."""
-        return cls(packed.attendee_id, packed.external_user_id)
+        return cls(packed.attendee_id, packed.external_user_id, packed.display_name)
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,13 @@ class Attendee:
     capabilities: Capabilities = Capabilities()
     joined_at_ms: int = 0
     """Milliseconds since the Unix epoch, as the server has it."""
+    display_name: str = ""
+    """What people call the attendee, in any script; empty where it has no such name."""
+
+    @property
+    def name(self) -> str:
+        """What to call the attendee: the first of display name, external user id and id."""
+        return self.display_name or self.external_user_id or self.attendee_id
 
 
 DIRECTIONS = WireEnum(

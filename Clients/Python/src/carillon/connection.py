@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,11 +12,15 @@ from typing import Any
 import zmq
 
 from carillon.errors import CarillonError, Status, StatusCode, StatusReason
-from carillon.methods import KEEP_ALIVE, START
+from carillon.methods import KEEP_ALIVE, START, STOP
 from carillon.positions import Positions
 from carillon.rpc.channel import Channel
 from carillon.rpc.requests import CallOptions
 from carillon.v1 import gateway_pb2
+
+_STOP_SECONDS = 2.0
+
+logger = logging.getLogger("carillon.session")
 
 MISSED_KEEP_ALIVES = 3
 """Intervals of silence after which the other side is gone."""
@@ -54,6 +60,7 @@ class Connection:
         self._received_bytes = 0
         self._positions = Positions()
         self._has_roster = False
+        self._has_asked = False
         self._news = asyncio.Event()
 
     @property
@@ -70,6 +77,7 @@ class Connection:
             async with asyncio.timeout(timeout):
                 self.channel.open()
                 await self.channel.connected()
+                self._has_asked = True
                 self.channel.open_session(START, request, self)
                 while not self._is_whole and self.outcome is None:
                     self._news.clear()
@@ -81,6 +89,29 @@ class Connection:
             ) from None
         if self.outcome is not None and not self._is_whole:
             raise CarillonError.of(self.outcome.status)
+
+    async def stop(self) -> None:
+        """Tells the gateway that the session is over."""
+        try:
+            request = gateway_pb2.StopRequest()
+            await self.channel.unary(STOP, request, timeout=_STOP_SECONDS, options=self.options)
+        except CarillonError as error:
+            logger.info("The gateway did not answer Stop: %s", error)
+
+    async def give_up(self) -> None:
+        """Leaves a session whose Start is on its way; waits two seconds for the gateway.
+
+        The gateway opens it all the same, and who says nothing then is seen as lost. Nothing that
+        comes is handed on.
+        """
+        self._on_item = lambda _: None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                while self._has_asked and self.started is None and self.outcome is None:
+                    self._news.clear()
+                    await self._news.wait()
+        if self.started is not None and self.outcome is None:
+            await self.stop()
 
     @property
     def _is_whole(self) -> bool:

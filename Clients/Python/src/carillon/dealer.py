@@ -79,15 +79,23 @@ class Dealer:
         self._loop.call_soon(self._observe)
 
     def close(self) -> None:
-        """Closes the socket and its monitor. Idempotent."""
+        """Closes the socket and its monitor, also when the loop is closed. Idempotent."""
         if not self._is_open:
             return
         self._is_open = False
-        self._loop.remove_reader(self._socket.fileno())
-        self._loop.remove_reader(self._monitor.fileno())
+        if not self._loop.is_closed():
+            self._loop.remove_reader(self._socket.fileno())
+            self._loop.remove_reader(self._monitor.fileno())
         self._socket.disable_monitor()
         self._monitor.close(0)
         self._socket.close()
+
+    def soon(self, action: Callable[[], None]) -> None:
+        """Does something in the next turn of the loop, from any thread; at once without a loop."""
+        if self._loop.is_closed():
+            action()
+        else:
+            self._loop.call_soon_threadsafe(action)
 
     def send(self, frames: Sequence[bytes]) -> bool:
         """Sends a message now; returns whether there was a connection, and room."""

@@ -28,6 +28,7 @@ def describe_attendee(attendee: Attendee) -> dict[str, Any]:
     return {
         "attendee_id": attendee.attendee_id,
         "external_user_id": attendee.external_user_id,
+        "display_name": attendee.display_name,
         "is_muted": attendee.is_muted,
         "is_muted_by_operator": attendee.is_muted_by_operator,
         "volume": attendee.volume.name,
@@ -87,6 +88,7 @@ def describe_message(message: DataMessage) -> dict[str, Any]:
         "base64": base64.b64encode(message.data).decode(),
         "sender_attendee_id": message.sender.attendee_id,
         "sender_external_user_id": message.sender.external_user_id,
+        "sender_display_name": message.sender.display_name,
         "sequence": message.sequence,
         "message_id": message.message_id,
         "timestamp_ms": message.timestamp_ms,

@@ -16,6 +16,13 @@ from carillon.errors import CarillonError, StatusCode
 
 _KEY_CHARACTERS = 40
 
+_IPC = "ipc://"
+
+_OTHER_USER = (
+    "run the client as the user of the services, or start the gateway with --listen-tcp and "
+    "connect to its tcp:// endpoint."
+)
+
 KEY_DIRECTORY_VARIABLE = "CARILLON_KEY_DIR"
 """Names the directory that `carillon keys init` made, for a client whose key a gateway lists."""
 
@@ -36,7 +43,7 @@ class Endpoint:
         The key has 40 characters (32/Z85), those that mean something in a URL as `%XX`.
         """
         address, mark, query = text.partition("?")
-        if address.startswith("ipc://") and not mark:
+        if address.startswith(_IPC) and not mark:
             return cls(address)
         if address.startswith("tcp://"):
             if not mark:
@@ -49,6 +56,26 @@ class Endpoint:
             message=f"{text!r} is no endpoint; give ipc://PATH or tcp://HOST:PORT, behind the port "
             "?curve= and a key of 40 characters (Z85) if it is encrypted.",
         )
+
+    def advice(self) -> str:
+        """What to do when nobody can be reached here, as the end of a sentence.
+
+        A missing socket and a missing permission are named: trying again does not help there.
+        """
+        if not self.address.startswith(_IPC):
+            return "try again."
+        path = Path(self.address.removeprefix(_IPC))
+        try:
+            path.stat()
+        except FileNotFoundError:
+            return f"{path} does not exist: start the gateway, or name the socket of one that runs."
+        except PermissionError:
+            return f"this user may not enter {_closed_directory(path)}: {_OTHER_USER}"
+        except OSError as error:
+            return f"{path} cannot be examined ({error.strerror}): name the socket of a gateway."
+        if not _may(path, os.W_OK):
+            return f"this user may not write to {path}: {_OTHER_USER}"
+        return "try again."
 
     def connect(self, socket: zmq.Socket[Any]) -> None:
         """Begins to connect.
@@ -63,6 +90,17 @@ class Endpoint:
             socket.curve_publickey, socket.curve_secretkey = _own_pair()
             socket.curve_serverkey = self.server_key
         socket.connect(self.address)
+
+
+def _closed_directory(path: Path) -> Path:
+    """The topmost directory on the way to a file that this process may not enter."""
+    directories = reversed(path.parents)
+    return next((one for one in directories if not _may(one, os.X_OK)), path.parent)
+
+
+def _may(path: Path, mode: int) -> bool:
+    """Whether the user whom the kernel checks has a right, such as `os.W_OK`."""
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _own_pair() -> tuple[bytes, bytes]:

@@ -25,7 +25,6 @@ from carillon.v1 import gateway_pb2
 logger = logging.getLogger("carillon.session")
 
 _ATTEMPT_SECONDS = 5.0
-_STOP_SECONDS = 2.0
 
 
 class ConnectionOwner(Protocol):
@@ -78,6 +77,11 @@ class ResumingConnection:
         return self._state is _State.NEW
 
     @property
+    def is_running(self) -> bool:
+        """Whether the session was started and has neither ended nor been stopped."""
+        return self._task is not None and self._status is None
+
+    @property
     def status(self) -> Status | None:
         """How the session ended; `None` before that."""
         return self._status
@@ -105,22 +109,14 @@ class ResumingConnection:
         self._gateways = GatewayChoice(endpoint)
         deadline = asyncio.get_running_loop().time() + self._options.start_seconds
         connection = await self._connect_by(deadline, Backoff())
+        self._loop = asyncio.get_running_loop()
         self._task = asyncio.create_task(self._run(connection), name="carillon session")
 
     async def leave(self) -> None:
         """Tells the gateway that the session is over, if it is reached now."""
         if self._state is not _State.LIVE or self._connection is None:
             return
-        connection = self._connection
-        try:
-            await connection.channel.unary(
-                STOP,
-                gateway_pb2.StopRequest(),
-                timeout=_STOP_SECONDS,
-                options=connection.options,
-            )
-        except CarillonError as error:
-            logger.info("The gateway did not answer Stop: %s", error)
+        await self._connection.stop()
 
     def end(self, status: Status) -> None:
         """The session is over. The first status counts."""
@@ -138,6 +134,24 @@ class ResumingConnection:
             await asyncio.wait([task])
         if self._connection is not None:
             self._connection.close()
+
+    def abandon_soon(self) -> None:
+        """Ends a session that nobody holds any more, in the next turn of the loop.
+
+        It may be called on any thread. Nothing is done when the loop is closed: its tasks, and the
+        connection with them, were ended by then.
+        """
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._abandon)
+
+    def _abandon(self) -> None:
+        """Tells the gateway, and waits for no answer: there is nobody who could wait."""
+        if self._state is _State.LIVE and self._connection is not None:
+            connection = self._connection
+            connection.channel.post(STOP, gateway_pb2.StopRequest(), options=connection.options)
+        self.end(Status())
+        if self._task is not None:
+            self._task.cancel()  # It closes the connection.
 
     # One connection after the other
 
@@ -206,6 +220,12 @@ class ResumingConnection:
         self._connection = connection
         try:
             await connection.start(self._owner.start_request(), timeout)
+        except asyncio.CancelledError:
+            try:
+                await connection.give_up()
+            finally:
+                connection.close()
+            raise
         except BaseException as error:
             connection.close()
             if isinstance(error, CarillonError):

@@ -117,6 +117,7 @@ class Roster:
             is_muted_by_operator=entry.is_muted_by_operator,
             capabilities=read_capabilities(entry.capabilities),
             joined_at_ms=entry.joined_at_ms,
+            display_name=entry.attendee.display_name,
         )
 
     def _change_presence(self, changes: Iterable[presence_pb2.PresenceChange]) -> Iterator[Event]:
@@ -148,6 +149,7 @@ class Roster:
             is_muted_by_operator=change.is_muted_by_operator,
             capabilities=read_capabilities(change.capabilities),
             joined_at_ms=change.joined_at_ms,
+            display_name=change.attendee.display_name,
         )
         if known is None:
             self._attendees[attendee.attendee_id] = attendee

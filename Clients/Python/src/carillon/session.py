@@ -22,6 +22,7 @@ from carillon.options import SessionOptions
 from carillon.resuming import ResumingConnection
 from carillon.session_parts import SessionParts
 from carillon.transcripts.session_transcripts import SessionTranscripts
+from carillon.unclosed import MadeAt
 from carillon.v1 import common_pb2, presence_pb2
 from carillon.video.session_video import SessionVideo
 
@@ -52,16 +53,23 @@ class Session:
     Entering returns when the roster is whole, or raises `CarillonError` with the session status
     that says why not. Leaving the block leaves the meeting. A lost connection is noticed within
     three keep-alives and resumed by itself for `SessionOptions.reconnect_seconds`; calls wait
-    meanwhile.
+    meanwhile. A session that nobody holds any more before it has ended leaves the meeting, too,
+    with a `ResourceWarning` that says where it was made.
     """
 
     def __init__(self, meeting: Meeting, credentials: Credentials, options: SessionOptions) -> None:
         self._meeting = meeting
         self._options = options
         self._own_id = credentials.attendee_id
-        self._call = FacadeCalls(self._live_connection)
+        self._made_at = MadeAt.here()
+
+        # Nothing that runs knows this object, so it is collected when its program forgets it.
+        async def live() -> Connection:
+            return await connection.live()
+
+        self._call = FacadeCalls(live)
         self._parts = SessionParts(meeting.meeting_id, credentials, options, self._call)
-        self._connection = ResumingConnection(self._own_id, options, self._parts)
+        connection = self._connection = ResumingConnection(self._own_id, options, self._parts)
         self._muting = asyncio.Lock()
 
     # What is known
@@ -241,9 +249,6 @@ class Session:
             with muted.asking(is_muted):
                 await self._call(SET_MUTED, presence_pb2.SetMutedRequest(is_muted=is_muted))
 
-    async def _live_connection(self) -> Connection:
-        return await self._connection.live()
-
     # Life
 
     async def __aenter__(self) -> Self:
@@ -269,3 +274,12 @@ class Session:
         trace: TracebackType | None,
     ) -> None:
         await self.leave()
+
+    def __del__(self) -> None:
+        connection: ResumingConnection | None = getattr(self, "_connection", None)
+        if connection is not None and connection.is_running:
+            self._made_at.warn(self, "call leave() or use async with")
+            connection.abandon_soon()
+
+    def __repr__(self) -> str:
+        return f"<Session of {self._own_id} in {self._meeting.meeting_id}>"

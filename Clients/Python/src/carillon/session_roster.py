@@ -51,10 +51,10 @@ class SessionRoster(SessionPart[Event]):
     def events(self) -> EventStream:
         """The events from now on, after a `Joined` for everybody who is in the meeting now."""
         joined = [Joined(attendee) for attendee in self.attendees.values()]
-        stream = EventStream(joined, self._limit, self._subscribers.remove)
+        stream = EventStream(joined, self._limit, self._subscribers)
         if self._end is not None:
             stream.push(Ended(self._end))
-        self._subscribers.add(stream, stream.push)
+        self._subscribers.add(stream, EventStream.push)
         return stream
 
     # The session

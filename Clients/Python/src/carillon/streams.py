@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, Self, TypeVar
 
 from carillon.errors import CarillonError, EventsLostError
+from carillon.loose import LooseReference
 
 Item = TypeVar("Item")
 Event = TypeVar("Event")
+StreamT = TypeVar("StreamT", bound="BoundedStream[Any]")
 
 
 class BoundedStream(Generic[Item]):
@@ -19,18 +21,18 @@ class BoundedStream(Generic[Item]):
     At most `limit` items wait beside the initial ones; one more, and the consumer gets those that
     wait and then an error, which ends the stream. Nothing is left out silently, and nobody waits
     for a slow consumer. One task reads it at a time.
+
+    A stream that nobody holds any more is gone at once, with what waits in it: leaving the loop is
+    enough where the stream has no name, and `aclose` ends one that has.
     """
 
-    def __init__(
-        self,
-        initial: Iterable[Item],
-        limit: int,
-        on_close: Callable[[BoundedStream[Any]], None],
-    ) -> None:
+    def __init__(self, initial: Iterable[Item], limit: int, subscribers: Subscribers[Any]) -> None:
+        self.reference = LooseReference[BoundedStream[Any]](self, subscribers.forget)
+        """The one by which the session hands on what happens."""
         self._initial = deque(initial)
         self._items: deque[Item] = deque()
         self._limit = limit
-        self._on_close = on_close
+        self._subscribers = subscribers
         self._error: CarillonError | None = None
         self._was_too_slow = False
         self._is_over = False
@@ -49,8 +51,16 @@ class BoundedStream(Generic[Item]):
             if self._is_over:
                 raise StopAsyncIteration
             self._news.clear()
-            await self._news.wait()
+            with self.reference.held():
+                await self._news.wait()
         return self._items.popleft()
+
+    async def aclose(self) -> None:
+        """Ends the stream for whoever reads it, and drops what waits. Idempotent."""
+        self.close()
+        self._initial.clear()
+        self._items.clear()
+        self._error = None
 
     @property
     def is_over(self) -> bool:
@@ -67,7 +77,7 @@ class BoundedStream(Generic[Item]):
         if not self._is_over:
             self._is_over = True
             self._news.set()
-            self._on_close(self)
+            self._subscribers.remove(self)
 
     def begin(self, items: Iterable[Item]) -> None:
         """Adds what comes first, beside the limit; called by the session."""
@@ -103,7 +113,7 @@ class BoundedStream(Generic[Item]):
 
 
 class Subscribers(Generic[Event]):
-    """The streams of all consumers of one kind of events.
+    """The streams of all consumers of one kind of events, as long as somebody holds them.
 
     With a `backlog_limit` a stream also begins with what came before it was made, until
     `forget_backlog`: nothing is missed by who makes one as soon as the session is entered. A
@@ -111,37 +121,42 @@ class Subscribers(Generic[Event]):
     """
 
     def __init__(self, backlog_limit: int | None = None) -> None:
-        self._takers: dict[BoundedStream[Any], Callable[[Event], None]] = {}
+        self._takers: dict[LooseReference[Any], Callable[[Any, Event], None]] = {}
         self._backlog: list[Event] | None = None if backlog_limit is None else []
         self._backlog_limit = backlog_limit or 0
         self._is_over = False
         self.slow_streams = 0
         """How many streams have ended because they were read too slowly."""
 
+    def __len__(self) -> int:
+        """How many streams there are that have not ended."""
+        return len(self._takers)
+
     @property
     def has_backlog(self) -> bool:
         """Whether a stream that is added now begins with what came before."""
         return self._backlog is not None
 
-    def add(self, stream: BoundedStream[Any], take: Callable[[Event], None]) -> None:
-        """A stream that was made with `remove`, and what takes an event for it."""
+    def add(self, stream: StreamT, take: Callable[[StreamT, Event], None]) -> None:
+        """A stream of these subscribers, and the method that takes an event for it."""
         backlog = self._backlog or []
         for event in backlog[: self._backlog_limit]:
-            take(event)
+            take(stream, event)
         if len(backlog) > self._backlog_limit:
             stream.overflow(backlog[self._backlog_limit])
         if self._is_over:
             stream.close()
         elif not stream.is_over:
-            self._takers[stream] = take
+            self._takers[stream.reference] = take
 
     def publish(self, event: Event) -> None:
         """Hands an event to every stream."""
         # One more than the limit is kept: it tells that there was more.
         if self._backlog is not None and len(self._backlog) <= self._backlog_limit:
             self._backlog.append(event)
-        for take in list(self._takers.values()):
-            take(event)
+        for reference, take in list(self._takers.items()):
+            if (stream := reference()) is not None:
+                take(stream, event)
 
     def forget_backlog(self) -> None:
         """Streams that are added from now on begin with what comes from now on."""
@@ -150,11 +165,16 @@ class Subscribers(Generic[Event]):
     def close(self) -> None:
         """The session is over: what waits can still be read. Idempotent."""
         self._is_over = True
-        for stream in list(self._takers):
-            stream.close()
+        for reference in list(self._takers):
+            if (stream := reference()) is not None:
+                stream.close()
 
     def remove(self, stream: BoundedStream[Any]) -> None:
         """A stream has ended."""
         if stream.was_too_slow:
             self.slow_streams += 1
-        self._takers.pop(stream, None)
+        self.forget(stream.reference)
+
+    def forget(self, reference: LooseReference[Any]) -> None:
+        """A stream has ended, or nobody holds it any more. Idempotent."""
+        self._takers.pop(reference, None)

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-import textwrap
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from carillon.attendees import AttendeeInfo
+from carillon.captions.wrapping import one_line, wrap
 from carillon.transcripts.values import TranscriptItem, TranscriptResult
 
 _WIDTH = 42
@@ -31,8 +32,13 @@ class Caption:
 
 
 def speaker_name(speaker: AttendeeInfo) -> str:
-    """The external user id, or else the attendee id."""
+    """The first of display name, external user id and attendee id."""
     return speaker.name
+
+
+def no_label(_speaker: str) -> str:
+    """The label of captions that do not show who speaks, or say so elsewhere."""
+    return ""
 
 
 def cut(
@@ -41,30 +47,57 @@ def cut(
     width: int = _WIDTH,
     lines: int = _LINES,
     name: Callable[[AttendeeInfo], str] = speaker_name,
+    label: Callable[[str], str] = no_label,
 ) -> list[Caption]:
     """The captions of a result's best reading, in order of its text; none of a partial one.
 
     Each has the words of one speaker, and at most `lines` lines of `width` characters; 0 stands for
-    no limit of either. Times are those of the words, where the items tell them; else they follow
-    from the place in the text.
+    no limit of either. The first line leaves room for the `label` of the speaker's name, which
+    whoever shows the caption writes before it. Times are those of the words, where the items tell
+    them; else they follow from the place in the text.
     """
-    text = " ".join(result.text.split())
+    text = one_line(result.text)
     if result.is_partial or not text:
         return []
     placed = list(_place(result.alternatives[0].items, text))
     captions = []
-    for begin, end, speaker in _runs(placed, text):
-        for first, last, shown in _screens(text, begin, end, width, lines):
-            start_ms, end_ms = _times(result, placed, first, last, len(text))
-            captions.append(Caption(start_ms, end_ms, " ".join(name(speaker).split()), shown))
+    for begin, end, speaker in _runs(placed, text, _only_speaker(result)):
+        who = one_line(name(speaker))
+        rooms = _rooms(width, lines, len(label(who)), len(text))
+        for shown in _screens(list(wrap(text, begin, end, rooms)), lines):
+            start_ms, end_ms = _times(result, placed, shown[0][0], shown[-1][1], len(text))
+            said = tuple(text[first:last] for first, last in shown)
+            captions.append(Caption(start_ms, end_ms, who, said))
     return captions
+
+
+def _rooms(width: int, lines: int, label: int, length: int) -> Iterator[int]:
+    """The most characters of each line of the captions: the first of each has a label."""
+    if not width:
+        return itertools.repeat(length)
+    first = max(1, width - label)
+    if not lines:
+        return itertools.chain([first], itertools.repeat(width))
+    return itertools.cycle([first] + [width] * (lines - 1))
+
+
+def _screens(places: list[tuple[int, int]], lines: int) -> Iterator[list[tuple[int, int]]]:
+    """The lines that are shown at a time."""
+    count = lines or len(places) or 1
+    return (places[first : first + count] for first in range(0, len(places), count))
+
+
+def _only_speaker(result: TranscriptResult) -> AttendeeInfo:
+    """The speaker of the whole result, if there is one only."""
+    speakers = result.speakers
+    return speakers[0] if len(speakers) == 1 else AttendeeInfo()
 
 
 def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, TranscriptItem]]:
     """Items with the place where each begins in the text, as far as they are found there."""
     at = 0
     for item in items:
-        content = " ".join(item.content.split())
+        content = one_line(item.content)
         place = text.find(content, at) if content else -1
         if place >= 0:
             yield place, item
@@ -72,33 +105,17 @@ def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, 
 
 
 def _runs(
-    placed: list[tuple[int, TranscriptItem]], text: str
+    placed: list[tuple[int, TranscriptItem]], text: str, otherwise: AttendeeInfo
 ) -> Iterator[tuple[int, int, AttendeeInfo]]:
-    """The stretches of the text, each of one speaker."""
+    """The stretches of the text, each of one speaker; `otherwise` where no word of it has one."""
     # What nobody is named for, a sign for one, goes with what was said before it.
     named = [(place, item.attendee) for place, item in placed if item.attendee.name]
-    begin, speaker = 0, named[0][1] if named else AttendeeInfo("")
+    begin, speaker = 0, named[0][1] if named else otherwise
     for place, attendee in named:
         if attendee != speaker:
             yield begin, place, speaker
             begin, speaker = place, attendee
     yield begin, len(text), speaker
-
-
-def _screens(
-    text: str, begin: int, end: int, width: int, lines: int
-) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """What is shown at a time, with where it begins and ends in the text."""
-    stretch = text[begin:end].strip()
-    wrapped = textwrap.wrap(stretch, width or len(stretch), break_on_hyphens=False)
-    count = lines or len(wrapped)
-    at = begin
-    for first in range(0, len(wrapped), count):
-        shown = wrapped[first : first + count]
-        start = at = text.index(shown[0], at)
-        for line in shown:
-            at = text.index(line, at) + len(line)
-        yield start, at, tuple(shown)
 
 
 def _times(
@@ -114,7 +131,7 @@ def _times(
         start_ms = min(item.start_time_ms for item in items)
         end_ms = max(item.end_time_ms for item in items)
     else:
-        span = result.end_time_ms - result.start_time_ms
+        span = max(0, result.end_time_ms - result.start_time_ms)
         start_ms = result.start_time_ms + span * first // length
         end_ms = result.start_time_ms + span * last // length
     return start_ms, max(start_ms, end_ms)

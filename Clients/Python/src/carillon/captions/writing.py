@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from carillon.attendees import AttendeeInfo
-from carillon.captions.cutting import Caption, cut, speaker_name
+from carillon.captions.cutting import Caption, cut, no_label, speaker_name
 from carillon.transcripts.values import TranscriptResult
 
 
@@ -64,7 +64,9 @@ class CaptionWriter:
         if self._format is CaptionFormat.JSON:
             has_text = not result.is_partial and result.text.strip()
             return _line(result_json(result)) if has_text else ""
-        captions = cut(result, width=self._width, lines=self._lines, name=self._name)
+        captions = cut(
+            result, width=self._width, lines=self._lines, name=self._name, label=self._label
+        )
         return "".join(self._write(caption) for caption in captions)
 
     def _write(self, caption: Caption) -> str:
@@ -78,13 +80,15 @@ class CaptionWriter:
         start = self._last_start = max(start, self._last_start)
         end = max(caption.end_time_ms - self._origin_ms, start + 1)
         self._number += 1
-        return (
-            _vtt(caption, start, end) if self._is_vtt else _srt(caption, start, end, self._number)
-        )
+        if self._format is CaptionFormat.VTT:
+            return _vtt(caption, start, end)
+        return _srt(caption, self._label(caption.speaker), start, end, self._number)
 
-    @property
-    def _is_vtt(self) -> bool:
-        return self._format is CaptionFormat.VTT
+    def _label(self, speaker: str) -> str:
+        """What stands before the first line of a caption, and takes room there: the name in SRT."""
+        if self._format is not CaptionFormat.SRT:
+            return no_label(speaker)
+        return _srt_label(speaker, self._width // 2 - 1 if self._width else 0)
 
 
 def write_captions(
@@ -117,11 +121,18 @@ def _vtt(caption: Caption, start: int, end: int) -> str:
     return f"{_clock(start)}.{start % 1000:03} --> {_clock(end)}.{end % 1000:03}\n{voice}{text}\n\n"
 
 
-def _srt(caption: Caption, start: int, end: int, number: int) -> str:
-    who = f"{_plain(caption.speaker)}: " if caption.speaker else ""
+def _srt(caption: Caption, label: str, start: int, end: int, number: int) -> str:
     text = "\n".join(_plain(line) for line in caption.lines)
     times = f"{_clock(start)},{start % 1000:03} --> {_clock(end)},{end % 1000:03}"
-    return f"{number}\n{times}\n{who}{text}\n\n"
+    return f"{number}\n{times}\n{label}{text}\n\n"
+
+
+def _srt_label(speaker: str, longest: int) -> str:
+    """`ada: `, of a name of `longest` characters at most; 0: of any."""
+    name = _plain(speaker)
+    if 0 < longest < len(name):
+        name = name[: longest - 1].rstrip(" ") + "\u2026"
+    return f"{name}: " if name else ""
 
 
 def _clock(ms: int) -> str:
@@ -132,12 +143,13 @@ def _clock(ms: int) -> str:
 
 def _escape(text: str) -> str:
     """The text as WebVTT has it; no `-->` is left either."""
-    text = text.replace("\0", "\ufffd")
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+_TAG = re.compile(r"<(?=[/A-Za-z])")
+_STYLE = re.compile(r"\{(?=[/\\A-Za-z])")
+
+
 def _plain(text: str) -> str:
-    """The text for SRT, whose players take `<b>` for markup and an arrow for times."""
-    return re.sub(
-        r"<(?=[/A-Za-z])", "\u2039", text.replace("-->", "\u2192").replace("\0", "\ufffd")
-    )
+    r"""The text for SRT, whose players take `<b>` and `{\an8}` for markup, an arrow for times."""
+    return _STYLE.sub("(", _TAG.sub("\u2039", text.replace("-->", "\u2192")))

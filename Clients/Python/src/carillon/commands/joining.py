@@ -12,6 +12,7 @@ from typing import Any
 from carillon.attendees import MediaDirection
 from carillon.commands.leaving import leave_when, on_signal
 from carillon.commands.printing import Write, write
+from carillon.commands.reader import when_unread
 from carillon.control import Credentials
 from carillon.describe import describe_event, describe_roster
 from carillon.events import Ended
@@ -76,15 +77,18 @@ def write_started(session: Session, write: Write = write) -> None:
 
 @asynccontextmanager
 async def attending(
-    session: Session, seconds: float | None, tell: Write = write
+    session: Session, seconds: float | None, tell: Write = write, *, is_for_reader: bool = True
 ) -> AsyncIterator[None]:
     """In the meeting, until a signal comes or so many seconds have passed; `None`: no limit.
 
-    Says that the session has begun and, when it is over by the end of the block, how it ended.
+    With `is_for_reader` it is left also when nobody reads standard output any more. Says that the
+    session has begun and, when it is over by the end of the block, how it ended.
     """
     async with session:
         stopped = asyncio.Event()
         on_signal(stopped.set)
+        if is_for_reader:
+            when_unread(stopped.set)
         write_started(session, tell)
         leaving = asyncio.create_task(leave_when(session, stopped, seconds))
         try:

@@ -6,8 +6,9 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
+from carillon.commands.reader import go_on_unread
 from carillon.describe import describe_event
 from carillon.errors import EventsLostError
 from carillon.events import Reconnected, Reconnecting, StreamGap
@@ -18,12 +19,31 @@ Write = Callable[[dict[str, Any]], None]
 
 def write(line: dict[str, Any]) -> None:
     """Prints a line on standard output at once."""
-    print(json.dumps(line, ensure_ascii=False), flush=True)
+    write_text(_json(line, sys.stdout) + "\n")
+
+
+def write_text(text: str) -> None:
+    """Prints a text on standard output at once, as long as somebody reads it."""
+    try:
+        print(text, end="", flush=True)
+    except BrokenPipeError:
+        go_on_unread()
 
 
 def write_aside(line: dict[str, Any]) -> None:
     """Prints a line on standard error, where standard output is a file of captions."""
-    print(json.dumps(line, ensure_ascii=False), file=sys.stderr, flush=True)
+    with contextlib.suppress(BrokenPipeError):  # There is nowhere left to complain.
+        print(_json(line, sys.stderr), file=sys.stderr, flush=True)
+
+
+def _json(line: dict[str, Any], stream: TextIO) -> str:
+    """The line, with JSON's own escapes where the stream's encoding lacks a character of it."""
+    text = json.dumps(line, ensure_ascii=False)
+    try:
+        text.encode(stream.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(line)
+    return text
 
 
 async def print_connection(session: Session, write: Write) -> None:

@@ -24,7 +24,7 @@ async def record(arguments: argparse.Namespace) -> int:
     """Records the meeting into a file until it ends, its time is over, or a signal comes."""
     record_file = media.record
     session = make_session(arguments)
-    async with attending(session, None):
+    async with attending(session, None, is_for_reader=False):
         try:
             await session.media.open()
             write({"event": "recording", "file": arguments.file})

@@ -8,7 +8,8 @@ from typing import Any
 
 from carillon.captions.writing import CaptionFormat, CaptionWriter
 from carillon.commands.joining import add_command, attending, exit_code, make_session
-from carillon.commands.printing import Write, print_connection, write, write_aside
+from carillon.commands.printing import Write, print_connection, write, write_aside, write_text
+from carillon.commands.reader import print_as_utf8
 from carillon.describe import describe_status, describe_transcript_event
 from carillon.errors import EventsLostError
 from carillon.session import Session
@@ -52,7 +53,9 @@ async def print_transcripts(
 ) -> None:
     """Prints what a stream tells, and another one where it was read too slowly."""
     writer = CaptionWriter(arguments.format)
-    print(writer.header, end="", flush=True)
+    if arguments.format is CaptionFormat.VTT:  # A file of these is UTF-8 in every locale.
+        print_as_utf8()
+    write_text(writer.header)
     while True:
         try:
             async for event in stream:
@@ -68,7 +71,7 @@ def print_transcript(
 ) -> None:
     """Prints a transcript as captions or JSON, and a status as JSON."""
     if isinstance(event, Transcript) and arguments.format is not CaptionFormat.JSON:
-        print("".join(map(writer.feed, event.results)), end="", flush=True)
+        write_text("".join(map(writer.feed, event.results)))
         return
     for line in describe_transcript_event(event):
         if arguments.partials or not line.get("is_partial", False):

@@ -9,6 +9,7 @@ from typing import Any
 from carillon.commands.joining import add_command, exit_code, make_session, write_started
 from carillon.commands.leaving import on_signal
 from carillon.commands.printing import write
+from carillon.commands.reader import when_unread
 from carillon.commands.standard_input import read_standard_input
 from carillon.describe import describe_event, describe_roster, describe_status
 from carillon.errors import CarillonError, EventsLostError
@@ -30,6 +31,7 @@ async def watch(arguments: argparse.Namespace) -> int:
         lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         read_standard_input(lines)
         on_signal(lambda: lines.put_nowait(b"leave"))
+        when_unread(lambda: lines.put_nowait(b"leave"))
         write_started(session)
         async with asyncio.TaskGroup() as tasks:
             helpers = [tasks.create_task(obey(session, lines))]

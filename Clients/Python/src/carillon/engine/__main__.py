@@ -10,11 +10,14 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from carillon.engine.serving import EngineOptions, serve
+from carillon.commands.reader import escape_what_cannot_be_shown
+from carillon.engine.options import EngineOptions
+from carillon.engine.serving import serve
 
 
 def main() -> None:
     """Runs the engine that the flags describe, until a signal comes."""
+    escape_what_cannot_be_shown()
     parser = argparse.ArgumentParser(prog="carillon.engine", description=__doc__)
     parser.add_argument("recognizer", metavar="MODULE:CALLABLE")
     parser.add_argument(
@@ -33,13 +36,16 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO)
     module, _, name = arguments.recognizer.partition(":")
     recognize: Any = getattr(importlib.import_module(module), name)
-    options = EngineOptions(
-        name=arguments.name,
-        languages=arguments.language or ["en-US"],
-        max_streams=arguments.max_streams,
-        workers=arguments.workers,
-        partial_seconds=arguments.partial_seconds,
-    )
+    try:
+        options = EngineOptions(
+            name=arguments.name,
+            languages=arguments.language or ["en-US"],
+            max_streams=arguments.max_streams,
+            workers=arguments.workers,
+            partial_seconds=arguments.partial_seconds,
+        )
+    except ValueError as error:
+        parser.error(str(error))
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(
             serve(

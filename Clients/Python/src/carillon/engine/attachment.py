@@ -8,15 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from concurrent.futures import Executor
-from dataclasses import dataclass
 
 import zmq
 import zmq.asyncio
 from google.protobuf.message import DecodeError, Message
 
-from carillon.engine.speech import Recognizer
-from carillon.engine.talker import Report, Talker
+from carillon.engine.report import REPORT_BYTES, Report, apart, nothing
+from carillon.engine.talker import Talker, Work
 from carillon.errors import CarillonError, Status, StatusCode
 from carillon.frames import (
     VERSION,
@@ -37,34 +35,24 @@ _ATTACH_CALL = 1
 _REPORT_SECONDS = 10.0
 
 
-@dataclass(frozen=True)
-class _Work:
-    recognize: Recognizer
-    executor: Executor
-    partial_seconds: float | None
-
-
 class Attachment:
-    """`run()` attaches once and works until that ends, whoever ends it."""
+    """`run()` attaches once and works until that ends, whoever ends it.
 
-    def __init__(
-        self,
-        endpoint: str,
-        request: pb.AttachEngineRequest,
-        recognize: Recognizer,
-        executor: Executor,
-        partial_seconds: float | None = None,
-    ) -> None:
+    What transcription refuses of a report is lost, counted and logged; the attachment goes on.
+    """
+
+    def __init__(self, endpoint: str, request: pb.AttachEngineRequest, work: Work) -> None:
         self.endpoint = endpoint
         self.is_attached = False
         self._request = request
-        self._work = _Work(recognize, executor, partial_seconds)
+        self._work = work
         self._talkers: dict[str, Talker] = {}
         self._pending = Report()
         self._has_news = asyncio.Event()
-        self._answered: asyncio.Future[Status] | None = None
+        self._answered: asyncio.Future[tuple[Status, bytes]] | None = None
         self._last_call = _ATTACH_CALL
         self._interval = 1.0
+        self._most_bytes = REPORT_BYTES
 
     async def run(self) -> None:
         """Raises `CarillonError` with the reason when the attachment ended."""
@@ -89,7 +77,8 @@ class Attachment:
             )
             # Perhaps nobody is there to be told.
             with contextlib.suppress(zmq.ZMQError, TimeoutError):
-                await asyncio.wait_for(socket.send(pack_frame(header), zmq.NOBLOCK), 1)
+                async with asyncio.timeout(1):
+                    await socket.send(pack_frame(header), zmq.NOBLOCK)
             socket.close()
 
     async def _send(
@@ -128,21 +117,21 @@ class Attachment:
         if header.kind == rpc_pb2.REPLY_KIND_END or header.call_id == 0:
             raise CarillonError.of(status)
         if self._answered is not None and not self._answered.done():
-            self._answered.set_result(status)
+            self._answered.set_result((status, body))
 
     def _take_item(self, item: pb.EngineItem, raw: list[bytes], tasks: asyncio.TaskGroup) -> None:
         match item.WhichOneof("item"):
             case "attached":
                 self.is_attached = True
                 self._interval = max(1, item.attached.report_seconds) / 2
+                self._most_bytes = item.attached.max_result_bytes or REPORT_BYTES
             case "stream_started":
                 started = item.stream_started
-                work = self._work
-                talker = Talker(
-                    started, work.recognize, work.executor, self._say, work.partial_seconds
-                )
+                talker = Talker(started, self._work, self._say, self._most_bytes)
                 self._talkers[started.stream_id] = talker
-                tasks.create_task(talker.run())
+                running = tasks.create_task(talker.run())
+                # One that was given up hears nothing more, and is told of no end.
+                running.add_done_callback(lambda _: self._talkers.pop(started.stream_id, None))
             case "audio":
                 if hearing := self._talkers.get(item.audio.stream_id):
                     hearing.hear(item.audio, raw[0] if raw else b"")
@@ -162,29 +151,72 @@ class Attachment:
         while True:
             # Without news a word of life is due after the interval.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._has_news.wait(), self._interval)
+                async with asyncio.timeout(self._interval):
+                    await self._has_news.wait()
             self._has_news.clear()
             if not self.is_attached:
                 continue  # There are no talkers yet either.
             said, self._pending = self._pending, Report()
-            request = pb.ReportResultsRequest(
-                engine_id=self._request.engine_id,
-                results=said.results,
-                progress=[
-                    pb.EngineProgress(stream_id=stream, through_sample=through)
-                    for stream, through in said.progress.items()
-                ],
-                failures=said.failures,
-                credit=said.credit,
+            for request in said.requests(self._request.engine_id, self._most_bytes):
+                await self._report(socket, request)
+
+    async def _report(self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest) -> None:
+        """Reports, and where that is refused each result alone, so that only a bad one is lost.
+
+        Raises `CarillonError` when the attachment is over, and for reports without results.
+        """
+        status, reply = await self._ask(socket, request)
+        if status.is_ok:
+            self._count(request, reply)
+        elif status.code is not StatusCode.INVALID_ARGUMENT or not request.results:
+            raise CarillonError.of(status)
+        elif len(parts := apart(request)) > 1:
+            for part in parts:
+                await self._report(socket, part)
+        else:
+            await self._lose(socket, request, status)
+
+    async def _lose(
+        self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest, status: Status
+    ) -> None:
+        """A result was refused: what was shown of its utterance is taken back."""
+        (result,) = request.results
+        self._work.counters.refused += 1
+        logger.error(
+            "Utterance %d of a talker is lost; transcription refused it: %s",
+            result.utterance,
+            CarillonError.of(status),
+        )
+        if result.is_final and result.alternatives:
+            end = pb.ReportResultsRequest(engine_id=request.engine_id, results=[nothing(result)])
+            await self._ask(socket, end)
+
+    def _count(self, request: pb.ReportResultsRequest, reply: pb.ReportResultsReply) -> None:
+        counters, dropped = self._work.counters, reply.dropped_results
+        counters.results += len(request.results) - dropped
+        counters.dropped += dropped
+        if dropped:
+            logger.warning(
+                "Transcription dropped %d results: their talkers are gone, they run backwards in "
+                "time, or they break a rule.",
+                dropped,
             )
-            self._last_call += 1
-            self._answered = asyncio.get_running_loop().create_future()
-            await self._send(socket, self._last_call, REPORT, request)
-            try:
-                status = await asyncio.wait_for(self._answered, _REPORT_SECONDS)
-            except TimeoutError:
-                raise CarillonError(
-                    StatusCode.UNAVAILABLE, message=f"{self.endpoint} did not answer in time."
-                ) from None
-            if not status.is_ok:
-                raise CarillonError.of(status)
+
+    async def _ask(
+        self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest
+    ) -> tuple[Status, pb.ReportResultsReply]:
+        """Raises `CarillonError` when there is no answer, or one that cannot be read."""
+        self._last_call += 1
+        self._answered = asyncio.get_running_loop().create_future()
+        await self._send(socket, self._last_call, REPORT, request)
+        try:
+            # Not wait_for: it forgets that it was cancelled when an answer came in the same turn.
+            async with asyncio.timeout(_REPORT_SECONDS):
+                status, body = await self._answered
+            return status, pb.ReportResultsReply.FromString(body)
+        except TimeoutError:
+            message = f"{self.endpoint} did not answer in time."
+            raise CarillonError(StatusCode.UNAVAILABLE, message=message) from None
+        except DecodeError as error:
+            message = f"Transcription is not understood: {error}"
+            raise CarillonError(StatusCode.INTERNAL_ERROR, message=message) from error

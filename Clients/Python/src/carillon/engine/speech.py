@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import array
-import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from carillon.v1 import transcription_pb2 as pb
-
 SAMPLE_RATE = 16_000
 """Samples of a second."""
-
-_PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese and Japanese signs are meant.)
 
 
 @dataclass(frozen=True)
@@ -50,8 +45,10 @@ class Word:
     """A word or a sign, in seconds from the beginning of the utterance."""
 
     text: str
+    """At most 256 bytes of UTF-8, without line breaks and other control characters."""
     start: float
     end: float
+    """0 <= start <= end. What is behind the utterance counts as its end."""
     confidence: float | None = None
     """0-1; `None` when nobody knows."""
     is_stable: bool | None = None
@@ -62,6 +59,7 @@ class Alternative:
     """One reading."""
 
     words: Sequence[Word]
+    """In any order: they are sorted by their start. At most 2,000 in all readings together."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,11 @@ class Recognition:
     """What was said."""
 
     alternatives: Sequence[Alternative]
-    """Best first; none: nothing was said."""
+    """Best first, of which the first ten count; none: nothing was said."""
     language: str = ""
     """The language of the text; empty: the one that was asked for."""
     languages: Sequence[tuple[str, float]] = field(default_factory=tuple)
-    """Languages it may be, each with a score of 0-1."""
+    """Languages it may be, each with a score of 0-1; the first twenty count."""
     translated_from: str = ""
     """The language that was spoken, if the text is a translation."""
 
@@ -81,70 +79,3 @@ class Recognition:
 Recognized = Recognition | str | Iterable[Word] | Iterable[Recognition] | None
 Recognizer = Callable[[Speech], Recognized]
 """May block, may be called from several threads at once if the engine has several workers."""
-
-
-def recognitions(said: Recognized, seconds: float) -> list[Recognition]:
-    """Whatever a recognizer gives, as what was said in each language.
-
-    Words of a text are spread over the utterance: their times are a guess.
-    """
-    match said:
-        case None:
-            return [Recognition([])]
-        case Recognition():
-            return [said]
-        case str():
-            return [Recognition([Alternative(_spread(said, seconds))] if said.split() else [])]
-        case _:
-            entries = list(said)
-            several = [entry for entry in entries if isinstance(entry, Recognition)]
-            if several:
-                return several
-            words = [entry for entry in entries if isinstance(entry, Word)]
-            return [Recognition([Alternative(words)] if words else [])]
-
-
-def _spread(text: str, seconds: float) -> list[Word]:
-    words = text.split()
-    total = sum(len(word) + 1 for word in words)
-    spread, position = [], 0
-    for word in words:
-        start = seconds * position / total
-        position += len(word) + 1
-        spread.append(Word(word, start, seconds * position / total))
-    return spread
-
-
-def engine_word(word: Word, place: Callable[[float], int]) -> pb.EngineWord:
-    """A word as it travels; `place` says where a second of the utterance is in the stream."""
-    start, end = place(word.start), place(word.end)
-    kind = (
-        pb.TRANSCRIPT_ITEM_TYPE_PUNCTUATION
-        if set(word.text) <= _PUNCTUATION
-        else pb.TRANSCRIPT_ITEM_TYPE_PRONUNCIATION
-    )
-    made = pb.EngineWord(
-        content=word.text.strip()[:64], start_sample=start, end_sample=max(start, end), type=kind
-    )
-    if word.confidence is not None and math.isfinite(word.confidence):
-        made.confidence = min(1.0, max(0.0, word.confidence))
-    if word.is_stable is not None:
-        made.is_stable = word.is_stable
-    return made
-
-
-def engine_words(words: Iterable[Word], place: Callable[[float], int]) -> list[pb.EngineWord]:
-    """Words in order of time, each split from the signs at its end; empty ones are left out."""
-    made = []
-    for word in sorted(words, key=lambda word: word.start):
-        text = word.text.strip()
-        bare = text.rstrip("".join(_PUNCTUATION))
-        if bare:
-            made.append(
-                engine_word(
-                    Word(bare, word.start, word.end, word.confidence, word.is_stable), place
-                )
-            )
-        signs = (Word(sign, word.end, word.end) for sign in text[len(bare) :])
-        made.extend(engine_word(sign, place) for sign in signs)
-    return made

@@ -6,58 +6,52 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from carillon.engine.speech import (
-    SAMPLE_RATE,
-    Recognition,
-    Recognizer,
-    Speech,
-    engine_words,
-    recognitions,
-)
+from carillon.engine.answers import AnswerError, fill, recognitions
+from carillon.engine.counters import EngineCounters
+from carillon.engine.report import Report, most_result_bytes, nothing
+from carillon.engine.speech import SAMPLE_RATE, Recognition, Recognizer, Speech
 from carillon.v1 import transcription_pb2 as pb
 
 logger = logging.getLogger("carillon.engine")
 
 
-@dataclass
-class Report:
-    """What an engine has to say."""
+@dataclass(frozen=True)
+class Work:
+    """What all talkers of an engine have in common."""
 
-    results: list[pb.EngineResult] = field(default_factory=list)
-    progress: dict[str, int] = field(default_factory=dict)
-    failures: list[pb.EngineFailure] = field(default_factory=list)
-    credit: int = 0
-
-    def add(self, other: Report) -> None:
-        """Adds what another report says behind what this one does."""
-        self.results += other.results
-        self.progress |= other.progress
-        self.failures += other.failures
-        self.credit += other.credit
+    recognize: Recognizer
+    executor: Executor
+    counters: EngineCounters
+    partial_seconds: float | None = None
+    """Speech between two results of an utterance that goes on; `None`: none before its end."""
 
 
 class Talker:
     """Gathers utterances and has them recognized, one after the other.
 
     Credit goes back as pieces are gathered. While an utterance is recognized those of the next one
-    wait: a slow recognizer slows its own speech down and nobody else's.
+    wait: a slow recognizer slows its own speech down and nobody else's. An answer that breaks the
+    rules is lost, counted and logged; the next utterance is recognized as ever.
     """
 
     def __init__(
         self,
         started: pb.EngineStreamStarted,
-        recognize: Recognizer,
-        executor: Executor,
+        work: Work,
         report: Callable[[Report], None],
-        partial_seconds: float | None,
+        most_bytes: int,
     ) -> None:
+        """`most_bytes` is the most of a report."""
         self._started = started
-        self._recognize = recognize
-        self._executor = executor
+        self._work = work
         self._report = report
-        self._partial_seconds = partial_seconds if started.wants_partials else None
+        self._most_bytes = most_result_bytes(most_bytes)
+        self._partial_seconds = work.partial_seconds if started.wants_partials else None
+        self._is_given_up = False
+        self._has_refused = False
+        """Something was wrong in this utterance, and was told."""
         self._pieces: asyncio.Queue[tuple[pb.EngineAudio, bytes] | None] = asyncio.Queue()
         self._utterance = 0
         self._pcm = bytearray()
@@ -66,7 +60,10 @@ class Talker:
 
     def hear(self, audio: pb.EngineAudio, pcm: bytes) -> None:
         """Takes a piece of speech, in order; it is heard when those before it are."""
-        self._pieces.put_nowait((audio, pcm))
+        if self._is_given_up:
+            self._report(Report(credit=1))
+        else:
+            self._pieces.put_nowait((audio, pcm))
 
     def end(self) -> None:
         """Nothing more comes."""
@@ -80,10 +77,15 @@ class Talker:
             await self._finish()
         except Exception as error:
             logger.exception("The recognizer failed.")
-            failure = pb.EngineFailure(
-                stream_id=self._started.stream_id, message=f"{type(error).__name__}"
-            )
-            self._report(Report(failures=[failure]))
+            self._give_up(type(error).__name__)
+
+    def _give_up(self, why: str) -> None:
+        """Another engine is to hear the talker; speech that waits gives its credit back."""
+        self._is_given_up = True
+        self._work.counters.failures += 1
+        waiting = self._pieces.qsize()
+        failure = pb.EngineFailure(stream_id=self._started.stream_id, message=why)
+        self._report(Report(failures=[failure], credit=waiting))
 
     async def _take(self, audio: pb.EngineAudio, pcm: bytes) -> None:
         self._report(Report(credit=1))
@@ -111,6 +113,7 @@ class Talker:
         self._pcm.clear()
         self._places.clear()
         self._shown_at = 0.0
+        self._has_refused = False
 
     async def _show(self, *, is_final: bool) -> None:
         speech = Speech(
@@ -122,36 +125,59 @@ class Talker:
             is_final=is_final,
         )
         loop = asyncio.get_running_loop()
-        said = await loop.run_in_executor(
-            self._executor,
-            lambda: recognitions(self._recognize(speech), speech.seconds),
-        )
-        results = [self._result(each, is_final) for each in said]
-        shown = [result for result in results if result.is_final or result.alternatives]
+        said = await loop.run_in_executor(self._work.executor, self._answer, speech)
+        if isinstance(said, AnswerError):
+            self._refuse(said)
+            made = [nothing(self._begin(is_final))]
+        else:
+            made = self._results(said, is_final)
+        results = [result for result in made if result.is_final or result.alternatives]
         end = self._place(self._seconds)
         self._report(
-            Report(results=shown, progress={self._started.stream_id: end} if is_final else {})
+            Report(results=results, progress={self._started.stream_id: end} if is_final else {})
         )
 
-    def _result(self, said: Recognition, is_final: bool) -> pb.EngineResult:
-        result = pb.EngineResult(
+    def _answer(self, speech: Speech) -> list[Recognition] | AnswerError:
+        """What the recognizer gives; its iterators run here, too, because they may block."""
+        try:
+            return recognitions(self._work.recognize(speech), speech.seconds)
+        except AnswerError as error:
+            return error
+        except StopIteration as error:
+            # A future of 3.11 does not take it, and whoever waits for that would wait for ever.
+            raise RuntimeError("The recognizer raised StopIteration.") from error
+
+    def _results(self, said: list[Recognition], is_final: bool) -> list[pb.EngineResult]:
+        """The results of an utterance; of an answer that breaks the rules only its end."""
+        results = []
+        for each in said:
+            result = self._begin(is_final)
+            try:
+                fill(result, each, self._place, self._most_bytes)
+            except AnswerError as error:
+                self._refuse(error)
+                # A translation into nobody knows what shows nothing that could be taken back.
+                if each.translated_from and not result.translated_from:
+                    continue
+                result = nothing(result)
+            results.append(result)
+        return results
+
+    def _refuse(self, error: AnswerError) -> None:
+        """Counts and logs the first thing that is wrong in an utterance."""
+        if not self._has_refused:
+            self._has_refused = True
+            self._work.counters.refused += 1
+            logger.error("Utterance %d of a talker is lost: %s", self._utterance + 1, error)
+
+    def _begin(self, is_final: bool) -> pb.EngineResult:
+        return pb.EngineResult(
             stream_id=self._started.stream_id,
             utterance=self._utterance + 1,
             is_final=is_final,
             start_sample=self._places[0][1],
             end_sample=self._place(self._seconds),
-            language_code=said.language,
-            translated_from=said.translated_from,
         )
-        for alternative in said.alternatives[:10]:
-            words = engine_words(alternative.words, self._place)
-            if words:
-                result.alternatives.add(words=words)
-        for language, score in said.languages[:20]:
-            result.language_identification.add(
-                language_code=language, score=min(1.0, max(0.0, score))
-            )
-        return result
 
     def _place(self, seconds: float) -> int:
         """The place of a moment of the utterance in the stream, across speech that was dropped."""

@@ -5,19 +5,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import zmq
 
 from carillon.dealer import Dealer, DealerOptions
 from carillon.endpoint import Endpoint
 from carillon.errors import CarillonError, Status, StatusCode
+from carillon.loose import LooseReference
 from carillon.media.errors import MalformedPacketError
 from carillon.media.format import MediaFormat, MediaMoved
 from carillon.media.listener import MediaListener
 from carillon.media.rtp.packet import RtpPacket, is_rtcp
 from carillon.media.rtp.rtcp import MOST_BLOCKS, ReceiverReport, RtcpPacket, pack_rtcp, parse_rtcp
+from carillon.unclosed import MadeAt
+
+Listener = TypeVar("Listener", bound=MediaListener)
 
 logger = logging.getLogger("carillon.media")
 
@@ -53,7 +58,8 @@ class MediaConnection:
 
     It shows the ticket until media echoes it, and again after a lost connection. What is sent
     before that is dropped and counted: media is late or it is nothing. It belongs to one event
-    loop, and never blocks it.
+    loop, and never blocks it. One that is connected when nobody holds it any more is closed, with a
+    `ResourceWarning`; a session holds its own.
     """
 
     def __init__(
@@ -63,13 +69,15 @@ class MediaConnection:
         is_muted: Callable[[], bool] = lambda: False,
     ) -> None:
         """`is_muted` says whether the session lets no audio out."""
+        self._dealer: Dealer | None = None
+        self._made_at = MadeAt.here()
+        self._reference = LooseReference[MediaConnection](self)
         self.counters = MediaCounters()
         self._context = context
         self._is_muted = is_muted
         self._moved: MediaMoved | None = None
-        self._dealer: Dealer | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._listeners: list[MediaListener] = []
+        self._listeners: list[Callable[[], MediaListener | None]] = []
         self._bound = asyncio.Event()
         self._end: Status | None = None
 
@@ -107,23 +115,42 @@ class MediaConnection:
         """Returns when packets are taken; raises `CarillonError` when that will never be."""
         while not self.is_bound:
             self.require_open()
-            await self._bound.wait()
+            with self._reference.held():
+                await self._bound.wait()
 
     # Who listens
 
     def add(self, listener: MediaListener) -> None:
         """A listener hears all that comes from now on, or that the connection is over."""
+        self._add(listener, lambda: listener)
+
+    def add_loosely(self, listener: Listener) -> LooseReference[Listener]:
+        """The same for one that is removed, too, when nobody else holds it any more."""
+        reference = LooseReference(listener, self._reference.calling(MediaConnection._forget))
+        self._add(listener, reference)
+        return reference
+
+    def _add(self, listener: MediaListener, held: Callable[[], MediaListener | None]) -> None:
         if self._end is not None:
             listener.on_close()
             return
-        self._listeners.append(listener)
+        self._listeners.append(held)
         if self.is_bound:
             listener.on_bound()
 
     def remove(self, listener: MediaListener) -> None:
         """The listener hears nothing any more. Idempotent."""
-        if listener in self._listeners:
-            self._listeners.remove(listener)
+        self._listeners = [held for held in self._listeners if held() is not listener]
+
+    def _forget(self, reference: Callable[[], MediaListener | None]) -> None:
+        # In place, because the collector may run on another thread.
+        with suppress(ValueError):
+            self._listeners.remove(reference)
+
+    @property
+    def _hearing(self) -> list[MediaListener]:
+        found = (held() for held in self._listeners)
+        return [listener for listener in found if listener is not None]
 
     # Life
 
@@ -134,7 +161,7 @@ class MediaConnection:
         self._moved = moved
         self._reopen()
         if "report" not in self._timers:
-            self._after("report", REPORT_SECONDS, self._report)
+            self._after("report", REPORT_SECONDS, MediaConnection._report)
 
     def close(self, status: Status | None = None) -> None:
         """Nothing is sent or received any more. Idempotent."""
@@ -145,15 +172,26 @@ class MediaConnection:
         for timer in self._timers.values():
             timer.cancel()
         self._bound.set()  # Whoever waits learns of the end.
-        for listener in list(self._listeners):
+        for listener in self._hearing:
             listener.on_close()
         self._listeners.clear()
 
-    def _after(self, name: str, seconds: float, action: Callable[[], None]) -> None:
+    def __del__(self) -> None:
+        if self._dealer is not None:
+            self._made_at.warn(self, "call close()")
+            self._dealer.soon(self.close)  # Listeners hear of it, too.
+
+    def __repr__(self) -> str:
+        endpoint = self._moved.endpoint if self._moved is not None else "nowhere yet"
+        return f"<MediaConnection to {endpoint}>"
+
+    def _after(self, name: str, seconds: float, action: Callable[[MediaConnection], None]) -> None:
         """One timer of each name."""
         if (timer := self._timers.get(name)) is not None:
             timer.cancel()
-        self._timers[name] = asyncio.get_running_loop().call_later(seconds, action)
+        self._timers[name] = asyncio.get_running_loop().call_later(
+            seconds, self._reference.calling(action)
+        )
 
     def _reopen(self) -> None:
         self._disconnect()
@@ -162,9 +200,9 @@ class MediaConnection:
         self._dealer = Dealer(
             _OPTIONS,
             context=self._context,
-            on_message=self._receive,
-            on_connected=self._show_ticket,
-            on_lost=self._lose,
+            on_message=self._reference.calling(MediaConnection._receive),
+            on_connected=self._reference.calling(MediaConnection._show_ticket),
+            on_lost=self._reference.calling(MediaConnection._lose),
         )
         try:
             self._dealer.connect(Endpoint.parse(self._moved.endpoint))
@@ -183,12 +221,12 @@ class MediaConnection:
 
     def _lose(self) -> None:
         self._disconnect()
-        self._after("reopen", _RECONNECT_SECONDS, self._reopen)
+        self._after("reopen", _RECONNECT_SECONDS, MediaConnection._reopen)
 
     def _show_ticket(self) -> None:
         if self._moved is not None and not self.is_bound:
             self._transmit([self._moved.ticket])
-            self._after("ticket", TICKET_SECONDS, self._show_ticket)
+            self._after("ticket", TICKET_SECONDS, MediaConnection._show_ticket)
 
     # Sending
 
@@ -213,13 +251,13 @@ class MediaConnection:
         return self._dealer is not None and self._dealer.send(frames)
 
     def _report(self) -> None:
-        self._after("report", REPORT_SECONDS, self._report)
+        self._after("report", REPORT_SECONDS, MediaConnection._report)
         if not self.is_bound:
             return
         now = asyncio.get_running_loop().time()
         reports: list[RtcpPacket] = []
         blocks = []
-        for listener in list(self._listeners):
+        for listener in self._hearing:
             if (report := listener.sender_report(now)) is not None:
                 reports.append(report)
             if (block := listener.report_block(now)) is not None:
@@ -245,11 +283,11 @@ class MediaConnection:
         try:
             if is_rtcp(frame):
                 for packet in parse_rtcp(frame):
-                    for listener in list(self._listeners):
+                    for listener in self._hearing:
                         listener.on_rtcp(packet, now)
             else:
                 rtp = RtpPacket.parse(frame)
-                for listener in list(self._listeners):
+                for listener in self._hearing:
                     listener.on_rtp(rtp, now)
         except MalformedPacketError:
             self.counters.malformed += 1
@@ -260,5 +298,5 @@ class MediaConnection:
         self._bound.set()
         if (timer := self._timers.pop("ticket", None)) is not None:
             timer.cancel()
-        for listener in list(self._listeners):
+        for listener in self._hearing:
             listener.on_bound()

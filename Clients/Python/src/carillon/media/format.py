@@ -134,6 +134,11 @@ class MediaMetrics(MediaEvent):
     """0: not known."""
     dropped_packets: int
     """Toward this session, over the last second: it was too slow."""
+    audio_receive_concealed_packets: int = 0
+    """Audio packets of other talkers that the server concealed in the mix, over the last second.
+
+    What an `AudioReceiver` conceals itself is in its own counters.
+    """
 
     @classmethod
     def of(cls, packed: media_pb2.MediaMetrics) -> Self:
@@ -144,4 +149,5 @@ class MediaMetrics(MediaEvent):
             packed.available_send_bits_per_second,
             packed.available_receive_bits_per_second,
             packed.dropped_packets,
+            packed.audio_receive_concealed_packets,
         )

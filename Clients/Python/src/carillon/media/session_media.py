@@ -68,8 +68,8 @@ class SessionMedia(SessionPart[MediaEvent]):
     def events(self) -> MediaStream:
         """`MediaMoved` and `MediaMetrics` from now on; first where packets go now."""
         initial: list[MediaEvent] = [] if self._moved is None else [self._moved]
-        stream = MediaStream(initial, self._limit, self._subscribers.remove)
-        self._subscribers.add(stream, stream.push)
+        stream = MediaStream(initial, self._limit, self._subscribers)
+        self._subscribers.add(stream, MediaStream.push)
         return stream
 
     # Calls

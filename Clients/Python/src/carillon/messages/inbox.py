@@ -24,8 +24,8 @@ class Inbox(SessionPart[DataMessage]):
 
     def open(self, topic: str | None) -> MessageStream:
         """A stream of what comes from now on, and of what came early."""
-        stream = MessageStream(topic, self._limit, self._subscribers.remove)
-        self._subscribers.add(stream, stream.push)
+        stream = MessageStream(topic, self._limit, self._subscribers)
+        self._subscribers.add(stream, MessageStream.push)
         return stream
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from carillon.messages.errors import MessagesLostError
 from carillon.messages.values import DataMessage
-from carillon.streams import BoundedStream
+from carillon.streams import BoundedStream, Subscribers
 
 
 class MessageStream(BoundedStream[DataMessage]):
@@ -18,10 +17,8 @@ class MessageStream(BoundedStream[DataMessage]):
     One task reads it at a time.
     """
 
-    def __init__(
-        self, topic: str | None, limit: int, on_close: Callable[[BoundedStream[Any]], None]
-    ) -> None:
-        super().__init__((), limit, on_close)
+    def __init__(self, topic: str | None, limit: int, subscribers: Subscribers[Any]) -> None:
+        super().__init__((), limit, subscribers)
         self.topic = topic
 
     def push(self, item: DataMessage) -> None:

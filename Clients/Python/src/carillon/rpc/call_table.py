@@ -32,14 +32,19 @@ class CallTable:
 
     def begin(self, call: OpenCall) -> int:
         """The id of a call that is to be sent now."""
-        self._last_id += 1
-        self._calls[self._last_id] = call
-        return self._last_id
+        call_id = self.next_id()
+        self._calls[call_id] = call
+        return call_id
 
     def begin_session(self, call: OpenCall) -> int:
         """The same for the session stream of the connection."""
+        call_id = self.next_id()
+        self._session = (call_id, call)
+        return call_id
+
+    def next_id(self) -> int:
+        """The id of a call whose answer nobody wants."""
         self._last_id += 1
-        self._session = (self._last_id, call)
         return self._last_id
 
     def forget(self, call_id: int) -> bool:

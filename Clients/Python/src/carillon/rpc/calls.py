@@ -6,12 +6,14 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
 from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, StatusReason
+from carillon.loose import LooseReference
 from carillon.methods import Reply, Request, StreamMethod, UnaryMethod
 
 Item_contra = TypeVar("Item_contra", bound=Message, contravariant=True)
@@ -106,22 +108,58 @@ class SessionCall(OpenCall, Generic[Request, Reply]):
         self._reader.on_failure(status)
 
 
-class Stream(OpenCall, Generic[Reply]):
+class StreamCall(OpenCall):
+    """An open stream, as its channel knows it: by itself it keeps no stream alive."""
+
+    def __init__(self, stream: LooseReference[Stream[Any]]) -> None:
+        self._stream = stream
+
+    def take(self, body: bytes, frame_bytes: int) -> None:
+        """Hands an item on."""
+        if (stream := self._stream()) is not None:
+            stream.take(body, frame_bytes)
+
+    def finish(self, status: Status, body: bytes) -> None:
+        """The answerer ended the stream."""
+        self.fail(status)
+
+    def fail(self, status: Status) -> None:
+        """The stream has ended."""
+        if (stream := self._stream()) is not None:
+            stream.fail(status)
+
+
+class StreamChannel(Protocol):
+    """What a stream needs of its channel."""
+
+    def cancel_call(self, call_id: int) -> None:
+        """Gives a call up that is open, and tells the answerer."""
+
+    def cancel_call_soon(self, call_id: int) -> None:
+        """The same from any thread, in the next turn of the loop."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """Within this the channel lives on, although nobody else holds it."""
+
+
+class Stream(Generic[Reply]):
     """The items of a server-streaming call, in order.
 
     Iterating ends with the stream, or raises its status as `CarillonError`. Leaving the
-    `async with` block before the end cancels the call.
+    `async with` block before the end cancels the call; so does `aclose`, and so it is cancelled
+    when nobody holds the stream any more.
     """
 
     def __init__(
         self,
-        method: StreamMethod[Request, Reply],
+        method: StreamMethod[Any, Reply],
         send: Callable[[OpenCall], Awaitable[int]],
-        give_up: Callable[[int], None],
+        channel: StreamChannel,
         limit: int,
     ) -> None:
-        """`send` sends the call and returns its id; `give_up` tells the answerer."""
-        self._give_up = give_up
+        """`send` sends the call and returns its id."""
+        self._reference = LooseReference[Stream[Any]](self)
+        self._channel = channel
         self._item = method.item
         self._send = send
         self._limit = limit
@@ -131,7 +169,7 @@ class Stream(OpenCall, Generic[Reply]):
         self._news = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        self._call_id = await self._send(self)
+        self._call_id = await self._send(StreamCall(self._reference))
         return self
 
     async def __aexit__(
@@ -143,6 +181,8 @@ class Stream(OpenCall, Generic[Reply]):
         self.cancel()
 
     def __aiter__(self) -> Self:
+        if not self._call_id:
+            raise RuntimeError("Enter the stream before it is read: async with ... as items.")
         return self
 
     async def __anext__(self) -> Reply:
@@ -152,12 +192,24 @@ class Stream(OpenCall, Generic[Reply]):
                     raise StopAsyncIteration
                 raise CarillonError.of(self._end)
             self._news.clear()
-            await self._news.wait()
+            with self._channel.held(), self._reference.held():
+                await self._news.wait()
         return self._items.popleft()
+
+    async def aclose(self) -> None:
+        """Gives the stream up, and drops what waits: it is at its end. Idempotent."""
+        self._channel.cancel_call(self._call_id)
+        self._items.clear()
+        self._end = Status()
+        self._news.set()
+
+    def __del__(self) -> None:
+        if self._call_id and self._end is None:
+            self._channel.cancel_call_soon(self._call_id)
 
     def cancel(self) -> None:
         """Gives the stream up and tells the answerer; nothing more arrives."""
-        self._give_up(self._call_id)
+        self._channel.cancel_call(self._call_id)
         self.fail(Status(StatusCode.CANCELLED, message="The stream was cancelled."))
 
     def take(self, body: bytes, frame_bytes: int) -> None:
@@ -167,7 +219,7 @@ class Stream(OpenCall, Generic[Reply]):
             self._items.append(item)
             self._news.set()
             return
-        self._give_up(self._call_id)
+        self._channel.cancel_call(self._call_id)
         self.fail(
             Status(
                 StatusCode.RESOURCE_EXHAUSTED,
@@ -176,10 +228,6 @@ class Stream(OpenCall, Generic[Reply]):
                 f"More than {self._limit} items waited to be read.",
             )
         )
-
-    def finish(self, status: Status, body: bytes) -> None:
-        """The answerer ended the stream."""
-        self.fail(status)
 
     def fail(self, status: Status) -> None:
         """The stream has ended: what waits can still be read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self
 
@@ -11,10 +12,12 @@ import zmq
 from carillon.dealer import Dealer, DealerOptions
 from carillon.endpoint import Endpoint
 from carillon.errors import CarillonError, Status, StatusCode
+from carillon.loose import LooseReference
 from carillon.methods import Reply, Request, StreamMethod, UnaryMethod
 from carillon.rpc.call_table import CallTable
 from carillon.rpc.calls import OpenCall, SessionCall, SessionReader, Stream, UnaryCall
 from carillon.rpc.requests import CallOptions, pack_call, pack_cancel
+from carillon.unclosed import MadeAt
 
 
 class Channel:
@@ -24,7 +27,8 @@ class Channel:
     good. Calls made before the connection stands wait for it within their timeout. Calls that are
     open when it drops fail `UNAVAILABLE`: they may still have happened.
 
-    What arrives is taken at once; `CallTable` says what becomes of it.
+    What arrives is taken at once; `CallTable` says what becomes of it. A channel that is open when
+    nobody holds it any more is closed, with a `ResourceWarning`.
     """
 
     def __init__(
@@ -41,6 +45,7 @@ class Channel:
         connection is encrypted. `context` is the process's own unless given. Raises `CarillonError`
         `INVALID_ARGUMENT` for what is no endpoint.
         """
+        self._dealer: Dealer | None = None
         self._parsed = Endpoint.parse(endpoint)
         self.endpoint = endpoint
         self.last_heard = 0.0
@@ -51,10 +56,11 @@ class Channel:
             linger_ms=500,  # Lets a last Stop or CANCEL leave, and never holds up an exit.
             reconnects=reconnects,
         )
-        self._dealer: Dealer | None = None
         self._connected = asyncio.Event()
         self._loss: Status | None = None
-        self._calls = CallTable(endpoint, self._send_cancel)
+        self._made_at = MadeAt.here()
+        self._reference = LooseReference[Channel](self)
+        self._calls = CallTable(endpoint, self._reference.calling(Channel._send_cancel))
 
     # Life
 
@@ -77,9 +83,9 @@ class Channel:
         self._dealer = Dealer(
             self._options,
             context=self._context,
-            on_message=self._receive,
-            on_connected=self._connect,
-            on_lost=self._lose,
+            on_message=self._reference.calling(Channel._receive),
+            on_connected=self._reference.calling(Channel._connect),
+            on_lost=self._reference.calling(Channel._lose),
         )
         try:
             self._dealer.connect(self._parsed)
@@ -103,6 +109,18 @@ class Channel:
         self._connected.set()  # Whoever waits for the connection learns of its end.
         self._calls.fail_all(status)
 
+    def __del__(self) -> None:
+        if self._dealer is not None:
+            self._made_at.warn(self, "call close() or use async with")
+            self._dealer.soon(self._dealer.close)
+
+    def __repr__(self) -> str:
+        return f"<Channel to {self.endpoint}>"
+
+    def held(self) -> AbstractContextManager[None]:
+        """Within this the channel lives on, although nobody else holds it: somebody waits."""
+        return self._reference.held()
+
     @property
     def is_connected(self) -> bool:
         """Whether the connection stands."""
@@ -111,7 +129,8 @@ class Channel:
     async def connected(self) -> None:
         """Returns when the connection stands; raises `UNAVAILABLE` when it never will."""
         while not self.is_connected:
-            await self._connected.wait()
+            with self.held():
+                await self._connected.wait()
             if self._loss is not None:
                 raise CarillonError.of(self._loss)
 
@@ -138,7 +157,8 @@ class Channel:
         try:
             self._send(call_id, method.key, request, deadline, options)
             async with asyncio.timeout_at(deadline):
-                return await call.reply
+                with self.held():
+                    return await call.reply
         except TimeoutError:
             self._send_cancel(call_id)
             raise CarillonError(
@@ -149,6 +169,16 @@ class Channel:
             raise
         finally:
             self._calls.forget(call_id)
+
+    def post(
+        self,
+        method: UnaryMethod[Request, Reply],
+        request: Request,
+        *,
+        options: CallOptions = CallOptions(),
+    ) -> None:
+        """Calls a method without waiting for its answer: what may be sent now is sent."""
+        self._send(self._calls.next_id(), method.key, request, None, options)
 
     def stream(
         self,
@@ -174,7 +204,7 @@ class Channel:
             self._send(call_id, method.key, request, None, options)
             return call_id
 
-        return Stream(method, send, self.cancel_call, limit)
+        return Stream(method, send, self, limit)
 
     def open_session(
         self, method: StreamMethod[Request, Reply], request: Request, reader: SessionReader[Reply]
@@ -189,13 +219,19 @@ class Channel:
                 await self.connected()
         except TimeoutError:
             raise CarillonError(
-                StatusCode.UNAVAILABLE, message=f"{self.endpoint} was not reached in time."
+                StatusCode.UNAVAILABLE,
+                message=f"{self.endpoint} was not reached in time; {self._parsed.advice()}",
             ) from None
 
     def cancel_call(self, call_id: int) -> None:
         """Gives a call up that is open, and tells the answerer; called by `Stream`."""
         if self._calls.forget(call_id):
             self._send_cancel(call_id)
+
+    def cancel_call_soon(self, call_id: int) -> None:
+        """The same from any thread, in the next turn of the loop."""
+        if self._dealer is not None:
+            self._dealer.soon(lambda: self.cancel_call(call_id))
 
     def _send_cancel(self, call_id: int) -> None:
         self._transmit(pack_cancel(call_id))
@@ -235,8 +271,9 @@ class Channel:
         # What arrived before the loss counts, the end of the session perhaps.
         self._dealer.drain()
         what = "was lost" if was_connected else "could not be made"
+        advice = "try again." if was_connected else self._parsed.advice()
         status = Status(
-            StatusCode.UNAVAILABLE, message=f"The connection to {self.endpoint} {what}; try again."
+            StatusCode.UNAVAILABLE, message=f"The connection to {self.endpoint} {what}; {advice}"
         )
         if self._options.reconnects:
             self._connected.clear()

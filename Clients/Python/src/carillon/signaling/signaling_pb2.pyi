@@ -75,18 +75,20 @@ class SdkAudioStatusFrame(_message.Message):
     def __init__(self, audio_status: _Optional[int] = ...) -> None: ...
 
 class SdkAudioStreamIdInfo(_message.Message):
-    __slots__ = ["attendee_id", "audio_stream_id", "dropped", "external_user_id", "muted"]
+    __slots__ = ["attendee_id", "audio_stream_id", "display_name", "dropped", "external_user_id", "muted"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
     AUDIO_STREAM_ID_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     DROPPED_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     MUTED_FIELD_NUMBER: _ClassVar[int]
     attendee_id: str
     audio_stream_id: int
+    display_name: str
     dropped: bool
     external_user_id: str
     muted: bool
-    def __init__(self, audio_stream_id: _Optional[int] = ..., attendee_id: _Optional[str] = ..., muted: bool = ..., external_user_id: _Optional[str] = ..., dropped: bool = ...) -> None: ...
+    def __init__(self, audio_stream_id: _Optional[int] = ..., attendee_id: _Optional[str] = ..., muted: bool = ..., external_user_id: _Optional[str] = ..., dropped: bool = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class SdkAudioStreamIdInfoFrame(_message.Message):
     __slots__ = ["streams"]
@@ -159,20 +161,22 @@ class SdkDataMessageFrame(_message.Message):
     def __init__(self, messages: _Optional[_Iterable[_Union[SdkDataMessagePayload, _Mapping]]] = ...) -> None: ...
 
 class SdkDataMessagePayload(_message.Message):
-    __slots__ = ["data", "ingest_time_ns", "lifetime_ms", "sender_attendee_id", "sender_external_user_id", "topic"]
+    __slots__ = ["data", "ingest_time_ns", "lifetime_ms", "sender_attendee_id", "sender_display_name", "sender_external_user_id", "topic"]
     DATA_FIELD_NUMBER: _ClassVar[int]
     INGEST_TIME_NS_FIELD_NUMBER: _ClassVar[int]
     LIFETIME_MS_FIELD_NUMBER: _ClassVar[int]
     SENDER_ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    SENDER_DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     SENDER_EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     TOPIC_FIELD_NUMBER: _ClassVar[int]
     data: bytes
     ingest_time_ns: int
     lifetime_ms: int
     sender_attendee_id: str
+    sender_display_name: str
     sender_external_user_id: str
     topic: str
-    def __init__(self, topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., sender_attendee_id: _Optional[str] = ..., ingest_time_ns: _Optional[int] = ..., sender_external_user_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., sender_attendee_id: _Optional[str] = ..., ingest_time_ns: _Optional[int] = ..., sender_external_user_id: _Optional[str] = ..., sender_display_name: _Optional[str] = ...) -> None: ...
 
 class SdkDimensionValue(_message.Message):
     __slots__ = ["bool_value", "string_value", "uint_value"]
@@ -221,7 +225,7 @@ class SdkJoinAckFrame(_message.Message):
     def __init__(self, turn_credentials: _Optional[_Union[SdkTurnCredentials, _Mapping]] = ..., video_subscription_limit: _Optional[int] = ..., wants_compressed_sdp: bool = ..., default_server_side_network_adaption: _Optional[_Union[SdkServerSideNetworkAdaption, str]] = ..., audio_subscription_limit: _Optional[int] = ...) -> None: ...
 
 class SdkJoinFrame(_message.Message):
-    __slots__ = ["audio_receive_type", "audio_session_id", "client_details", "disable_periodic_keyframe_request_on_content_sender", "flags", "max_num_of_videos", "positions", "protocol_version", "server_side_network_adaption", "supported_server_side_network_adaptions", "use_abs_capture_time_header_extension", "use_layers_allocation_header_extension", "wants_all_temporal_layers_in_index", "wants_compressed_sdp"]
+    __slots__ = ["audio_receive_type", "audio_session_id", "client_details", "disable_periodic_keyframe_request_on_content_sender", "flags", "max_num_of_videos", "positions", "protocol_version", "server_side_network_adaption", "supported_server_side_network_adaptions", "use_abs_capture_time_header_extension", "use_layers_allocation_header_extension", "wants_all_temporal_layers_in_index", "wants_compressed_sdp", "wants_no_media"]
     AUDIO_RECEIVE_TYPE_FIELD_NUMBER: _ClassVar[int]
     AUDIO_SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     CLIENT_DETAILS_FIELD_NUMBER: _ClassVar[int]
@@ -236,6 +240,7 @@ class SdkJoinFrame(_message.Message):
     USE_LAYERS_ALLOCATION_HEADER_EXTENSION_FIELD_NUMBER: _ClassVar[int]
     WANTS_ALL_TEMPORAL_LAYERS_IN_INDEX_FIELD_NUMBER: _ClassVar[int]
     WANTS_COMPRESSED_SDP_FIELD_NUMBER: _ClassVar[int]
+    WANTS_NO_MEDIA_FIELD_NUMBER: _ClassVar[int]
     audio_receive_type: SdkAudioReceiveType
     audio_session_id: int
     client_details: SdkClientDetails
@@ -250,7 +255,8 @@ class SdkJoinFrame(_message.Message):
     use_layers_allocation_header_extension: bool
     wants_all_temporal_layers_in_index: bool
     wants_compressed_sdp: bool
-    def __init__(self, protocol_version: _Optional[int] = ..., max_num_of_videos: _Optional[int] = ..., flags: _Optional[int] = ..., client_details: _Optional[_Union[SdkClientDetails, _Mapping]] = ..., audio_session_id: _Optional[int] = ..., wants_compressed_sdp: bool = ..., server_side_network_adaption: _Optional[_Union[SdkServerSideNetworkAdaption, str]] = ..., supported_server_side_network_adaptions: _Optional[_Iterable[_Union[SdkServerSideNetworkAdaption, str]]] = ..., wants_all_temporal_layers_in_index: bool = ..., disable_periodic_keyframe_request_on_content_sender: bool = ..., audio_receive_type: _Optional[_Union[SdkAudioReceiveType, str]] = ..., use_abs_capture_time_header_extension: bool = ..., use_layers_allocation_header_extension: bool = ..., positions: _Optional[_Iterable[_Union[CarillonPosition, _Mapping]]] = ...) -> None: ...
+    wants_no_media: bool
+    def __init__(self, protocol_version: _Optional[int] = ..., max_num_of_videos: _Optional[int] = ..., flags: _Optional[int] = ..., client_details: _Optional[_Union[SdkClientDetails, _Mapping]] = ..., audio_session_id: _Optional[int] = ..., wants_compressed_sdp: bool = ..., server_side_network_adaption: _Optional[_Union[SdkServerSideNetworkAdaption, str]] = ..., supported_server_side_network_adaptions: _Optional[_Iterable[_Union[SdkServerSideNetworkAdaption, str]]] = ..., wants_all_temporal_layers_in_index: bool = ..., disable_periodic_keyframe_request_on_content_sender: bool = ..., audio_receive_type: _Optional[_Union[SdkAudioReceiveType, str]] = ..., use_abs_capture_time_header_extension: bool = ..., use_layers_allocation_header_extension: bool = ..., positions: _Optional[_Iterable[_Union[CarillonPosition, _Mapping]]] = ..., wants_no_media: bool = ...) -> None: ...
 
 class SdkLeaveAckFrame(_message.Message):
     __slots__ = []
@@ -627,10 +633,11 @@ class SdkStreamAllocation(_message.Message):
     def __init__(self, track_label: _Optional[str] = ..., stream_id: _Optional[int] = ..., group_id: _Optional[int] = ...) -> None: ...
 
 class SdkStreamDescriptor(_message.Message):
-    __slots__ = ["attendee_id", "avg_bitrate_bps", "display_label", "external_user_id", "framerate", "group_id", "height", "max_bitrate_kbps", "media_type", "stream_id", "track_label", "width"]
+    __slots__ = ["attendee_id", "avg_bitrate_bps", "display_label", "display_name", "external_user_id", "framerate", "group_id", "height", "max_bitrate_kbps", "media_type", "stream_id", "track_label", "width"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
     AVG_BITRATE_BPS_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_LABEL_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     FRAMERATE_FIELD_NUMBER: _ClassVar[int]
     GROUP_ID_FIELD_NUMBER: _ClassVar[int]
@@ -643,6 +650,7 @@ class SdkStreamDescriptor(_message.Message):
     attendee_id: str
     avg_bitrate_bps: int
     display_label: str
+    display_name: str
     external_user_id: str
     framerate: int
     group_id: int
@@ -652,7 +660,7 @@ class SdkStreamDescriptor(_message.Message):
     stream_id: int
     track_label: str
     width: int
-    def __init__(self, stream_id: _Optional[int] = ..., framerate: _Optional[int] = ..., max_bitrate_kbps: _Optional[int] = ..., track_label: _Optional[str] = ..., group_id: _Optional[int] = ..., avg_bitrate_bps: _Optional[int] = ..., attendee_id: _Optional[str] = ..., media_type: _Optional[_Union[SdkStreamMediaType, str]] = ..., external_user_id: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., display_label: _Optional[str] = ...) -> None: ...
+    def __init__(self, stream_id: _Optional[int] = ..., framerate: _Optional[int] = ..., max_bitrate_kbps: _Optional[int] = ..., track_label: _Optional[str] = ..., group_id: _Optional[int] = ..., avg_bitrate_bps: _Optional[int] = ..., attendee_id: _Optional[str] = ..., media_type: _Optional[_Union[SdkStreamMediaType, str]] = ..., external_user_id: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., display_label: _Optional[str] = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class SdkStreamDimension(_message.Message):
     __slots__ = ["type", "value"]
@@ -778,7 +786,7 @@ class SdkTranscriptFrame(_message.Message):
     def __init__(self, events: _Optional[_Iterable[_Union[SdkTranscriptEvent, _Mapping]]] = ...) -> None: ...
 
 class SdkTranscriptItem(_message.Message):
-    __slots__ = ["confidence", "content", "end_time", "speaker_attendee_id", "speaker_external_user_id", "stable", "start_time", "type", "vocabulary_filter_match"]
+    __slots__ = ["confidence", "content", "end_time", "speaker_attendee_id", "speaker_display_name", "speaker_external_user_id", "stable", "start_time", "type", "vocabulary_filter_match"]
     class Type(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = []
     CONFIDENCE_FIELD_NUMBER: _ClassVar[int]
@@ -787,6 +795,7 @@ class SdkTranscriptItem(_message.Message):
     PRONUNCIATION: SdkTranscriptItem.Type
     PUNCTUATION: SdkTranscriptItem.Type
     SPEAKER_ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    SPEAKER_DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     SPEAKER_EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     STABLE_FIELD_NUMBER: _ClassVar[int]
     START_TIME_FIELD_NUMBER: _ClassVar[int]
@@ -796,12 +805,13 @@ class SdkTranscriptItem(_message.Message):
     content: str
     end_time: int
     speaker_attendee_id: str
+    speaker_display_name: str
     speaker_external_user_id: str
     stable: bool
     start_time: int
     type: SdkTranscriptItem.Type
     vocabulary_filter_match: bool
-    def __init__(self, content: _Optional[str] = ..., end_time: _Optional[int] = ..., speaker_attendee_id: _Optional[str] = ..., speaker_external_user_id: _Optional[str] = ..., start_time: _Optional[int] = ..., type: _Optional[_Union[SdkTranscriptItem.Type, str]] = ..., vocabulary_filter_match: bool = ..., confidence: _Optional[float] = ..., stable: bool = ...) -> None: ...
+    def __init__(self, content: _Optional[str] = ..., end_time: _Optional[int] = ..., speaker_attendee_id: _Optional[str] = ..., speaker_external_user_id: _Optional[str] = ..., start_time: _Optional[int] = ..., type: _Optional[_Union[SdkTranscriptItem.Type, str]] = ..., vocabulary_filter_match: bool = ..., confidence: _Optional[float] = ..., stable: bool = ..., speaker_display_name: _Optional[str] = ...) -> None: ...
 
 class SdkTranscriptLanguageWithScore(_message.Message):
     __slots__ = ["language_code", "score"]

@@ -70,19 +70,19 @@ class SessionTranscripts(SessionPart[TranscriptEvent]):
         A stream made before the session is entered, or in its block before anything is awaited,
         misses nothing. Any number of consumers may have one each.
         """
-        stream = TranscriptStream((), self._limit, self._subscribers.remove)
+        stream = TranscriptStream((), self._limit, self._subscribers)
         if not self._subscribers.has_backlog:
             stream.begin(self._current())
-        self._subscribers.add(stream, stream.push)
+        self._subscribers.add(stream, TranscriptStream.push)
         return stream
 
     def results(self, final_only: bool = True) -> ResultStream:
         """The single results from now on: final ones, or each revision of all."""
-        stream = ResultStream(final_only, self._limit, self._subscribers.remove)
+        stream = ResultStream(final_only, self._limit, self._subscribers)
         if not self._subscribers.has_backlog:
             for event in self._current():
                 stream.begin(stream.wanted(event))
-        self._subscribers.add(stream, stream.take)
+        self._subscribers.add(stream, ResultStream.take)
         return stream
 
     def _current(self) -> list[TranscriptEvent]:

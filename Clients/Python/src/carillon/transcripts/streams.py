@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from carillon.streams import BoundedStream
+from carillon.streams import BoundedStream, Subscribers
 from carillon.transcripts.values import Transcript, TranscriptEvent, TranscriptResult
 
 
@@ -25,10 +24,8 @@ class ResultStream(BoundedStream[TranscriptResult]):
     those that are open when it is made. It ends, and is bounded, like a `TranscriptStream`.
     """
 
-    def __init__(
-        self, final_only: bool, limit: int, on_close: Callable[[BoundedStream[Any]], None]
-    ) -> None:
-        super().__init__((), limit, on_close)
+    def __init__(self, final_only: bool, limit: int, subscribers: Subscribers[Any]) -> None:
+        super().__init__((), limit, subscribers)
         self.final_only = final_only
 
     def take(self, event: TranscriptEvent) -> None:

@@ -76,12 +76,14 @@ VOLUME_LEVEL_NOT_SPEAKING: VolumeLevel
 VOLUME_LEVEL_UNSPECIFIED: VolumeLevel
 
 class AttendeeInfo(_message.Message):
-    __slots__ = ["attendee_id", "external_user_id"]
+    __slots__ = ["attendee_id", "display_name", "external_user_id"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     attendee_id: str
+    display_name: str
     external_user_id: str
-    def __init__(self, attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class Capabilities(_message.Message):
     __slots__ = ["audio", "content", "video"]

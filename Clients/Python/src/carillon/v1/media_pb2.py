@@ -15,7 +15,7 @@ from carillon.v1 import common_pb2 as carillon_dot_v1_dot_common__pb2
 from carillon.v1 import presence_pb2 as carillon_dot_v1_dot_presence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x63\x61rillon/v1/media.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\"H\n\nRtpPayload\x12\x14\n\x0cpayload_type\x18\x01 \x01(\r\x12\x10\n\x08\x65ncoding\x18\x02 \x01(\t\x12\x12\n\nclock_rate\x18\x03 \x01(\r\"\xee\x01\n\x0bMediaFormat\x12)\n\x08payloads\x18\x01 \x03(\x0b\x32\x17.carillon.v1.RtpPayload\x12 \n\x18\x61udio_level_extension_id\x18\x02 \x01(\r\x12\x17\n\x0f\x61udio_send_ssrc\x18\x03 \x01(\r\x12\x1a\n\x12\x61udio_receive_ssrc\x18\x04 \x01(\r\x12\x18\n\x10max_packet_bytes\x18\x05 \x01(\r\x12\x17\n\x0f\x61udio_packet_ms\x18\x06 \x01(\r\x12*\n\naudio_mode\x18\x07 \x01(\x0e\x32\x16.carillon.v1.AudioMode\"f\n\nMediaMoved\x12\x10\n\x08\x65ndpoint\x18\x01 \x01(\t\x12\x0e\n\x06ticket\x18\x02 \x01(\x0c\x12(\n\x06\x66ormat\x18\x03 \x01(\x0b\x32\x18.carillon.v1.MediaFormat\x12\x0c\n\x04term\x18\x04 \x01(\x04\"\x89\x01\n\rUplinkMetrics\x12\x0f\n\x07packets\x18\x01 \x01(\r\x12\x10\n\x08loss_ppm\x18\x02 \x01(\r\x12\x11\n\tjitter_us\x18\x03 \x01(\r\x12\x17\n\x0f\x62its_per_second\x18\x04 \x01(\r\x12\x19\n\x11\x66rames_per_second\x18\x05 \x01(\r\x12\x0e\n\x06rtt_us\x18\x06 \x01(\r\"\xf7\x01\n\x0cMediaMetrics\x12\r\n\x05\x65poch\x18\x01 \x01(\x04\x12\x0c\n\x04tick\x18\x02 \x01(\x04\x12.\n\naudio_send\x18\x03 \x01(\x0b\x32\x1a.carillon.v1.UplinkMetrics\x12.\n\nvideo_send\x18\x04 \x01(\x0b\x32\x1a.carillon.v1.UplinkMetrics\x12&\n\x1e\x61vailable_send_bits_per_second\x18\x05 \x01(\r\x12)\n!available_receive_bits_per_second\x18\x06 \x01(\r\x12\x17\n\x0f\x64ropped_packets\x18\x07 \x01(\r\"m\n\nSendRights\x12/\n\x0c\x63\x61pabilities\x18\x01 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x10\n\x08is_muted\x18\x02 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x03 \x01(\x08\"\xd1\x03\n\x0c\x41\x64mitRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12+\n\x08\x61ttendee\x18\x03 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\'\n\x06rights\x18\x04 \x01(\x0b\x32\x17.carillon.v1.SendRights\x12\x0e\n\x06ticket\x18\x05 \x01(\x0c\x12\x1a\n\x12replica_meeting_id\x18\x06 \x01(\t\x12.\n\x0bpromoted_as\x18\x07 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12*\n\naudio_mode\x18\x08 \x01(\x0e\x32\x16.carillon.v1.AudioMode\x12*\n\x05\x61udio\x18\t \x01(\x0e\x32\x1b.carillon.v1.MediaDirection\x12\x1e\n\x16is_voice_focus_enabled\x18\n \x01(\x08\x12\x17\n\x0f\x61udio_send_ssrc\x18\x0b \x01(\r\x12\x1a\n\x12\x61udio_receive_ssrc\x18\x0c \x01(\r\x12\x0f\n\x07gateway\x18\r \x01(\t\x12\x13\n\x0bgateway_run\x18\x0e \x01(\x04\x12\x14\n\x0copened_at_ms\x18\x0f \x01(\x04\"V\n\nAdmitReply\x12\x10\n\x08\x65ndpoint\x18\x01 \x01(\t\x12(\n\x06\x66ormat\x18\x02 \x01(\x0b\x32\x18.carillon.v1.MediaFormat\x12\x0c\n\x04term\x18\x03 \x01(\x04\"I\n\x0eReleaseRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x0f\n\x07gateway\x18\x03 \x01(\t\"\x0e\n\x0cReleaseReply\"\xb3\x01\n\x14SetSendRightsRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x12\n\x08is_muted\x18\x03 \x01(\x08H\x00\x12\x1e\n\x14is_muted_by_operator\x18\x04 \x01(\x08H\x00\x12\x31\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.CapabilitiesH\x00\x42\x08\n\x06\x63hange\"&\n\x12SetSendRightsReply\x12\x10\n\x08is_known\x18\x01 \x01(\x08\"R\n\x14SetVoiceFocusRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x12\n\nis_enabled\x18\x03 \x01(\x08\"(\n\x12SetVoiceFocusReply\x12\x12\n\nis_enabled\x18\x01 \x01(\x08\"!\n\x11PromoteMediaReply\x12\x0c\n\x04term\x18\x01 \x01(\x04\"I\n\x10NegotiateRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\r\n\x05offer\x18\x03 \x01(\t\".\n\x0eNegotiateReply\x12\x0e\n\x06\x61nswer\x18\x01 \x01(\t\x12\x0c\n\x04term\x18\x02 \x01(\x04\"w\n\x14StreamTalkersRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x11\n\tstream_id\x18\x02 \x01(\x0c\x12\x0e\n\x06\x63redit\x18\x03 \x01(\r\x12\x10\n\x08\x63hunk_ms\x18\x04 \x01(\r\x12\x16\n\x0emax_waiting_ms\x18\x05 \x01(\r\"Q\n\x18GrantTalkerCreditRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x11\n\tstream_id\x18\x02 \x01(\x0c\x12\x0e\n\x06\x63redit\x18\x03 \x01(\r\"\x18\n\x16GrantTalkerCreditReply\"\x91\x01\n\x0bTalkerChunk\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x10\n\x08start_ms\x18\x03 \x01(\x04\x12\x0f\n\x07samples\x18\x04 \x01(\r\x12\x0f\n\x07lost_ms\x18\x05 \x01(\r\x12\x0f\n\x07is_last\x18\x06 \x01(\x08\"7\n\x0bTalkerAudio\x12(\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x18.carillon.v1.TalkerChunk\"/\n\x19GetMediaStatisticsRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\xe7\x02\n\x10ParticipantMedia\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x14\n\x0cis_connected\x18\x02 \x01(\x08\x12\x12\n\nis_talking\x18\x03 \x01(\x08\x12\x1e\n\x16is_voice_focus_enabled\x18\x04 \x01(\x08\x12\'\n\x06rights\x18\x05 \x01(\x0b\x32\x17.carillon.v1.SendRights\x12*\n\x07metrics\x18\x06 \x01(\x0b\x32\x19.carillon.v1.MediaMetrics\x12\x18\n\x10jitter_buffer_ms\x18\x07 \x01(\r\x12\x19\n\x11\x63oncealed_packets\x18\x08 \x01(\r\x12\x17\n\x0frefused_packets\x18\t \x01(\r\x12\x1d\n\x15retransmitted_packets\x18\n \x01(\r\x12\x1a\n\x12key_frame_requests\x18\x0b \x01(\r\"\xe5\x01\n\x0fMediaStatistics\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0f\n\x07talkers\x18\x03 \x01(\r\x12\x11\n\tlisteners\x18\x04 \x01(\r\x12\x0f\n\x07\x65ncodes\x18\x05 \x01(\r\x12\x0e\n\x06mix_us\x18\x06 \x01(\r\x12\x19\n\x11\x66orwarded_packets\x18\x07 \x01(\r\x12\x17\n\x0f\x64ropped_packets\x18\x08 \x01(\r\x12\x33\n\x0cparticipants\x18\t \x03(\x0b\x32\x1d.carillon.v1.ParticipantMedia*t\n\tAudioMode\x12\x1a\n\x16\x41UDIO_MODE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41UDIO_MODE_MONO_16K\x10\x01\x12\x17\n\x13\x41UDIO_MODE_MONO_48K\x10\x02\x12\x19\n\x15\x41UDIO_MODE_STEREO_48K\x10\x03\x32\xe9\x07\n\x05Media\x12;\n\x05\x41\x64mit\x12\x19.carillon.v1.AdmitRequest\x1a\x17.carillon.v1.AdmitReply\x12\x41\n\x07Release\x12\x1b.carillon.v1.ReleaseRequest\x1a\x19.carillon.v1.ReleaseReply\x12S\n\rSetSendRights\x12!.carillon.v1.SetSendRightsRequest\x1a\x1f.carillon.v1.SetSendRightsReply\x12S\n\rSetVoiceFocus\x12!.carillon.v1.SetVoiceFocusRequest\x1a\x1f.carillon.v1.SetVoiceFocusReply\x12\x46\n\x07Promote\x12\x1b.carillon.v1.PromoteRequest\x1a\x1e.carillon.v1.PromoteMediaReply\x12>\n\x06\x44\x65mote\x12\x1a.carillon.v1.DemoteRequest\x1a\x18.carillon.v1.DemoteReply\x12P\n\x0cGatewayAlive\x12 .carillon.v1.GatewayAliveRequest\x1a\x1e.carillon.v1.GatewayAliveReply\x12G\n\tNegotiate\x12\x1d.carillon.v1.NegotiateRequest\x1a\x1b.carillon.v1.NegotiateReply\x12N\n\rStreamTalkers\x12!.carillon.v1.StreamTalkersRequest\x1a\x18.carillon.v1.TalkerAudio0\x01\x12_\n\x11GrantTalkerCredit\x12%.carillon.v1.GrantTalkerCreditRequest\x1a#.carillon.v1.GrantTalkerCreditReply\x12U\n\rGetStatistics\x12&.carillon.v1.GetMediaStatisticsRequest\x1a\x1c.carillon.v1.MediaStatistics\x12J\n\nEndMeeting\x12\x1e.carillon.v1.EndMeetingRequest\x1a\x1c.carillon.v1.EndMeetingReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.LimitsB\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x63\x61rillon/v1/media.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\"H\n\nRtpPayload\x12\x14\n\x0cpayload_type\x18\x01 \x01(\r\x12\x10\n\x08\x65ncoding\x18\x02 \x01(\t\x12\x12\n\nclock_rate\x18\x03 \x01(\r\"\xee\x01\n\x0bMediaFormat\x12)\n\x08payloads\x18\x01 \x03(\x0b\x32\x17.carillon.v1.RtpPayload\x12 \n\x18\x61udio_level_extension_id\x18\x02 \x01(\r\x12\x17\n\x0f\x61udio_send_ssrc\x18\x03 \x01(\r\x12\x1a\n\x12\x61udio_receive_ssrc\x18\x04 \x01(\r\x12\x18\n\x10max_packet_bytes\x18\x05 \x01(\r\x12\x17\n\x0f\x61udio_packet_ms\x18\x06 \x01(\r\x12*\n\naudio_mode\x18\x07 \x01(\x0e\x32\x16.carillon.v1.AudioMode\"f\n\nMediaMoved\x12\x10\n\x08\x65ndpoint\x18\x01 \x01(\t\x12\x0e\n\x06ticket\x18\x02 \x01(\x0c\x12(\n\x06\x66ormat\x18\x03 \x01(\x0b\x32\x18.carillon.v1.MediaFormat\x12\x0c\n\x04term\x18\x04 \x01(\x04\"\x89\x01\n\rUplinkMetrics\x12\x0f\n\x07packets\x18\x01 \x01(\r\x12\x10\n\x08loss_ppm\x18\x02 \x01(\r\x12\x11\n\tjitter_us\x18\x03 \x01(\r\x12\x17\n\x0f\x62its_per_second\x18\x04 \x01(\r\x12\x19\n\x11\x66rames_per_second\x18\x05 \x01(\r\x12\x0e\n\x06rtt_us\x18\x06 \x01(\r\"\xa0\x02\n\x0cMediaMetrics\x12\r\n\x05\x65poch\x18\x01 \x01(\x04\x12\x0c\n\x04tick\x18\x02 \x01(\x04\x12.\n\naudio_send\x18\x03 \x01(\x0b\x32\x1a.carillon.v1.UplinkMetrics\x12.\n\nvideo_send\x18\x04 \x01(\x0b\x32\x1a.carillon.v1.UplinkMetrics\x12&\n\x1e\x61vailable_send_bits_per_second\x18\x05 \x01(\r\x12)\n!available_receive_bits_per_second\x18\x06 \x01(\r\x12\x17\n\x0f\x64ropped_packets\x18\x07 \x01(\r\x12\'\n\x1f\x61udio_receive_concealed_packets\x18\x08 \x01(\r\"m\n\nSendRights\x12/\n\x0c\x63\x61pabilities\x18\x01 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x10\n\x08is_muted\x18\x02 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x03 \x01(\x08\"\xd1\x03\n\x0c\x41\x64mitRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12+\n\x08\x61ttendee\x18\x03 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\'\n\x06rights\x18\x04 \x01(\x0b\x32\x17.carillon.v1.SendRights\x12\x0e\n\x06ticket\x18\x05 \x01(\x0c\x12\x1a\n\x12replica_meeting_id\x18\x06 \x01(\t\x12.\n\x0bpromoted_as\x18\x07 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12*\n\naudio_mode\x18\x08 \x01(\x0e\x32\x16.carillon.v1.AudioMode\x12*\n\x05\x61udio\x18\t \x01(\x0e\x32\x1b.carillon.v1.MediaDirection\x12\x1e\n\x16is_voice_focus_enabled\x18\n \x01(\x08\x12\x17\n\x0f\x61udio_send_ssrc\x18\x0b \x01(\r\x12\x1a\n\x12\x61udio_receive_ssrc\x18\x0c \x01(\r\x12\x0f\n\x07gateway\x18\r \x01(\t\x12\x13\n\x0bgateway_run\x18\x0e \x01(\x04\x12\x14\n\x0copened_at_ms\x18\x0f \x01(\x04\"V\n\nAdmitReply\x12\x10\n\x08\x65ndpoint\x18\x01 \x01(\t\x12(\n\x06\x66ormat\x18\x02 \x01(\x0b\x32\x18.carillon.v1.MediaFormat\x12\x0c\n\x04term\x18\x03 \x01(\x04\"I\n\x0eReleaseRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x0f\n\x07gateway\x18\x03 \x01(\t\"\x0e\n\x0cReleaseReply\"\xb3\x01\n\x14SetSendRightsRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x12\n\x08is_muted\x18\x03 \x01(\x08H\x00\x12\x1e\n\x14is_muted_by_operator\x18\x04 \x01(\x08H\x00\x12\x31\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.CapabilitiesH\x00\x42\x08\n\x06\x63hange\"&\n\x12SetSendRightsReply\x12\x10\n\x08is_known\x18\x01 \x01(\x08\"R\n\x14SetVoiceFocusRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x12\n\nis_enabled\x18\x03 \x01(\x08\"(\n\x12SetVoiceFocusReply\x12\x12\n\nis_enabled\x18\x01 \x01(\x08\"!\n\x11PromoteMediaReply\x12\x0c\n\x04term\x18\x01 \x01(\x04\"I\n\x10NegotiateRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\r\n\x05offer\x18\x03 \x01(\t\".\n\x0eNegotiateReply\x12\x0e\n\x06\x61nswer\x18\x01 \x01(\t\x12\x0c\n\x04term\x18\x02 \x01(\x04\"w\n\x14StreamTalkersRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x11\n\tstream_id\x18\x02 \x01(\x0c\x12\x0e\n\x06\x63redit\x18\x03 \x01(\r\x12\x10\n\x08\x63hunk_ms\x18\x04 \x01(\r\x12\x16\n\x0emax_waiting_ms\x18\x05 \x01(\r\"Q\n\x18GrantTalkerCreditRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x11\n\tstream_id\x18\x02 \x01(\x0c\x12\x0e\n\x06\x63redit\x18\x03 \x01(\r\"\x18\n\x16GrantTalkerCreditReply\"\x91\x01\n\x0bTalkerChunk\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x10\n\x08start_ms\x18\x03 \x01(\x04\x12\x0f\n\x07samples\x18\x04 \x01(\r\x12\x0f\n\x07lost_ms\x18\x05 \x01(\r\x12\x0f\n\x07is_last\x18\x06 \x01(\x08\"7\n\x0bTalkerAudio\x12(\n\x06\x63hunks\x18\x01 \x03(\x0b\x32\x18.carillon.v1.TalkerChunk\"/\n\x19GetMediaStatisticsRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\xe7\x02\n\x10ParticipantMedia\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x14\n\x0cis_connected\x18\x02 \x01(\x08\x12\x12\n\nis_talking\x18\x03 \x01(\x08\x12\x1e\n\x16is_voice_focus_enabled\x18\x04 \x01(\x08\x12\'\n\x06rights\x18\x05 \x01(\x0b\x32\x17.carillon.v1.SendRights\x12*\n\x07metrics\x18\x06 \x01(\x0b\x32\x19.carillon.v1.MediaMetrics\x12\x18\n\x10jitter_buffer_ms\x18\x07 \x01(\r\x12\x19\n\x11\x63oncealed_packets\x18\x08 \x01(\r\x12\x17\n\x0frefused_packets\x18\t \x01(\r\x12\x1d\n\x15retransmitted_packets\x18\n \x01(\r\x12\x1a\n\x12key_frame_requests\x18\x0b \x01(\r\"\xe5\x01\n\x0fMediaStatistics\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0f\n\x07talkers\x18\x03 \x01(\r\x12\x11\n\tlisteners\x18\x04 \x01(\r\x12\x0f\n\x07\x65ncodes\x18\x05 \x01(\r\x12\x0e\n\x06mix_us\x18\x06 \x01(\r\x12\x19\n\x11\x66orwarded_packets\x18\x07 \x01(\r\x12\x17\n\x0f\x64ropped_packets\x18\x08 \x01(\r\x12\x33\n\x0cparticipants\x18\t \x03(\x0b\x32\x1d.carillon.v1.ParticipantMedia*t\n\tAudioMode\x12\x1a\n\x16\x41UDIO_MODE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41UDIO_MODE_MONO_16K\x10\x01\x12\x17\n\x13\x41UDIO_MODE_MONO_48K\x10\x02\x12\x19\n\x15\x41UDIO_MODE_STEREO_48K\x10\x03\x32\xe9\x07\n\x05Media\x12;\n\x05\x41\x64mit\x12\x19.carillon.v1.AdmitRequest\x1a\x17.carillon.v1.AdmitReply\x12\x41\n\x07Release\x12\x1b.carillon.v1.ReleaseRequest\x1a\x19.carillon.v1.ReleaseReply\x12S\n\rSetSendRights\x12!.carillon.v1.SetSendRightsRequest\x1a\x1f.carillon.v1.SetSendRightsReply\x12S\n\rSetVoiceFocus\x12!.carillon.v1.SetVoiceFocusRequest\x1a\x1f.carillon.v1.SetVoiceFocusReply\x12\x46\n\x07Promote\x12\x1b.carillon.v1.PromoteRequest\x1a\x1e.carillon.v1.PromoteMediaReply\x12>\n\x06\x44\x65mote\x12\x1a.carillon.v1.DemoteRequest\x1a\x18.carillon.v1.DemoteReply\x12P\n\x0cGatewayAlive\x12 .carillon.v1.GatewayAliveRequest\x1a\x1e.carillon.v1.GatewayAliveReply\x12G\n\tNegotiate\x12\x1d.carillon.v1.NegotiateRequest\x1a\x1b.carillon.v1.NegotiateReply\x12N\n\rStreamTalkers\x12!.carillon.v1.StreamTalkersRequest\x1a\x18.carillon.v1.TalkerAudio0\x01\x12_\n\x11GrantTalkerCredit\x12%.carillon.v1.GrantTalkerCreditRequest\x1a#.carillon.v1.GrantTalkerCreditReply\x12U\n\rGetStatistics\x12&.carillon.v1.GetMediaStatisticsRequest\x1a\x1c.carillon.v1.MediaStatistics\x12J\n\nEndMeeting\x12\x1e.carillon.v1.EndMeetingRequest\x1a\x1c.carillon.v1.EndMeetingReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.LimitsB\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.media_pb2', globals())
@@ -23,8 +23,8 @@ if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
   DESCRIPTOR._serialized_options = b'Z\026carillon/v1;carillonv1'
-  _AUDIOMODE._serialized_start=3245
-  _AUDIOMODE._serialized_end=3361
+  _AUDIOMODE._serialized_start=3286
+  _AUDIOMODE._serialized_end=3402
   _RTPPAYLOAD._serialized_start=94
   _RTPPAYLOAD._serialized_end=166
   _MEDIAFORMAT._serialized_start=169
@@ -34,47 +34,47 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _UPLINKMETRICS._serialized_start=514
   _UPLINKMETRICS._serialized_end=651
   _MEDIAMETRICS._serialized_start=654
-  _MEDIAMETRICS._serialized_end=901
-  _SENDRIGHTS._serialized_start=903
-  _SENDRIGHTS._serialized_end=1012
-  _ADMITREQUEST._serialized_start=1015
-  _ADMITREQUEST._serialized_end=1480
-  _ADMITREPLY._serialized_start=1482
-  _ADMITREPLY._serialized_end=1568
-  _RELEASEREQUEST._serialized_start=1570
-  _RELEASEREQUEST._serialized_end=1643
-  _RELEASEREPLY._serialized_start=1645
-  _RELEASEREPLY._serialized_end=1659
-  _SETSENDRIGHTSREQUEST._serialized_start=1662
-  _SETSENDRIGHTSREQUEST._serialized_end=1841
-  _SETSENDRIGHTSREPLY._serialized_start=1843
-  _SETSENDRIGHTSREPLY._serialized_end=1881
-  _SETVOICEFOCUSREQUEST._serialized_start=1883
-  _SETVOICEFOCUSREQUEST._serialized_end=1965
-  _SETVOICEFOCUSREPLY._serialized_start=1967
-  _SETVOICEFOCUSREPLY._serialized_end=2007
-  _PROMOTEMEDIAREPLY._serialized_start=2009
-  _PROMOTEMEDIAREPLY._serialized_end=2042
-  _NEGOTIATEREQUEST._serialized_start=2044
-  _NEGOTIATEREQUEST._serialized_end=2117
-  _NEGOTIATEREPLY._serialized_start=2119
-  _NEGOTIATEREPLY._serialized_end=2165
-  _STREAMTALKERSREQUEST._serialized_start=2167
-  _STREAMTALKERSREQUEST._serialized_end=2286
-  _GRANTTALKERCREDITREQUEST._serialized_start=2288
-  _GRANTTALKERCREDITREQUEST._serialized_end=2369
-  _GRANTTALKERCREDITREPLY._serialized_start=2371
-  _GRANTTALKERCREDITREPLY._serialized_end=2395
-  _TALKERCHUNK._serialized_start=2398
-  _TALKERCHUNK._serialized_end=2543
-  _TALKERAUDIO._serialized_start=2545
-  _TALKERAUDIO._serialized_end=2600
-  _GETMEDIASTATISTICSREQUEST._serialized_start=2602
-  _GETMEDIASTATISTICSREQUEST._serialized_end=2649
-  _PARTICIPANTMEDIA._serialized_start=2652
-  _PARTICIPANTMEDIA._serialized_end=3011
-  _MEDIASTATISTICS._serialized_start=3014
-  _MEDIASTATISTICS._serialized_end=3243
-  _MEDIA._serialized_start=3364
-  _MEDIA._serialized_end=4365
+  _MEDIAMETRICS._serialized_end=942
+  _SENDRIGHTS._serialized_start=944
+  _SENDRIGHTS._serialized_end=1053
+  _ADMITREQUEST._serialized_start=1056
+  _ADMITREQUEST._serialized_end=1521
+  _ADMITREPLY._serialized_start=1523
+  _ADMITREPLY._serialized_end=1609
+  _RELEASEREQUEST._serialized_start=1611
+  _RELEASEREQUEST._serialized_end=1684
+  _RELEASEREPLY._serialized_start=1686
+  _RELEASEREPLY._serialized_end=1700
+  _SETSENDRIGHTSREQUEST._serialized_start=1703
+  _SETSENDRIGHTSREQUEST._serialized_end=1882
+  _SETSENDRIGHTSREPLY._serialized_start=1884
+  _SETSENDRIGHTSREPLY._serialized_end=1922
+  _SETVOICEFOCUSREQUEST._serialized_start=1924
+  _SETVOICEFOCUSREQUEST._serialized_end=2006
+  _SETVOICEFOCUSREPLY._serialized_start=2008
+  _SETVOICEFOCUSREPLY._serialized_end=2048
+  _PROMOTEMEDIAREPLY._serialized_start=2050
+  _PROMOTEMEDIAREPLY._serialized_end=2083
+  _NEGOTIATEREQUEST._serialized_start=2085
+  _NEGOTIATEREQUEST._serialized_end=2158
+  _NEGOTIATEREPLY._serialized_start=2160
+  _NEGOTIATEREPLY._serialized_end=2206
+  _STREAMTALKERSREQUEST._serialized_start=2208
+  _STREAMTALKERSREQUEST._serialized_end=2327
+  _GRANTTALKERCREDITREQUEST._serialized_start=2329
+  _GRANTTALKERCREDITREQUEST._serialized_end=2410
+  _GRANTTALKERCREDITREPLY._serialized_start=2412
+  _GRANTTALKERCREDITREPLY._serialized_end=2436
+  _TALKERCHUNK._serialized_start=2439
+  _TALKERCHUNK._serialized_end=2584
+  _TALKERAUDIO._serialized_start=2586
+  _TALKERAUDIO._serialized_end=2641
+  _GETMEDIASTATISTICSREQUEST._serialized_start=2643
+  _GETMEDIASTATISTICSREQUEST._serialized_end=2690
+  _PARTICIPANTMEDIA._serialized_start=2693
+  _PARTICIPANTMEDIA._serialized_end=3052
+  _MEDIASTATISTICS._serialized_start=3055
+  _MEDIASTATISTICS._serialized_end=3284
+  _MEDIA._serialized_start=3405
+  _MEDIA._serialized_end=4406
 # @@protoc_insertion_point(module_scope)

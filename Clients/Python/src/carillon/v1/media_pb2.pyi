@@ -95,7 +95,8 @@ class MediaFormat(_message.Message):
     def __init__(self, payloads: _Optional[_Iterable[_Union[RtpPayload, _Mapping]]] = ..., audio_level_extension_id: _Optional[int] = ..., audio_send_ssrc: _Optional[int] = ..., audio_receive_ssrc: _Optional[int] = ..., max_packet_bytes: _Optional[int] = ..., audio_packet_ms: _Optional[int] = ..., audio_mode: _Optional[_Union[AudioMode, str]] = ...) -> None: ...
 
 class MediaMetrics(_message.Message):
-    __slots__ = ["audio_send", "available_receive_bits_per_second", "available_send_bits_per_second", "dropped_packets", "epoch", "tick", "video_send"]
+    __slots__ = ["audio_receive_concealed_packets", "audio_send", "available_receive_bits_per_second", "available_send_bits_per_second", "dropped_packets", "epoch", "tick", "video_send"]
+    AUDIO_RECEIVE_CONCEALED_PACKETS_FIELD_NUMBER: _ClassVar[int]
     AUDIO_SEND_FIELD_NUMBER: _ClassVar[int]
     AVAILABLE_RECEIVE_BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     AVAILABLE_SEND_BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
@@ -103,6 +104,7 @@ class MediaMetrics(_message.Message):
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     VIDEO_SEND_FIELD_NUMBER: _ClassVar[int]
+    audio_receive_concealed_packets: int
     audio_send: UplinkMetrics
     available_receive_bits_per_second: int
     available_send_bits_per_second: int
@@ -110,7 +112,7 @@ class MediaMetrics(_message.Message):
     epoch: int
     tick: int
     video_send: UplinkMetrics
-    def __init__(self, epoch: _Optional[int] = ..., tick: _Optional[int] = ..., audio_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., video_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., available_send_bits_per_second: _Optional[int] = ..., available_receive_bits_per_second: _Optional[int] = ..., dropped_packets: _Optional[int] = ...) -> None: ...
+    def __init__(self, epoch: _Optional[int] = ..., tick: _Optional[int] = ..., audio_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., video_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., available_send_bits_per_second: _Optional[int] = ..., available_receive_bits_per_second: _Optional[int] = ..., dropped_packets: _Optional[int] = ..., audio_receive_concealed_packets: _Optional[int] = ...) -> None: ...
 
 class MediaMoved(_message.Message):
     __slots__ = ["endpoint", "format", "term", "ticket"]

@@ -18,7 +18,7 @@ from carillon.v1 import transcription_pb2 as carillon_dot_v1_dot_transcription__
 from carillon.v1 import video_tiles_pb2 as carillon_dot_v1_dot_video__tiles__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/operator.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1b\x63\x61rillon/v1/messaging.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x1f\x63\x61rillon/v1/transcription.proto\x1a\x1d\x63\x61rillon/v1/video_tiles.proto\"\x9a\x01\n\x14\x43reateMeetingRequest\x12\x1b\n\x13\x65xternal_meeting_id\x18\x01 \x01(\t\x12\x14\n\x0cmedia_region\x18\x02 \x01(\t\x12\x15\n\rmax_attendees\x18\x03 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x1c\n\x14\x63lient_request_token\x18\x05 \x01(\t\"\xec\x01\n\rMeetingRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x1b\n\x13\x65xternal_meeting_id\x18\x02 \x01(\t\x12\x14\n\x0cmedia_region\x18\x03 \x01(\t\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x15\n\rcreated_at_ms\x18\x05 \x01(\x04\x12\x15\n\rmax_attendees\x18\x06 \x01(\r\x12\x11\n\tattendees\x18\x07 \x01(\r\x12\x0f\n\x07present\x18\x08 \x01(\r\x12\x13\n\x0bgateway_url\x18\t \x01(\t\x12\x11\n\tis_locked\x18\n \x01(\x08\"\'\n\x11GetMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\">\n\x13ListMeetingsRequest\x12\x18\n\x10\x61\x66ter_meeting_id\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\"S\n\x11ListMeetingsReply\x12,\n\x08meetings\x18\x01 \x03(\x0b\x32\x1a.carillon.v1.MeetingRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"*\n\x14\x44\x65leteMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12\x44\x65leteMeetingReply\"v\n\x15\x43reateAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xf4\x01\n\x0e\x41ttendeeRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\njoin_token\x18\x04 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x1c\n\x14is_muted_by_operator\x18\x06 \x01(\x08\x12\x12\n\nis_present\x18\x07 \x01(\x08\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x04\x12\x11\n\tis_barred\x18\t \x01(\x08\"T\n\x14ListAttendeesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_attendee_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\"V\n\x12ListAttendeesReply\x12.\n\tattendees\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.AttendeeRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"@\n\x15\x44\x65leteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteAttendeeReply\"&\n\x10GetRosterRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"A\n\x13ListMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"k\n\x11ListMessagesReply\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.carillon.v1.DataMessage\x12\x18\n\x10through_sequence\x18\x02 \x01(\x04\x12\x10\n\x08has_more\x18\x03 \x01(\x08\"\'\n\x11WatchTilesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\\\n\x18SetSpokenLanguageRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x17\n\x0fspoken_language\x18\x03 \x01(\t\"\x18\n\x16SetSpokenLanguageReply\"\x14\n\x12GetServicesRequest\"\xa5\x01\n\x0fServiceInstance\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0c\n\x04term\x18\x03 \x01(\x04\x12\x0f\n\x07is_live\x18\x04 \x01(\x08\x12\x12\n\nprocess_id\x18\x05 \x01(\r\x12\x15\n\rstarted_at_ms\x18\x06 \x01(\x04\x12\x13\n\x0bis_draining\x18\x07 \x01(\x08\x12\x10\n\x08meetings\x18\x08 \x01(\r\"T\n\x10GetServicesReply\x12/\n\tinstances\x18\x01 \x03(\x0b\x32\x1c.carillon.v1.ServiceInstance\x12\x0f\n\x07version\x18\x02 \x01(\t2\xf5\r\n\x08Operator\x12N\n\rCreateMeeting\x12!.carillon.v1.CreateMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12H\n\nGetMeeting\x12\x1e.carillon.v1.GetMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12P\n\x0cListMeetings\x12 .carillon.v1.ListMeetingsRequest\x1a\x1e.carillon.v1.ListMeetingsReply\x12S\n\rDeleteMeeting\x12!.carillon.v1.DeleteMeetingRequest\x1a\x1f.carillon.v1.DeleteMeetingReply\x12Q\n\x0e\x43reateAttendee\x12\".carillon.v1.CreateAttendeeRequest\x1a\x1b.carillon.v1.AttendeeRecord\x12S\n\rListAttendees\x12!.carillon.v1.ListAttendeesRequest\x1a\x1f.carillon.v1.ListAttendeesReply\x12V\n\x0e\x44\x65leteAttendee\x12\".carillon.v1.DeleteAttendeeRequest\x1a .carillon.v1.DeleteAttendeeReply\x12\x62\n\x12SetMutedByOperator\x12&.carillon.v1.SetMutedByOperatorRequest\x1a$.carillon.v1.SetMutedByOperatorReply\x12V\n\x0e\x44\x65moteAttendee\x12\".carillon.v1.DemoteAttendeeRequest\x1a .carillon.v1.DemoteAttendeeReply\x12G\n\tSetBarred\x12\x1d.carillon.v1.SetBarredRequest\x1a\x1b.carillon.v1.SetBarredReply\x12G\n\tSetLocked\x12\x1d.carillon.v1.SetLockedRequest\x1a\x1b.carillon.v1.SetLockedReply\x12G\n\tGetRoster\x12\x1d.carillon.v1.GetRosterRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12P\n\x0cListMessages\x12 .carillon.v1.ListMessagesRequest\x1a\x1e.carillon.v1.ListMessagesReply\x12M\n\nWatchTiles\x12\x1e.carillon.v1.WatchTilesRequest\x1a\x1d.carillon.v1.ForwardingUpdate0\x01\x12\x62\n\x12StartTranscription\x12&.carillon.v1.StartTranscriptionRequest\x1a$.carillon.v1.StartTranscriptionReply\x12_\n\x11StopTranscription\x12%.carillon.v1.StopTranscriptionRequest\x1a#.carillon.v1.StopTranscriptionReply\x12^\n\x10GetTranscription\x12).carillon.v1.GetTranscriptionStateRequest\x1a\x1f.carillon.v1.TranscriptionState\x12Z\n\x18ListTranscriptionEngines\x12\x1f.carillon.v1.ListEnginesRequest\x1a\x1d.carillon.v1.ListEnginesReply\x12_\n\x11SetSpokenLanguage\x12%.carillon.v1.SetSpokenLanguageRequest\x1a#.carillon.v1.SetSpokenLanguageReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limits\x12M\n\x0bGetServices\x12\x1f.carillon.v1.GetServicesRequest\x1a\x1d.carillon.v1.GetServicesReplyB\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/operator.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1b\x63\x61rillon/v1/messaging.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x1f\x63\x61rillon/v1/transcription.proto\x1a\x1d\x63\x61rillon/v1/video_tiles.proto\"\x9a\x01\n\x14\x43reateMeetingRequest\x12\x1b\n\x13\x65xternal_meeting_id\x18\x01 \x01(\t\x12\x14\n\x0cmedia_region\x18\x02 \x01(\t\x12\x15\n\rmax_attendees\x18\x03 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x1c\n\x14\x63lient_request_token\x18\x05 \x01(\t\"\xec\x01\n\rMeetingRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x1b\n\x13\x65xternal_meeting_id\x18\x02 \x01(\t\x12\x14\n\x0cmedia_region\x18\x03 \x01(\t\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x15\n\rcreated_at_ms\x18\x05 \x01(\x04\x12\x15\n\rmax_attendees\x18\x06 \x01(\r\x12\x11\n\tattendees\x18\x07 \x01(\r\x12\x0f\n\x07present\x18\x08 \x01(\r\x12\x13\n\x0bgateway_url\x18\t \x01(\t\x12\x11\n\tis_locked\x18\n \x01(\x08\"\'\n\x11GetMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\">\n\x13ListMeetingsRequest\x12\x18\n\x10\x61\x66ter_meeting_id\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\"S\n\x11ListMeetingsReply\x12,\n\x08meetings\x18\x01 \x03(\x0b\x32\x1a.carillon.v1.MeetingRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"*\n\x14\x44\x65leteMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12\x44\x65leteMeetingReply\"\x8c\x01\n\x15\x43reateAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\t\"\x8a\x02\n\x0e\x41ttendeeRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\njoin_token\x18\x04 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x1c\n\x14is_muted_by_operator\x18\x06 \x01(\x08\x12\x12\n\nis_present\x18\x07 \x01(\x08\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x04\x12\x11\n\tis_barred\x18\t \x01(\x08\x12\x14\n\x0c\x64isplay_name\x18\n \x01(\t\"T\n\x14ListAttendeesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_attendee_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\"V\n\x12ListAttendeesReply\x12.\n\tattendees\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.AttendeeRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"@\n\x15\x44\x65leteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteAttendeeReply\"&\n\x10GetRosterRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"A\n\x13ListMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"k\n\x11ListMessagesReply\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.carillon.v1.DataMessage\x12\x18\n\x10through_sequence\x18\x02 \x01(\x04\x12\x10\n\x08has_more\x18\x03 \x01(\x08\"\'\n\x11WatchTilesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\\\n\x18SetSpokenLanguageRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x17\n\x0fspoken_language\x18\x03 \x01(\t\"\x18\n\x16SetSpokenLanguageReply\"\x14\n\x12GetServicesRequest\"\xa5\x01\n\x0fServiceInstance\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0c\n\x04term\x18\x03 \x01(\x04\x12\x0f\n\x07is_live\x18\x04 \x01(\x08\x12\x12\n\nprocess_id\x18\x05 \x01(\r\x12\x15\n\rstarted_at_ms\x18\x06 \x01(\x04\x12\x13\n\x0bis_draining\x18\x07 \x01(\x08\x12\x10\n\x08meetings\x18\x08 \x01(\r\"T\n\x10GetServicesReply\x12/\n\tinstances\x18\x01 \x03(\x0b\x32\x1c.carillon.v1.ServiceInstance\x12\x0f\n\x07version\x18\x02 \x01(\t2\xf5\r\n\x08Operator\x12N\n\rCreateMeeting\x12!.carillon.v1.CreateMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12H\n\nGetMeeting\x12\x1e.carillon.v1.GetMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12P\n\x0cListMeetings\x12 .carillon.v1.ListMeetingsRequest\x1a\x1e.carillon.v1.ListMeetingsReply\x12S\n\rDeleteMeeting\x12!.carillon.v1.DeleteMeetingRequest\x1a\x1f.carillon.v1.DeleteMeetingReply\x12Q\n\x0e\x43reateAttendee\x12\".carillon.v1.CreateAttendeeRequest\x1a\x1b.carillon.v1.AttendeeRecord\x12S\n\rListAttendees\x12!.carillon.v1.ListAttendeesRequest\x1a\x1f.carillon.v1.ListAttendeesReply\x12V\n\x0e\x44\x65leteAttendee\x12\".carillon.v1.DeleteAttendeeRequest\x1a .carillon.v1.DeleteAttendeeReply\x12\x62\n\x12SetMutedByOperator\x12&.carillon.v1.SetMutedByOperatorRequest\x1a$.carillon.v1.SetMutedByOperatorReply\x12V\n\x0e\x44\x65moteAttendee\x12\".carillon.v1.DemoteAttendeeRequest\x1a .carillon.v1.DemoteAttendeeReply\x12G\n\tSetBarred\x12\x1d.carillon.v1.SetBarredRequest\x1a\x1b.carillon.v1.SetBarredReply\x12G\n\tSetLocked\x12\x1d.carillon.v1.SetLockedRequest\x1a\x1b.carillon.v1.SetLockedReply\x12G\n\tGetRoster\x12\x1d.carillon.v1.GetRosterRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12P\n\x0cListMessages\x12 .carillon.v1.ListMessagesRequest\x1a\x1e.carillon.v1.ListMessagesReply\x12M\n\nWatchTiles\x12\x1e.carillon.v1.WatchTilesRequest\x1a\x1d.carillon.v1.ForwardingUpdate0\x01\x12\x62\n\x12StartTranscription\x12&.carillon.v1.StartTranscriptionRequest\x1a$.carillon.v1.StartTranscriptionReply\x12_\n\x11StopTranscription\x12%.carillon.v1.StopTranscriptionRequest\x1a#.carillon.v1.StopTranscriptionReply\x12^\n\x10GetTranscription\x12).carillon.v1.GetTranscriptionStateRequest\x1a\x1f.carillon.v1.TranscriptionState\x12Z\n\x18ListTranscriptionEngines\x12\x1f.carillon.v1.ListEnginesRequest\x1a\x1d.carillon.v1.ListEnginesReply\x12_\n\x11SetSpokenLanguage\x12%.carillon.v1.SetSpokenLanguageRequest\x1a#.carillon.v1.SetSpokenLanguageReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limits\x12M\n\x0bGetServices\x12\x1f.carillon.v1.GetServicesRequest\x1a\x1d.carillon.v1.GetServicesReplyB\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.operator_pb2', globals())
@@ -40,36 +40,36 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _DELETEMEETINGREQUEST._serialized_end=818
   _DELETEMEETINGREPLY._serialized_start=820
   _DELETEMEETINGREPLY._serialized_end=840
-  _CREATEATTENDEEREQUEST._serialized_start=842
-  _CREATEATTENDEEREQUEST._serialized_end=960
-  _ATTENDEERECORD._serialized_start=963
-  _ATTENDEERECORD._serialized_end=1207
-  _LISTATTENDEESREQUEST._serialized_start=1209
-  _LISTATTENDEESREQUEST._serialized_end=1293
-  _LISTATTENDEESREPLY._serialized_start=1295
-  _LISTATTENDEESREPLY._serialized_end=1381
-  _DELETEATTENDEEREQUEST._serialized_start=1383
-  _DELETEATTENDEEREQUEST._serialized_end=1447
-  _DELETEATTENDEEREPLY._serialized_start=1449
-  _DELETEATTENDEEREPLY._serialized_end=1470
-  _GETROSTERREQUEST._serialized_start=1472
-  _GETROSTERREQUEST._serialized_end=1510
-  _LISTMESSAGESREQUEST._serialized_start=1512
-  _LISTMESSAGESREQUEST._serialized_end=1577
-  _LISTMESSAGESREPLY._serialized_start=1579
-  _LISTMESSAGESREPLY._serialized_end=1686
-  _WATCHTILESREQUEST._serialized_start=1688
-  _WATCHTILESREQUEST._serialized_end=1727
-  _SETSPOKENLANGUAGEREQUEST._serialized_start=1729
-  _SETSPOKENLANGUAGEREQUEST._serialized_end=1821
-  _SETSPOKENLANGUAGEREPLY._serialized_start=1823
-  _SETSPOKENLANGUAGEREPLY._serialized_end=1847
-  _GETSERVICESREQUEST._serialized_start=1849
-  _GETSERVICESREQUEST._serialized_end=1869
-  _SERVICEINSTANCE._serialized_start=1872
-  _SERVICEINSTANCE._serialized_end=2037
-  _GETSERVICESREPLY._serialized_start=2039
-  _GETSERVICESREPLY._serialized_end=2123
-  _OPERATOR._serialized_start=2126
-  _OPERATOR._serialized_end=3907
+  _CREATEATTENDEEREQUEST._serialized_start=843
+  _CREATEATTENDEEREQUEST._serialized_end=983
+  _ATTENDEERECORD._serialized_start=986
+  _ATTENDEERECORD._serialized_end=1252
+  _LISTATTENDEESREQUEST._serialized_start=1254
+  _LISTATTENDEESREQUEST._serialized_end=1338
+  _LISTATTENDEESREPLY._serialized_start=1340
+  _LISTATTENDEESREPLY._serialized_end=1426
+  _DELETEATTENDEEREQUEST._serialized_start=1428
+  _DELETEATTENDEEREQUEST._serialized_end=1492
+  _DELETEATTENDEEREPLY._serialized_start=1494
+  _DELETEATTENDEEREPLY._serialized_end=1515
+  _GETROSTERREQUEST._serialized_start=1517
+  _GETROSTERREQUEST._serialized_end=1555
+  _LISTMESSAGESREQUEST._serialized_start=1557
+  _LISTMESSAGESREQUEST._serialized_end=1622
+  _LISTMESSAGESREPLY._serialized_start=1624
+  _LISTMESSAGESREPLY._serialized_end=1731
+  _WATCHTILESREQUEST._serialized_start=1733
+  _WATCHTILESREQUEST._serialized_end=1772
+  _SETSPOKENLANGUAGEREQUEST._serialized_start=1774
+  _SETSPOKENLANGUAGEREQUEST._serialized_end=1866
+  _SETSPOKENLANGUAGEREPLY._serialized_start=1868
+  _SETSPOKENLANGUAGEREPLY._serialized_end=1892
+  _GETSERVICESREQUEST._serialized_start=1894
+  _GETSERVICESREQUEST._serialized_end=1914
+  _SERVICEINSTANCE._serialized_start=1917
+  _SERVICEINSTANCE._serialized_end=2082
+  _GETSERVICESREPLY._serialized_start=2084
+  _GETSERVICESREPLY._serialized_end=2168
+  _OPERATOR._serialized_start=2171
+  _OPERATOR._serialized_end=3952
 # @@protoc_insertion_point(module_scope)

@@ -11,10 +11,11 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AttendeeRecord(_message.Message):
-    __slots__ = ["attendee_id", "capabilities", "created_at_ms", "external_user_id", "is_barred", "is_muted_by_operator", "is_present", "join_token", "meeting_id"]
+    __slots__ = ["attendee_id", "capabilities", "created_at_ms", "display_name", "external_user_id", "is_barred", "is_muted_by_operator", "is_present", "join_token", "meeting_id"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_MS_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     IS_BARRED_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
@@ -24,23 +25,26 @@ class AttendeeRecord(_message.Message):
     attendee_id: str
     capabilities: _common_pb2.Capabilities
     created_at_ms: int
+    display_name: str
     external_user_id: str
     is_barred: bool
     is_muted_by_operator: bool
     is_present: bool
     join_token: str
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted_by_operator: bool = ..., is_present: bool = ..., created_at_ms: _Optional[int] = ..., is_barred: bool = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted_by_operator: bool = ..., is_present: bool = ..., created_at_ms: _Optional[int] = ..., is_barred: bool = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class CreateAttendeeRequest(_message.Message):
-    __slots__ = ["capabilities", "external_user_id", "meeting_id"]
+    __slots__ = ["capabilities", "display_name", "external_user_id", "meeting_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     capabilities: _common_pb2.Capabilities
+    display_name: str
     external_user_id: str
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class CreateMeetingRequest(_message.Message):
     __slots__ = ["client_request_token", "external_meeting_id", "max_attendees", "media_region", "primary_meeting_id"]

@@ -163,13 +163,15 @@ class GatewayAliveRequest(_message.Message):
     def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ..., membership: _Optional[int] = ..., highest_term: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
-    __slots__ = ["capabilities", "capacity", "external_user_id", "is_locked", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "capacity", "display_name", "external_user_id", "is_locked", "is_mute_unknown", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     IS_LOCKED_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
+    IS_MUTE_UNKNOWN_FIELD_NUMBER: _ClassVar[int]
     IS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     OPENED_AT_MS_FIELD_NUMBER: _ClassVar[int]
@@ -178,8 +180,10 @@ class GatewaySession(_message.Message):
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     capabilities: _common_pb2.Capabilities
     capacity: int
+    display_name: str
     external_user_id: str
     is_locked: bool
+    is_mute_unknown: bool
     is_muted: bool
     is_muted_by_operator: bool
     is_promoted: bool
@@ -188,7 +192,7 @@ class GatewaySession(_message.Message):
     participant_id: str
     primary_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ..., is_locked: bool = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ..., is_locked: bool = ..., is_mute_unknown: bool = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class JoinReply(_message.Message):
     __slots__ = ["roster", "term", "was_present"]
@@ -257,24 +261,26 @@ class MuteChanged(_message.Message):
     def __init__(self, changes: _Optional[_Iterable[_Union[MuteChange, _Mapping]]] = ...) -> None: ...
 
 class PresenceChange(_message.Message):
-    __slots__ = ["attendee", "capabilities", "departed_at_ms", "is_muted", "is_muted_by_operator", "joined_at_ms", "reason", "state"]
+    __slots__ = ["attendee", "capabilities", "departed_at_ms", "is_mute_unknown", "is_muted", "is_muted_by_operator", "joined_at_ms", "reason", "state"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     DEPARTED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
+    IS_MUTE_UNKNOWN_FIELD_NUMBER: _ClassVar[int]
     JOINED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     attendee: _common_pb2.AttendeeInfo
     capabilities: _common_pb2.Capabilities
     departed_at_ms: int
+    is_mute_unknown: bool
     is_muted: bool
     is_muted_by_operator: bool
     joined_at_ms: int
     reason: PresenceReason
     state: AttendeeState
-    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., state: _Optional[_Union[AttendeeState, str]] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., joined_at_ms: _Optional[int] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., departed_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., state: _Optional[_Union[AttendeeState, str]] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., joined_at_ms: _Optional[int] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., departed_at_ms: _Optional[int] = ..., is_mute_unknown: bool = ...) -> None: ...
 
 class PresenceChanged(_message.Message):
     __slots__ = ["changes"]
@@ -349,22 +355,24 @@ class ReportLevelsRequest(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., levels: _Optional[_Iterable[_Union[AttendeeLevel, _Mapping]]] = ...) -> None: ...
 
 class RosterEntry(_message.Message):
-    __slots__ = ["attendee", "capabilities", "is_muted", "is_muted_by_operator", "joined_at_ms", "signal", "volume"]
+    __slots__ = ["attendee", "capabilities", "is_mute_unknown", "is_muted", "is_muted_by_operator", "joined_at_ms", "signal", "volume"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
+    IS_MUTE_UNKNOWN_FIELD_NUMBER: _ClassVar[int]
     JOINED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     SIGNAL_FIELD_NUMBER: _ClassVar[int]
     VOLUME_FIELD_NUMBER: _ClassVar[int]
     attendee: _common_pb2.AttendeeInfo
     capabilities: _common_pb2.Capabilities
+    is_mute_unknown: bool
     is_muted: bool
     is_muted_by_operator: bool
     joined_at_ms: int
     signal: _common_pb2.SignalStrength
     volume: _common_pb2.VolumeLevel
-    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., volume: _Optional[_Union[_common_pb2.VolumeLevel, str]] = ..., signal: _Optional[_Union[_common_pb2.SignalStrength, str]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., joined_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., volume: _Optional[_Union[_common_pb2.VolumeLevel, str]] = ..., signal: _Optional[_Union[_common_pb2.SignalStrength, str]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., joined_at_ms: _Optional[int] = ..., is_mute_unknown: bool = ...) -> None: ...
 
 class RosterSnapshot(_message.Message):
     __slots__ = ["entries", "epoch", "meeting_id", "sequence", "tick"]

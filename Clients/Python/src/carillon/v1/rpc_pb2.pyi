@@ -47,14 +47,16 @@ class EventHeader(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., tick: _Optional[int] = ..., only_for: _Optional[_Iterable[str]] = ..., except_for: _Optional[_Iterable[str]] = ..., ended: _Optional[_Iterable[_Union[EndedSession, _Mapping]]] = ..., meeting_ended: _Optional[_Union[_common_pb2.Status, _Mapping]] = ..., term: _Optional[int] = ..., lost_sessions: _Optional[_Iterable[bytes]] = ...) -> None: ...
 
 class MeetingPosition(_message.Message):
-    __slots__ = ["epoch", "last_sequence", "meeting_id"]
+    __slots__ = ["epoch", "is_unattended", "last_sequence", "meeting_id"]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
+    IS_UNATTENDED_FIELD_NUMBER: _ClassVar[int]
     LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     epoch: int
+    is_unattended: bool
     last_sequence: int
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., last_sequence: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., last_sequence: _Optional[int] = ..., is_unattended: bool = ...) -> None: ...
 
 class PackedEvent(_message.Message):
     __slots__ = ["body", "header"]

@@ -46,11 +46,12 @@ class TranscriptFrameEvent(_message.Message):
     def __init__(self, status: _Optional[_Union[TranscriptFrameStatus, _Mapping]] = ..., transcript: _Optional[_Union[TranscriptFrameTranscript, _Mapping]] = ...) -> None: ...
 
 class TranscriptFrameItem(_message.Message):
-    __slots__ = ["confidence", "content", "end_time", "speaker_attendee_id", "speaker_external_user_id", "stable", "start_time", "type", "vocabulary_filter_match"]
+    __slots__ = ["confidence", "content", "end_time", "speaker_attendee_id", "speaker_display_name", "speaker_external_user_id", "stable", "start_time", "type", "vocabulary_filter_match"]
     CONFIDENCE_FIELD_NUMBER: _ClassVar[int]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     END_TIME_FIELD_NUMBER: _ClassVar[int]
     SPEAKER_ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    SPEAKER_DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     SPEAKER_EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     STABLE_FIELD_NUMBER: _ClassVar[int]
     START_TIME_FIELD_NUMBER: _ClassVar[int]
@@ -60,12 +61,13 @@ class TranscriptFrameItem(_message.Message):
     content: str
     end_time: int
     speaker_attendee_id: str
+    speaker_display_name: str
     speaker_external_user_id: str
     stable: bool
     start_time: int
     type: int
     vocabulary_filter_match: bool
-    def __init__(self, content: _Optional[str] = ..., end_time: _Optional[int] = ..., speaker_attendee_id: _Optional[str] = ..., speaker_external_user_id: _Optional[str] = ..., start_time: _Optional[int] = ..., type: _Optional[int] = ..., vocabulary_filter_match: bool = ..., confidence: _Optional[float] = ..., stable: bool = ...) -> None: ...
+    def __init__(self, content: _Optional[str] = ..., end_time: _Optional[int] = ..., speaker_attendee_id: _Optional[str] = ..., speaker_external_user_id: _Optional[str] = ..., start_time: _Optional[int] = ..., type: _Optional[int] = ..., vocabulary_filter_match: bool = ..., confidence: _Optional[float] = ..., stable: bool = ..., speaker_display_name: _Optional[str] = ...) -> None: ...
 
 class TranscriptFrameLanguage(_message.Message):
     __slots__ = ["language_code", "score"]

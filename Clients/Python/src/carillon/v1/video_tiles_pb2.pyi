@@ -307,9 +307,10 @@ class TileReplayReply(_message.Message):
     def __init__(self, events: _Optional[_Union[_presence_pb2.ReplayedEvents, _Mapping]] = ..., snapshot: _Optional[_Union[TileBoardSnapshot, _Mapping]] = ...) -> None: ...
 
 class TileSession(_message.Message):
-    __slots__ = ["capabilities", "choices", "external_user_id", "meeting_id", "opened_at_ms", "participant_id", "promoted_as", "promoted_at_ms", "replica_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "choices", "display_name", "external_user_id", "meeting_id", "opened_at_ms", "participant_id", "promoted_as", "promoted_at_ms", "replica_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CHOICES_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     OPENED_AT_MS_FIELD_NUMBER: _ClassVar[int]
@@ -320,6 +321,7 @@ class TileSession(_message.Message):
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     capabilities: _common_pb2.Capabilities
     choices: VideoChoices
+    display_name: str
     external_user_id: str
     meeting_id: str
     opened_at_ms: int
@@ -328,7 +330,7 @@ class TileSession(_message.Message):
     promoted_at_ms: int
     replica_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., replica_meeting_id: _Optional[str] = ..., choices: _Optional[_Union[VideoChoices, _Mapping]] = ..., promoted_as: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., opened_at_ms: _Optional[int] = ..., promoted_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., replica_meeting_id: _Optional[str] = ..., choices: _Optional[_Union[VideoChoices, _Mapping]] = ..., promoted_as: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., opened_at_ms: _Optional[int] = ..., promoted_at_ms: _Optional[int] = ..., display_name: _Optional[str] = ...) -> None: ...
 
 class TileSnapshotRequest(_message.Message):
     __slots__ = ["meeting_id", "participant_ids"]

@@ -113,8 +113,8 @@ class SessionVideo(SessionPart[VideoEvent]):
         initial += [TileAdded(tile) for tile in self.tiles.values()]
         if self.camera is not None:
             initial.append(self.camera)
-        stream = VideoStream(initial, self._limit, self._subscribers.remove)
-        self._subscribers.add(stream, stream.push)
+        stream = VideoStream(initial, self._limit, self._subscribers)
+        self._subscribers.add(stream, VideoStream.push)
         return stream
 
     # Calls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Self
 
 from carillon.media.audio.opus import FRAME_SECONDS, SAMPLE_RATE, Samples
@@ -39,7 +40,7 @@ class AudioReceiver(MediaListener, Closing):
         self._ssrc = 0
         self.reception = ReceptionStatistics(SAMPLE_RATE)
         """How the packets arrive."""
-        connection.add(self)
+        connection.add_loosely(self)
 
     @property
     def counters(self) -> PlayoutCounters:
@@ -51,6 +52,10 @@ class AudioReceiver(MediaListener, Closing):
         self._is_over = True
         self._connection.remove(self)
 
+    async def aclose(self) -> None:
+        """Ends the iteration, as `close` does. Idempotent."""
+        self.close()
+
     def __aiter__(self) -> Self:
         return self
 
@@ -59,7 +64,7 @@ class AudioReceiver(MediaListener, Closing):
             await self._pacer.wait()
         if self._is_over:
             raise StopAsyncIteration
-        return self._playout.pull()
+        return self._playout.pull(asyncio.get_running_loop().time())
 
     # What the connection says
 
@@ -74,7 +79,7 @@ class AudioReceiver(MediaListener, Closing):
             self._ssrc = packet.ssrc
             self.reception = ReceptionStatistics(SAMPLE_RATE)
         self.reception.take(packet, now)
-        self._playout.put(packet)
+        self._playout.put(packet, now)
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
         """Learns from a sender report of the mix when it was sent."""

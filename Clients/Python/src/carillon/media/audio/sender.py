@@ -55,7 +55,7 @@ class AudioSender(MediaListener, Closing):
         self._timestamp = self.stream.first_timestamp
         self._is_talking = False
         self._waiting = silence(channels, 0)
-        connection.add(self)
+        connection.add_loosely(self)
 
     def close(self) -> None:
         """Reports no more. Idempotent."""

@@ -8,10 +8,11 @@ from fractions import Fraction
 import av
 
 from carillon.media.container import MediaFile
+from carillon.media.video.turning import PictureTurner
 
 
 class VideoFile(MediaFile):
-    """The first video of a file."""
+    """The first video of a file, its pictures turned as they are to be seen."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path, "video")
@@ -19,8 +20,26 @@ class VideoFile(MediaFile):
         self.width = stream.width
         self.height = stream.height
         self.frames_per_second = float(stream.average_rate or Fraction(30))
+        self._turner = PictureTurner()
         self._frames = self._container.decode(video=0)
+        self._first = self._decode_first()
+
+    def _decode_first(self) -> av.VideoFrame | None:
+        """The first picture, which alone tells how the video is turned, and so its size."""
+        try:
+            first = self._next()
+        except BaseException:
+            self.close()
+            raise
+        if first is not None:
+            self.width, self.height = first.width, first.height
+        return first
 
     def read(self) -> av.VideoFrame | None:
         """The next frame; `None` behind the last one."""
-        return next(self._frames, None)
+        first, self._first = self._first, None
+        return first if first is not None else self._next()
+
+    def _next(self) -> av.VideoFrame | None:
+        frame = next(self._frames, None)
+        return None if frame is None else self._turner.turn(frame)

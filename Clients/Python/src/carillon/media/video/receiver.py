@@ -55,7 +55,8 @@ class VideoReceiver(MediaListener, Closing):
         self._news = asyncio.Event()
         self._timer: asyncio.Handle | None = None
         self._is_over = False
-        connection.add(self)
+        self._reference = connection.add_loosely(self)
+        self._look_loosely = self._reference.calling(VideoReceiver._look)
 
     @property
     def counters(self) -> AssemblyCounters:
@@ -67,6 +68,11 @@ class VideoReceiver(MediaListener, Closing):
         self._connection.remove(self)
         self.on_close()
 
+    async def aclose(self) -> None:
+        """Ends the iteration, and drops the frames that wait. Idempotent."""
+        self.close()
+        self._decoded.clear()
+
     def __aiter__(self) -> Self:
         return self
 
@@ -76,7 +82,8 @@ class VideoReceiver(MediaListener, Closing):
                 raise StopAsyncIteration
             if not self._waiting:
                 self._news.clear()
-                await self._news.wait()
+                with self._reference.held():
+                    await self._news.wait()
                 continue
             await self._decode(self._waiting.popleft())
         return self._decoded.popleft()
@@ -106,7 +113,7 @@ class VideoReceiver(MediaListener, Closing):
         self._keep(self._assembler.take(packet, encoding, now))
         if self._assembler.is_wanting and self._timer is None:
             # Packets of one message come together: what is missing among them is known after it.
-            self._timer = asyncio.get_running_loop().call_soon(self._look)
+            self._timer = asyncio.get_running_loop().call_soon(self._look_loosely)
 
     def _keep(self, frames: list[EncodedFrame]) -> None:
         self._waiting.extend(frames)
@@ -134,7 +141,7 @@ class VideoReceiver(MediaListener, Closing):
         if wishes.key_frame:
             self._connection.send_rtcp([Pli(own_ssrc, self.track_ssrc)])
         if self._assembler.is_wanting and self._timer is None:
-            self._timer = loop.call_later(_LOOK_SECONDS, self._look)
+            self._timer = loop.call_later(_LOOK_SECONDS, self._look_loosely)
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
         """Learns from a sender report of the track when it was sent."""

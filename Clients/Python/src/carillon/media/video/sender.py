@@ -68,7 +68,7 @@ class VideoSender(MediaListener, Closing):
         self._began: float | None = None
         self._last_timestamp = self.stream.first_timestamp - 1
         self.stream.ssrc = self._layer.ssrc
-        connection.add(self)
+        connection.add_loosely(self)
 
     def close(self) -> None:
         """Answers no more. Idempotent."""

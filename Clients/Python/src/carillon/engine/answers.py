@@ -1,0 +1,225 @@
+"""What recognizers give, checked by the rules that transcription has for results.
+
+Whoever breaks one loses that answer and nothing else: `AnswerError` says which rule it was. It
+never has the words themselves, which belong in no log.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
+from typing import Any
+
+from carillon.engine.languages import is_language_code
+from carillon.engine.report import REPORT_BYTES, most_result_bytes
+from carillon.engine.speech import Alternative, Recognition, Recognized, Word
+from carillon.v1 import transcription_pb2 as pb
+
+ALTERNATIVES, LANGUAGES, WORDS, WORD_BYTES = 10, 20, 2_000, 256
+"""The most that a result may have, and the words of all its readings together."""
+
+_PIECE = 64
+"""Characters of a word that a text is cut to, where a language has no spaces."""
+_PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese and Japanese signs are meant.)
+
+
+class AnswerError(ValueError):
+    """An answer that transcription would refuse; the text says why, for the engine's author."""
+
+
+def check_answer(said: Recognized, seconds: float) -> None:
+    """Raises `AnswerError` for what a recognizer must not give for an utterance of this length.
+
+    For the tests of an engine: the kit itself loses such an answer, counts it and goes on.
+    """
+    for recognition in recognitions(said, seconds):
+        fill(pb.EngineResult(), recognition, round, most_result_bytes(REPORT_BYTES))
+
+
+def recognitions(said: Recognized, seconds: float) -> list[Recognition]:
+    """Whatever a recognizer gives, as what was said in each language.
+
+    Words of a text are spread over the utterance: their times are a guess. Raises `AnswerError` for
+    what is no answer, and whatever an iterator of the recognizer raises.
+    """
+    match said:
+        case None:
+            return [Recognition([])]
+        case Recognition():
+            return [said]
+        case str():
+            return [Recognition([Alternative(_spread(said, seconds))] if said.split() else [])]
+        case bytes() | bytearray():
+            raise AnswerError("The recognizer gave bytes; decode them.")
+        case Iterable():
+            return _of_entries(list(said))
+    raise AnswerError(f"The recognizer gave {type(said).__name__}, which is no answer.")
+
+
+def _of_entries(entries: Sequence[Any]) -> list[Recognition]:
+    kinds = {type(entry).__name__ for entry in entries}
+    if all(isinstance(entry, Word) for entry in entries):
+        return [Recognition([Alternative(entries)] if entries else [])]
+    if not all(isinstance(entry, Recognition) for entry in entries):
+        names = ", ".join(sorted(kinds))
+        raise AnswerError(f"The recognizer gave a list of {names}, not of Word or of Recognition.")
+    if len({_key(entry) for entry in entries}) < len(entries):
+        raise AnswerError(f"Of {len(entries)} recognitions several are in the same language.")
+    return list(entries)
+
+
+def _key(said: Recognition) -> str | None:
+    """What transcription tells the recognitions of an utterance apart by."""
+    return str(said.language).lower() if said.translated_from else None
+
+
+def _spread(text: str, seconds: float) -> list[Word]:
+    words = [
+        word[first : first + _PIECE]
+        for word in text.split()
+        for first in range(0, len(word), _PIECE)
+    ]
+    total = sum(len(word) + 1 for word in words)
+    spread, position = [], 0
+    for word in words:
+        start = seconds * position / total
+        position += len(word) + 1
+        spread.append(Word(word, start, seconds * position / total))
+    return spread
+
+
+# One recognition
+
+
+def fill(
+    result: pb.EngineResult, said: Recognition, place: Callable[[float], int], most_bytes: int
+) -> None:
+    """Puts what was said into a result, languages first, so that it can be taken back.
+
+    `place` says where a second of the utterance is in the stream. Raises `AnswerError`.
+    """
+    language, translated_from, languages = engine_languages(said)
+    result.language_code, result.translated_from = language, translated_from
+    result.language_identification.extend(languages)
+    result.alternatives.extend(engine_alternatives(said, place))
+    if (size := result.ByteSize()) > most_bytes:
+        raise AnswerError(f"It has {size} bytes; {most_bytes} are the most.")
+
+
+def engine_alternatives(
+    said: Recognition, place: Callable[[float], int]
+) -> list[pb.EngineAlternative]:
+    """The readings as they travel; `place` says where a second of the utterance is in the stream.
+
+    Raises `AnswerError`.
+    """
+    readings = []
+    for alternative in _all(said.alternatives, Alternative, "alternatives")[:ALTERNATIVES]:
+        words = engine_words(_all(alternative.words, Word, "words"), place)
+        readings.append(pb.EngineAlternative(words=words))
+    count = sum(len(reading.words) for reading in readings)
+    if count > WORDS:
+        raise AnswerError(f"It has {count} words and signs; {WORDS} are the most.")
+    return [reading for reading in readings if reading.words]
+
+
+def engine_languages(said: Recognition) -> tuple[str, str, list[pb.TranscriptLanguageWithScore]]:
+    """The language of the text, the one it is translated from, and those it may be.
+
+    Raises `AnswerError`.
+    """
+    scores = []
+    for entry in _all(said.languages, Sequence, "languages")[:LANGUAGES]:
+        if len(entry) != 2:
+            raise AnswerError("One of the languages is no pair of a code and a score.")
+        score = min(1.0, max(0.0, _number(entry[1], "The score of a language")))
+        code = _language(entry[0])
+        scores.append(pb.TranscriptLanguageWithScore(language_code=code, score=score))
+    if not all(score.language_code for score in scores):
+        raise AnswerError("A language with a score has no code.")
+    return _language(said.language), _language(said.translated_from), scores
+
+
+def _language(code: object) -> str:
+    if code == "" or is_language_code(code):
+        return str(code)
+    raise AnswerError("A language is no code such as en-US.")
+
+
+def _all(entries: object, kind: type[Any], what: str) -> Sequence[Any]:
+    found = list(entries) if isinstance(entries, Iterable) else [entries]
+    if wrong := {type(entry).__name__ for entry in found if not isinstance(entry, kind)}:
+        raise AnswerError(f"Among its {what} are {', '.join(sorted(wrong))}.")
+    return found
+
+
+def _number(value: object, what: str) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise AnswerError(f"{what} is {type(value).__name__}, not a number.") from None
+    if not math.isfinite(number):
+        raise AnswerError(f"{what} is {number}.")
+    return number
+
+
+# Words
+
+
+def engine_words(words: Sequence[Word], place: Callable[[float], int]) -> list[pb.EngineWord]:
+    """Words in order of time, each split from the signs at its end; empty ones are left out.
+
+    Raises `AnswerError`.
+    """
+    for number, word in enumerate(words, 1):
+        _check_word(word, number)
+    made: list[pb.EngineWord] = []
+    ordered = sorted((word for word in words if word.text.strip()), key=lambda word: word.start)
+    following = [*(word.start for word in ordered[1:]), math.inf]
+    for word, next_start in zip(ordered, following, strict=True):
+        text = word.text.strip()
+        bare = text.rstrip("".join(_PUNCTUATION))
+        if bare:
+            made.append(_engine_word(word, bare, place))
+        # Words may overlap; a sign stands before the next one all the same.
+        at = place(min(word.end, next_start))
+        made += [_engine_sign(sign, at) for sign in text[len(bare) :]]
+    return made
+
+
+def _check_word(word: Word, number: int) -> None:
+    """Raises `AnswerError` for a word that transcription would refuse; `number` is for people."""
+    text = word.text.strip() if isinstance(word.text, str) else None
+    if text is None:
+        raise AnswerError(f"The text of word {number} is {type(word.text).__name__}.")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise AnswerError(f"Word {number} has a line break or another control character.")
+    if (size := len(text.encode())) > WORD_BYTES:
+        raise AnswerError(f"Word {number} has {size} bytes; {WORD_BYTES} are the most.")
+    start = _number(word.start, f"The start of word {number}")
+    end = _number(word.end, f"The end of word {number}")
+    if word.confidence is not None and not isinstance(word.confidence, Real):
+        raise AnswerError(f"The confidence of word {number} is no number.")
+    if not 0 <= start <= end:
+        raise AnswerError(f"Word {number} lasts from {start:g} to {end:g} seconds.")
+
+
+def _engine_word(word: Word, text: str, place: Callable[[float], int]) -> pb.EngineWord:
+    made = pb.EngineWord(
+        content=text,
+        start_sample=place(word.start),
+        end_sample=place(word.end),
+        type=pb.TRANSCRIPT_ITEM_TYPE_PRONUNCIATION,
+    )
+    if word.confidence is not None and not math.isnan(word.confidence):
+        made.confidence = min(1.0, max(0.0, word.confidence))
+    if word.is_stable is not None:
+        made.is_stable = bool(word.is_stable)
+    return made
+
+
+def _engine_sign(sign: str, at: int) -> pb.EngineWord:
+    kind = pb.TRANSCRIPT_ITEM_TYPE_PUNCTUATION
+    return pb.EngineWord(content=sign, start_sample=at, end_sample=at, type=kind)

@@ -1,0 +1,95 @@
+"""What an engine has to say, in reports that transcription takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from carillon.v1 import transcription_pb2 as pb
+
+REPORT_BYTES = 256 << 10
+"""The most of one report where transcription does not say it."""
+ENTRIES = 1_000
+"""The most results of one report, and so of progress and failures."""
+_OTHER_BYTES = 1_024
+"""Room for what a report has beside its entries."""
+
+_Entry = pb.EngineResult | pb.EngineProgress | pb.EngineFailure
+
+
+@dataclass
+class Report:
+    """What an engine has to say."""
+
+    results: list[pb.EngineResult] = field(default_factory=list)
+    progress: dict[str, int] = field(default_factory=dict)
+    failures: list[pb.EngineFailure] = field(default_factory=list)
+    credit: int = 0
+
+    def add(self, other: Report) -> None:
+        """Adds what another report says behind what this one does."""
+        self.results += other.results
+        self.progress |= other.progress
+        self.failures += other.failures
+        self.credit += other.credit
+
+    def requests(self, engine_id: str, most_bytes: int) -> Iterator[pb.ReportResultsRequest]:
+        """The same in requests of a size that is taken, results first and in order.
+
+        There is always one: without news it is a word of life. A result must fit a request.
+        """
+        request = pb.ReportResultsRequest(engine_id=engine_id)
+        size = _OTHER_BYTES
+        entries: list[_Entry] = [*self.results, *self._progress(), *self.failures]
+        for count, entry in enumerate(entries):
+            size += entry.ByteSize() + 8
+            if size > most_bytes or (count and count % ENTRIES == 0):
+                yield request
+                request = pb.ReportResultsRequest(engine_id=engine_id)
+                size = _OTHER_BYTES + entry.ByteSize() + 8
+            _append(request, entry)
+        request.credit = self.credit
+        yield request
+
+    def _progress(self) -> list[pb.EngineProgress]:
+        return [
+            pb.EngineProgress(stream_id=stream, through_sample=through)
+            for stream, through in self.progress.items()
+        ]
+
+
+def most_result_bytes(most_bytes: int) -> int:
+    """The most bytes of one result, where a report has at most so many."""
+    return most_bytes - _OTHER_BYTES - 8
+
+
+def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
+    """The results of a request each alone, and then all else that it says, without results."""
+    engine_id = request.engine_id
+    each = [
+        pb.ReportResultsRequest(engine_id=engine_id, results=[result]) for result in request.results
+    ]
+    rest = pb.ReportResultsRequest()
+    rest.CopyFrom(request)
+    rest.ClearField("results")
+    has_more = bool(rest.progress or rest.failures or rest.credit)
+    return [*each, rest] if has_more else each
+
+
+def nothing(result: pb.EngineResult) -> pb.EngineResult:
+    """A result without words: a final one takes back what was shown of the utterance."""
+    ended = pb.EngineResult()
+    ended.CopyFrom(result)
+    ended.ClearField("alternatives")
+    ended.ClearField("language_identification")
+    return ended
+
+
+def _append(request: pb.ReportResultsRequest, entry: _Entry) -> None:
+    match entry:
+        case pb.EngineResult():
+            request.results.append(entry)
+        case pb.EngineProgress():
+            request.progress.append(entry)
+        case pb.EngineFailure():
+            request.failures.append(entry)

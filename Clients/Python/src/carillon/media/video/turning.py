@@ -1,0 +1,89 @@
+"""Pictures turned as they are to be seen: phones film upright pictures lying on their side."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import av
+import av.filter
+
+_MATRIX = struct.Struct("=9i")
+Filters = tuple[tuple[str, str], ...]
+"""Filters of FFmpeg, each with its arguments."""
+
+# Flips by transposition: that of libavfilter gives frames whose rows run backwards in memory.
+_KEPT: dict[tuple[bool, bool], Filters] = {
+    (False, False): (),
+    (True, False): (("hflip", ""),),
+    (False, True): (("transpose", "cclock_flip"), ("transpose", "cclock")),
+    (True, True): (("transpose", "clock"), ("transpose", "clock")),
+}
+_ON_ITS_SIDE: dict[tuple[bool, bool], Filters] = {
+    (False, False): (("transpose", "cclock_flip"),),
+    (True, False): (("transpose", "clock"),),
+    (False, True): (("transpose", "cclock"),),
+    (True, True): (("transpose", "clock_flip"),),
+}
+"""By whether columns, and whether rows, run backwards; on its side they have changed places."""
+
+
+def filters(matrix: bytes) -> Filters:
+    """What turns a picture as its display matrix says, by quarter turns and mirroring.
+
+    The matrix has nine numbers of 32 bits, `a b u c d v x y w`: what is at `(x, y)` is to be seen
+    at `(a x + c y, b x + d y)`, wherever the corner is (ISO/IEC 14496-12, 8.3.2; libavutil's
+    `display.h`). Of a turn by another angle the nearest quarter counts.
+    """
+    if len(matrix) != _MATRIX.size:
+        return ()
+    a, b, _, c, d, *_ = _MATRIX.unpack(matrix)
+    if abs(b) + abs(c) > abs(a) + abs(d):
+        return _ON_ITS_SIDE[c < 0, b < 0]
+    return _KEPT[a < 0, d < 0]
+
+
+class PictureTurner:
+    """Turns the pictures of one file, each by the display matrix that it carries. It blocks."""
+
+    def __init__(self) -> None:
+        self._graph: av.filter.Graph | None = None
+        self._made_for: tuple[int, int, str, Filters] | None = None
+
+    def turn(self, picture: av.VideoFrame) -> av.VideoFrame:
+        """The picture as it is to be seen, at its time; the same one if it stands already."""
+        wanted = filters(_matrix(picture))
+        if not wanted:
+            return picture
+        graph = self._graph_for(picture, wanted)
+        graph.push(picture)
+        turned = graph.pull()
+        assert isinstance(turned, av.VideoFrame)
+        turned.pts, turned.time_base = picture.pts, picture.time_base
+        return turned
+
+    def _graph_for(self, picture: av.VideoFrame, wanted: Filters) -> av.filter.Graph:
+        made_for = picture.width, picture.height, picture.format.name, wanted
+        if self._graph is None or self._made_for != made_for:
+            self._graph, self._made_for = _graph(picture, wanted), made_for
+        return self._graph
+
+
+def _matrix(picture: av.VideoFrame) -> bytes:
+    """The display matrix that a picture carries, or nothing."""
+    side_data: Any = picture.side_data  # A mapping, which PyAV's types do not say.
+    found = side_data.get("DISPLAYMATRIX")
+    return b"" if found is None else bytes(found)
+
+
+def _graph(picture: av.VideoFrame, wanted: Filters) -> av.filter.Graph:
+    graph = av.filter.Graph()
+    source = graph.add_buffer(
+        width=picture.width,
+        height=picture.height,
+        format=picture.format,
+        time_base=picture.time_base,
+    )
+    turns = [graph.add(name, arguments) for name, arguments in wanted]
+    graph.link_nodes(source, *turns, graph.add("buffersink")).configure()
+    return graph

@@ -1,0 +1,47 @@
+"""Warnings of what was left open by everybody who held it, as those of asyncio's own objects."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import traceback
+import tracemalloc
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+_PACKAGE = f"{Path(__file__).parent}{os.sep}"
+
+
+@dataclass(frozen=True)
+class MadeAt:
+    """The place in a program at which something was made."""
+
+    file: str
+    line: int
+    function: str
+    way: str = ""
+    """The stack, oldest call first; only under tracemalloc, because it costs as much as that."""
+
+    @classmethod
+    def here(cls) -> Self:
+        """The place of the innermost call that is not of this package."""
+        frame = inspect.currentframe()
+        while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+            frame = frame.f_back
+        if frame is None:
+            return cls("unknown", 0, "unknown")
+        way = "".join(traceback.format_stack(frame)) if tracemalloc.is_tracing() else ""
+        return cls(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, way)
+
+    def warn(self, thing: object, advice: str) -> None:
+        """Warns that a thing made here is gone while it was open; call it in `__del__`.
+
+        The warning is of this place. Python's own traces of allocations do not do: those of 3.11
+        know nothing of most objects.
+        """
+        what = f"unclosed {thing!r}, made in {self.function} at {self.file}:{self.line}; {advice}"
+        if self.way:
+            what += f"\nMade at (most recent call last):\n{self.way}"
+        warnings.warn_explicit(what, ResourceWarning, self.file, self.line, source=thing)
