@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,19 @@ import pytest
 from ControlAPI.house import House, Key, running
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Shows what the installation printed beside each failure; the fixture goes on after it."""
+    report = yield
+    house = getattr(item, "funcargs", {}).get("house")
+    if report.failed and house is not None:
+        tail = "\n".join(house.printed.splitlines()[-50:])
+        report.sections.append(("Log of the installation", f"== carillon\n{tail}"))
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -11,13 +11,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 import urllib.parse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from ControlAPI.house import CARILLON, READY_SECONDS, House, Key
+from eventually import blocking_eventually
+from installation import free_port
 
 
 class Gateway(House):
@@ -28,7 +29,12 @@ class Gateway(House):
         self.name = name
         self.log = directory / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
-        self._port = 0
+        self._port = free_port()
+
+    @property
+    def printed(self) -> str:
+        """What it has printed, in all its runs."""
+        return self.log.read_text(errors="replace")
 
     @property
     def process_id(self) -> int:
@@ -54,11 +60,13 @@ class Gateway(House):
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + READY_SECONDS
-        while not self._answers():
-            assert self._process.poll() is None, self.log.read_text(errors="replace")
-            assert time.monotonic() < deadline, self.log.read_text(errors="replace")
-            time.sleep(0.01)
+
+        def answers() -> bool:
+            assert self._process is not None
+            assert self._process.poll() is None, self.printed
+            return self._answers()
+
+        blocking_eventually(f"{self.name} to answer", answers, READY_SECONDS, every=0.01)
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)

@@ -6,11 +6,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import carillon
 from ControlAPI.house import House, Key
 from ControlAPI.signed import sign
+from eventually import due, eventually
 
 PATIENCE = 60.0
 
@@ -46,18 +48,13 @@ async def visit(
 
 async def ended(session: carillon.Session) -> carillon.Status:
     """Waits for the end of a session that others bring about."""
-    async with asyncio.timeout(PATIENCE):
+    async with due("the end of a session", PATIENCE):
         async for event in session.events():
             if isinstance(event, carillon.Ended):
                 return event.status
     raise AssertionError("The session did not say how it ended.")
 
 
-async def until(condition: Any) -> Any:
+async def until(what: str, condition: Any) -> Any:
     """Asks, in a thread, until what is asked for is so: another process tells nobody."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = await asyncio.to_thread(condition)
-            if found:
-                return found
-            await asyncio.sleep(0.05)
+    return await eventually(what, partial(asyncio.to_thread, condition), PATIENCE, 0.05)

@@ -41,6 +41,11 @@ class House:
         self.settings = settings
 
     @property
+    def printed(self) -> str:
+        """What its processes have printed."""
+        return (self.directory / "log").read_text(errors="replace")
+
+    @property
     def runtime(self) -> Path:
         return self.directory / "run"
 
@@ -121,7 +126,7 @@ def running(**settings: str) -> Iterator[House]:
         assert process.stdout is not None
         line = process.stdout.readline()
         deadline.cancel()
-        assert line, (directory / "log").read_text(errors="replace")
+        assert line, house.printed
         house.url = json.loads(line)["rest"]
         yield house
     finally:

@@ -47,6 +47,42 @@ def send(
     return ids
 
 
+def publish(meeting: dict[str, Any], body: bytes, query: str, headers: dict[str, str]) -> int:
+    """Sends a text as a browser does: its bytes, and `text/plain` in its own spelling."""
+    request = urllib.request.Request(
+        meeting["MediaPlacement"]["EventIngestionUrl"] + query,
+        body,
+        {"Content-Type": "text/plain;charset=UTF-8", **headers},
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        assert json.loads(answer.read()) == {}
+        return int(answer.status)
+
+
+def sdk_body(
+    meeting: dict[str, Any], attendee: dict[str, Any], payloads: bytes, end: bytes = b""
+) -> bytes:
+    """A body of the public SDK, byte for byte: ids around all events, none in them."""
+    return (
+        b'{"metadata":{"browserName":"chrome","browserVersion":"156.0.0.0",'
+        b'"deviceName":"Unavailable","osName":"Linux","osVersion":"Unavailable",'
+        b'"sdkVersion":"3.33.0","sdkName":"amazon-chime-sdk-js","engineName":"Blink",'
+        b'"engineMajorVersion":156,"meetingId":"%s","attendeeId":"%s"},'
+        b'"events":[{"type":"Meet","v":1,"payloads":[%s]}]%s}'
+    ) % (meeting["MeetingId"].encode(), attendee["AttendeeId"].encode(), payloads, end)
+
+
+STARTED = (
+    b'{"name":"meetingStartRequested","ts":1795514218419},'
+    b'{"name":"meetingStartSucceeded","ts":1795514219123,"maxVideoTileCount":0,'
+    b'"poorConnectionCount":0,"retryCount":0,"signalingOpenDurationMs":41.5,'
+    b'"iceGatheringDurationMs":12,"meetingStartDurationMs":704}'
+)
+ENDED = (
+    b'{"name":"meetingEnded","ts":1795514288001,"meetingStatus":"Left","meetingDurationMs":68878}'
+)
+
+
 def export(house: House, *words: str) -> list[dict[str, Any]]:
     run = house.carillon("events", "export", *words)
     assert run.returncode == 0, run.stderr
@@ -69,6 +105,37 @@ def test_events_are_exported_as_they_came(
     assert first["payload"] == {"name": "meetingStartRequested", "id": ids[0], "ts": 1}
     (later,) = export(house, "--meeting", meeting["MeetingId"], "--after", str(first["number"]))
     assert later["id"] == ids[1]
+
+
+def test_the_sdk_publishes_events(
+    house: House, meeting: dict[str, Any], attendee: dict[str, Any]
+) -> None:
+    body = sdk_body(meeting, attendee, STARTED)
+    bearer = {"Authorization": f"Bearer {attendee['JoinToken']}"}
+    for _ in range(2):  # It repeats a request whose answer was lost.
+        assert publish(meeting, body, "", bearer) == 200
+    found = export(house, "--meeting", meeting["MeetingId"])
+    assert [event["name"] for event in found] == ["meetingStartRequested", "meetingStartSucceeded"]
+    assert [event["payload"] for event in found] == json.loads(b"[%s]" % STARTED)
+    assert found[0]["attendee_id"] == attendee["AttendeeId"]
+    assert found[0]["metadata"]["sdkName"] == "amazon-chime-sdk-js"
+    assert len({event["id"] for event in found}) == 2
+
+
+def test_the_sdk_sends_a_beacon_when_its_page_goes(
+    house: House, meeting: dict[str, Any], attendee: dict[str, Any]
+) -> None:
+    end = b',"authorization":"%s"' % attendee["JoinToken"].encode()
+    body = sdk_body(meeting, attendee, ENDED, end)
+    assert publish(meeting, body, "?beacon=1", {}) == 200
+    (event,) = export(house, "--meeting", meeting["MeetingId"])
+    assert event["payload"] == json.loads(ENDED)
+    assert attendee["JoinToken"] not in json.dumps(event)
+    # Elsewhere a body names nobody.
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        publish(meeting, body, "", {})
+    refused.value.close()
+    assert refused.value.code == 403
 
 
 def test_events_of_an_audience_are_found_by_their_stage(

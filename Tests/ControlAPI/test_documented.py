@@ -17,6 +17,7 @@ def documented() -> list[tuple[str, str, str, str]]:
     text = (ROOT / "proto/REST.md").read_text()
     (block,) = re.findall(r"```requests\n(.*?)```", text, re.DOTALL)
     lines = [REQUEST.fullmatch(line) for line in block.splitlines()]
+    assert all(lines)
     return [(m[1], m[2], m[3], m[4] or "") for m in lines if m]
 
 
@@ -29,9 +30,7 @@ def test_the_documented_requests_are_answered_as_documented(
     def filled(text: str) -> str:
         return re.sub(r"(?<=[/\"])([MAW])(?=[/?\"]|$)", lambda found: ids[found[1]], text)
 
-    requests = documented()
-    assert len(requests) == 20
-    for status, method, path, body in requests:
+    for status, method, path, body in documented():
         request = sign(house, key, method=method, target=filled(path), body=filled(body).encode())
         got, _, answer = request.send()
         assert got == int(status), (method, path, answer)

@@ -16,6 +16,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from ControlAPI.house import House, running
+from eventually import blocking_eventually
 
 CALLERS = 4
 # Creations that must be answered before the gateway is killed, and behind that.
@@ -87,10 +88,12 @@ def create(api: Any, caller: int, stop: threading.Event) -> Made:
 
 
 def wait_for_rows(house: House, count: int) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while len(house.store()["attendee"]) < count:
-        assert time.monotonic() < deadline, "Nothing is created any more."
-        time.sleep(0.05)
+    blocking_eventually(
+        f"{count} attendees in the store",
+        lambda: len(house.store()["attendee"]) >= count,
+        PATIENCE,
+        every=0.05,
+    )
 
 
 def test_nothing_that_was_answered_is_lost_when_the_gateway_is_killed() -> None:

@@ -142,7 +142,9 @@ def test_the_audience_of_a_replica_is_shown_to_operators(
         async with visit(replica, rob):
             assert names(house, key, replica["MeetingId"]) == ["rob"]
             assert names(house, key, meeting["MeetingId"]) == []
-            await until(partial(recorded, house, key, replica["MeetingId"]))
+            await until(
+                "the record of the replica", partial(recorded, house, key, replica["MeetingId"])
+            )
 
     asyncio.run(run())
 

@@ -53,13 +53,13 @@ def test_attendance_has_each_stay_with_its_reason(
 
     async def run() -> None:
         async with visit(meeting, ada):
-            await until(partial(is_so, house, key, identity, ("ada", None)))
-        await until(partial(is_so, house, key, identity, ("ada", "Client")))
+            await until("the attendance", partial(is_so, house, key, identity, ("ada", None)))
+        await until("the attendance", partial(is_so, house, key, identity, ("ada", "Client")))
         async with visit(meeting, ada), visit(meeting, ben):
-            await until(lambda: len(sessions(house, key, identity)) == 3)
+            await until("a third stay", lambda: len(sessions(house, key, identity)) == 3)
             api.delete_attendee(MeetingId=identity, AttendeeId=ada["AttendeeId"])
             wanted = [("ada", "Client"), ("ada", "AttendeeDeleted"), ("=1+1,'ben'", None)]
-            await until(partial(is_so, house, key, identity, *wanted))
+            await until("the attendance", partial(is_so, house, key, identity, *wanted))
             api.delete_meeting(MeetingId=identity)
 
     asyncio.run(run())
@@ -136,16 +136,24 @@ def test_attendance_survives_the_death_of_a_service(service: str) -> None:
         async def run() -> None:
             async with visit(meeting, ada) as session:
                 async with visit(meeting, ben) as other:
-                    await until(partial(is_so, house, key, identity, ("ada", None), ("ben", None)))
+                    await until(
+                        "the attendance",
+                        partial(is_so, house, key, identity, ("ada", None), ("ben", None)),
+                    )
                     former = process(house, service)
                     assert former is not None
                     os.kill(former, signal.SIGKILL)
-                    await until(lambda: process(house, service) not in (None, former))
-                    await until(partial(can_ask, house, key, identity))
+                    await until(
+                        f"a new {service}", lambda: process(house, service) not in (None, former)
+                    )
+                    await until("the roster of two", partial(can_ask, house, key, identity))
                     # Once it is answered ben is connected again, and can say that he goes.
                     await other.send("chat", "back")
                 # Nobody seems to have gone and come, and who goes now is noticed.
-                await until(partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")))
+                await until(
+                    "the attendance",
+                    partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")),
+                )
                 assert session
 
         asyncio.run(run())
@@ -181,13 +189,17 @@ def test_a_user_is_erased_everywhere() -> None:
             async with visit(meeting, who) as session:
                 await session.send("chat", f"{name} was here", lifetime_ms=60_000)
                 wanted = partial(is_so, house, key, meeting["MeetingId"], (name, None))
-                await until(wanted)
+                await until("the attendance", wanted)
 
         asyncio.run(speak(old))
-        asyncio.run(until(partial(is_so, house, key, old["MeetingId"], (name, "Client"))))
+        asyncio.run(
+            until("the attendance", partial(is_so, house, key, old["MeetingId"], (name, "Client")))
+        )
         api.delete_meeting(MeetingId=old["MeetingId"])
         asyncio.run(speak(new))
-        asyncio.run(until(partial(is_so, house, key, new["MeetingId"], (name, "Client"))))
+        asyncio.run(
+            until("the attendance", partial(is_so, house, key, new["MeetingId"], (name, "Client")))
+        )
         assert found(house, name)
 
         status, erased = ask(house, key, "POST", "erase", {"ExternalUserId": name})
@@ -233,7 +245,7 @@ def test_records_are_forgotten_after_their_time() -> None:
         gateway = process(house, "gateway")
         assert gateway is not None
         os.kill(gateway, signal.SIGKILL)
-        asyncio.run(until(partial(is_forgotten, house, key, meeting)))
+        asyncio.run(until("the end of the record", partial(is_forgotten, house, key, meeting)))
 
 
 def is_forgotten(house: House, key: Key, meeting: str) -> bool:

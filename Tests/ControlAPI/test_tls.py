@@ -11,7 +11,6 @@ import ssl
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,6 +24,7 @@ from botocore.config import Config
 from carillon import ControlClient
 from ControlAPI.house import CARILLON, READY_SECONDS
 from ControlAPI.test_command_line import AWS
+from eventually import blocking_eventually
 from installation import free_port
 
 GATEWAY = CARILLON.with_name("gateway")
@@ -108,11 +108,12 @@ def gateway() -> Iterator[SecureGateway]:
             stderr=log,
         )
     try:
-        deadline = time.monotonic() + READY_SECONDS
-        while "Serving the REST API" not in gateway.log.read_text(errors="replace"):
+
+        def serves() -> bool:
             assert process.poll() is None, gateway.log.read_text(errors="replace")
-            assert time.monotonic() < deadline
-            time.sleep(0.02)  # Another process tells nobody when it is ready.
+            return "Serving the REST API" in gateway.log.read_text(errors="replace")
+
+        blocking_eventually("the gateway to serve", serves, READY_SECONDS)
         yield gateway
     finally:
         process.terminate()
@@ -232,10 +233,9 @@ def test_what_is_too_large_is_answered_over_tls_too(gateway: SecureGateway) -> N
 
 def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGateway) -> None:
     def shown(name: str) -> None:
-        deadline = time.monotonic() + READY_SECONDS
-        while gateway.name() != name:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)  # The gateway looks at its files by itself.
+        # The gateway looks at its files by itself.
+        what = f"the certificate of {name}"
+        blocking_eventually(what, lambda: gateway.name() == name, READY_SECONDS, every=0.05)
 
     before = gateway.name()
     with gateway.connect() as open_before:
@@ -247,10 +247,12 @@ def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGat
         assert get_health(open_before).startswith(b"HTTP/1.1 ")
     good = gateway.certificate.read_bytes()
     gateway.certificate.write_text("no certificate")
-    deadline = time.monotonic() + READY_SECONDS
-    while "cannot be used; the one before goes on" not in gateway.log.read_text(errors="replace"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    warning = "cannot be used; the one before goes on"
+    blocking_eventually(
+        "the warning of a bad certificate",
+        lambda: warning in gateway.log.read_text(errors="replace"),
+        READY_SECONDS,
+    )
     assert gateway.name() == "second"
     gateway.certificate.write_bytes(good)
     gateway.certify("third")

@@ -122,11 +122,11 @@ def test_a_receiver_that_fails_closes_and_hangs_for_a_while_loses_nothing(
         shown = get(hasty, signer, place)["Webhook"]
         return shown["Pending"] == 0 and "Problem" not in shown
 
-    wait_for(is_well)
+    wait_for("the delivery of all that was pending", is_well)
 
 
-def wait_for(condition: Any) -> None:
-    asyncio.run(until(condition))
+def wait_for(what: str, condition: Any) -> None:
+    asyncio.run(until(what, condition))
 
 
 def test_one_meeting_whose_events_are_refused_keeps_no_other_waiting(
@@ -149,7 +149,8 @@ def test_events_are_told_again_from_a_place_on(
     first = [a.event["Id"] for a in receiver.arrivals]
     # The store knows a moment after the receiver that the last one was taken.
     place = f"webhooks/{webhook['WebhookId']}"
-    wait_for(lambda: get(hasty, signer, place)["Webhook"]["Pending"] == 0)
+    is_taken = lambda: get(hasty, signer, place)["Webhook"]["Pending"] == 0  # noqa: E731
+    wait_for("the last event to be noted as taken", is_taken)
     status, answer = ask(
         hasty,
         signer,

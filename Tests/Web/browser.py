@@ -26,13 +26,18 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 
 
 @asynccontextmanager
-async def chromium(*arguments: str) -> AsyncIterator[Browser]:
-    """One browser; a test makes contexts in it, which share nothing."""
+async def chromium(*arguments: str, permits: bool = True) -> AsyncIterator[Browser]:
+    """One browser; a test makes contexts in it, which share nothing.
+
+    Its microphone is Chromium's fake one. A user who does not permit it refuses at once.
+    """
     async with async_playwright() as playwright:
         # A container's root has no other way; the pages are ours.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        fake = ["--use-fake-device-for-media-stream"]
+        fake += ["--use-fake-ui-for-media-stream"] if permits else []
         browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*sandbox, *arguments]
+            executable_path=CHROMIUM, args=[*sandbox, *fake, *arguments]
         )
         try:
             yield browser

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Self
 
 from carillon.signaling import signaling_pb2 as wire
+from eventually import due
 from Web.signaling_client import MARKER, SECONDS
 
 BINARY, TEXT, CONTINUATION, CLOSE, PING, PONG = 2, 1, 0, 8, 9, 10
@@ -51,7 +52,7 @@ class RawSocket:
             f"Sec-WebSocket-Protocol: {MARKER}, {token}\r\n\r\n"
         )
         writer.write(head.encode())
-        async with asyncio.timeout(SECONDS):
+        async with due("the answer to a handshake", SECONDS):
             answer = await reader.readuntil(b"\r\n\r\n")
         if not answer.startswith(b"HTTP/1.1 101"):
             writer.close()
@@ -86,7 +87,7 @@ class RawSocket:
     async def close_code(self, seconds: float = SECONDS) -> int | None:
         """Reads until the server closes: its code; `None` where it hung up without one."""
         try:
-            async with asyncio.timeout(seconds):
+            async with due("the end of a connection", seconds):
                 while True:
                     opcode, payload = await self.read()
                     if opcode == CLOSE:
@@ -96,7 +97,7 @@ class RawSocket:
 
     async def next_frame(self, where: Callable[[wire.SdkSignalFrame], bool]) -> wire.SdkSignalFrame:
         """Reads until the server sends such a frame of the protocol."""
-        async with asyncio.timeout(SECONDS):
+        async with due("a frame of the protocol", SECONDS):
             while True:
                 opcode, payload = await self.read()
                 if opcode == BINARY:

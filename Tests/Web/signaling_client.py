@@ -153,7 +153,10 @@ class SignalingClient:
         return self.close_code
 
     async def join(self, audio_session_id: int = 7, **fields: Any) -> Frame:
-        """Joins, and returns the first presence, which is the whole roster."""
+        """Joins without media, and returns the first presence, which is the whole roster.
+
+        It may subscribe later all the same; who says that it will is shown the roster then.
+        """
         details = wire.SdkClientDetails(app_name="protocol-tests")
         request = wire.SdkJoinFrame(
             protocol_version=2,
@@ -161,7 +164,7 @@ class SignalingClient:
             client_details=details,
             audio_session_id=audio_session_id,
             wants_compressed_sdp=True,
-            **fields,
+            **{"wants_no_media": True, **fields},
         )
         await self.send("JOIN", join=request)
         await self.next("JOIN_ACK")
@@ -198,7 +201,13 @@ class SignalingClient:
 
 
 def client_of(
-    installation: Installation, meeting_id: str, who: Credentials, *, origin: str | None = None
+    installation: Installation,
+    meeting_id: str,
+    who: Credentials,
+    *,
+    origin: str | None = None,
+    modality: str = "",
 ) -> SignalingClient:
-    """Who comes with these credentials."""
-    return SignalingClient(face_of(installation, meeting_id), who.join_token, origin=origin)
+    """Who comes with these credentials, as a content share with `#content` behind them."""
+    token = who.join_token + modality
+    return SignalingClient(face_of(installation, meeting_id), token, origin=origin)

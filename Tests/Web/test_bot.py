@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from eventually import eventually
 from installation import BINARIES, Process
 from Web.scripted_site import WEB
 from Web.signaling_client import SECONDS, Frame, SignalingClient
@@ -101,14 +102,12 @@ async def house() -> AsyncIterator[House]:
 
 
 async def ready_line(up: Process) -> dict[str, str]:
-    async with asyncio.timeout(READY_SECONDS):
-        while True:
-            for line in up.log.splitlines():
-                if line.startswith("{"):
-                    ready: dict[str, str] = json.loads(line)
-                    return ready
-            assert up.is_running, up.log
-            await asyncio.sleep(0.05)  # A file tells nobody that it has grown.
+    def ready() -> dict[str, str] | None:
+        assert up.is_running, up.log
+        lines = (line for line in up.log.splitlines() if line.startswith("{"))
+        return next((json.loads(line) for line in lines), None)
+
+    return await eventually("the line of who is ready", ready, READY_SECONDS, every=0.05)
 
 
 def bot_number(client: SignalingClient) -> int | None:
@@ -182,12 +181,14 @@ async def test_the_bot_comes_back_after_the_gateway_was_killed() -> None:
             await meets_the_bot(ada, "Ada")
             os.kill(up.gateway_pid(), signal.SIGKILL)
             await ada.closed()
-        async with asyncio.timeout(READY_SECONDS):
-            while True:
-                with suppress(OSError):
-                    again, ben = await up.come("Ben")
-                    break
-                await asyncio.sleep(0.1)  # It is started again by whoever watches it.
+
+        async def comes() -> tuple[str, SignalingClient] | None:
+            with suppress(OSError):
+                return await up.come("Ben")
+            return None
+
+        # It is started again by whoever watches it.
+        again, ben = await eventually("the gateway to come back", comes, READY_SECONDS, every=0.1)
         assert again == meeting
         async with ben:
             await meets_the_bot(ben, "Ben")

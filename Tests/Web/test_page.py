@@ -209,6 +209,86 @@ async def test_the_room_shows_people_hands_messages_and_captions() -> None:
         assert [each.data_message.messages[0].data for each in sent] == [b"mine"]
 
 
+async def test_people_are_called_by_their_names_in_any_script() -> None:
+    people = {
+        "Łukasz": "Ł",
+        "花子": "花",
+        "محمد عبد الله": "ما",
+        "👩🏽‍🚀 Kim": "👩🏽‍🚀K",
+        "<b>O'Neil</b>": "B",
+    }
+    roster = [
+        {
+            "audio_stream_id": number,
+            "attendee_id": f"a-{number}" if number > 1 else "a-ada",
+            "external_user_id": f"guest-{number}",
+            "display_name": name,
+        }
+        for number, name in enumerate(people, 1)
+    ]
+    scripted = ScriptedSite(roster)
+    scripted.answers = site().answers
+    async with opened(scripted) as page:
+        await join(page)
+        face = scripted.face
+        await expect(page.locator("#tiles .tile-name")).to_have_text(list(people))
+        await expect(page.locator("#tiles .avatar")).to_have_text(list(people.values()))
+        await expect(page.locator("#tiles")).not_to_contain_text("guest-")
+
+        line = written("שלום, ada", time.time_ns(), sender="a-3")
+        line.sender_display_name = "محمد عبد الله"
+        face.send(messages(line))
+        message = page.locator(".message")
+        await expect(message.locator("bdi")).to_have_text("محمد عبد الله")
+        await expect(message.locator(".message-text")).to_have_css("direction", "rtl")
+        await expect(message.locator(".message-head")).to_have_css("direction", "ltr")
+
+        item = wire.SdkTranscriptItem(
+            content="hello",
+            speaker_attendee_id="a-3",
+            speaker_external_user_id="guest-3",
+            speaker_display_name="محمد عبد الله",
+        )
+        best = wire.SdkTranscriptAlternative(transcript="hello", items=[item])
+        result = wire.SdkTranscriptResult(result_id="r", is_partial=True, alternatives=[best])
+        face.send(
+            transcript(wire.SdkTranscriptEvent(transcript=wire.SdkTranscript(results=[result])))
+        )
+        await page.locator("#captions-toggle").click()
+        spoken = page.get_by_role("log", name="What is said").locator("p")
+        await expect(spoken).to_have_text("محمد عبد الله: hello")
+
+        late = {"audio_stream_id": 9, "attendee_id": "a-9", "external_user_id": "guest-9"}
+        face.send(ScriptedFace.presence([{**late, "display_name": "דנה"}]))
+        await expect(page.locator("#announcer")).to_have_text("\u2068דנה\u2069 joined.")
+        await picture(page, "room-names")
+        assert await violations(page) == []
+
+
+async def test_the_lobby_sends_names_as_they_are_typed_and_says_what_is_wrong_with_them() -> None:
+    names: list[str] = []
+
+    def answer(body: Any) -> tuple[int, Any]:
+        names.append(body["Name"])
+        return 400, {"Message": "Name must be at most 64 characters and 256 bytes."}
+
+    async with opened(site(**{"POST /carillon/v1/web/join": answer})) as page:
+        typed = ["花", "Łukasz", "Zoe\u0308", "محمد", "👨‍👩‍👧‍👦" * 10]
+        for name in typed:
+            await page.get_by_label("Your name").fill(f" {name} ")
+            await page.get_by_role("button", name="Join", exact=True).click()
+            await expect(page.get_by_role("alert")).to_contain_text("at most 64 characters")
+        assert names == typed
+
+
+async def test_a_key_that_no_header_carries_is_not_the_key() -> None:
+    async with opened(site(**{"GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "key"})})) as page:
+        await page.get_by_label("Key of this server").fill("ключ")
+        await page.get_by_label("Your name").fill("ada")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("alert")).to_contain_text("not the key")
+
+
 async def test_a_lost_connection_comes_back_and_nothing_is_told_twice() -> None:
     scripted = site()
     async with opened(scripted) as page:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from carillon.signaling import signaling_pb2 as wire
+from eventually import due
 from installation import BINARIES, Installation
 from Web.raw_socket import RawSocket
 from Web.signaling_client import SignalingClient, encoded, face_of
@@ -76,7 +77,7 @@ async def test_over_tls_who_reads_nothing_is_ended_at_its_bound_and_others_are_w
             def is_gone() -> bool:
                 return any(each.audio_stream_id == number and each.dropped for each in bea.streams)
 
-            async with asyncio.timeout(PATIENCE_SECONDS):
+            async with due("the end of who reads nothing", PATIENCE_SECONDS):
                 while not is_gone():
                     slow.write(ping)
                     await asyncio.sleep(0.03)  # They talk as fast as a meeting lets them.

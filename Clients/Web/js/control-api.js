@@ -17,7 +17,7 @@ export class ControlError extends Error {
 const ANSWERS_WITHIN_MS = 15_000;
 
 export class ControlAPI {
-  /** Of the lobby, where it wants one; kept in memory only. */
+  /** Of the lobby, of the operator, or a join token, where one is wanted; kept in memory only. */
   key = "";
 
   /**
@@ -31,6 +31,8 @@ export class ControlAPI {
   async call(method, path, body) {
     /** @type {Record<string, string>} */
     const headers = { accept: "application/json" };
+    // No header carries other characters, and no key has them.
+    if (!/^[\x20-\x7e]*$/.test(this.key)) throw new ControlError(403, "This is not the key of this server.");
     if (body !== undefined) headers["content-type"] = "application/json";
     if (this.key) headers["authorization"] = `Bearer ${this.key}`;
     const giveUp = new AbortController();

@@ -13,7 +13,7 @@ const entry = await answer.json();
 const { audioVideo } = new MeetingSession(meetingSessionConfiguration(entry.Meeting, entry.Attendee));
 
 const show = () => {
-  const names = [...audioVideo.roster.values()].map(({ externalUserId }) => externalUserId);
+  const names = [...audioVideo.roster.values()].map(({ displayName }) => displayName);
   list.replaceChildren(...names.map((name) => Object.assign(document.createElement("li"), { textContent: name })));
 };
 audioVideo.addRealtimeObserver({ attendeesDidJoin: show, attendeesDidLeave: show, attendeesDidDrop: show });
@@ -23,6 +23,6 @@ audioVideo.addAudioVideoObserver({
 });
 audioVideo.addRealtimeDataMessageObserver("chat", {
   dataMessageDidReceived: (/** @type {import("./carillon/carillon.js").DataMessage} */ message) =>
-    (last.textContent = `${message.senderExternalUserId}: ${message.text()}`),
+    (last.textContent = `${message.senderDisplayName}: ${message.text()}`),
 });
 audioVideo.start();

@@ -37,6 +37,18 @@ test("who is here is told once, with names and microphones", () => {
   assert.deepEqual(names(again.joined), []);
 });
 
+test("people are called by their display names where they have them", () => {
+  const bench = new Bench();
+  bench.join();
+  const called = (list) => list.map(({ displayName }) => displayName);
+  const told = changes(here(bench, entry(1, ME), entry(2, "attendee-hanako-1", { display_name: "花子" })));
+  assert.deepEqual(called(told.joined), ["ada", "花子"]);
+  assert.deepEqual(names(told.joined), ["ada", "hanako-1"]);
+  // A server that tells the name again without it says nothing new.
+  here(bench, entry(2, "attendee-hanako-1", { muted: true }));
+  assert.deepEqual(called(changes(here(bench, { audio_stream_id: 2 })).left), ["花子"]);
+});
+
 test("who leaves left, and who is lost was dropped", () => {
   const bench = meeting();
   here(bench, entry(3, "attendee-lin"));
@@ -123,6 +135,9 @@ test("messages are told with their sender and time, those that come back as thro
   const [message] = messages(bench, payload("hi"));
   assert.equal(message.text(), "hi");
   assert.equal(message.senderExternalUserId, "grace");
+  assert.equal(message.senderDisplayName, "grace");
+  const [named] = messages(bench, { ...payload("hello", 5n), sender_display_name: "Γρέις" });
+  assert.equal(named.senderDisplayName, "Γρέις");
   assert.equal(message.timestampMs, 1_700_000_000_000);
   const [back] = messages(bench, { topic: "chat", data: payload("mine").data, ingest_time_ns: 0n });
   assert.equal(back.throttled, true);
@@ -209,6 +224,7 @@ test("transcripts come by their topic, and what cannot be read harms nobody", ()
   assert.deepEqual(result.alternatives[0].items[0].attendee, {
     attendeeId: "attendee-grace",
     externalUserId: "attendee-grace",
+    displayName: "attendee-grace",
   });
   const broken = { topic, data: Uint8Array.of(0xff), ingest_time_ns: 2n };
   const effects = bench.hears(FrameType.DATA_MESSAGE, { data_message: { messages: [broken, payload("hi", 3n)] } });

@@ -1,5 +1,5 @@
 /**
- * Carillon in a browser: a session in a meeting, who is in it, messages, captions, who speaks.
+ * Carillon in a browser: a session in a meeting, sound, who is in it, messages, captions, who speaks.
  *
  * ```js
  * const configuration = meetingSessionConfiguration(meetingResponse, attendeeResponse);
@@ -8,6 +8,8 @@
  * audioVideo.start();
  * ```
  */
+export { DeviceController } from "./devices/device-controller.js";
+export { AudioDeviceError } from "./devices/media-device.js";
 export { meetingSessionConfiguration } from "./meeting/configuration.js";
 export { DataMessage, SendDataMessageError } from "./meeting/data-message.js";
 export { DefaultActiveSpeakerPolicy } from "./meeting/active-speaker.js";

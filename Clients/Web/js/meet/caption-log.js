@@ -32,7 +32,7 @@ export class CaptionLog {
     if (!best) return null;
     const caption = {
       resultId: result.resultId,
-      speaker: best.items.find(({ attendee }) => attendee.externalUserId)?.attendee.externalUserId ?? "",
+      speaker: best.items.find(({ attendee }) => attendee.displayName)?.attendee.displayName ?? "",
       text: best.transcript,
       isPartial: result.isPartial,
     };

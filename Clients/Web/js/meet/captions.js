@@ -104,12 +104,14 @@ export class Captions {
     const caption = this.#log.take(result);
     if (!caption) return;
     const known = this.#items.get(caption.resultId);
-    const item = known ?? make("p", { class: "caption-line" }, make("b"), " ", make("span"));
+    const item =
+      known ?? make("p", { class: "caption-line" }, make("b", {}, make("bdi"), ":"), " ", make("bdi", { class: "caption-text" }));
     item.classList.toggle("is-partial", caption.isPartial);
     // What is not final yet changes with every word; it is read out when it is.
     item.setAttribute("aria-hidden", `${caption.isPartial}`);
-    const [speaker, text] = [item.querySelector("b"), item.querySelector("span")];
-    if (speaker) speaker.textContent = caption.speaker ? `${caption.speaker}:` : "";
+    const [speaker, name, text] = ["b", "b bdi", ".caption-text"].map((place) => item.querySelector(place));
+    speaker?.toggleAttribute("hidden", !caption.speaker);
+    if (name) name.textContent = caption.speaker;
     if (text) text.textContent = caption.text;
     if (!known) {
       this.#items.set(caption.resultId, item);

@@ -54,7 +54,7 @@ export class Chat {
     session.addRealtimeDataMessageObserver(CHAT_TOPIC, {
       dataMessageDidReceived: (/** @type {import("../carillon/carillon.js").DataMessage} */ message) => {
         if (message.throttled) return this.#throttled(message.text());
-        this.add(message.senderExternalUserId, message.text(), message.timestampMs, false);
+        this.add(message.senderDisplayName, message.text(), message.timestampMs, false);
         received();
       },
     });
@@ -82,8 +82,8 @@ export class Chat {
     const item = make(
       "article",
       { class: isOwn ? "message own" : "message" },
-      make("p", { class: "message-head" }, make("b", { text: isOwn ? "You" : sender }), time),
-      make("p", { class: "message-text", text }),
+      make("p", { class: "message-head" }, make("b", {}, make("bdi", { text: isOwn ? "You" : sender })), time),
+      make("p", { class: "message-text", text, attributes: { dir: "auto" } }),
     );
     const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
     let at = this.#lines.length;

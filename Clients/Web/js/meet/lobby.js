@@ -24,6 +24,9 @@ export class Lobby {
   #join = byId("join", HTMLButtonElement);
   #create = byId("create", HTMLButtonElement);
 
+  /** Whether starting a meeting takes the key. Joining one that runs does not. */
+  #isKeyed = false;
+
   /**
    * @param {import("../control-api.js").ControlAPI} api
    * @param {(entry: Entry) => void} enter called with what a session needs
@@ -65,7 +68,7 @@ export class Lobby {
     try {
       const { Lobby: mode } = await this.#api.get("/carillon/v1/web");
       this.#keyField.hidden = mode !== "key";
-      this.#key.required = mode === "key";
+      this.#isKeyed = mode === "key";
       if (mode === "off") {
         this.#tell("The lobby of this server is closed. Ask whoever runs it for a link of your application.");
         this.#join.disabled = this.#create.disabled = true;
@@ -83,8 +86,10 @@ export class Lobby {
     this.#api.key = this.#key.value.trim();
     for (const input of [this.#meeting, this.#name, this.#key]) input.removeAttribute("aria-invalid");
     if (meeting.length < 2) return this.#refuse(this.#meeting, "Say which meeting: its name has at least two characters.");
-    if (name.length < 2) return this.#refuse(this.#name, "Say who you are: two characters at least.");
-    if (this.#key.required && !this.#api.key) return this.#refuse(this.#key, "This server wants its key.");
+    if (!name) return this.#refuse(this.#name, "Say who you are: your name is shown to the others.");
+    if (isNew && this.#isKeyed && !this.#api.key) {
+      return this.#refuse(this.#key, "Starting a meeting takes the key of this server.");
+    }
     this.#tell(null);
     this.#join.disabled = this.#create.disabled = true;
     try {

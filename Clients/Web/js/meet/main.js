@@ -1,4 +1,5 @@
 /** The page: from the lobby into the room, and out of it. */
+import { DeviceController } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId } from "../elements.js";
 import { endingOf } from "./endings.js";
@@ -6,6 +7,7 @@ import { keep, takeKept } from "./kept-session.js";
 import { Lobby } from "./lobby.js";
 import { linkTo, meetingOfAddress } from "./meeting-name.js";
 import { Room } from "./room.js";
+import { SoundPanel } from "./sound-panel.js";
 
 const api = new ControlAPI();
 const ended = byId("ended", HTMLElement);
@@ -14,6 +16,8 @@ let room = null;
 /** @type {import("./lobby.js").Entry | null} */
 let last = null;
 
+const devices = new DeviceController();
+const sound = new SoundPanel(devices);
 const lobby = new Lobby(api, (entry) => void enter(entry, []));
 
 /**
@@ -25,7 +29,9 @@ async function enter(entry, own) {
   last = entry;
   lobby.close();
   ended.hidden = true;
-  room = new Room(entry, api, languages, (status) => leave(endingOf(status)));
+  sound.showInRoom();
+  const joinsMuted = byId("join-muted", HTMLInputElement).checked || !devices.track;
+  room = new Room(entry, languages, { devices, sound, joinsMuted }, (status) => leave(endingOf(status)));
   history.replaceState(null, "", linkTo(location, room.name));
   room.open(own);
 }
@@ -34,6 +40,7 @@ async function enter(entry, own) {
 function leave({ title, reason, mayRejoin }) {
   room?.close();
   room = null;
+  void sound.close();
   const heading = byId("ended-title", HTMLElement);
   heading.textContent = title;
   byId("ended-reason", HTMLElement).textContent = reason;
@@ -58,6 +65,7 @@ byId("rejoin", HTMLElement).addEventListener("click", () => {
 });
 byId("to-lobby", HTMLElement).addEventListener("click", () => {
   ended.hidden = true;
+  sound.showInLobby();
   lobby.open(meetingOfAddress(location));
 });
 // A page that comes back from the browser's memory still has its session.

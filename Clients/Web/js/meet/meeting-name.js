@@ -34,11 +34,15 @@ export const linkTo = (page, meeting) => `${page.origin}${page.pathname}#${encod
 const adjectives = ["amber", "brass", "calm", "clear", "early", "gentle", "golden", "green", "quiet", "silver"];
 const nouns = ["belfry", "bell", "chime", "cloister", "courtyard", "harbour", "lantern", "orchard", "steeple", "tower"];
 
-/** A name for a new meeting that is easy to say, and that hardly any other has. */
+/** Characters that are not taken for each other, 32 of them. */
+const characters = "23456789abcdefghijkmnpqrstuvwxyz";
+
+/** A name for a new meeting that nobody guesses: whoever knows it may join. */
 export function newMeetingName() {
-  const random = crypto.getRandomValues(new Uint32Array(3));
-  const pick = (/** @type {string[]} */ list, /** @type {number} */ at) => list[(random[at] ?? 0) % list.length];
-  return `${pick(adjectives, 0)}-${pick(nouns, 1)}-${1000 + ((random[2] ?? 0) % 9000)}`;
+  const random = crypto.getRandomValues(new Uint32Array(12));
+  const pick = (/** @type {string[] | string} */ list, /** @type {number} */ at) => list[(random[at] ?? 0) % list.length];
+  const rest = Array.from({ length: 10 }, (_, at) => pick(characters, at + 2));
+  return `${pick(adjectives, 0)}-${pick(nouns, 1)}-${rest.join("")}`;
 }
 
 /** @param {string} text */

@@ -1,3 +1,4 @@
+import { ControlAPI } from "../control-api.js";
 import { DefaultActiveSpeakerPolicy, MeetingSession, meetingSessionConfiguration } from "../carillon/carillon.js";
 import { byId, setIcon } from "../elements.js";
 import { Captions } from "./captions.js";
@@ -10,12 +11,18 @@ import { Tiles } from "./tiles.js";
 /**
  * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
  * @typedef {import("../carillon/carillon.js").DataMessage} DataMessage
+ *
+ * @typedef {object} Sound
+ * @property {import("../carillon/carillon.js").DeviceController} devices
+ * @property {import("./sound-panel.js").SoundPanel} sound
+ * @property {boolean} joinsMuted
  */
 
 /** A meeting that somebody is in. */
 export class Room {
   #configuration;
   #session;
+  #sound;
   #hands = new Hands();
   #tiles;
   #chat;
@@ -40,20 +47,25 @@ export class Room {
 
   /**
    * @param {import("./lobby.js").Entry} entry
-   * @param {import("../control-api.js").ControlAPI} api
    * @param {string[]} languages that captions may have
+   * @param {Sound} sound
    * @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended
    */
-  constructor(entry, api, languages, ended) {
+  constructor(entry, languages, { devices, sound, joinsMuted }, ended) {
     this.entry = entry;
+    this.#sound = sound;
+    // Whoever is in the meeting switches its captions.
+    const own = new ControlAPI();
+    own.key = entry.Attendee.JoinToken;
     this.#configuration = meetingSessionConfiguration(entry.Meeting, entry.Attendee);
     this.#session = new MeetingSession(this.#configuration, {
       clientDetails: { app_name: "carillon-meet" },
-      isMuted: true,
+      isMuted: joinsMuted,
+      devices,
     }).audioVideo;
     this.#tiles = new Tiles(this.#configuration.attendeeId);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, () => this.#wasWritten());
-    this.#captions = new Captions(this.#session, api, this.#configuration.meetingId, languages);
+    this.#captions = new Captions(this.#session, own, this.#configuration.meetingId, languages);
     new ConnectionState(this.#session);
     this.#observe(ended);
     this.#bind();
@@ -119,7 +131,7 @@ export class Room {
     this.#session.addRealtimeDataMessageObserver(HAND_TOPIC, {
       dataMessageDidReceived: (/** @type {DataMessage} */ message) => {
         if (message.throttled) return;
-        if (this.#hands.take(message)) this.#announce(`${message.senderExternalUserId} raised a hand.`);
+        if (this.#hands.take(message)) this.#announce(`${isolated(message.senderDisplayName)} raised a hand.`);
         this.#refresh();
       },
     });
@@ -135,7 +147,7 @@ export class Room {
     const { signal } = this.#listeners;
     const on = (/** @type {HTMLElement} */ element, /** @type {() => void} */ act) =>
       element.addEventListener("click", act, { signal });
-    on(this.#mute, () => this.#toggleMicrophone());
+    on(this.#mute, () => void this.#toggleMicrophone());
     on(this.#hand, () => this.#toggleHand());
     on(this.#chatToggle, () => this.#showChat(this.#view.classList.contains("without-chat")));
     on(byId("chat-close", HTMLElement), () => {
@@ -155,7 +167,7 @@ export class Room {
   #moved(list, what) {
     if (what !== "joined") for (const { attendeeId } of list) this.#hands.forget(attendeeId);
     const others = list.filter(({ attendeeId }) => attendeeId !== this.#configuration.attendeeId);
-    const names = others.map(({ externalUserId }) => externalUserId);
+    const names = others.map(({ displayName }) => isolated(displayName));
     if (this.#hasStarted && names.length > 0 && names.length <= 3) this.#announce(`${names.join(", ")} ${what}.`);
     this.#refresh();
   }
@@ -169,10 +181,11 @@ export class Room {
     });
   }
 
-  #toggleMicrophone() {
+  /** Without a microphone one is opened first; who has none stays muted. */
+  async #toggleMicrophone() {
     if (this.#session.isLocalMutedByOther) return this.#say("Whoever runs this server muted you; only they can undo it.");
-    if (this.#session.isLocalMuted) this.#session.realtimeLocalUnmute();
-    else this.#session.realtimeLocalMute();
+    if (!this.#session.isLocalMuted) this.#session.realtimeLocalMute();
+    else if (await this.#sound.openMicrophone()) this.#session.realtimeLocalUnmute();
   }
 
   #microphoneChanged() {
@@ -253,3 +266,9 @@ export class Room {
     this.#announcer.textContent = text;
   }
 }
+
+/**
+ * A name within a sentence, whose direction of writing stays its own.
+ * @param {string} name
+ */
+const isolated = (name) => `\u2068${name}\u2069`;

@@ -51,7 +51,7 @@ export class Tiles {
   }
 
   /** @param {RosterEntry} entry */
-  #add({ attendeeId, externalUserId }) {
+  #add({ attendeeId, displayName }) {
     const isOwn = attendeeId === this.#ownId;
     const mic = icon("mic-off");
     const micPlace = make("span", {}, mic);
@@ -61,14 +61,14 @@ export class Tiles {
     const foot = make(
       "div",
       { class: "tile-foot" },
-      make("span", { class: "tile-name", text: externalUserId, attributes: { title: externalUserId } }),
+      make("bdi", { class: "tile-name", text: displayName, attributes: { title: displayName } }),
       ...(isOwn ? [make("span", { class: "tile-you", text: "(you)" })] : []),
       make("span", { class: "tile-mic" }, meter, micPlace),
       state,
     );
-    const avatar = make("span", { class: "avatar", text: initials(externalUserId), attributes: { "aria-hidden": "true" } });
+    const avatar = make("span", { class: "avatar", text: initials(displayName), attributes: { "aria-hidden": "true" } });
     const item = make("li", { class: "tile", attributes: { "data-attendee": attendeeId } }, avatar, hand, foot);
-    item.style.setProperty("--hue", `${hueOf(externalUserId)}`);
+    item.style.setProperty("--hue", `${hueOf(displayName)}`);
     if (isOwn) this.#list.prepend(item);
     else this.#list.append(item);
     const tile = { item, mic: micPlace, state, hand };
@@ -78,11 +78,24 @@ export class Tiles {
   }
 }
 
-/** @param {string} name */
+const characters = new Intl.Segmenter();
+
+/**
+ * The first characters of the first and the last word, as readers count characters: an emoji of several
+ * code points is one.
+ * @param {string} name
+ */
 function initials(name) {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
+  const words = name.split(/[\s._-]+/).filter((word) => /[\p{L}\p{N}\p{So}]/u.test(word));
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase() ?? "?").join("");
+  return letters.map((word) => firstOf(word ?? "?").toLocaleUpperCase()).join("");
+}
+
+/** @param {string} word of which brackets and the like before the first letter do not count */
+function firstOf(word) {
+  const rest = word.replace(/^[^\p{L}\p{N}\p{So}]+/u, "");
+  for (const { segment } of characters.segment(rest)) return segment;
+  return "?";
 }
 
 /** @param {string} name */

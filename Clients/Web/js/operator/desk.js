@@ -12,6 +12,7 @@
  * @typedef {object} Attendee
  * @property {string} AttendeeId
  * @property {string} ExternalUserId
+ * @property {string} [DisplayName] what people call the attendee
  * @property {string} [JoinedAt]
  * @property {boolean} [Muted]
  * @property {boolean} [MutedByOperator]
@@ -26,6 +27,7 @@
  * @property {string} [Text] where the bytes are UTF-8
  * @property {string} Data base64
  * @property {string} [ExternalUserId]
+ * @property {string} [DisplayName]
  * @property {string} [SentAt]
  *
  * @typedef {{ name: string, isReady: boolean, startedAt: string }} ServiceState
@@ -38,6 +40,12 @@ const PAGE = 50;
 const MESSAGE_PAGES = 11;
 
 const segment = encodeURIComponent;
+
+/**
+ * What an attendee is called here.
+ * @param {{ DisplayName?: string | undefined, ExternalUserId?: string | undefined }} who
+ */
+export const nameOf = ({ DisplayName, ExternalUserId }) => DisplayName || ExternalUserId || "";
 
 export class Desk {
   #api;

@@ -1,13 +1,15 @@
 /** The operator's view: asks every two seconds, and at once after something was done. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId, make, timeOfDay } from "../elements.js";
-import { Desk } from "./desk.js";
+import { Desk, nameOf } from "./desk.js";
 import { MeetingDetail } from "./meeting-detail.js";
 import { show, write } from "./rows.js";
 
 const ASKS_EVERY_MS = 2_000;
 
 const api = new ControlAPI();
+// The address that `carillon up` prints has the key behind the #, which no request carries.
+api.key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 const desk = new Desk(api);
 const problem = byId("problem", HTMLElement);
 const keyForm = byId("key-form", HTMLFormElement);
@@ -150,7 +152,7 @@ async function act(deed) {
 
 /** @param {import("./desk.js").Attendee} attendee */
 async function remove(attendee) {
-  write(byId("confirm-title", HTMLElement), `Remove ${attendee.ExternalUserId}?`);
+  byId("confirm-title", HTMLElement).replaceChildren("Remove ", make("bdi", { text: nameOf(attendee) }), "?");
   write(byId("confirm-text", HTMLElement), "The session ends at once, and does not come back until you let it.");
   dialog.returnValue = "no";
   dialog.showModal();

@@ -1,4 +1,5 @@
 import { byId, make, timeOfDay } from "../elements.js";
+import { nameOf } from "./desk.js";
 import { show, write } from "./rows.js";
 
 /**
@@ -53,7 +54,7 @@ export class MeetingDetail {
       (attendee) => {
         const button = make("button", { class: "button small", text: "Let back in", attributes: { type: "button" } });
         button.addEventListener("click", () => this.#actions.allow(attendee));
-        return make("li", { class: "barred-item" }, make("span", { text: attendee.ExternalUserId }), button);
+        return make("li", { class: "barred-item" }, make("bdi", { text: nameOf(attendee) }), button);
       },
       () => {},
     );
@@ -92,16 +93,17 @@ export class MeetingDetail {
           "tr",
           {},
           make("td", { class: "nowrap", text: timeOf(message) }),
-          make("td", { text: message.ExternalUserId ?? "" }),
+          make("td", {}, make("bdi", { text: nameOf(message) })),
           make("td", { text: message.Topic }),
-          make("td", { text: textOf(message) }),
+          make("td", { text: textOf(message), attributes: { dir: "auto" } }),
         ),
       () => {},
     );
   }
 
   /** @param {Attendee} attendee */
-  #row({ AttendeeId: id, ExternalUserId: name }) {
+  #row({ AttendeeId: id, ...who }) {
+    const name = nameOf(who);
     const button = (/** @type {string} */ kind, /** @type {string} */ text, /** @type {(attendee: Attendee) => void} */ act) => {
       const made = make("button", { class: `button small ${kind}`, text, attributes: { type: "button", "aria-describedby": `who-${id}` } });
       made.addEventListener("click", () => {
@@ -120,7 +122,7 @@ export class MeetingDetail {
     return make(
       "tr",
       {},
-      make("td", { text: name, attributes: { id: `who-${id}` } }),
+      make("td", { attributes: { id: `who-${id}`, title: who.ExternalUserId } }, make("bdi", { text: name })),
       make("td", { class: "nowrap" }),
       make("td"),
       make("td", {}, meter),

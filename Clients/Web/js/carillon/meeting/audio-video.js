@@ -13,6 +13,8 @@ import { Observers } from "./observers.js";
  *   `attendeesDidMute(list)`, `attendeesDidUnmute(list)`, `volumeDidChange(updates)`,
  *   `signalStrengthDidChange(updates)`, `localMuteDidChange()`
  * - of a topic: `dataMessageDidReceived(message)`; of transcripts: `transcriptEventDidReceive(event)`
+ * - of devices: `audioDeviceDidChange(devices)`, `audioInputDidChange(track)`, `audioInputDidEnd()`,
+ *   `audioPlaybackDidFail(error)`; of metrics, once a second: `metricsDidReceive(metrics)`
  * - of promotion: `didPromoteToPrimaryMeeting(status)`, `didDemoteFromPrimaryMeeting(status)`
  */
 export class AudioVideo {
@@ -20,6 +22,7 @@ export class AudioVideo {
   #audioVideo = new Observers();
   #realtime = new Observers();
   #transcripts = new Observers();
+  #metrics = new Observers();
   /** @type {Map<string, Observers>} */
   #topics = new Map();
   /** @type {Map<object, ActiveSpeakerWatch>} */
@@ -31,10 +34,13 @@ export class AudioVideo {
   constructor(engine) {
     this.#engine = engine;
     engine.notice = (notice) => this.#notice(notice);
+    engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", metrics);
   }
 
   /** Joins the meeting. A session that stopped may start again. */
   start() {
+    this.#devices.mute(this.isLocalMuted);
+    void this.#devices.setVoiceFocusEnabled(false);
     this.#engine.dispatch({ type: "start" });
   }
 
@@ -71,6 +77,75 @@ export class AudioVideo {
   /** Opens the microphone, for everybody to see. */
   realtimeLocalUnmute() {
     return this.#mute(false);
+  }
+
+  /**
+   * Switches noise suppression of our microphone. Each start begins without it.
+   * @param {boolean} isEnabled
+   * @returns {Promise<boolean>} whether it is so now; `false` before the start
+   */
+  async realtimeSetVoiceFocusEnabled(isEnabled) {
+    return this.#isStarted && this.#devices.setVoiceFocusEnabled(isEnabled);
+  }
+
+  /** Whether noise suppression of our microphone is on. */
+  realtimeIsVoiceFocusEnabled() {
+    return this.#isStarted && this.#devices.isVoiceFocusEnabled;
+  }
+
+  /** Lists microphones, then speakers; see {@link DeviceController}. */
+  listAudioDevices() {
+    return this.#devices.listAudioDevices();
+  }
+
+  /**
+   * Uses a microphone or a speaker from now on, also after a reconnection.
+   * @param {import("../devices/media-device.js").MediaDevice | MediaStreamTrack | null} device `null`
+   *   for no microphone
+   * @throws {import("../devices/media-device.js").AudioDeviceError}
+   */
+  chooseAudioDevice(device) {
+    return this.#devices.chooseAudioDevice(device);
+  }
+
+  /** @param {import("../devices/media-device.js").AudioDeviceKind} [kind] the microphone if not told */
+  getActiveAudioDevice(kind) {
+    return this.#devices.getActiveAudioDevice(kind);
+  }
+
+  /** @param {Record<string, any>} observer */
+  addDeviceChangeObserver(observer) {
+    this.#devices.addDeviceChangeObserver(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeDeviceChangeObserver(observer) {
+    this.#devices.removeDeviceChangeObserver(observer);
+  }
+
+  /** @param {HTMLMediaElement} element plays the mix from now on */
+  bindAudioElement(element) {
+    this.#devices.bindAudioElement(element);
+  }
+
+  /** Plays the mix in an invisible element again. */
+  unbindAudioElement() {
+    this.#devices.unbindAudioElement();
+  }
+
+  /** Plays after `audioPlaybackDidFail`; called while the user presses a button. */
+  startAudioPlayback() {
+    return this.#devices.startAudioPlayback();
+  }
+
+  /** @param {Record<string, any>} observer */
+  addMetricsObserver(observer) {
+    this.#metrics.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeMetricsObserver(observer) {
+    this.#metrics.remove(observer);
   }
 
   /**
@@ -163,12 +238,20 @@ export class AudioVideo {
     this.#speakers.delete(observer);
   }
 
+  get #devices() {
+    return this.#engine.devices;
+  }
+
+  get #isStarted() {
+    const { phase } = this.#engine.state;
+    return phase === "connecting" || phase === "connected" || phase === "waiting";
+  }
+
   /** @param {boolean} isMuted */
   #mute(isMuted) {
-    const { phase } = this.#engine.state;
-    const isStarted = phase === "connecting" || phase === "connected" || phase === "waiting";
-    if (isStarted) this.#engine.dispatch({ type: "mute", isMuted });
-    return isStarted;
+    if (!this.#isStarted) return false;
+    this.#engine.dispatch({ type: "mute", isMuted });
+    return true;
   }
 
   /** @param {import("../session/state.js").Notice} notice */
@@ -191,6 +274,7 @@ export class AudioVideo {
       case "index":
         return this.#audioVideo.tell("videoSourcesDidChange", notice.index);
       case "localMuteChanged":
+        this.#devices.mute(this.isLocalMuted);
         return this.#realtime.tell("localMuteDidChange");
       case "roster":
         return this.#roster(notice.changes);

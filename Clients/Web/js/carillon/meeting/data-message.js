@@ -20,14 +20,24 @@ export class DataMessage {
    * @param {Uint8Array} fields.data
    * @param {string} fields.senderAttendeeId
    * @param {string} fields.senderExternalUserId
+   * @param {string} [fields.senderDisplayName] the external user id where the sender has no other name
    * @param {number} fields.timestampMs when the server took it, in milliseconds since 1970
    * @param {boolean} fields.throttled whether it is ours and was refused
    */
-  constructor({ topic, data, senderAttendeeId, senderExternalUserId, timestampMs, throttled }) {
+  constructor({
+    topic,
+    data,
+    senderAttendeeId,
+    senderExternalUserId,
+    senderDisplayName = senderExternalUserId,
+    timestampMs,
+    throttled,
+  }) {
     this.topic = topic;
     this.data = data;
     this.senderAttendeeId = senderAttendeeId;
     this.senderExternalUserId = senderExternalUserId;
+    this.senderDisplayName = senderDisplayName;
     this.timestampMs = timestampMs;
     this.throttled = throttled;
   }
@@ -57,11 +67,13 @@ export class DataMessage {
 export function messageOfPayload(payload) {
   /** @type {bigint} */
   const ingestNs = payload["ingest_time_ns"] ?? 0n;
+  const senderExternalUserId = payload["sender_external_user_id"] || payload["sender_attendee_id"] || "";
   return new DataMessage({
     topic: payload["topic"] ?? "",
     data: payload["data"] ?? new Uint8Array(),
     senderAttendeeId: payload["sender_attendee_id"] ?? "",
-    senderExternalUserId: payload["sender_external_user_id"] || payload["sender_attendee_id"] || "",
+    senderExternalUserId,
+    senderDisplayName: payload["sender_display_name"] || senderExternalUserId,
     timestampMs: Number(ingestNs / 1_000_000n),
     throttled: ingestNs === 0n,
   });

@@ -1,3 +1,4 @@
+import { DeviceController } from "../devices/device-controller.js";
 import { AudioVideo } from "./audio-video.js";
 import { SessionEngine } from "./session-engine.js";
 
@@ -8,6 +9,8 @@ import { SessionEngine } from "./session-engine.js";
  * @property {boolean} [isMuted] whether it begins with a closed microphone
  * @property {Record<string, string>} [clientDetails] what the server may know of the application:
  *   `app_name`, `app_version` and others of the schema
+ * @property {DeviceController} [devices] the microphone and speaker, where they were chosen before the
+ *   session; otherwise the session has its own
  * @property {import("./session-engine.js").Logger} [logger] without one nothing is logged
  */
 
@@ -21,6 +24,7 @@ export class MeetingSession {
    */
   constructor(configuration, options = {}) {
     const { media = "optional", isMuted = false, clientDetails = {}, logger = silent } = options;
+    const { devices = new DeviceController() } = options;
     this.configuration = configuration;
     const engine = new SessionEngine(
       configuration,
@@ -34,6 +38,7 @@ export class MeetingSession {
         isMuted,
       },
       logger,
+      devices,
     );
     /** What the application does in the meeting, and what it is told. */
     this.audioVideo = new AudioVideo(engine);

@@ -1,4 +1,5 @@
-/** The peer connection of a session: it makes the offer, takes the answer and watches the path. */
+/** The peer connection of a session: sound both ways, offer and answer, and a watch on the path. */
+import { audioCounts, audioMetrics, noCounts } from "./audio-metrics.js";
 
 /** How long candidates are gathered, in milliseconds; what was found by then is offered. */
 const GATHERS_WITHIN_MS = 5_000;
@@ -9,20 +10,30 @@ const GATHERS_WITHIN_MS = 5_000;
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
+ * @property {(metrics: import("./audio-metrics.js").AudioMetrics) => void} measured each second
  */
 
 export class Peer {
   #connection;
   #isClosed = false;
   #received = 0;
+  #counts = noCounts;
+  #devices;
+  #sender;
+  /** Another microphone takes the place of the old one without a new offer. */
+  #input = {
+    audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => void this.#send(track),
+  };
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #clock;
 
   /**
    * @param {import("../wire/codec.js").Decoded | null} turn relays of the server, if it has any
+   * @param {import("../devices/device-controller.js").DeviceController} devices
    * @param {PeerEvents} events
    */
-  constructor(turn, events) {
+  constructor(turn, devices, events) {
+    this.#devices = devices;
     this.events = events;
     const uris = turn?.["uris"] ?? [];
     /** @type {RTCConfiguration} */
@@ -33,9 +44,13 @@ export class Peer {
       configuration.iceTransportPolicy = "relay";
     }
     this.#connection = new RTCPeerConnection(configuration);
-    this.#connection.oniceconnectionstatechange = () => this.#stateChanged();
+    this.#connection.onconnectionstatechange = () => this.#stateChanged();
+    this.#connection.ontrack = ({ track }) => this.#hear(track);
     // Audio comes first and the camera second, in every offer: their numbers do not change.
-    this.#connection.addTransceiver("audio", { direction: "sendrecv" });
+    // Without a microphone nothing is sent, and one that is chosen later needs no new offer.
+    const audio = this.#connection.addTransceiver(devices.track ?? "audio", { direction: "sendrecv" });
+    this.#sender = audio.sender;
+    devices.addDeviceChangeObserver(this.#input);
     this.#connection.addTransceiver("video", { direction: "inactive" });
   }
 
@@ -64,6 +79,8 @@ export class Peer {
   close() {
     this.#isClosed = true;
     clearInterval(this.#clock);
+    this.#devices.removeDeviceChangeObserver(this.#input);
+    void this.#devices.play(null);
     this.#connection.close();
   }
 
@@ -71,11 +88,26 @@ export class Peer {
     if (!this.#isClosed) this.events.failed();
   }
 
+  /** @param {MediaStreamTrack | null} track */
+  async #send(track) {
+    try {
+      await this.#sender.replaceTrack(track);
+    } catch {
+      this.#fail();
+    }
+  }
+
+  /** @param {MediaStreamTrack} track */
+  #hear(track) {
+    if (track.kind === "audio" && !this.#isClosed) void this.#devices.play(new MediaStream([track]));
+  }
+
+  /** Connected means that DTLS is done, too: from here on sound passes. */
   #stateChanged() {
     if (this.#isClosed) return;
-    const state = this.#connection.iceConnectionState;
+    const state = this.#connection.connectionState;
     if (state === "failed") this.events.failed();
-    if (state !== "connected" && state !== "completed") return;
+    if (state !== "connected") return;
     this.#clock ??= setInterval(() => this.#measure(), 1_000);
     this.events.connected();
   }
@@ -94,14 +126,27 @@ export class Peer {
   }
 
   async #measure() {
-    let received = 0;
-    for (const report of (await this.#connection.getStats()).values()) {
-      if (report.type !== "candidate-pair") continue;
-      received += report.bytesReceived ?? 0;
-      received += (report.requestsReceived ?? 0) + (report.responsesReceived ?? 0);
-    }
+    const reports = [...(await this.#connection.getStats()).values()];
     if (this.#isClosed) return;
+    const received = bytesAndChecks(reports);
     this.events.second(received > this.#received);
     this.#received = Math.max(received, this.#received);
+    const counts = audioCounts(reports);
+    this.events.measured(audioMetrics(this.#counts, counts));
+    this.#counts = counts;
   }
+}
+
+/**
+ * A number that grows whenever anything came: bytes, and checks of the path.
+ * @param {any[]} reports
+ */
+function bytesAndChecks(reports) {
+  let received = 0;
+  for (const report of reports) {
+    if (report.type !== "candidate-pair") continue;
+    received += report.bytesReceived ?? 0;
+    received += (report.requestsReceived ?? 0) + (report.responsesReceived ?? 0);
+  }
+  return received;
 }

@@ -3,7 +3,8 @@
  *
  * @typedef {object} AttendeeInfo
  * @property {string} attendeeId
- * @property {string} externalUserId the name that the application gave
+ * @property {string} externalUserId the application's own id of the attendee
+ * @property {string} displayName what people call the attendee; its external user id where it has none
  *
  * @typedef {AttendeeInfo & {
  *   streamId: number, isMuted: boolean, volume: number, signalStrength: number
@@ -38,7 +39,7 @@ const noChanges = () => ({
 });
 
 /** @param {RosterEntry} entry */
-const infoOf = ({ attendeeId, externalUserId }) => ({ attendeeId, externalUserId });
+const infoOf = ({ attendeeId, externalUserId, displayName }) => ({ attendeeId, externalUserId, displayName });
 
 /**
  * Loudness from 0 to 1, of a level in decibels below full scale: 42 and more are silence.
@@ -72,10 +73,12 @@ export function applyPresence(roster, streams, { isComplete, localAttendeeId }) 
       listed.add(namedId);
       byStream.set(streamId, namedId);
       const known = attendees.get(namedId);
+      const externalUserId = stream["external_user_id"] || known?.externalUserId || namedId;
       /** @type {RosterEntry} */
       const entry = {
         attendeeId: namedId,
-        externalUserId: stream["external_user_id"] || known?.externalUserId || namedId,
+        externalUserId,
+        displayName: stream["display_name"] || known?.displayName || externalUserId,
         streamId: Math.max(streamId, known?.streamId ?? 0),
         isMuted: known?.isMuted ?? false,
         volume: known?.volume ?? 0,

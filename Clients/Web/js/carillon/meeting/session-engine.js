@@ -34,13 +34,17 @@ export class SessionEngine {
    * @param {import("./configuration.js").MeetingSessionConfiguration} configuration
    * @param {import("../session/state.js").SessionOptions} options
    * @param {Logger} logger
+   * @param {import("../devices/device-controller.js").DeviceController} devices
    */
-  constructor(configuration, options, logger) {
+  constructor(configuration, options, logger, devices) {
     this.#configuration = configuration;
     this.#logger = logger;
+    this.devices = devices;
     this.state = initialState(options);
     /** @type {(notice: import("../session/state.js").Notice) => void} */
     this.notice = () => {};
+    /** @type {(metrics: import("./audio-metrics.js").AudioMetrics) => void} */
+    this.measured = () => {};
   }
 
   /**
@@ -141,12 +145,13 @@ export class SessionEngine {
   #openPeer(connection, turn) {
     this.#peer?.close();
     try {
-      this.#peer = new Peer(turn, {
+      this.#peer = new Peer(turn, this.devices, {
         offered: (sdp) => this.dispatch({ type: "offer", connection, sdp }),
         connected: () => this.dispatch({ type: "peerConnected", connection }),
         failed: () => this.dispatch({ type: "peerFailed", connection }),
         second: (broughtSomething) =>
           this.dispatch({ type: "mediaSecond", connection, broughtSomething }),
+        measured: (metrics) => this.measured(metrics),
       });
       void this.#peer.offer();
     } catch {

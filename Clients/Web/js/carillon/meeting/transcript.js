@@ -113,6 +113,8 @@ const itemOf = (item) => ({
   attendee: {
     attendeeId: item["speaker_attendee_id"] ?? "",
     externalUserId: item["speaker_external_user_id"] || item["speaker_attendee_id"] || "",
+    displayName:
+      item["speaker_display_name"] || item["speaker_external_user_id"] || item["speaker_attendee_id"] || "",
   },
   content: item["content"] ?? "",
   vocabularyFilterMatch: item["vocabulary_filter_match"] ?? false,

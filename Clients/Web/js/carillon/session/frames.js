@@ -27,6 +27,7 @@ export const join = (options, positions) => ({
     wants_compressed_sdp: false,
     server_side_network_adaption: NetworkAdaption.DEFAULT,
     positions: [...positions].map(([stream, place]) => ({ stream, place })),
+    ...(options.media === "none" && { wants_no_media: true }),
   },
 });
 

@@ -77,6 +77,7 @@ const joining = {
     use_abs_capture_time_header_extension: [15, "bool"],
     use_layers_allocation_header_extension: [16, "bool"],
     positions: [1000, "CarillonPosition", "repeated"],
+    wants_no_media: [1001, "bool"],
   },
   SdkJoinAckFrame: {
     turn_credentials: [1, "SdkTurnCredentials"],
@@ -144,6 +145,7 @@ const media = {
     width: [11, "uint32"],
     height: [12, "uint32"],
     display_label: [16, "string"],
+    display_name: [1000, "string"],
   },
   SdkStreamAllocation: { track_label: [1, "string"], stream_id: [2, "uint32"], group_id: [3, "uint32"] },
   SdkTrackMapping: { stream_id: [1, "uint32"], ssrc: [2, "uint32"], track_label: [3, "string"] },
@@ -185,6 +187,7 @@ const media = {
     muted: [3, "bool"],
     external_user_id: [4, "string"],
     dropped: [5, "bool"],
+    display_name: [1000, "string"],
   },
   SdkAudioStatusFrame: { audio_status: [1, "uint32"] },
 };
@@ -199,6 +202,7 @@ const words = {
     sender_attendee_id: [4, "string"],
     ingest_time_ns: [5, "int64"],
     sender_external_user_id: [6, "string"],
+    sender_display_name: [1000, "string"],
   },
   SdkTranscriptFrame: { events: [1, "SdkTranscriptEvent", "repeated"] },
   SdkTranscriptEvent: { status: [1, "SdkTranscriptionStatus"], transcript: [2, "SdkTranscript"] },
@@ -235,6 +239,7 @@ const words = {
     vocabulary_filter_match: [7, "bool"],
     confidence: [8, "double"],
     stable: [9, "bool"],
+    speaker_display_name: [1000, "string"],
   },
   SdkTranscriptEntity: {
     category: [1, "string"],

@@ -1,0 +1,243 @@
+/** Microphone, speaker and playback of a browser. It outlives connections and sessions. */
+import { Observers } from "../meeting/observers.js";
+import { audioDevicesOf, AudioDeviceError, deviceErrorOf } from "./media-device.js";
+
+/**
+ * @typedef {import("./media-device.js").MediaDevice} MediaDevice
+ * @typedef {import("./media-device.js").AudioDeviceKind} AudioDeviceKind
+ * @typedef {HTMLMediaElement & { setSinkId?: (id: string) => Promise<void> }} Player
+ *
+ * @typedef {object} Browser
+ * @property {Pick<MediaDevices, "enumerateDevices" | "getUserMedia" | "addEventListener"> | undefined} media
+ *   absent where the page is not served over HTTPS or from this machine
+ * @property {() => Player} makePlayer
+ */
+
+/** @returns {Browser} */
+const thisBrowser = () => ({
+  media: globalThis.navigator?.mediaDevices,
+  makePlayer: () => new Audio(),
+});
+
+/**
+ * Opens the chosen microphone, and plays the mix on the chosen speaker.
+ *
+ * Its observers have those of the callbacks that they want:
+ * - `audioDeviceDidChange(devices)`: a device was plugged in or out
+ * - `audioInputDidChange(track)`: another microphone, or `null` for none
+ * - `audioInputDidEnd()`: the microphone in use was unplugged or its permission withdrawn
+ * - `audioPlaybackDidFail(error)`: the browser plays nothing before the user touches the page
+ */
+export class DeviceController {
+  #browser;
+  #observers = new Observers();
+  /** @type {MediaStreamTrack | null} */
+  #track = null;
+  /** Whether we opened the microphone and so close it. */
+  #isOwnTrack = false;
+  /** @type {MediaDevice | null} */
+  #microphone = null;
+  /** @type {MediaDevice | null} */
+  #speaker = null;
+  /** @type {Player | null} */
+  #player = null;
+  /** @type {MediaStream | null} */
+  #mix = null;
+  #isMuted = false;
+  #isVoiceFocusEnabled = false;
+  #choices = 0;
+
+  /** @param {Browser} [browser] what it opens devices with */
+  constructor(browser = thisBrowser()) {
+    this.#browser = browser;
+    browser.media?.addEventListener("devicechange", () => void this.#devicesChanged());
+  }
+
+  /** The microphone's track, or `null` without a microphone. */
+  get track() {
+    return this.#track;
+  }
+
+  /** Whether the noise suppression of the browser is on. */
+  get isVoiceFocusEnabled() {
+    return this.#isVoiceFocusEnabled;
+  }
+
+  /**
+   * Lists microphones, then speakers. Labels are generic before the user gave permission.
+   * @returns {Promise<MediaDevice[]>} empty where the browser shows no devices
+   */
+  async listAudioDevices() {
+    return audioDevicesOf((await this.#browser.media?.enumerateDevices()) ?? []);
+  }
+
+  /**
+   * Uses a device from now on, in this connection and in later ones. Of several calls the last counts.
+   * @param {MediaDevice | MediaStreamTrack | null} device a speaker; a microphone; a track of the
+   *   application's own, which stays the application's to stop; or `null` for no microphone
+   * @returns {Promise<void>}
+   * @throws {AudioDeviceError} the device in use stays
+   */
+  async chooseAudioDevice(device) {
+    if (device && "port" in device && device.kind === "audiooutput") return this.#chooseSpeaker(device);
+    const choice = ++this.#choices;
+    const isOwn = device !== null && "port" in device;
+    const track = isOwn ? await this.#open(device) : device;
+    if (choice === this.#choices) this.#use(track, isOwn ? device : null, isOwn);
+    else if (isOwn) track?.stop();
+  }
+
+  /**
+   * The device in use.
+   * @param {AudioDeviceKind} [kind]
+   * @returns {MediaDevice | null} `null` without one, and for the speaker that the browser chose
+   */
+  getActiveAudioDevice(kind = "audioinput") {
+    return kind === "audioinput" ? this.#microphone : this.#speaker;
+  }
+
+  /** @param {Record<string, any>} observer */
+  addDeviceChangeObserver(observer) {
+    this.#observers.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeDeviceChangeObserver(observer) {
+    this.#observers.remove(observer);
+  }
+
+  /** Whether this browser lets a page choose the speaker. */
+  get canChooseSpeaker() {
+    return Boolean(this.#element().setSinkId);
+  }
+
+  /**
+   * Plays the mix in an element of the page instead of an invisible one.
+   * @param {HTMLMediaElement} element
+   */
+  bindAudioElement(element) {
+    this.#replacePlayer(element);
+  }
+
+  /** Plays nothing in the element any more. A session that goes on plays in an invisible one. */
+  unbindAudioElement() {
+    this.#replacePlayer(null);
+  }
+
+  /** Plays after the browser refused to; called while the user presses a button. */
+  startAudioPlayback() {
+    return this.#play();
+  }
+
+  /**
+   * Plays what a peer connection receives.
+   * @param {MediaStream | null} mix
+   */
+  play(mix) {
+    this.#mix = mix;
+    return this.#play();
+  }
+
+  /**
+   * Closes or opens the microphone without giving the device back.
+   * @param {boolean} isMuted
+   */
+  mute(isMuted) {
+    this.#isMuted = isMuted;
+    if (this.#track) this.#track.enabled = !isMuted;
+  }
+
+  /**
+   * Switches the noise suppression of the browser, which takes opening the microphone again.
+   * @param {boolean} isEnabled
+   * @returns {Promise<boolean>} whether it is as was asked
+   */
+  async setVoiceFocusEnabled(isEnabled) {
+    if (isEnabled === this.#isVoiceFocusEnabled) return true;
+    this.#isVoiceFocusEnabled = isEnabled;
+    try {
+      if (this.#microphone) await this.chooseAudioDevice(this.#microphone);
+      return true;
+    } catch {
+      this.#isVoiceFocusEnabled = !isEnabled;
+      return false;
+    }
+  }
+
+  /** @param {MediaDevice} device */
+  async #open({ port }) {
+    const { media } = this.#browser;
+    if (!media) throw new AudioDeviceError("noAudioDevices");
+    /** @type {MediaTrackConstraints} */
+    const audio = { echoCancellation: true, autoGainControl: true, noiseSuppression: this.#isVoiceFocusEnabled };
+    if (port) audio.deviceId = { exact: port };
+    try {
+      return (await media.getUserMedia({ audio })).getAudioTracks()[0] ?? null;
+    } catch (error) {
+      throw deviceErrorOf(error, "audioinput");
+    }
+  }
+
+  /**
+   * @param {MediaStreamTrack | null} track
+   * @param {MediaDevice | null} device
+   * @param {boolean} isOwn
+   */
+  #use(track, device, isOwn) {
+    const [before, wasOwn] = [this.#track, this.#isOwnTrack];
+    [this.#track, this.#microphone, this.#isOwnTrack] = [track, device, isOwn];
+    if (track) track.enabled = !this.#isMuted;
+    track?.addEventListener("ended", () => this.#ended(track));
+    this.#observers.tell("audioInputDidChange", track);
+    if (wasOwn && before !== track) before?.stop();
+  }
+
+  /** @param {MediaStreamTrack} track */
+  #ended(track) {
+    if (track !== this.#track) return;
+    this.#use(null, null, false);
+    this.#observers.tell("audioInputDidEnd");
+  }
+
+  /** @param {MediaDevice} device */
+  async #chooseSpeaker(device) {
+    const element = this.#element();
+    if (!element.setSinkId) throw new AudioDeviceError("overrideOutputAudioPortFailed");
+    try {
+      await element.setSinkId(device.port);
+    } catch (error) {
+      throw deviceErrorOf(error, "audiooutput");
+    }
+    this.#speaker = device;
+  }
+
+  #element() {
+    return (this.#player ??= this.#browser.makePlayer());
+  }
+
+  /** @param {Player | null} player */
+  #replacePlayer(player) {
+    if (this.#player) this.#player.srcObject = null;
+    this.#player = player;
+    void this.#play();
+  }
+
+  async #play() {
+    if (!this.#mix && !this.#player) return;
+    const element = this.#element();
+    if (element.srcObject !== this.#mix) element.srcObject = this.#mix;
+    if (!this.#mix) return;
+    try {
+      if (this.#speaker) await element.setSinkId?.(this.#speaker.port);
+      await element.play();
+    } catch (error) {
+      // Another mix or element took its place meanwhile; that is no refusal.
+      if (error instanceof Error && error.name === "AbortError") return;
+      this.#observers.tell("audioPlaybackDidFail", error);
+    }
+  }
+
+  async #devicesChanged() {
+    this.#observers.tell("audioDeviceDidChange", await this.listAudioDevices());
+  }
+}

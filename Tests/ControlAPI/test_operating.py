@@ -1,0 +1,260 @@
+"""`carillon up` and the gateway as operators meet them: certificates, orchestrators, logs."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from ControlAPI.house import CARILLON, READY_SECONDS
+from installation import free_port
+
+GATEWAY = CARILLON.with_name("gateway")
+
+# What the kubelet sets for Services named `carillon` and `carillon-rest`.
+ORCHESTRATED = {
+    "CARILLON_SERVICE_HOST": "10.0.0.1",
+    "CARILLON_SERVICE_PORT": "8080",
+    "CARILLON_SERVICE_PORT_HTTP": "8080",
+    "CARILLON_PORT": "tcp://10.0.0.1:8080",
+    "CARILLON_PORT_8080_TCP": "tcp://10.0.0.1:8080",
+    "CARILLON_PORT_8080_TCP_PROTO": "tcp",
+    "CARILLON_PORT_8080_TCP_PORT": "8080",
+    "CARILLON_PORT_8080_TCP_ADDR": "10.0.0.1",
+    "CARILLON_REST_SERVICE_HOST": "10.0.0.2",
+    "CARILLON_REST_PORT": "tcp://10.0.0.2:8080",
+}
+
+
+def environment(directory: Path, **settings: str) -> dict[str, str]:
+    own = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
+    return own | {"CARILLON_RUNTIME_DIR": f"{directory}/run", "HOME": str(directory)} | settings
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """A short path: sockets are below it."""
+    path = Path(tempfile.mkdtemp(prefix="c-"))
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def certify(directory: Path) -> tuple[Path, Path]:
+    """A certificate and its key, behind links as certbot makes them."""
+    live, archive = directory / "live/host", directory / "archive/host"
+    for each in (live, archive):
+        each.mkdir(parents=True)
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    made += ["-nodes", "-days", "2", "-subj", "/CN=host", "-addext", "subjectAltName=IP:127.0.0.1"]
+    files = ["-out", str(archive / "cert1.pem"), "-keyout", str(archive / "privkey1.pem")]
+    subprocess.run([*made, *files], check=True, capture_output=True)
+    (archive / "privkey1.pem").chmod(0o600)
+    for name in ("cert", "privkey"):
+        (live / f"{name}.pem").symlink_to(f"../../archive/host/{name}1.pem")
+    return live / "cert.pem", live / "privkey.pem"
+
+
+class Up:
+    """`carillon up` whose output is read up to the line that says it is ready."""
+
+    def __init__(self, directory: Path, **settings: str) -> None:
+        words = ["up", "--rest-port", "0", "--data-dir", f"{directory}/data", "--output", "json"]
+        self.process = subprocess.Popen(
+            ["setpriv", "--pdeathsig", "KILL", CARILLON, *words],
+            env=environment(directory, **settings),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None and self.process.stderr is not None
+        self.errors: list[str] = []
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+        deadline = threading.Timer(READY_SECONDS, self.process.kill)
+        deadline.start()
+        line = self.process.stdout.readline()
+        deadline.cancel()
+        assert line, "".join(self.errors)
+        self.ready = json.loads(line)
+
+    def read(self) -> None:
+        assert self.process.stderr is not None
+        with suppress(ValueError):
+            self.errors.extend(self.process.stderr)
+
+    def lose_readers(self) -> None:
+        """Closes the reading ends of its output, as a collector of logs that ended."""
+        assert self.process.stdout is not None and self.process.stderr is not None
+        self.process.stdout.close()
+        # The thread that reads holds the file: below it the descriptor is replaced.
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, self.process.stderr.fileno())
+        os.close(nothing)
+
+
+@contextmanager
+def up(directory: Path, **settings: str) -> Iterator[Up]:
+    running = Up(directory, **settings)
+    try:
+        yield running
+    finally:
+        running.process.terminate()
+        try:
+            running.process.wait(timeout=READY_SECONDS)
+        except subprocess.TimeoutExpired:
+            running.process.kill()
+            raise
+
+
+def health(url: str, *, method: str = "GET", certificate: Path | None = None) -> tuple[int, bytes]:
+    scheme, _, host = url.partition("://")
+    if scheme == "https":
+        context = ssl.create_default_context(cafile=str(certificate))
+        connection: http.client.HTTPConnection = http.client.HTTPSConnection(
+            host, timeout=20, context=context
+        )
+    else:
+        connection = http.client.HTTPConnection(host, timeout=20)
+    connection.request(method, "/healthz")
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)  # Other processes tell nobody.
+
+
+def gateway_process(directory: Path) -> int | None:
+    """The process of the gateway that is registered."""
+    for path in (directory / "run").rglob("gateway-a.json"):
+        with suppress(ValueError, OSError):
+            return int(json.loads(path.read_text())["processID"])
+    return None
+
+
+def test_up_prints_addresses_that_answer_whatever_an_orchestrator_sets(directory: Path) -> None:
+    certificate, key = certify(directory)
+    tls = {"CARILLON_TLS_CERTIFICATE_FILE": str(certificate), "CARILLON_TLS_KEY_FILE": str(key)}
+    with up(directory, **tls, **ORCHESTRATED) as running:
+        url = running.ready["rest"]
+        assert url.startswith("https://127.0.0.1:")
+        assert running.ready["page"].startswith(url)
+        assert health(url, certificate=certificate)[0] == 200
+        assert health(url, method="HEAD", certificate=certificate) == (200, b"")
+        told = [line for line in running.errors if "an orchestrator's" in line]
+        assert len(told) == 1 and all(name in told[0] for name in ORCHESTRATED)
+
+
+def test_up_and_its_services_outlive_the_readers_of_their_log(directory: Path) -> None:
+    with up(directory) as running:
+        url = running.ready["rest"]
+        before = gateway_process(directory)
+        assert before is not None
+        running.lose_readers()
+        # It says that the gateway died and that it starts it again; nobody hears it.
+        os.kill(before, signal.SIGKILL)
+
+        def is_back() -> bool:
+            assert running.process.poll() is None
+            with suppress(OSError, http.client.HTTPException):
+                return gateway_process(directory) != before and health(url)[0] == 200
+            return False
+
+        wait_until(is_back)
+        assert running.process.poll() is None
+    assert running.process.returncode == 0
+
+
+def test_up_ends_when_a_store_is_newer_than_it(directory: Path) -> None:
+    with up(directory) as running:
+        assert running.process.poll() is None
+    with sqlite3.connect(directory / "data/meetings.sqlite") as database:
+        database.execute("INSERT INTO grdb_migrations VALUES ('zz what comes later')")
+    database.close()
+    words = ["up", "--rest-port", "0", "--data-dir", f"{directory}/data"]
+    run = subprocess.run(
+        ["setpriv", "--pdeathsig", "KILL", CARILLON, *words],
+        env=environment(directory),
+        capture_output=True,
+        text=True,
+        timeout=READY_SECONDS,
+        check=False,
+    )
+    assert run.returncode == 78
+    last = run.stderr.splitlines()[-1]
+    assert last.startswith("carillon: FAILED_PRECONDITION: gateway-a cannot run (exit status 78):")
+    assert "The store is newer than this version" in last
+    assert "starting it again" not in run.stderr
+
+
+def open_file(directory: Path) -> None:
+    (directory / "archive/host/privkey1.pem").chmod(0o644)
+
+
+def open_target(directory: Path) -> None:
+    (directory / "archive/host/privkey1.pem").chmod(0o660)
+
+
+def open_place_of_link(directory: Path) -> None:
+    (directory / "live/host").chmod(0o777)
+
+
+def open_place_of_target(directory: Path) -> None:
+    (directory / "archive/host").chmod(0o777)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (open_file, "Everybody may read"),
+        (open_target, "Others than its owner may write to"),
+        (open_place_of_link, "Others may write to {}/live/host"),
+        (open_place_of_target, "Others may write to {}/archive/host"),
+    ],
+)
+def test_a_key_that_others_could_read_or_replace_is_refused(
+    directory: Path, spoil: Callable[[Path], None], reason: str
+) -> None:
+    certificate, key = certify(directory)
+    spoil(directory)
+    flags = ["--tls-certificate-file", str(certificate), "--tls-key-file", str(key)]
+    flags += ["--runtime-dir", f"{directory}/run", "--data-dir", f"{directory}/data"]
+    run = subprocess.run(
+        [GATEWAY, *flags, "--rest-port", str(free_port())],
+        env=environment(directory),
+        capture_output=True,
+        text=True,
+        timeout=READY_SECONDS,
+        check=False,
+    )
+    assert run.returncode == 78
+    assert reason.format(directory.resolve()) in run.stderr
+
+
+def test_a_setting_that_is_misspelt_still_stops_the_start(directory: Path) -> None:
+    for name, value in {"CARILLON_REST_PRT": "1", "CARILLON_PORT": "8080"}.items():
+        run = subprocess.run(
+            [GATEWAY, "--check-configuration"],
+            env=environment(directory, **ORCHESTRATED | {name: value}),
+            capture_output=True,
+            text=True,
+            timeout=READY_SECONDS,
+            check=False,
+        )
+        assert run.returncode == 78 and f"{name} is no setting of gateway" in run.stderr

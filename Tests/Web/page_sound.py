@@ -1,0 +1,79 @@
+"""What pages say and hear: files for Chromium's fake microphone, and ears for a page."""
+
+from __future__ import annotations
+
+import asyncio
+import wave
+from pathlib import Path
+
+import numpy as np
+from playwright.async_api import Page
+
+from Web.browser import PATIENCE_MS
+
+RATE = 48_000
+
+EARS = """(element) => {
+  const context = new AudioContext();
+  const analyser = new AnalyserNode(context, { fftSize: 32768, smoothingTimeConstant: 0 });
+  const levels = new Float32Array(analyser.frequencyBinCount);
+  let heard = null;
+  const listen = () => {
+    const mix = element.srcObject;
+    if (mix && mix !== heard) context.createMediaStreamSource((heard = mix)).connect(analyser);
+    analyser.getFloatFrequencyData(levels);
+  };
+  const bin = (hertz) => Math.round((hertz * analyser.fftSize) / context.sampleRate);
+  // The loudest within 1 % of a frequency, in dBFS.
+  window.levelAt = (hertz) => {
+    listen();
+    return Math.max(...levels.subarray(bin(hertz * 0.99), bin(hertz * 1.01) + 1));
+  };
+  window.loudestHertz = () => {
+    listen();
+    return (levels.indexOf(Math.max(...levels)) * context.sampleRate) / analyser.fftSize;
+  };
+}"""
+"""Gives a page `levelAt(hertz)` and `loudestHertz()` of the mix that an element plays."""
+
+LOUD_DB = -45
+"""A tone of our files has -20 dBFS or more in its bin."""
+SILENT_DB = -75
+
+
+def microphone(*hertz: float, path: Path) -> list[str]:
+    """Chromium's option for a fake microphone that hears tones."""
+    at = np.arange(RATE) / RATE
+    sound = sum((np.sin(2 * np.pi * each * at) for each in hertz), np.zeros(RATE))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes((9_000 * sound / len(hertz)).astype("<i2").tobytes())
+    return [f"--use-file-for-fake-audio-capture={path}"]
+
+
+async def listen(page: Page, element: str) -> None:
+    """Gives a page ears for what an element plays."""
+    await page.locator(element).evaluate(EARS)
+
+
+async def until_heard(page: Page, hertz: float) -> None:
+    """Waits until a page hears a tone."""
+    await until(page, f"levelAt({hertz}) > {LOUD_DB}", hertz)
+
+
+async def until_silent(page: Page, hertz: float) -> None:
+    """Waits until a page does not hear a tone any more."""
+    await until(page, f"levelAt({hertz}) < {SILENT_DB}", hertz)
+
+
+async def until(page: Page, condition: str, hertz: float) -> None:
+    """Waits for a condition. The page's policy forbids `wait_for_function`, which uses eval."""
+    try:
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while not await page.evaluate(condition):
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        level = await page.evaluate(f"levelAt({hertz})")
+        raise AssertionError(f"{condition} did not happen; the level is {level} dB") from None

@@ -1,0 +1,177 @@
+"""Browsers speak and hear: WebRTC by aiortc beside the SDK's signaling, real services, a bot.
+
+aiortc is a stack of its own for ICE, DTLS and SRTP; it offers as a browser does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from carillon import AttendeeInfo, SessionOptions
+from carillon.media import AudioMode, AudioReceiver, AudioSender
+from carillon.media.audio.file import AudioFile
+from spoken import MEETING, speak, word_error_rate, words
+from test_end_to_end import Attendee
+from transcript_listener import TranscriptListener
+from Web.browser_peer import RATE, BrowserPeer, Sound, browser_peer, loudest_hertz, loudness
+from Web.signaling_client import client_of
+from Web.test_sdk_expectations import Browsers, browsers, say_join
+
+pytestmark = pytest.mark.seconds(240)
+
+QUIET = 30.0
+"""A loudness that nobody calls sound; a tone here has thousands."""
+
+
+def tone(hertz: float, seconds: float) -> Sound:
+    at = np.arange(int(seconds * RATE)) / RATE
+    return (9_000 * np.sin(2 * np.pi * hertz * at)).astype(np.int16)
+
+
+async def bot_of(tea: Browsers, name: str, *, is_muted: bool = False) -> Attendee:
+    """An attendee over ZeroMQ, whose mix is of one channel."""
+    return await tea.tea.enter(
+        name,
+        SessionOptions(
+            gateway_url=f"ipc://{tea.tea.installation.client_socket}",
+            is_muted=is_muted,
+            audio_mode=AudioMode.MONO_48K,
+        ),
+    )
+
+
+@asynccontextmanager
+async def browser(
+    tea: Browsers, name: str, sound: Sound, *, is_muted: bool = False
+) -> AsyncIterator[BrowserPeer]:
+    """A browser that is in the meeting and connected."""
+    who = await tea.tea.create(name)
+    async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
+        await say_join(client)
+        await client.next("JOIN_ACK")
+        async with browser_peer(client, sound, is_muted=is_muted) as peer:
+            peer.attendee_id = who.attendee_id
+            yield peer
+
+
+async def hear(receiver: AudioReceiver, seconds: float) -> Sound:
+    """The next seconds of what a bot hears."""
+    parts = []
+    async for frame in receiver:
+        parts.append(frame[:, 0])
+        if len(parts) >= seconds * 50:
+            break
+    return np.concatenate(parts)
+
+
+async def until_loud(peer: BrowserPeer) -> None:
+    """Waits until it hears somebody."""
+    async with asyncio.timeout(30):
+        while loudness(await peer.hear(0.1)) < 1_000:
+            pass
+
+
+async def test_a_browser_and_a_bot_hear_each_other_and_not_themselves() -> None:
+    async with browsers() as tea:
+        bot = await bot_of(tea, "bot")
+        connection = await bot.session.media.open()
+        async with browser(tea, "ada", tone(440, 60)) as ada:
+            with AudioReceiver(connection) as receiver, AudioSender(connection) as sender:
+                speaking = asyncio.create_task(sender.send(tone(1_000, 20).reshape(-1, 1)))
+                await until_loud(ada)
+                heard_by_ada = await ada.hear(1)
+                heard_by_bot = await hear(receiver, 2)
+                speaking.cancel()
+        assert loudest_hertz(heard_by_ada) == pytest.approx(1_000, rel=0.01)
+        assert loudest_hertz(heard_by_bot[-RATE:]) == pytest.approx(440, rel=0.01)
+        assert loudness(heard_by_bot[-RATE:]) > 1_000
+
+
+async def test_two_browsers_hear_each_other_and_a_mute_is_silence() -> None:
+    async with browsers() as tea:
+        async with (
+            browser(tea, "ada", tone(440, 60)) as ada,
+            browser(tea, "bea", tone(1_000, 60)) as bea,
+        ):
+            await until_loud(ada)
+            await until_loud(bea)
+            assert loudest_hertz(await ada.hear(1)) == pytest.approx(1_000, rel=0.01)
+            assert loudest_hertz(await bea.hear(1)) == pytest.approx(440, rel=0.01)
+            await bea.mute()
+            async with asyncio.timeout(30):
+                while loudness(await ada.hear(0.2)) > QUIET:
+                    pass
+            # The mix goes on without a gap: a second of sound takes a second.
+            began = asyncio.get_running_loop().time()
+            silence = await ada.hear(1)
+            assert asyncio.get_running_loop().time() - began < 10
+            assert loudness(silence) < QUIET
+            assert loudness(await bea.hear(0.5)) > 1_000
+
+
+async def test_a_browser_that_joins_muted_hears_and_is_not_heard() -> None:
+    async with browsers() as tea:
+        bot = await bot_of(tea, "bot")
+        connection = await bot.session.media.open()
+        async with browser(tea, "ada", tone(440, 60), is_muted=True) as ada:
+            with AudioReceiver(connection) as receiver, AudioSender(connection) as sender:
+                speaking = asyncio.create_task(sender.send(tone(1_000, 20).reshape(-1, 1)))
+                await until_loud(ada)
+                assert loudness(await hear(receiver, 1)) < QUIET
+                speaking.cancel()
+
+
+async def test_sound_is_back_when_a_browser_comes_back_after_its_media_died() -> None:
+    async with browsers() as tea:
+        bot = await bot_of(tea, "bot")
+        connection = await bot.session.media.open()
+        with AudioSender(connection) as sender:
+            speaking = asyncio.create_task(sender.send(tone(1_000, 60).reshape(-1, 1)))
+            client = await tea.start("ada")
+            async with browser_peer(client, tone(440, 60)) as ada:
+                await until_loud(ada)
+                await tea.tea.installation.media.kill()
+                assert await client.closed() == 4503
+            await tea.tea.installation.media.start()
+            await tea.tea.installation.become_ready()
+            async with browser(tea, "ada2", tone(440, 60)) as again:
+                await until_loud(again)
+                assert loudest_hertz(await again.hear(1)) == pytest.approx(1_000, rel=0.01)
+            speaking.cancel()
+
+
+async def test_what_a_browser_says_is_transcribed_under_its_name() -> None:
+    flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]}
+    async with browsers(**flags) as tea:
+        installation, meeting = tea.tea.installation, tea.tea.meeting
+        bot = await bot_of(tea, "bot", is_muted=True)
+        listener = TranscriptListener(bot.session)
+        await installation.control.start_transcription(meeting, language_code="en-US")
+        sentence = await spoken(MEETING, installation.directory)
+        # Said again and again: on a loaded machine single words are heard as others.
+        pause = np.zeros(2 * RATE, np.int16)
+        async with browser(tea, "ada", np.concatenate([sentence, pause] * 8)) as ada:
+            speaker = AttendeeInfo(ada.attendee_id, "ada")
+            count = len(words(MEETING))
+
+            def is_read() -> bool:
+                said = words(listener.text(speaker))
+                parts = [said[at : at + count] for at in range(len(said))]
+                return any(word_error_rate(" ".join(part), MEETING) <= 0.4 for part in parts)
+
+            await listener.until(is_read, 60)
+
+
+async def spoken(sentence: str, directory: Path) -> Sound:
+    """A sentence as samples of one channel at 48 kHz, a second of silence before it."""
+    with AudioFile(await speak(sentence, directory), 1) as file:
+        parts = [np.zeros((RATE, 1), np.int16)]
+        while (part := file.read()) is not None:
+            parts.append(part)
+    return np.concatenate(parts)[:, 0]

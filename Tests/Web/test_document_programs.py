@@ -1,0 +1,355 @@
+"""The programs and shell sessions of documents, as written there, against `carillon up`.
+
+What is exchanged is said here: the address that `carillon up` prints for one at port 8080, and a
+free port for 9000.
+"""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import wave
+from asyncio.subprocess import PIPE, STDOUT
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import guide_differences
+import pytest
+from playwright.async_api import Route
+
+import carillon
+import documents
+from carillon.control.signing import find_access_key
+from eventually import eventually
+from installation import BINARIES, free_port
+from Web.browser import chromium, needs_chromium, new_page
+from Web.test_bot import House, house
+
+pytestmark = pytest.mark.seconds(300)
+
+ROOT = documents.ROOT
+ADDRESS = "http://127.0.0.1:8080"
+SWIFT = "Clients/Swift/README.md"
+PATIENCE = 90.0
+
+
+def environment(house: House) -> dict[str, str]:
+    """That of somebody who works with the services of a house."""
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("CARILLON_")}
+    places = {
+        "CARILLON_RUNTIME_DIR": str(house.run),
+        "CARILLON_DATA_DIR": str(house.directory / "data"),
+    }
+    return plain | places | {"PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder `carillon` of a reader, in which nothing but links is ours."""
+    for name in (".build", ".venv", "Clients"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+@asynccontextmanager
+async def running(
+    command: list[str], house: House, folder: Path
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A program of a reader, with all that it starts; gone at the end."""
+    process = await asyncio.create_subprocess_exec(
+        # As on a terminal, each line comes when it is printed.
+        *("setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", *command),
+        cwd=folder,
+        env=environment(house),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=PIPE,
+        stderr=STDOUT,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        for member in members(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(member, signal.SIGKILL)
+        await process.wait()
+
+
+def members(session: int) -> list[int]:
+    """The processes of a session: who leads it, and whatever was started there (`proc(5)`)."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = entry.read_text().rpartition(")")[2].split()
+            if int(fields[3]) == session:
+                found.append(int(entry.parent.name))
+    return found
+
+
+async def line_with(process: asyncio.subprocess.Process, text: str) -> str:
+    """Reads until a line has a text."""
+    assert process.stdout is not None
+    read = ""
+    while line := (await process.stdout.readline()).decode():
+        read += line
+        if text in line:
+            return line
+    raise AssertionError(f"there was no “{text}” in:\n{read}")
+
+
+async def shell(script: str, house: House, folder: Path) -> str:
+    """Runs a shell session, as in a terminal; what it prints."""
+    printed = folder / "printed"
+    # What the session leaves running would hold a pipe open.
+    command = ["bash", "-euo", "pipefail", "-m", "-c", f"exec &> '{printed}'\n{script}"]
+    async with running(command, house, folder) as process:
+        code = await process.wait()
+        assert code == 0, printed.read_text()
+    return printed.read_text()
+
+
+def last_command_of_make_up() -> str:
+    command = ["make", "--no-print-directory", "--dry-run", "up"]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()[-1]
+
+
+def test_make_up_starts_what_these_tests_start() -> None:
+    assert last_command_of_make_up() == ".build/debug/carillon up --with-bot"
+
+
+async def test_the_walk_from_nothing_to_a_webhook(folder: Path) -> None:
+    page = "docs/getting-started.md"
+    first, *rest = (block.text for block in documents.blocks(page, "sh"))
+    assert first.splitlines() == ["git clone REPOSITORY carillon", "cd carillon", "make up"]
+    for name, text in documents.files(page, "python").items():
+        (folder / name).write_text(text)
+    async with house() as home:
+        script = "\n".join(rest).replace(ADDRESS, home.ready["rest"])
+        port = str(free_port())
+        output = await shell(script.replace("9000", port), home, folder)
+    assert "all well" in output
+    assert "Here are: hello-bot\nada wrote: Hello, everybody\n" in output
+    assert "MeetingEnded" in output
+
+
+async def test_the_session_of_the_readme(folder: Path) -> None:
+    bot, tools = (
+        block for block in documents.blocks("README.md", "sh") if "$meeting" in block.text
+    )
+    join, send, tail, doctor = tools.text.splitlines()
+    async with house() as home:
+        script = bot.text.replace(ADDRESS, home.ready["rest"]) + "wait\n"
+        async with running(["bash", "-euc", script], home, folder) as process:
+            await line_with(process, "roster-bot is here")
+            meetings = await shell(f"{path_of(bot)}carillon meeting list", home, folder)
+            meeting = meetings.splitlines()[-1].split()[0]
+            known = f"{path_of(bot)}meeting={meeting}\n"
+            async with running(["bash", "-euc", known + join], home, folder) as joined:
+                await line_with(joined, " ada")
+                await shell(known + send, home, folder)
+                async with running(["bash", "-euc", known + tail], home, folder) as tailed:
+                    await line_with(tailed, "Hello")
+                    assert "all well" in await shell(known + doctor, home, folder)
+                    await shell(known + "carillon meeting delete $meeting", home, folder)
+                    await line_with(joined, "ended")
+            await line_with(process, "The meeting is over")
+            assert await process.wait() == 0
+
+
+def path_of(block: documents.Block) -> str:
+    """The line that makes the programs be found."""
+    return block.text.splitlines(keepends=True)[0]
+
+
+# Python
+
+
+def python_programs() -> dict[str, str]:
+    """The whole programs of the Python client's README, by the names in their first lines."""
+    texts = [block.text for block in documents.blocks("Clients/Python/README.md", "python")]
+    programs = [text for text in texts if "asyncio.run(main" in text]
+    docs = [ast.get_docstring(ast.parse(text)) or "" for text in programs]
+    return {
+        doc.partition(": ")[2].split()[0]: text for doc, text in zip(docs, programs, strict=True)
+    }
+
+
+def test_every_block_of_python_is_python() -> None:
+    pages = ("README.md", "docs/getting-started.md", "docs/applications.md")
+    for page in (*pages, "Clients/Python/README.md"):
+        for block in documents.blocks(page, "python"):
+            compile(block.text, page, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def tone(path: Path) -> None:
+    """Half a second of a tone."""
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, 48_000, 0, "NONE", ""))
+        file.writeframes(b"".join(n.to_bytes(2, "little") for n in range(24_000)))
+
+
+async def test_the_bots_of_the_python_client(folder: Path) -> None:
+    programs = python_programs()
+    assert set(programs) == {
+        "roster_bot.py",
+        "answer_bot.py",
+        "player_recorder.py",
+        "caption_bot.py",
+    }
+    for name, text in programs.items():
+        (folder / name).write_text(text)
+    tone(folder / "played.wav")
+    async with house() as home, host(home) as (control, meeting, session):
+        words = [sys.executable, home.ready["rest"], meeting.meeting_id]
+
+        def bot(name: str, *more: str) -> list[str]:
+            return [words[0], name, *words[1:], *more]
+
+        async with (
+            running(bot("roster_bot.py"), home, folder) as roster,
+            running(bot("answer_bot.py"), home, folder) as answer,
+            running(bot("caption_bot.py", "captions.vtt"), home, folder) as caption,
+        ):
+            await line_with(roster, "host is here")
+            await line_with(roster, "answer-bot is here")
+            messages = session.messages("chat")
+            await session.send("chat", "!hello")
+            assert (await anext(messages)).text() == "Hello, host!"
+            played = bot("player_recorder.py", "played.wav", "recorded.wav")
+            async with running(played, home, folder) as player:
+                output, _ = await player.communicate()
+                assert player.returncode == 0, output.decode()
+            with wave.open(str(folder / "recorded.wav")) as recorded:
+                assert recorded.getframerate() == 48_000
+            captions = folder / "captions.vtt"
+            await eventually("captions to begin", captions.exists, PATIENCE)
+            await control.delete_meeting(meeting)
+            await line_with(roster, "The meeting is over")
+            assert await roster.wait() == 0
+            await asyncio.gather(answer.wait(), caption.wait())
+            assert captions.read_text().startswith("WEBVTT\n")
+
+
+@asynccontextmanager
+async def host(
+    home: House,
+) -> AsyncIterator[tuple[carillon.ControlClient, carillon.Meeting, carillon.Session]]:
+    """Somebody who is in a meeting of a house."""
+    url = home.ready["rest"]
+    control = carillon.ControlClient(url, access_key=find_access_key(url, environment(home)))
+    meeting = await control.create_meeting("documented")
+    attendee = await control.create_attendee(meeting, "host")
+    async with carillon.join(meeting, attendee) as session:
+        yield control, meeting, session
+
+
+# Swift
+
+
+def swift_program(folder: Path) -> Path:
+    """Compiles the program of the Swift client's README against the modules built last.
+
+    `swift run` would build all of Carillon once more. The objects are those of `carillon`, which
+    uses the client, but for its own main.
+    """
+    sources = documents.files(SWIFT, "swift")
+    assert sorted(sources) == ["Guest.swift", "Lobby.swift", "Package.swift", "main.swift"]
+    for name, text in sources.items():
+        if name != "Package.swift":
+            (folder / name).write_text(text)
+    listed = (BINARIES / "carillon.product/Objects.LinkFileList").read_text().splitlines()
+    objects = [line for line in listed if "/carillon.build/" not in line]
+    (folder / "objects").write_text("\n".join(objects))
+    flags = guide_differences.compiler_flags()
+    flags[flags.index("-swift-version") + 1] = "6"
+    program = folder / "hello-meeting"
+    command = ["swiftc", *flags, *map(str, sorted(folder.glob("*.swift")))]
+    command += [f"@{folder / 'objects'}", "-lstdc++", "-o", str(program)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return program
+
+
+def test_the_package_of_the_swift_program_names_a_product_that_exists(tmp_path: Path) -> None:
+    (tmp_path / "hello-meeting").mkdir()
+    manifest = documents.files(SWIFT, "swift")["Package.swift"]
+    (tmp_path / "hello-meeting/Package.swift").write_text(manifest)
+    command = ["swift", "package", "dump-package"]
+    dumps = [
+        json.loads(subprocess.run(command, cwd=where, check=True, capture_output=True).stdout)
+        for where in (tmp_path / "hello-meeting", ROOT)
+    ]
+    (target,) = dumps[0]["targets"]
+    (dependency,) = target["dependencies"]
+    assert dependency["product"][0] in {product["name"] for product in dumps[1]["products"]}
+
+
+async def test_the_swift_program(folder: Path) -> None:
+    program = str(swift_program(folder))
+    sessions = [block.text for block in documents.blocks(SWIFT, "sh")]
+    ada, ben = sessions[-1].splitlines()
+    assert ada == f"swift run hello-meeting {ADDRESS} tea Ada"
+    async with house() as home:
+        words = [[program, home.ready["rest"], *line.split()[4:]] for line in (ada, ben)]
+        async with running(words[0], home, folder) as first:
+            heard = [await line_with(first, "Ada is high")]
+            async with running(words[1], home, folder) as second:
+                heard += [await line_with(first, "Ben is high")]
+                await line_with(second, "Ada is high")
+                second.send_signal(signal.SIGINT)
+                assert await second.wait() == 0
+            heard += [await line_with(first, "Ben left")]
+            first.send_signal(signal.SIGINT)
+            heard += [await line_with(first, "over: ok")]
+            assert await first.wait() == 0
+    shown = next(block.text for block in documents.blocks(SWIFT, "") if "over: ok" in block.text)
+    assert [line for line in shown.splitlines(keepends=True) if line in heard] == heard
+    with wave.open(str(folder / "Ada-heard.wav")) as recorded:
+        assert any(recorded.readframes(recorded.getnframes()))
+
+
+# The web
+
+
+@needs_chromium
+async def test_the_session_of_the_web_client() -> None:
+    program, devices = (block.text for block in documents.blocks("Clients/Web/README.md", "js"))
+    # The second one goes on from the first one's configuration.
+    choosing = program.partition("const { audioVideo }")[0] + devices
+    choosing += "console.log('chosen', audioVideo.audioDevices !== null);"
+    programs = {"documented": program, "choosing": choosing}
+    async with house() as home, chromium() as browser:
+        page = await new_page(browser)
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+
+        async def serve(route: Route) -> None:
+            name = route.request.url.rpartition("/")[2].removesuffix(".js")
+            await route.fulfill(content_type="text/javascript", body=programs[name])
+
+        # Pages run no script but the gateway's, so they come from there.
+        for name in programs:
+            await page.route(f"**/{name}.js", serve)
+        await page.goto(home.ready["rest"] + "/operator")
+        await page.add_script_tag(url=home.ready["rest"] + "/documented.js", type="module")
+        await eventually("the session", lambda: "in the meeting false" in said or None, PATIENCE)
+        entry = {"Meeting": "tea", "Name": "Ben", "Create": False}
+        answer = await home.call("POST", "/carillon/v1/web/join", entry)
+        assert answer["Meeting"]["ExternalMeetingId"] == "tea"
+        await reads_good_morning(answer)
+        await page.add_script_tag(url=home.ready["rest"] + "/choosing.js", type="module")
+        await eventually("a microphone", lambda: "chosen true" in said or None, PATIENCE)
+
+
+async def reads_good_morning(answer: dict[str, dict[str, str]]) -> None:
+    """Somebody who joins later reads what the page has written."""
+    async with carillon.join(answer["Meeting"], answer["Attendee"]) as session:
+        message = await anext(session.messages("chat"))
+        assert (message.sender.name, message.text()) == ("Ada", "Good morning")

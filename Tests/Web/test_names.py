@@ -1,0 +1,180 @@
+"""People of all names come by the lobby, and are called so wherever they are shown."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import json
+import re
+import unicodedata
+import urllib.error
+import urllib.request
+from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.browser import needs_chromium
+from Web.signaling_client import SignalingClient, face_of
+from Web.test_meeting import FLAGS, reads, scene, sees, writes
+
+pytestmark = pytest.mark.seconds(240)
+
+NAMES = [
+    "Łukasz",
+    "花子",
+    "Zoe\u0308",
+    "O'Neil",
+    "José María Núñez-Ávila",
+    "Дмитрий",
+    "Γεωργία",
+    "שלום",
+    "محمد عبد الله",
+    "प्रिया",
+    "김철수",
+    "X",
+    "👩🏽‍🚀 Kim",
+    "<b>&amp;</b>",
+]
+WRONG = [
+    "",
+    "  ",
+    "\u200b",
+    "a\nb",
+    "a\u0000b",
+    "\u202eada",
+    "\u2067ada",
+    "ada\u2069",
+    "花" * 65,
+    "👨‍👩‍👧‍👦" * 11,
+]
+EXTERNAL = re.compile(r"[a-z0-9-]{1,57}-[a-z0-9]{6}")
+
+
+async def ask(
+    tea: LiveMeeting, method: str, path: str, body: Any = None, accept: str = "application/json"
+) -> tuple[int, str]:
+    """What the port of REST answers."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{tea.installation.rest_port}{path}",
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Accept": accept},
+        method=method,
+    )
+
+    def send() -> tuple[int, str]:
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    return await asyncio.to_thread(send)
+
+
+async def come(tea: LiveMeeting, name: str) -> dict[str, Any]:
+    """The attendee that somebody gets who comes by the lobby."""
+    status, text = await ask(
+        tea, "POST", "/carillon/v1/web/join", {"Meeting": "tea", "Name": name, "Create": False}
+    )
+    assert status == 200, text
+    attendee: dict[str, Any] = json.loads(text)["Attendee"]
+    return attendee
+
+
+def sees_all(client: SignalingClient, names: set[str]) -> bool:
+    """Whether a client was told of just these display names, an empty one for none."""
+    return {each.display_name for each in client.streams if each.attendee_id} == names
+
+
+async def test_the_lobby_takes_names_of_people_and_says_what_is_wrong_with_others() -> None:
+    async with live_meeting(gateway=FLAGS) as tea:
+        for name in NAMES:
+            attendee = await come(tea, f" {name} ")
+            assert attendee["DisplayName"] == unicodedata.normalize("NFC", name)
+            assert EXTERNAL.fullmatch(attendee["ExternalUserId"]), attendee["ExternalUserId"]
+        assert (await come(tea, "Łukasz"))["DisplayName"] == "Łukasz (2)"
+        assert (await come(tea, "Zo\u00eb"))["DisplayName"] == "Zo\u00eb (2)"
+        for name in WRONG:
+            body = {"Meeting": "tea", "Name": name, "Create": False}
+            status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
+            assert status == 400, (name, text)
+            # A NUL is no character of a JSON string, whatever it is the name of.
+            assert "Name" in json.loads(text)["Message"] or "\0" in name
+        # The published interface has its own shapes, and no names of ours in them.
+        path = f"/meetings/{tea.meeting.meeting_id}/attendees"
+        status, text = await ask(tea, "GET", path)
+        assert status == 200
+        for attendee in json.loads(text)["Attendees"]:
+            assert set(attendee) == {"AttendeeId", "ExternalUserId", "JoinToken", "Capabilities"}
+
+
+async def test_names_are_in_the_roster_the_chat_the_records_and_the_table() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, AsyncExitStack() as stack:
+        meeting = tea.meeting.meeting_id
+        called = [unicodedata.normalize("NFC", name) for name in NAMES]
+        url = face_of(tea.installation, meeting)
+        bot = await tea.enter("bot")
+        clients: list[SignalingClient] = []
+        for name in NAMES:
+            token = (await come(tea, name))["JoinToken"]
+            client = await stack.enter_async_context(SignalingClient(url, token))
+            await client.join(len(clients))
+            clients.append(client)
+        # An attendee of an application has no display name, and is called as before.
+        await bot.knows("bot", *called)
+        for client in clients:
+            await client.until(partial(sees_all, client, {"", *called}))
+        [own] = {each.external_user_id for each in clients[0].streams if not each.display_name}
+        assert own == "bot"
+
+        for client in clients:
+            await client.say("chat", "مرحبا 👋".encode(), lifetime_ms=60_000)
+        first = clients[0]
+
+        def senders() -> list[str]:
+            return sorted(each.sender_display_name for each in first.messages)
+
+        await first.until(lambda: senders() == sorted(called[1:]))
+        status, text = await ask(tea, "GET", f"/carillon/v1/meetings/{meeting}/messages")
+        assert status == 200
+        kept = json.loads(text)["Messages"]
+        assert sorted(each["DisplayName"] for each in kept) == sorted(called)
+
+        status, text = await ask(tea, "GET", f"/carillon/v1/meetings/{meeting}/roster")
+        present = json.loads(text)["Attendees"]
+        assert {each.get("DisplayName") for each in present} == {None, *called}
+
+        path = f"/carillon/v1/meetings/{meeting}/attendance"
+
+        async def stays() -> list[Any]:
+            sessions: list[Any] = json.loads((await ask(tea, "GET", path))[1])["Sessions"]
+            return sessions
+
+        async with asyncio.timeout(30):
+            while len(sessions := await stays()) < len(NAMES) + 1:
+                await asyncio.sleep(0.1)  # The record is behind what it records.
+        assert {each.get("DisplayName") for each in sessions} == {None, *called}
+        status, text = await ask(tea, "GET", path, accept="text/csv")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        assert {row["DisplayName"] for row in rows} == {"", *called}
+
+
+@needs_chromium
+async def test_browsers_meet_under_their_own_names() -> None:
+    async with scene() as stage:
+        bot = await stage.tea.enter("bot")
+        hanako, dana = await stage.enter("花子"), await stage.enter("דנה (she)")
+        for page in (hanako, dana):
+            await sees(page, "bot", "花子", "דנה (she)")
+        await bot.knows("bot", "花子", "דנה (she)")
+        await writes(dana, "שלום 👋🏽")
+        await reads(hanako, "שלום 👋🏽")
+        await expect(hanako.locator(".message bdi")).to_have_text("דנה (she)")
+        # A reload comes back as the same attendee, and is called the same.
+        await hanako.reload()
+        await sees(hanako, "bot", "花子", "דנה (she)")

@@ -1,0 +1,101 @@
+"""The page's microphone: chosen in the lobby, opened by an unmute, refused, and heard by a bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from carillon.media import AudioReceiver
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.browser import chromium, needs_chromium, new_page, violations
+from Web.page_sound import microphone
+from Web.test_library_sound import bot_of, until_bot_hears, until_bot_hears_nothing
+from Web.test_meeting import FLAGS
+from Web.test_page import join, opened, site
+
+pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+
+
+async def lobby(page: Page, tea: LiveMeeting) -> None:
+    await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
+
+
+async def test_a_microphone_of_the_lobby_is_heard_until_a_mute(tmp_path: Path) -> None:
+    async with (
+        live_meeting(gateway=FLAGS) as tea,
+        chromium(*microphone(440, path=tmp_path / "ada.wav")) as browser,
+    ):
+        bot = await bot_of(tea)
+        connection = await bot.session.media.open()
+        page = await new_page(browser)
+        await lobby(page, tea)
+        await page.get_by_label("Microphone", exact=True).select_option("Fake Default Audio Input")
+        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await page.get_by_label("Join muted").uncheck()
+        await join(page)
+        with AudioReceiver(connection) as receiver:
+            await until_bot_hears(receiver, 440)
+            await page.locator("#mute").click()
+            await until_bot_hears_nothing(receiver)
+
+
+async def test_an_unmute_opens_a_microphone_and_the_dialog_changes_it() -> None:
+    async with opened(site()) as page:
+        await join(page)
+        mute = page.locator("#mute")
+        await expect(mute).to_have_attribute("aria-pressed", "true")
+        await mute.click()
+        await expect(mute).to_have_attribute("aria-pressed", "false")
+        await page.get_by_role("button", name="Sound").click()
+        chosen = page.locator("#microphone option:checked")
+        await expect(chosen).to_have_text("Fake Default Audio Input")
+        assert await violations(page) == []
+        await page.get_by_label("Microphone", exact=True).select_option("Fake Audio Input 2")
+        await expect(chosen).to_have_text("Fake Audio Input 2")
+        speaker = page.get_by_label("Speaker", exact=True)
+        await speaker.select_option("Fake Audio Output 1")
+        await speaker.select_option("The system's speaker")
+        await expect(chosen).to_have_text("Fake Audio Input 2")
+        assert await page.locator("#mix").evaluate("(mix) => mix.sinkId") == ""
+        await page.get_by_label("Microphone", exact=True).select_option("No microphone")
+        await expect(chosen).to_have_text("No microphone")
+        await expect(page.locator("#level")).to_have_js_property("value", 0)
+        await page.keyboard.press("Escape")
+        await expect(page.locator("#sound-dialog")).to_be_hidden()
+
+
+async def test_who_refuses_the_microphone_is_told_and_stays_muted() -> None:
+    async with chromium(permits=False) as browser, opened(site(), browser=browser) as page:
+        await join(page)
+        await page.locator("#mute").click()
+        problem = page.get_by_role("alert")
+        await expect(problem).to_contain_text("This page may not use your microphone.")
+        await expect(problem.get_by_role("button")).to_have_text("Try again")
+        await page.locator("#sound-close").click()
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
+
+
+REFUSE_ONCE = """(() => {
+  const { prototype } = HTMLMediaElement;
+  const play = prototype.play;
+  prototype.play = () => {
+    prototype.play = play;
+    return Promise.reject(new DOMException("", "NotAllowedError"));
+  };
+})()"""
+"""Playback as of a browser that was not touched yet. A test's click to join would permit it."""
+
+
+async def test_refused_playback_has_a_sentence_and_a_button() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        page = await new_page(browser)
+        await page.add_init_script(REFUSE_ONCE)
+        await lobby(page, tea)
+        await join(page)
+        problem = page.get_by_role("alert")
+        await expect(problem).to_contain_text("waits for your permission to play sound")
+        await problem.get_by_role("button", name="Play sound").click()
+        await expect(page.locator("#sound-problem")).to_be_hidden()
+        await expect(page.locator("#mix")).to_have_js_property("paused", False)
