@@ -88,6 +88,7 @@ let package = Package(
     .executable(name: "carillon-pocketsphinx", targets: ["carillon-pocketsphinx"]),
     .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
+    .executable(name: "srtp-echo", targets: ["srtp-echo"]),
     .executable(name: "zmtp-echo", targets: ["zmtp-echo"]),
     // Preloaded into a service by a test.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
@@ -115,19 +116,26 @@ let package = Package(
     .systemLibrary(name: "CSocket", path: "Shared/CSocket"),
     .systemLibrary(name: "CSodium", path: "Shared/CSodium", pkgConfig: "libsodium"),
     .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL"),
+    .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libssl"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
     shared("MeetingModel"),
     shared("RTP", ["MeetingModel"]),
     shared("Opus", ["COpus"]),
     shared("SpeexDSP", ["CSpeexDSP"]),
+    shared("SRTP", ["COpenSSL"]),
+    shared("WebRTC", ["COpenSSL", "SRTP"]),
     shared("ZeroMQ", ["CZeroMQ"]),
     shared("ZMTP", ["CSodium"]),
     shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
-    shared("Bus", ["CEpoll", "CSocket", "ZeroMQ", "ZMTP", "Wire", "MeetingModel", deque]),
+    shared(
+      "Bus",
+      ["CEpoll", "CSocket", "Secrets", "ZeroMQ", "ZMTP", "Wire", "MeetingModel", deque]),
+    shared("Secrets"),
     shared("Signing", ["MeetingModel", crypto]),
     shared("PostgreSQL", ["CPostgreSQL"]),
-    shared("Storage", ["MeetingModel", "PostgreSQL", "Signing", crypto, grdb, sqlite]),
+    shared(
+      "Storage", ["MeetingModel", "PostgreSQL", "Secrets", "Signing", crypto, grdb, sqlite]),
     shared("Cluster", ["Bus", "PostgreSQL"]),
     shared(
       "ServiceHost",
@@ -172,7 +180,7 @@ let package = Package(
       "Media",
       [
         "Ownership", "ServiceHost", "Bus", "Wire", "ZMTP", "MeetingModel", "Opus", "RTP",
-        "SpeexDSP", "ZeroMQ", argumentParser, crypto, lifecycle, logging,
+        "SRTP", "SpeexDSP", "WebRTC", "ZeroMQ", argumentParser, lifecycle, logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(
@@ -201,9 +209,9 @@ let package = Package(
     shared(
       "Gateway",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZMTP", "ZeroMQ",
-        argumentParser, asyncHTTPClient, deque, httpTypes, hummingbirdCore, lifecycle, logging,
-        nio, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Secrets", "Signing", "Storage", "ZMTP",
+        "ZeroMQ", argumentParser, asyncHTTPClient, crypto, deque, httpTypes, hummingbirdCore,
+        lifecycle, logging, nio, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     // The operator's tool and the demo, which need neither each other nor a service.
@@ -237,8 +245,9 @@ let package = Package(
     shared(
       "CLI",
       [
-        "Bot", "Cluster", "Output", "LocalInstallation", "MeetingViews", "PostgreSQL", "Signing",
-        "Storage", "Bus", "Wire", "MeetingModel", "CarillonClient", "CarillonClientCore", "ZeroMQ",
+        "Bot", "Cluster", "Output", "LocalInstallation", "MeetingViews", "PostgreSQL", "Secrets",
+        "Signing", "Storage", "Bus", "Wire", "MeetingModel", "CarillonClient",
+        "CarillonClientCore", "ZeroMQ",
         argumentParser, hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
     shared(
@@ -273,8 +282,13 @@ let package = Package(
       "bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress",
       without: ["tsan.supp"]),
     testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
+    testProgram("srtp-echo", ["SRTP"], path: "Tests/SRTPEcho"),
     testProgram("zmtp-echo", ["TestSupport", "Trials", "ZMTP"], path: "Tests/ZMTPEcho"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // Memory that a process has taken, for tests that bound it.
+    .target(name: "HeapSize", path: "Tests/HeapSize"),
+    // Time that libraries see too, for tests that move the clock.
+    .target(name: "VirtualTime", path: "Tests/VirtualTime"),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -306,6 +320,7 @@ let package = Package(
     tests(of: "ZMTP", ["TestSupport", "Trials", "ZeroMQ"]),
     tests(of: "Wire", ["MeetingModel"]),
     tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZMTP", "ZeroMQ"]),
+    tests(of: "Secrets"),
     tests(of: "Signing"),
     tests(of: "Cluster", ["Bus", "MeetingModel", "PostgreSQL", "TestSupport", "ZeroMQ"]),
     tests(of: "PostgreSQL", ["TestSupport", "ZeroMQ"]),
@@ -315,8 +330,8 @@ let package = Package(
     tests(
       of: "ServiceHost",
       [
-        "Bus", "ZeroMQ", argumentParser, hummingbirdCore, lifecycle, logging, metrics, nio,
-        nioPosix, signals,
+        "Bus", "TestSupport", "ZeroMQ", argumentParser, hummingbirdCore, lifecycle, logging,
+        metrics, nio, nioPosix, signals,
       ]),
     tests(
       of: "Ownership",
@@ -346,11 +361,13 @@ let package = Package(
     tests(of: "RTP", ["MeetingModel", "TestSupport"]),
     tests(of: "Opus"),
     tests(of: "SpeexDSP"),
+    tests(of: "SRTP", ["TestSupport"]),
+    tests(of: "WebRTC", ["COpenSSL", "HeapSize", "SRTP", "TestSupport", "VirtualTime"]),
     tests(
       of: "Media",
       [
-        "Bus", "MeetingModel", "Opus", "Ownership", "RTP", "ServiceHost", "TestSupport", "Trials",
-        "Wire", "ZeroMQ", logging,
+        "Bus", "MeetingModel", "Opus", "Ownership", "RTP", "SRTP", "ServiceHost", "TestSupport",
+        "Trials", "WebRTC", "Wire", "ZeroMQ", logging,
       ]),
     tests(
       of: "Transcription",

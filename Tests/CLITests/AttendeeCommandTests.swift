@@ -27,7 +27,18 @@ import Wire
           "audio                 SendReceive", "video                 Receive",
           "content               None", "is_muted_by_operator  no", "is_barred             no",
           "is_present            no",
-          "created_at_ms         12", "join_token            secret",
+          "created_at_ms         12", "display_name          -", "join_token            secret",
+        ])
+    }
+  }
+
+  @Test func `a new attendee is called by the name that is given`() async throws {
+    try await withScriptedOperator { operators in
+      let asked = operators.on(V1.OperatorMethods.createAttendee, reply: Self.ada)
+      _ = try await operators.run("attendee", "create", "m-1", "--user", "g-1", "--name", "花子")
+      #expect(
+        asked.entries == [
+          V1.CreateAttendeeRequest(meetingID: "m-1", externalUserID: "g-1", displayName: "花子")
         ])
     }
   }
@@ -147,8 +158,9 @@ import Wire
         reply: V1.RosterSnapshot(
           entries: [
             V1.RosterEntry(
-              attendee: V1.AttendeeInfo(attendeeID: "b-2", externalUserID: "ben"), isMuted: true,
-              isMutedByOperator: true, volume: .muted, signal: .none, joinedAtMs: 7),
+              attendee: V1.AttendeeInfo(
+                attendeeID: "b-2", externalUserID: "ben", displayName: "Łukasz"),
+              isMuted: true, isMutedByOperator: true, volume: .muted, signal: .none, joinedAtMs: 7),
             V1.RosterEntry(
               attendee: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"),
               volume: .medium, joinedAtMs: 9),
@@ -158,9 +170,11 @@ import Wire
       #expect(
         run.output == [
           "attendee_id  external_user_id  is_muted  is_muted_by_operator  volume  signal   "
-            + "joined_at_ms",
-          "b-2          ben               yes       yes                   muted   none     7",
-          "a-1          ada               no        no                    medium  unknown  9",
+            + "joined_at_ms  display_name",
+          "b-2          ben               yes       yes                   muted   none     "
+            + "7             Łukasz",
+          "a-1          ada               no        no                    medium  unknown  "
+            + "9             -",
         ])
     }
   }
@@ -183,7 +197,7 @@ import Wire
         run.output == [
           #"{"attendee_id": "", "external_user_id": "", "is_muted": false, "#
             + #""is_muted_by_operator": false, "volume": "\#(volumeWord)", "#
-            + #""signal": "\#(signalWord)", "joined_at_ms": 0}"#
+            + #""signal": "\#(signalWord)", "joined_at_ms": 0, "display_name": ""}"#
         ])
     }
   }

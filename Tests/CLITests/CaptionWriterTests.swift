@@ -32,10 +32,10 @@ import Wire
     #expect(writer.write(Self.result("wait", isPartial: true)) == nil)
     #expect(
       writer.write(Self.result("a < b & c --> d", by: "A&B"))
-        == "1\n00:00:01.500 --> 01:02:03.004\n<v A&amp;B>a &lt; b &amp; c --&gt; d</v>\n")
+        == "00:00:01.500 --> 01:02:03.004\n<v A&amp;B>a &lt; b &amp; c --&gt; d\n")
     #expect(
       writer.write(Self.result("two\nlines", from: -500, to: -400))
-        == "2\n00:00:00.000 --> 00:00:00.001\n<v ada>two lines</v>\n")
+        == "00:00:01.500 --> 00:00:01.501\n<v ada>two lines\n")
   }
 
   @Test func `SubRip has numbers and commas`() {

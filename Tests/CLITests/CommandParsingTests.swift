@@ -99,10 +99,11 @@ import Testing
 
   @Test func `up has the documented defaults`() throws {
     let command = try parsed("up", as: UpCommand.self)
-    #expect(command.restPort == 8080)
+    // What nobody asks for is chosen: see UpChoices.
+    #expect(command.restPort == nil)
     #expect(command.gatewayTCP == nil)
     #expect(!command.allowUnsigned)
-    #expect(command.drainSeconds == 10)
+    #expect(command.drainSeconds == nil)
     #expect(command.output.output == .text)
   }
 

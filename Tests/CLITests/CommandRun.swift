@@ -29,17 +29,21 @@ struct RunningCommand: Sendable {
 
   /// Starts the program in an environment of its own, in which the installation's directory is
   /// known.
+  ///
+  /// - Parameter reader: A shell's command that reads its standard output, instead of the test.
   static func start(
     _ words: [String], in directory: String, environment: [String: String] = [:],
-    takesInput: Bool = false
+    takesInput: Bool = false, readBy reader: String? = nil
   ) async throws -> RunningCommand {
     let lines = Journal<ChildLine>()
     let usual = [
       "PATH": "/usr/bin:/bin", "HOME": directory, "TERM": "dumb",
       "CARILLON_RUNTIME_DIR": "\(directory)/run",
     ]
+    let program = try TestSupport.Installation.binaries() + "/carillon"
+    let piped = reader.map { ["-c", #""$0" "$@" | \#($0); exit "${PIPESTATUS[0]}""#, program] }
     let command = ChildCommand(
-      try TestSupport.Installation.binaries() + "/carillon", words,
+      piped == nil ? program : "/bin/bash", (piped ?? []) + words,
       environment: usual.merging(environment) { $1 })
     let child = try await spawner.start(command, takesInput: takesInput) {
       lines.append($0)

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CLI
 @testable import LocalInstallation
 
 /// `carillon config` and what `up` refuses, before the services that are built beside it.
@@ -32,6 +33,45 @@ import Testing
       let wrong = run.output.filter { $0.contains("loud") && $0.contains(#""check": "service""#) }
       #expect(wrong.count == ServiceDescription.all.count, "\(run.output)")
       #expect(run.output.last?.hasPrefix(#"{"check": "summary", "ok": false, "#) == true)
+    }
+  }
+
+  @Test func `a service that would be started alone refuses the settings of others by owner`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let run = try await carillon(
+        ["config", "check", "--alone"], in: directory,
+        environment: ["CARILLON_REST_PORT": "18880"])
+      #expect(run.exit == .status(1))
+      #expect(
+        run.output.contains {
+          $0.contains("CARILLON_REST_PORT is no setting of messaging, but of gateway; set it there")
+        }, "\(run.output)")
+    }
+  }
+
+  @Test func `each service names the owners of each setting that it does not have`() async throws {
+    let binaries = try TestSupport.Installation.binaries()
+    let spawner = ProcessSpawner()
+    var flags: [String: Set<String>] = [:]
+    func program(_ service: ServiceDescription) -> ServiceProgram {
+      ServiceProgram(service, in: binaries, spawner: spawner)
+    }
+    for service in ServiceDescription.all {
+      let variables = try await program(service).flags(environment: [:]).compactMap(\.variable)
+      flags[service.name] = Set(variables)
+    }
+    for service in ServiceDescription.all {
+      let others = flags.values.reduce(Set()) { $0.union($1) }.subtracting(
+        flags[service.name] ?? [])
+      let environment = Dictionary(uniqueKeysWithValues: others.map { ($0, "1") })
+      let objection = try #require(try await program(service).objection(to: environment))
+      for name in others {
+        let owners = ServiceDescription.all.map(\.name).filter { flags[$0]?.contains(name) == true }
+        let expected = "but of \(owners.joined(separator: ", ")); set it there alone."
+        #expect(objection.contains("\(name) is no setting of \(service.name), \(expected)"))
+      }
     }
   }
 

@@ -19,6 +19,9 @@ import Testing
         if [ -n "$CARILLON_MISPELT" ]; then
           echo "Error: CARILLON_MISPELT is no setting; did you mean CARILLON_MISSPELT?" >&2; exit 78
         fi
+        if [ "$0" = "${0%/one}" ] && [ -n "$CARILLON_LIMIT" ]; then
+          echo "Error: CARILLON_LIMIT is no setting of two, but of one." >&2; exit 78
+        fi
         if [ "$CARILLON_LIMIT" = 0 ]; then
           printf 'Error: --limit must be 1-9; got 0.\\nUsage: %s\\n' "$0" >&2; exit 78
         fi ;;
@@ -27,20 +30,24 @@ import Testing
     try Script.write(script, to: "\(directory)/\(name)")
   }
 
-  private func findings(_ environment: [String: String]) async throws -> [Finding] {
+  private func findings(
+    _ environment: [String: String], start: ConfigurationCheck.Start = .together
+  ) async throws -> [Finding] {
     try await withTemporaryDirectory { directory in
       try await write("one", flag: "limit", in: directory)
       try await write("two", flag: "misspelt", in: directory)
-      return await findings(["one", "two"], environment, in: directory)
+      return await findings(["one", "two"], environment, in: directory, start: start)
     }
   }
 
   private func findings(
-    _ services: [String], _ environment: [String: String], in directory: String
+    _ services: [String], _ environment: [String: String], in directory: String,
+    start: ConfigurationCheck.Start = .together
   ) async -> [Finding] {
     let check = ConfigurationCheck(
       services: services.map { ServiceDescription($0) }, executables: directory,
-      environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }, spawner: spawner)
+      environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }, spawner: spawner,
+      start: start)
     var findings: [Finding] = []
     await check.run { findings.append($0) }
     return findings
@@ -55,9 +62,28 @@ import Testing
         Finding(.variable, "CARILLON_LIMIT", .ok("read by one")),
         Finding(.variable, "CARILLON_MISSPELT", .ok("read by two")),
         Finding(.variable, "CARILLON_RUNTIME_DIR", .ok("read by carillon")),
-        Finding(.service, "one", .ok("it would start with these settings")),
-        Finding(.service, "two", .ok("it would start with these settings")),
+        Finding(
+          .service, "one",
+          .ok("carillon up would start it; alone, it would refuse CARILLON_MISSPELT")),
+        Finding(
+          .service, "two", .ok("carillon up would start it; alone, it would refuse CARILLON_LIMIT")
+        ),
       ])
+  }
+
+  @Test func `a service that is started alone refuses what is another's`() async throws {
+    let failed = try await findings(["CARILLON_LIMIT": "3"], start: .alone).filter(\.isFailed)
+    #expect(failed.map(\.subject) == ["two"])
+    #expect(
+      failed.first?.record["message"] == "CARILLON_LIMIT is no setting of two, but of one.")
+    let service = try #require(try await findings(["CARILLON_LIMIT": "3"]).last)
+    #expect(!service.isFailed)
+  }
+
+  @Test func `settings that a service has leave nothing to refuse`() async throws {
+    let findings = try await findings(["CARILLON_LIMIT": "3"])
+    #expect(
+      findings.contains(Finding(.service, "one", .ok("it would start with these settings"))))
   }
 
   @Test func `a misspelt variable is named with the one it was meant to be`() async throws {
@@ -65,6 +91,21 @@ import Testing
     #expect(finding.isFailed)
     #expect(finding.record["subject"] == "CARILLON_MISPELT")
     #expect(finding.record["remedy"] == "correct it to CARILLON_MISSPELT, or remove it")
+  }
+
+  @Test func `what an orchestrator sets is no setting and no mistake`() async throws {
+    let findings = try await findings([
+      "CARILLON_LIMIT": "3", "CARILLON_LIMIT_SERVICE_HOST": "10.0.0.1",
+      "CARILLON_PORT": "tcp://10.0.0.1:80",
+    ])
+    let text = "no setting: an orchestrator sets it for a Service"
+    #expect(!findings.contains { $0.isFailed })
+    #expect(
+      findings.prefix(3) == [
+        Finding(.variable, "CARILLON_LIMIT", .ok("read by one")),
+        Finding(.variable, "CARILLON_LIMIT_SERVICE_HOST", .ok(text)),
+        Finding(.variable, "CARILLON_PORT", .ok(text)),
+      ])
   }
 
   @Test func `a wrong value is refused in the service's own words`() async throws {

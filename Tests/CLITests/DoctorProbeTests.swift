@@ -148,13 +148,44 @@ import Testing
     }
   }
 
-  @Test func `an instance without a health socket is to be restarted, with its process`()
+  @Test func `an instance that does not answer is to be restarted, with the process that listens`()
     async throws
   {
     try await withInstance { doctor, instance in
+      let server = try CannedHTTP(at: "\(doctor.directory)/presence-a.http.sock") { _ in (500, "") }
+      defer { server.close() }
+      let process = doctor.process(of: instance)
+      #expect(process == .here(RunningProcess(id: getpid())))
+      #expect(process.restart("presence-a") == "restart presence-a, process \(getpid())")
+    }
+  }
+
+  @Test func `who hangs is signalled only where its process can be seen`() async throws {
+    try await withInstance { doctor, instance in
+      let seen = doctor.silence(of: instance, .here(RunningProcess(id: 17)))
+      #expect(
+        seen
+          == .failed(
+            "process 17 has not said for three seconds that it lives",
+            remedy: "see whether it is stopped or hangs; `kill -KILL 17` and start it again"))
+      let hidden = doctor.silence(of: instance, .elsewhere)
+      #expect(
+        hidden
+          == .failed(
+            "a process of another container has not said for three seconds that it lives",
+            remedy: "see whether it is stopped or hangs, and restart presence-a, in its container"))
+      guard case .failed("its process died", _) = doctor.silence(of: instance, .gone) else {
+        Issue.record("Nobody listens, and yet it is taken to live.")
+        return
+      }
+    }
+  }
+
+  @Test func `an instance without a health socket is to be restarted`() async throws {
+    try await withInstance { doctor, instance in
       let finding = await doctor.readiness(of: instance)
       #expect(finding.isFailed)
-      #expect(finding.record["remedy"] == .text("restart presence-a, process \(getpid())"))
+      #expect(finding.record["remedy"] == "restart presence-a")
       let version = await doctor.version(of: instance)
       #expect(version.outcome == .skipped("its metrics cannot be read; see its readiness"))
     }
@@ -215,7 +246,6 @@ import Testing
       ) { started.append($0.text) }
       try await started.wait(for: "the file to be open") { $0 == ["open"] }
       let process = RunningProcess(id: child.processID)
-      #expect(process.exists)
       #expect(process.openFile(endingIn: "/meetings.sqlite") == path)
       #expect(process.openFile(endingIn: "/other.sqlite") == nil)
       #expect(process.path(ofFlag: "data-dir") == "/data")
@@ -224,7 +254,7 @@ import Testing
       #expect(process.path(ofFlag: "runtime-dir") == nil)
       child.signal(SIGKILL)
       _ = await child.exit
-      #expect(!process.exists)
+      #expect(process.openFile(endingIn: "/meetings.sqlite") == nil)
     }
   }
 

@@ -9,6 +9,7 @@ import Testing
     MetricsReading(
       """
       process_start_time_seconds \(started)
+      process_cpu_seconds_total \(Double(calls) / 10)
       process_resident_memory_bytes 25000000
       process_open_fds 31
       carillon_media_meetings 2
@@ -25,7 +26,7 @@ import Testing
       before: Self.reading(packets: 100, calls: 2), seconds: 2)
     #expect(
       load.record == [
-        "instance": "media-a", "answers": true, "meetings": 2, "sessions": 7,
+        "instance": "media-a", "answers": true, "cpu_percent": 50, "meetings": 2, "sessions": 7,
         "requests_per_second": 5, "messages_per_second": .null, "packets_in_per_second": 200,
         "packets_out_per_second": 600, "waiting": .null, "memory_mb": 25, "open_files": 31,
       ])

@@ -29,6 +29,71 @@ import Trials
     #expect(report.record["deliveries_lost"] == 1)
   }
 
+  @Test func `who does not join in time has failed, and does not join later`() {
+    let tally = LoadTally()
+    for client in 0..<3 { tally.begins(client) }
+    tally.joined(0)
+    #expect((tally.begun, tally.joining) == (3, 2))
+    tally.giveUpJoining()
+    tally.joined(1)
+    let report = tally.report(receivers: 2)
+    #expect((report.joined, report.failed, tally.joining) == (1, 2, 0))
+  }
+
+  @Test func `an instance has the processor time that its metrics say, wherever it runs`() {
+    let now = ContinuousClock.now
+    func times(_ seconds: [String: Double], after elapsed: Duration) -> ProcessorTimes {
+      ProcessorTimes(
+        seconds.mapValues { MetricsReading("process_cpu_seconds_total \($0)") },
+        at: now + elapsed)
+    }
+    let before = times(["media-a": 1, "gateway-a": 5], after: .zero)
+    let after = times(["media-a": 3, "gateway-a": 5.2, "presence-b": 9], after: .seconds(4))
+    #expect(
+      after.usage(since: before, known: ["gateway-a", "messaging-c"]) == [
+        ["instance": "gateway-a", "cpu_percent": 5],
+        ["instance": "media-a", "cpu_percent": 50],
+        ["instance": "messaging-c", "cpu_percent": .null],
+        ["instance": "presence-b", "cpu_percent": .null],
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (["1": 1.0], ["1": 4.5, "2": 0.2], 2, 90),
+      ([:], ["1": 3, "2": 3, "3": 3], 2, 100),
+      (["1": 2, "9": 50], ["1": 3], 2, 25),
+      (["1": 9], ["1": 1], 2, 0),
+    ] as [([String: Double], [String: Double], Int, Int)])
+  func `a process is as busy as its busiest thread, or as all of them on its cores`(
+    before: [String: Double], after: [String: Double], cores: Int, percent: Int
+  ) {
+    let now = ContinuousClock.now
+    let start = ThreadTimes(before, at: now)
+    let end = ThreadTimes(after, at: now + .seconds(4))
+    // 3.5 s of 4 s are 88 %, 9 s on two cores more than all there is.
+    #expect(abs(end.busyPercent(since: start, cores: cores) - percent) <= 2)
+    #expect(start.busyPercent(since: start, cores: cores) == 0)
+  }
+
+  @Test func `a thread that works shows in the times that are read`() throws {
+    let start = ThreadTimes.read()
+    let begin = clock()  // In microseconds of this process's time, clock(3).
+    while clock() - begin < 200_000 {}
+    #expect(ThreadTimes.read().busyPercent(since: start, cores: 1) > 0)
+    #expect(ThreadTimes.seconds(in: "7 (a ) b) R 1 2 3 4 5 6 7 8 9 10 100 50 0") != nil)
+    #expect(ThreadTimes.seconds(in: "7 nonsense") == nil)
+  }
+
+  @Test func `a load that keeps this tool busy says that the figures are the tool's`() {
+    var report = LoadTally().report(receivers: 1)
+    report.busyPercent = 89
+    #expect(report.warning == nil)
+    report.busyPercent = 98
+    #expect(report.warning?.hasPrefix("this tool was busy 98 % of the time") == true)
+    #expect(report.record["tool_busy_percent"] == 98)
+  }
+
   @Test(arguments: [([], nil, nil), ([7], 7, 7), (Array(1...100), 50, 99), ([2, 1], 1, 2)])
   func `percentiles are times that there were`(times: [Int], p50: Int?, p99: Int?) {
     let percentiles = Percentiles(of: times.map { .milliseconds($0) })
@@ -87,10 +152,50 @@ import Trials
       }
       #expect(figure("heard_percent").map { $0 > 50 } == true)
       #expect(figure("frames_per_second").map { $0 > 3 } == true)
+      #expect(figure("tool_busy_percent").map { $0 > 0 } == true)
+      #expect(!line.contains(#""cpu_percent": null"#))
       let meetings = try await carillon(["meeting", "list", "--output", "json"], in: directory)
       #expect(meetings.output == [])
       house.child.signal(SIGTERM)
       #expect(await house.end().exit == .status(0))
+    }
+  }
+
+  @Test func `as many clients as a load has by default all join, and lose nothing`() async throws {
+    try await withTemporaryDirectory { directory in
+      let house = try await RunningCommand.start(
+        ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"], in: directory)
+      defer { house.child.signal(SIGKILL) }
+      try await house.says("ready ")
+      let run = try await carillon(["load", "--for", "5s", "--output", "json"], in: directory)
+      #expect(run.exit == .status(0), "\(run.output) \(run.errors)")
+      #expect(run.output.first?.hasPrefix(#"{"joined": 200, "failed": 0, "#) == true)
+      #expect(run.output.first?.contains(#""deliveries": 19900, "deliveries_lost": 0, "#) == true)
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a load that is stopped lets its clients leave, and says what it has measured`(
+    signal: Int32
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let house = try await RunningCommand.start(
+        ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"], in: directory)
+      defer { house.child.signal(SIGKILL) }
+      try await house.says("ready ")
+      let load = try await RunningCommand.start(
+        ["load", "--attendees", "4", "--for", "3600s", "--output", "json"], in: directory)
+      defer { load.child.signal(SIGKILL) }
+      try await eventually("four to be present") {
+        let meetings = try await carillon(["meeting", "list", "--output", "json"], in: directory)
+        return meetings.output.first?.contains(#""present": 4"#) == true
+      }
+      load.child.signal(signal)
+      let end = await load.end()
+      #expect(end.exit == .status(0), "\(end.errors)")
+      #expect(end.output.last?.hasPrefix(#"{"joined": 4, "failed": 0, "#) == true)
+      let meetings = try await carillon(["meeting", "list", "--output", "json"], in: directory)
+      #expect(meetings.output == [])
     }
   }
 }

@@ -26,7 +26,7 @@ import Wire
       Record(attendee).json == """
         {"meeting_id": "m-1", "attendee_id": "a-1", "external_user_id": "ada", "audio": "Send", \
         "video": "None", "content": "Receive", "is_muted_by_operator": true, "is_barred": false, \
-        "is_present": false, "created_at_ms": 12}
+        "is_present": false, "created_at_ms": 12, "display_name": ""}
         """)
   }
 
@@ -37,7 +37,8 @@ import Wire
     #expect(
       Record(entry).json == """
         {"attendee_id": "a-1", "external_user_id": "ada", "is_muted": true, \
-        "is_muted_by_operator": false, "volume": "muted", "signal": "high", "joined_at_ms": 7}
+        "is_muted_by_operator": false, "volume": "muted", "signal": "high", "joined_at_ms": 7, \
+        "display_name": ""}
         """)
   }
 

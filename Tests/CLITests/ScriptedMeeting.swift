@@ -24,9 +24,16 @@ struct ScriptedMeeting {
   }
 
   /// Starts the program `carillon`, and waits until it has joined.
-  func start(_ words: String...) async throws -> RunningCommand {
+  ///
+  /// - Parameter reader: A shell's command that reads its standard output, instead of the test.
+  func start(_ words: String..., readBy reader: String? = nil) async throws -> RunningCommand {
+    try await start(words, readBy: reader)
+  }
+
+  /// Starts the program `carillon`, and waits until it has joined.
+  func start(_ words: [String], readBy reader: String? = nil) async throws -> RunningCommand {
     let starts = clients.starts.count
-    let running = try await RunningCommand.start(words, in: operators.directory)
+    let running = try await RunningCommand.start(words, in: operators.directory, readBy: reader)
     try await clients.starts.wait(for: "a start", within: .seconds(40)) { $0.count > starts }
     return running
   }

@@ -30,6 +30,17 @@ import Testing
     #expect(failure?.message.contains("CARILLON_MAX_ATENDEES") == true)
   }
 
+  @Test func `no service is given what an orchestrator sets`() throws {
+    let environments = try ServiceEnvironment.environments(
+      from: [
+        "CARILLON_PORT": "tcp://10.0.0.1:8080", "CARILLON_REST_PORT": "tcp://10.0.0.1:8080",
+        "CARILLON_SERVICE_HOST": "10.0.0.1", "CARILLON_LOG_LEVEL": "debug",
+        "CARILLON_REST_SERVICE_PORT_HTTP": "80",
+      ], flags: flags)
+    #expect(environments["gateway"] == ["CARILLON_LOG_LEVEL": "debug"])
+    #expect(environments["presence"] == ["CARILLON_LOG_LEVEL": "debug"])
+  }
+
   @Test func `no variable stands for a flag that only asks`() throws {
     #expect(throws: CommandFailure.self) {
       try ServiceEnvironment.environments(from: ["CARILLON_HELP": "1"], flags: flags)

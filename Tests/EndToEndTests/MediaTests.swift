@@ -149,7 +149,7 @@ extension EndToEnd {
         let tile = try await bea.tiles(1)[0]
         let numbers = try await bea.sees(15, of: tile)
         #expect(numbers.count >= 15)
-        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
         bea.audioVideo.pauseRemoteVideoTile(tileId: tile)
         try await bea.hears("pause \(tile)")
         // Half a second of sound in which no picture comes.
@@ -162,7 +162,7 @@ extension EndToEnd {
         let mark = bea.shown.entries.count
         bea.audioVideo.resumeRemoteVideoTile(tileId: tile)
         let later = try await bea.sees(10, of: tile, since: mark)
-        #expect(zip(later, later.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(zip(later, later.dropFirst()).allSatisfy { $0 < $1 }, "\(later)")
       }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import MeetingModel
 import TestSupport
 import Testing
@@ -28,6 +29,30 @@ extension EndToEnd {
         // Those of one connection keep their order.
         #expect(HistoryChecker(sent: sent, histories: []).violations().isEmpty)
         for listener in clients[1...] { try await listener.hears(exactly: sent.map(\.text)) }
+      }
+    }
+
+    @Test func `messaging that lost its counter and its record takes messages again`()
+      async throws
+    {
+      try await withTalkers(["ada"]) { meeting, clients in
+        let installation = meeting.installation
+        // The gateway has heard a term above the first.
+        try await installation.messaging.kill()
+        try await installation.messaging.start()
+        try await installation.becomeReady()
+        try await clients[0].sayAndWait("chat", "one", key: "one")
+        try await installation.messaging.kill()
+        let record = "\(installation.directory)/run/registry/messaging/messaging-a"
+        for path in [
+          record + ".term", record + ".json",
+          "\(installation.directory)/data/terms/messaging.messaging-a",
+        ] { try FileManager.default.removeItem(atPath: path) }
+        try await installation.messaging.start()
+        try await eventually("a message to be stored") {
+          (try? await clients[0].sayAndWait("chat", "two", key: "two")) != nil
+        }
+        try await installation.becomeReady()
       }
     }
 

@@ -25,7 +25,7 @@ struct NarrowLinkMeeting: Sendable {
 
   /// Runs `body` once both receivers see everybody at full size.
   static func run(_ body: (NarrowLinkMeeting) async throws -> Void) async throws {
-    let port = try LocalSocket.freePort()
+    let port = try PortRange.freePort()
     try await withMeeting(.init(mediaFlags: ["--public-media", "127.0.0.1:\(port)"])) { meeting in
       let thread = SocketThread(name: "relay")
       let relay = PacketRelay(

@@ -22,7 +22,7 @@ struct RelayedCall: Sendable {
 
   /// Runs `body` once sound and pictures come.
   static func run(_ body: (RelayedCall) async throws -> Void) async throws {
-    let port = try LocalSocket.freePort()
+    let port = try PortRange.freePort()
     try await withMeeting(.init(mediaFlags: ["--public-media", "127.0.0.1:\(port)"])) { meeting in
       let installation = meeting.installation
       let thread = SocketThread(name: "relay")

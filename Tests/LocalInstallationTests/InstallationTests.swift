@@ -23,11 +23,11 @@ import Trials
 
   private func installation(
     _ services: [String], in directory: String, _ lines: Journal<String>,
-    silence: Duration = .seconds(15)
+    silence: Duration = .seconds(15), patience: Int = 10
   ) -> LocalInstallation.Installation {
     LocalInstallation.Installation(
       settings(in: directory), services: services.map { ServiceDescription($0) },
-      silence: silence, spawner: spawner
+      silence: silence, patience: patience, spawner: spawner
     ) { service, line in lines.append("\(service): \(line)") }
   }
 
@@ -129,6 +129,54 @@ import Trials
     }
   }
 
+  @Test(arguments: [
+    (
+      #"printf '%s\n' '2026 error    Cannot start  error="The store is \"new\"."'"#,
+      #"The store is "new"."#
+    ),
+    (
+      #"echo '{"time":"t","level":"error","logger":"bad","message":"Cannot start","error":"No."}'"#,
+      "No."
+    ),
+    ("echo 'Error: --limit must be 1-9.'; echo 'Usage: bad'", "--limit must be 1-9."),
+    ("echo broken", "broken"), ("true", "it does not say why."),
+  ])
+  func `what a service says of why it cannot start is why the installation ends`(
+    words: String, reason: String
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      try await write("\(words) >&2; echo >&2; exit 78", as: "bad", in: directory)
+      let installation = installation(["bad"], in: directory, Journal<String>())
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
+      }
+      #expect(failure?.message == "bad-a cannot run (exit status 78): \(reason)")
+      #expect(failure?.exit == .configuration)
+    }
+  }
+
+  @Test func `a service that was ready and cannot start again is given up in the end`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      // It is right once.
+      try await write(
+        "if [ -e \(directory)/was ]; then echo gone >&2; exit 78; fi; touch \(directory)/was\n"
+          + Self.healthy, as: "rest", in: directory)
+      let lines = Journal<String>()
+      let installation = installation(["rest"], in: directory, lines, patience: 3)
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await installation.run {
+          try await installation.waitUntilReady(within: .seconds(30))
+          try #require(await installation.child(of: "rest")).signal(SIGKILL)
+          for await _ in AsyncStream<Never>.makeStream().stream {}
+        }
+      }
+      #expect(failure?.message == "rest-a cannot run (exit status 78): gone")
+      #expect(lines.entries.count { $0.contains("starting it again") } == 3)
+    }
+  }
+
   @Test func `a service that is missing says so`() async throws {
     try await withTemporaryDirectory { directory in
       let installation = installation(["absent"], in: directory, Journal<String>())
@@ -150,6 +198,24 @@ import Trials
         await installation.kill()
       }
     }
+  }
+
+  @Test(arguments: [
+    ("CARILLON_WEB_LOBBY", "off", "--web-lobby"),
+    ("CARILLON_WEB_LOBBY", "key", "--web-lobby"),
+    ("CARILLON_WEB_OPERATOR_KEY_FILE", "/etc/key", "--web-operator-key-file"),
+    ("CARILLON_LOCAL_ACCESS_KEY", "false", "--local-access-key"),
+  ])
+  func `the environment wins over what is chosen`(
+    variable: String, value: String, flag: String
+  ) throws {
+    var settings = settings(in: "/run/c")
+    settings.webRoot = "/web"
+    let gateway = try #require(ServiceDescription.all.last)
+    #expect(gateway.arguments(in: settings).contains(flag))
+    let arguments = gateway.arguments(in: settings, environment: [variable: value])
+    #expect(!arguments.contains(flag) && !arguments.contains("open") == (flag == "--web-lobby"))
+    #expect(arguments.contains("--web-root"))
   }
 
   @Test func `every service is started with what it knows`() throws {
@@ -179,6 +245,12 @@ import Trials
     let gateway = ServiceDescription.all.last?.arguments(in: settings) ?? []
     #expect(gateway.last == "--local-access-key")
     #expect(!gateway.contains("--allow-unsigned"))
+    settings.webRoot = "/web"
+    let page = ServiceDescription.all.last?.arguments(in: settings) ?? []
+    #expect(
+      page.suffix(7).joined(separator: " ")
+        == "--web-root /web --local-access-key --web-lobby open "
+        + "--web-operator-key-file /run/c/web-operator.key")
     #expect(ServiceDescription.all[0].healthSocket(in: settings) == "/run/c/presence-a.http.sock")
   }
 }

@@ -3,6 +3,18 @@ import Testing
 @testable import LocalInstallation
 
 @Suite struct MergedMetricsTests {
+  @Test func `what was put together is taken apart again by instance`() {
+    let texts = [
+      "one": "a_seconds_bucket{le=\"0.1\"} 1\na_seconds_sum 0.05\n", "two": "a_seconds_sum 2\n",
+    ]
+    var merged = MergedMetrics()
+    for (instance, text) in texts {
+      merged.add("# HELP a_seconds Time.\n# TYPE a_seconds histogram\n\(text)", of: instance)
+    }
+    #expect(MergedMetrics.texts(in: merged.text) == texts)
+    #expect(MergedMetrics.texts(in: "a 1\nb{instance=\"x} 2\nc{instance=\"x\"y} 3\n") == [:])
+  }
+
   @Test func `series of one metric come together, each with its instance`() {
     var merged = MergedMetrics()
     merged.add(

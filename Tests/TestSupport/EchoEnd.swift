@@ -10,6 +10,7 @@ public final class EchoEnd: Sendable {
     var peer: ZMTPConnection.Peer?
     var failure: ZMTPError?
     var connections = 0
+    var heartbeats = 0
     var current: LocalSocket?
     var isStopping = false
   }
@@ -38,6 +39,9 @@ public final class EchoEnd: Sendable {
 
   /// Why the last connection that was ended here was.
   public var failure: ZMTPError? { state.withLock { $0.failure } }
+
+  /// How many times a peer was answered that had sent no message: heartbeats, beyond the handshake.
+  public var heartbeats: Int { state.withLock { $0.heartbeats } }
 
   /// How many connections there have been.
   public var connections: Int { state.withLock { $0.connections } }
@@ -89,6 +93,7 @@ public final class EchoEnd: Sendable {
       }
       if let peer = connection.peer { state.withLock { $0.peer = peer } }
       output = connection.takeOutput()
+      if frames.isEmpty, !output.isEmpty { state.withLock { $0.heartbeats += 1 } }
       for (bytes, isLast) in frames {
         connection.append(bytes.span, isLast: isLast, to: &output)
       }

@@ -105,7 +105,7 @@ public final class Installation: Sendable {
     transcription = process("transcription", "transcription-a", options.transcriptionFlags)
     engine = process("carillon-pocketsphinx", "pocketsphinx-a", [])
     gateways = try options.gateways.map { instance in
-      let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())
+      let (rest, tcp) = (try PortRange.freePort(), try PortRange.freePort())
       let flags = [
         "--rest-port", "\(rest)", "--listen-tcp", "127.0.0.1:\(tcp)", "--allow-unsigned",
         "--keep-alive-ms", "\(Self.keepAliveMs)",

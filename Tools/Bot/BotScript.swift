@@ -72,7 +72,7 @@ package struct BotScript: Sendable {
     }
     company.append(attendee)
     return answer(
-      "Hello \(attendee.externalUserID)! I am a bot. I speak now and then, and answer what you "
+      "Hello \(attendee.shown)! I am a bot. I speak now and then, and answer what you "
         + "write: try `help`.", at: now)
   }
 
@@ -97,7 +97,7 @@ package struct BotScript: Sendable {
         "`who`: who is here. `since`: how long I have been here. `say` and words: I say them.",
         at: now)
     case "who":
-      let names = company.map(\.externalUserID).joined(separator: ", ")
+      let names = company.map(\.shown).joined(separator: ", ")
       return answer("Beside me there are \(company.count): \(names).", at: now)
     case "since":
       return answer("I have been here for \((now - start).components.seconds) seconds.", at: now)
@@ -106,7 +106,7 @@ package struct BotScript: Sendable {
       return isAnswered.isEmpty ? [] : isAnswered + [.say(String(rest))]
     default:
       return answer(
-        "\(writer.externalUserID) wrote \(text.count) characters: "
+        "\(writer.shown) wrote \(text.count) characters: "
           + "\(text.prefix(Self.longestText))", at: now)
     }
   }
@@ -131,6 +131,16 @@ package struct BotScript: Sendable {
     lastAnswers.removeAll { now - $0 >= Self.answerWindow }
     guard lastAnswers.count < Self.mostAnswers else { return [] }
     lastAnswers.append(now)
-    return [.write(text)]
+    return [.write(Self.fitting(text))]
+  }
+
+  /// As much of a text as a message holds: the names of many people may be longer.
+  private static func fitting(_ text: String) -> String {
+    guard text.utf8.count > MeetingMessage.longest else { return text }
+    var bytes = "…".utf8.count
+    return text.prefix { character in
+      bytes += character.utf8.count
+      return bytes <= MeetingMessage.longest
+    } + "…"
   }
 }

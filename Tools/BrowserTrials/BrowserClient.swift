@@ -82,10 +82,13 @@ package final class BrowserClient: Sendable {
     try await socket.send([5] + frame.packed(), within: Self.limit)
   }
 
-  /// Joins, as a client that never was here before.
+  /// Joins, as a client that never was here before and wants no media.
   package func join() async throws {
     let session = UInt64.random(in: 1...UInt64(UInt32.max))
-    try await send(.join) { $0.join = .init(protocolVersion: 2, flags: 2, audioSessionID: session) }
+    try await send(.join) { frame in
+      frame.join = .init(
+        protocolVersion: 2, flags: 2, audioSessionID: session, wantsNoMedia: true)
+    }
   }
 
   /// Sends a data message.

@@ -42,7 +42,7 @@ public struct DemoCommand: AsyncParsableCommand {
 
   /// - Returns: How many steps failed.
   private func play() async throws -> Int {
-    signal(SIGPIPE, SIG_IGN)
+    StandardOutput.outliveReaders()
     let environment = ProcessInfo.processInfo.environment
     let paint = Paint(for: STDOUT_FILENO, environment: environment)
     let format = output.output

@@ -9,6 +9,8 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case failed = 1
     /// Nobody was there to do it.
     case unavailable = 69
+    /// It cannot be done until somebody puts something right: a service manager need not try again.
+    case configuration = 78
   }
 
   /// Canonical name of a status code, such as `NOT_FOUND`.

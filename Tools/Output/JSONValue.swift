@@ -7,6 +7,9 @@ package enum JSONValue: Hashable, Sendable {
   case list([JSONValue])
   case object(Record)
 
+  /// The number, if it is one.
+  package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+
   /// One line of JSON.
   package var json: String {
     switch self {

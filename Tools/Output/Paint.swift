@@ -14,11 +14,15 @@ package enum Paint: Hashable, Sendable {
     case cyan = 36
   }
 
-  /// Coloured if the descriptor is a terminal, `NO_COLOR` is unset and `TERM` is not `dumb`.
+  /// Coloured if the descriptor is a terminal of a capable type, and `NO_COLOR` is unset or empty.
   package init(for descriptor: Int32, environment: [String: String]) {
+    self.init(isTerminal: isatty(descriptor) == 1, environment)
+  }
+
+  init(isTerminal: Bool, _ environment: [String: String]) {
     let wantsColour =
-      isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
-      && environment["TERM"] != "dumb"
+      isTerminal && TerminalType(in: environment) == .capable
+      && (environment["NO_COLOR"] ?? "").isEmpty
     self = wantsColour ? .coloured : .plain
   }
 

@@ -66,6 +66,25 @@ package struct MergedMetrics: Sendable {
     return "\(line[..<space]){\(label)}\(line[space...])"
   }
 
+  /// The texts that were put together, by the names of their instances; the opposite of ``text``.
+  package static func texts(in merged: String) -> [String: String] {
+    merged.split(separator: "\n").reduce(into: [:]) { texts, line in
+      guard !line.hasPrefix("#"), let (instance, sample) = unlabelled(line) else { return }
+      texts[instance, default: ""] += sample + "\n"
+    }
+  }
+
+  /// The instance of a line that ``labelled(_:_:)`` made, and the line without that label.
+  private static func unlabelled(_ line: Substring) -> (instance: String, sample: String)? {
+    let opening = "{instance=\""
+    guard let start = line.firstRange(of: opening) else { return nil }
+    let instance = line[start.upperBound...].prefix { $0 != "\"" }
+    let rest = line[instance.endIndex...].dropFirst()
+    guard rest.hasPrefix(",") || rest.hasPrefix("}") else { return nil }
+    let labels = rest.hasPrefix(",") ? "{\(rest.dropFirst())" : String(rest.dropFirst())
+    return (String(instance), line[..<start.lowerBound] + labels)
+  }
+
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

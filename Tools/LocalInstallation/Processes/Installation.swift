@@ -12,6 +12,7 @@ package actor Installation {
   private let spawner: ProcessSpawner
   private let environments: [String: [String: String]]
   private let silence: Duration
+  private let patience: Int
   private let log: Log
   private var children: [String: ChildProcess] = [:]
   /// Services that have been ready: their settings are right.
@@ -25,16 +26,19 @@ package actor Installation {
   /// - Parameters:
   ///   - environments: Of services that are to have another one than the settings name.
   ///   - silence: A service that says nothing of its readiness for so long hangs, and is killed.
+  ///   - patience: A service that has been ready may end for an operator's reason so often, one
+  ///     time after the other: a port that it had may be another's for a moment.
   ///   - log: Called with every line a service writes, on any thread.
   package init(
     _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,
     environments: [String: [String: String]] = [:], silence: Duration = .seconds(15),
-    spawner: ProcessSpawner, log: @escaping Log
+    patience: Int = 10, spawner: ProcessSpawner, log: @escaping Log
   ) {
     self.settings = settings
     self.services = services
     self.environments = environments
     self.silence = silence
+    self.patience = patience
     self.spawner = spawner
     self.log = log
   }
@@ -42,7 +46,7 @@ package actor Installation {
   /// Runs the services for the length of `body`, and then stops them gracefully.
   ///
   /// - Throws: What `body` throws; ``CommandFailure`` when a service cannot be started or says that
-  ///   its settings are wrong, and then `body` is cancelled.
+  ///   an operator must put something right, with its reason, and then `body` is cancelled.
   package func run<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -116,9 +120,11 @@ package actor Installation {
 
   private func keepRunning(_ service: ServiceDescription) async throws {
     var backoff = RestartBackoff()
+    var failures = 0
     while !isStopping {
       let began = ContinuousClock.now
-      let child = try await start(service)
+      let words = LastWords()
+      let child = try await start(service, words)
       children[service.name] = child
       lastAnswers[service.name] = nil
       if isStopping { child.signal(SIGTERM) }
@@ -128,8 +134,10 @@ package actor Installation {
       children[service.name] = nil
       guard !isStopping else { return }
       // What it could have before, a port for example, it can have again.
-      guard !exit.needsOperator || proven.contains(service.name) else {
-        throw giveUp("\(service.instance) cannot run (\(exit)); its last lines say why.")
+      failures = exit.needsOperator && lastAnswers[service.name] == nil ? failures + 1 : 0
+      guard !exit.needsOperator || proven.contains(service.name), failures < patience else {
+        let reason = words.reason ?? "it does not say why."
+        throw giveUp("\(service.instance) cannot run (\(exit)): \(reason)")
       }
       let pause = backoff.pause(afterLivingFor: ContinuousClock.now - began)
       log(service.name, "\(service.instance) ended with \(exit); starting it again after \(pause)")
@@ -157,21 +165,28 @@ package actor Installation {
   }
 
   private func giveUp(_ why: String) -> CommandFailure {
-    let failure = CommandFailure.precondition(why)
+    let failure = CommandFailure(
+      code: CommandFailure.precondition(why).code, message: why, exit: .configuration)
     self.failure = failure
     return failure
   }
 
-  private func start(_ service: ServiceDescription) async throws -> ChildProcess {
+  private func start(
+    _ service: ServiceDescription, _ words: LastWords
+  ) async throws -> ChildProcess {
     let executable = service.executable(in: settings.executables)
     guard unsafe access(executable, X_OK) == 0 else {
       throw giveUp("\(executable) is missing; build or install it there.")
     }
+    let environment = environments[service.name] ?? settings.environment
     let command = ChildCommand(
-      executable, service.arguments(in: settings),
-      environment: environments[service.name] ?? settings.environment)
+      executable, service.arguments(in: settings, environment: environment),
+      environment: environment)
     let log = log
-    return try await spawner.start(command) { line in log(service.name, line.text) }
+    return try await spawner.start(command) { line in
+      words.add(line.text)
+      log(service.name, line.text)
+    }
   }
 
   // MARK: - Stopping them

@@ -24,6 +24,9 @@ package struct InstallationSettings: Hashable, Sendable {
   /// The environment of services for which there is no other.
   package var environment: [String: String]
 
+  /// Where the key of the operator's page is, unless the environment says otherwise.
+  package var operatorKeyFile: String { "\(runtimeDirectory)/web-operator.key" }
+
   package init(
     runtimeDirectory: String, dataDirectory: String? = nil, restPort: UInt16,
     gatewayTCP: String? = nil, mediaTCP: String? = nil, allowsUnsigned: Bool,

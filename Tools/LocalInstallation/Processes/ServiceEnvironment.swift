@@ -1,10 +1,12 @@
+internal import Bus
 package import Output
 
 /// Which variables of our environment each service is given.
 ///
 /// A service stops at a `CARILLON_…` variable that stands for none of its flags, so that a misspelt
 /// one is noticed. Each service is therefore given those it knows, which its own `--help` in JSON
-/// tells, and a variable that no service knows is refused here.
+/// tells, and a variable that no service knows is refused here. What an orchestrator sets for a
+/// Service of its own, no service is given.
 package enum ServiceEnvironment {
   package static let prefix = "CARILLON_"
 
@@ -30,11 +32,28 @@ package enum ServiceEnvironment {
   }
 
   /// The settings that no service knows, by name.
-  static func unknownSettings(
+  package static func unknownSettings(
     in environment: [String: String], flags: [String: [ServiceFlag]]
   ) -> [String] {
     let known = Set(flags.values.joined().compactMap(\.variable))
-    return environment.keys.filter { isSetting($0) && !known.contains($0) }.sorted()
+    let foreign = Set(passedOver(in: environment, known: known))
+    return environment.keys.filter {
+      isSetting($0) && !known.contains($0) && !foreign.contains($0)
+    }.sorted()
+  }
+
+  /// The variables that begin with ``prefix`` and are an orchestrator's, by name.
+  ///
+  /// - Parameter known: The variables that services know.
+  package static func passedOver(
+    in environment: [String: String], known: Set<String>
+  ) -> [String] {
+    environment.filter { name, value in
+      isSetting(name)
+        && (known.contains(name)
+          ? OrchestratorVariable.isNeverSetting(name, value: value)
+          : OrchestratorVariable.isOne(name, value: value))
+    }.keys.sorted()
   }
 
   /// What a service with these flags is given of an environment.
@@ -42,8 +61,9 @@ package enum ServiceEnvironment {
     _ flags: [ServiceFlag], from environment: [String: String]
   ) -> [String: String] {
     let variables = Set(flags.compactMap(\.variable))
-    return environment.filter { name, _ in
-      !name.hasPrefix(prefix) || variables.contains(name)
+    return environment.filter { name, value in
+      !name.hasPrefix(prefix)
+        || variables.contains(name) && !OrchestratorVariable.isNeverSetting(name, value: value)
     }
   }
 

@@ -18,8 +18,12 @@ package struct ServiceFlag: Hashable, Sendable {
 
   /// The variable that stands for it, such as `CARILLON_MAX_ATTENDEES`; `nil` where none does.
   package var variable: String? {
-    guard !Self.questions.contains(name) else { return nil }
-    return ServiceEnvironment.prefix + name.uppercased().replacing("-", with: "_")
+    Self.questions.contains(name) ? nil : Self.variable(for: name)
+  }
+
+  /// The variable that stands for the flag with this long name.
+  package static func variable(for name: String) -> String {
+    ServiceEnvironment.prefix + name.uppercased().replacing("-", with: "_")
   }
 
   /// The flags in what `--experimental-dump-help` printed, in their order there.

@@ -42,10 +42,10 @@ package enum ClientEvent: Hashable, Sendable {
         "event": "ended", "session_status": JSONValue(status), "session_status_name": .text(name),
       ]
     case .attendee(let change, let attendee):
-      [
+      ([
         "event": .text(change.rawValue), "attendee_id": .text(attendee.attendeeID),
         "external_user_id": .text(attendee.externalUserID),
-      ]
+      ] as Record).adding("display_name", attendee.displayName)
     case .message(let message): Record(event: "message", message.record)
     case .throttled(let message): Record(event: "throttled", message.record)
     case .messagesResumed(let isComplete):

@@ -20,7 +20,9 @@ final class MeetingObserver: Sendable {
 
 extension AttendeeName {
   fileprivate init(_ attendee: AttendeeInfo) {
-    self.init(attendeeID: attendee.attendeeId, externalUserID: attendee.externalUserId)
+    self.init(
+      attendeeID: attendee.attendeeId, externalUserID: attendee.externalUserId,
+      displayName: attendee.ownName)
   }
 }
 

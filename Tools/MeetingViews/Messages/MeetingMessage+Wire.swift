@@ -7,7 +7,8 @@ extension MeetingMessage {
       topic: message.topic, data: message.data,
       sender: AttendeeName(
         attendeeID: message.sender?.attendeeID ?? "",
-        externalUserID: message.sender?.externalUserID ?? ""),
+        externalUserID: message.sender?.externalUserID ?? "",
+        displayName: message.sender?.displayName ?? ""),
       sequence: message.sequence, messageID: message.messageID, timestampMs: message.timestampMs,
       lifetimeMs: Int(message.lifetimeMs), recipients: message.recipients)
   }

@@ -40,7 +40,7 @@ package struct MeetingMessage: Hashable, Sendable {
 
   /// The fields of `--output json`; `text` is null when the bytes are not UTF-8.
   package var record: Record {
-    [
+    ([
       "topic": .text(topic), "text": text.map { .text($0) } ?? .null,
       "base64": .text(Data(data).base64EncodedString()),
       "sender_attendee_id": .text(sender.attendeeID),
@@ -48,7 +48,7 @@ package struct MeetingMessage: Hashable, Sendable {
       "sequence": JSONValue(sequence), "message_id": .text(messageID),
       "timestamp_ms": JSONValue(timestampMs), "lifetime_ms": JSONValue(lifetimeMs),
       "recipients": .list(recipients.map { .text($0) }),
-    ]
+    ] as Record).adding("sender_display_name", sender.displayName)
   }
 
   // MARK: - For a person
@@ -74,7 +74,7 @@ package struct MeetingMessage: Hashable, Sendable {
   }
 
   package var senderName: String {
-    sender.attendeeID.isEmpty ? "(service)" : PrintableText.escaped(sender.externalUserID)
+    sender.attendeeID.isEmpty ? "(service)" : PrintableText.escaped(sender.shown)
   }
 
   package var topicName: String { PrintableText.escaped(topic) }

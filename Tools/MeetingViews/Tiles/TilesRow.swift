@@ -26,7 +26,8 @@ package struct TilesRow: Hashable, Sendable {
   private var publisher: AttendeeName {
     AttendeeName(
       attendeeID: source.attendee?.attendeeID ?? "",
-      externalUserID: source.attendee?.externalUserID ?? "")
+      externalUserID: source.attendee?.externalUserID ?? "",
+      displayName: source.attendee?.displayName ?? "")
   }
 
   /// The row as `--output json` prints it.
@@ -83,11 +84,10 @@ package struct TilesRow: Hashable, Sendable {
       : "\(pair): \(gets), \(receiver.forwarding.reason.phrase)"
   }
 
-  /// The external user id, marked if it is of a content share; the id of somebody without a name.
+  /// What the attendee is called, or its id without a name; marked if it is of a content share.
   private static func name(of attendee: AttendeeName) -> String {
     let name =
-      attendee.externalUserID.isEmpty
-      ? attendee.attendeeID : PrintableText.escaped(attendee.externalUserID)
+      attendee.shown.isEmpty ? attendee.attendeeID : PrintableText.escaped(attendee.shown)
     let isContent = attendee.attendeeID.hasSuffix("#content")
     return isContent && !name.hasSuffix("#content") ? "\(name)#content" : name
   }

@@ -14,7 +14,7 @@ package struct TilesView: Sendable {
   package let meetingID: String
   private var sources: [UInt32: V1.VideoSource] = [:]
   private var receivers: [[UInt8]: V1.ReceiverDecision] = [:]
-  private var names: [String: String] = [:]
+  private var attendees: [String: V1.AttendeeRecord] = [:]
   private var sequence: UInt64 = 0
 
   package init(of meetingID: String) { self.meetingID = meetingID }
@@ -35,7 +35,7 @@ package struct TilesView: Sendable {
 
   /// Learns what attendees are called.
   package mutating func learn(_ attendees: [V1.AttendeeRecord]) {
-    for attendee in attendees { names[attendee.attendeeID] = attendee.externalUserID }
+    for attendee in attendees { self.attendees[attendee.attendeeID] = attendee }
   }
 
   package var sourceCount: Int { sources.count }
@@ -43,7 +43,7 @@ package struct TilesView: Sendable {
 
   /// The attendees that receive and whose names are not known.
   package var unknownAttendees: Set<String> {
-    Set(receivers.values.map { Self.attendee($0.participantID) }.filter { names[$0] == nil })
+    Set(receivers.values.map { Self.attendee($0.participantID) }.filter { attendees[$0] == nil })
   }
 
   /// The rows in the order of the tiles' ids, and of the receivers' names within one.
@@ -73,9 +73,10 @@ package struct TilesView: Sendable {
     guard let forwarding = receiver.forwardings.first(where: { $0.tileID == source.tileID }) else {
       return nil
     }
+    let record = attendees[Self.attendee(receiver.participantID)]
     let attendee = AttendeeName(
-      attendeeID: receiver.participantID,
-      externalUserID: names[Self.attendee(receiver.participantID)] ?? "")
+      attendeeID: receiver.participantID, externalUserID: record?.externalUserID ?? "",
+      displayName: record?.displayName ?? "")
     return TilesRow(
       key: .init(tile: source.tileID, session: receiver.sessionID), source: source,
       receiver: .init(

@@ -26,13 +26,13 @@ package enum TranscriptLine: Hashable, Sendable {
         "message": message.map { .text($0) } ?? .null,
       ]
     case .result(let result):
-      [
+      ([
         "event": "transcript", "result_id": .text(result.id), "is_partial": .bool(result.isPartial),
         "start_ms": JSONValue(result.startMs), "end_ms": JSONValue(result.endMs),
         "attendee_id": .text(result.speaker.attendeeID),
         "external_user_id": .text(result.speaker.externalUserID), "text": .text(result.text),
         "language_code": result.language.map { .text($0) } ?? .null,
-      ]
+      ] as Record).adding("display_name", result.speaker.displayName)
     }
   }
 }
@@ -49,10 +49,12 @@ package struct SpokenResult: Hashable, Sendable {
   package var speaker: AttendeeName
   package var text: String
   package var language: String?
+  /// Its words in order, as far as they are told apart.
+  package var words: [SpokenWord]
 
   package init(
     id: String, isPartial: Bool, startMs: Int64, endMs: Int64, speaker: AttendeeName, text: String,
-    language: String? = nil
+    language: String? = nil, words: [SpokenWord] = []
   ) {
     self.id = id
     self.isPartial = isPartial
@@ -61,19 +63,47 @@ package struct SpokenResult: Hashable, Sendable {
     self.speaker = speaker
     self.text = text
     self.language = language
+    self.words = words
+  }
+}
+
+/// A word or sign of an utterance, and who said it when.
+package struct SpokenWord: Hashable, Sendable {
+  package let content: String
+  /// When it began, in milliseconds since 1970.
+  package let startMs: Int64
+  /// When it ended, in milliseconds since 1970.
+  package let endMs: Int64
+  package let speaker: AttendeeName
+
+  package init(content: String, startMs: Int64, endMs: Int64, speaker: AttendeeName) {
+    self.content = content
+    self.startMs = startMs
+    self.endMs = endMs
+    self.speaker = speaker
   }
 }
 
 extension SpokenResult {
   fileprivate init(_ result: TranscriptResult) {
     let best = result.alternatives.first
-    let speaker = best?.items.first?.attendee
+    let words = best?.items.map { SpokenWord($0) } ?? []
     self.init(
       id: result.resultId, isPartial: result.isPartial, startMs: result.startTimeMs,
       endMs: result.endTimeMs,
+      speaker: words.first?.speaker ?? AttendeeName(attendeeID: "", externalUserID: ""),
+      text: best?.transcript ?? "", language: result.languageCode, words: words)
+  }
+}
+
+extension SpokenWord {
+  fileprivate init(_ item: TranscriptItem) {
+    let speaker = item.attendee
+    self.init(
+      content: item.content, startMs: item.startTimeMs, endMs: item.endTimeMs,
       speaker: AttendeeName(
-        attendeeID: speaker?.attendeeId ?? "", externalUserID: speaker?.externalUserId ?? ""),
-      text: best?.transcript ?? "", language: result.languageCode)
+        attendeeID: speaker.attendeeId, externalUserID: speaker.externalUserId,
+        displayName: speaker.ownName))
   }
 }
 

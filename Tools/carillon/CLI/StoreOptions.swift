@@ -38,10 +38,11 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension RunningProcess {
-  /// A gateway that runs in a runtime directory.
+  /// A gateway that runs in a runtime directory, if its process can be seen from here.
   static func gateway(in directory: String) -> RunningProcess? {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let instances = (try? registry.instances(of: "gateway")) ?? []
-    return instances.first { $0.isLive }.map { RunningProcess(id: $0.processID) }
+    return instances.lazy.filter(\.isLive)
+      .compactMap { InstanceProcess(of: $0, in: directory).visible }.first
   }
 }

@@ -12,12 +12,14 @@ struct UpCommand: AsyncParsableCommand {
       Their logs go to standard error, each line with its service's name. When all are ready, one \
       line on standard output says where. A service that dies is started again. Ctrl-C stops all; \
       a second one ends them at once. Settings of services are given in the environment: \
-      CARILLON_DROP_AFTER_SECONDS=8 is --drop-after-seconds 8 of those that have it.
+      CARILLON_DROP_AFTER_SECONDS=8 is --drop-after-seconds 8 of those that have it. They win over \
+      what this command chooses by itself (--rest-port, --drain-seconds, --web-root, --web-lobby \
+      open, --web-operator-key-file, --local-access-key), and its own flags over them.
       """)
 
   @OptionGroup var place: InstallationOptions
-  @Option(help: "Port of the REST interface on 127.0.0.1; 0 picks a free one.")
-  var restPort: UInt16 = 8080
+  @Option(help: "Port of the REST interface on 127.0.0.1; 0 picks a free one. Default: 8080.")
+  var restPort: UInt16?
   @Option(help: "HOST:PORT on which the gateway takes clients over tcp, beside its Unix socket.")
   var gatewayTCP: String?
   @Option(help: "HOST:PORT on which media takes clients over tcp, beside its Unix socket.")
@@ -32,12 +34,12 @@ struct UpCommand: AsyncParsableCommand {
       answers in the chat.
       """)
   var withBot = false
-  @Option(help: "Seconds a service may take to stop.")
-  var drainSeconds = 10
+  @Option(help: "Seconds a service may take to stop. Default: 10.")
+  var drainSeconds: Int?
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (0...3600).contains(drainSeconds) else {
+    if let drainSeconds, !(0...3600).contains(drainSeconds) {
       throw ValidationError("--drain-seconds must be 0-3600; got \(drainSeconds).")
     }
   }
@@ -47,14 +49,17 @@ struct UpCommand: AsyncParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       let spawner = ProcessSpawner()
       let executables = OwnExecutable.directory
+      let choices = UpChoices(environment)
+      let port = try restPort ?? choices.restPort()
       let settings = InstallationSettings(
         runtimeDirectory: try RuntimeDirectory.choose(
           requested: place.runtimeDir, environment: environment),
         dataDirectory: place.dataDir.map(RuntimeDirectory.absolute),
-        restPort: restPort == 0 ? try FreePort.choose() : restPort, gatewayTCP: gatewayTCP,
+        restPort: port == 0 ? try FreePort.choose() : port, gatewayTCP: gatewayTCP,
         mediaTCP: mediaTCP, allowsUnsigned: allowUnsigned,
-        webRoot: webRoot.map(RuntimeDirectory.absolute) ?? WebRoot.find(beside: executables),
-        drainSeconds: drainSeconds, executables: executables,
+        webRoot: (webRoot ?? choices.webRoot).map(RuntimeDirectory.absolute)
+          ?? WebRoot.find(beside: executables),
+        drainSeconds: try drainSeconds ?? choices.drainSeconds(), executables: executables,
         environment: ServiceEnvironment.withoutSettings(environment))
       let logs = PrefixedLog(
         services: ServiceDescription.all.map(\.name) + [Self.botName],
@@ -125,23 +130,42 @@ struct UpCommand: AsyncParsableCommand {
   }
 
   private static func report(_ settings: InstallationSettings, _ output: OutputOptions) {
-    let rest = "http://127.0.0.1:\(settings.restPort)"
-    let gateway = (try? RunningGateway.find(in: [settings.runtimeDirectory]))?.clientEndpoint
-    let client = gateway ?? "ipc://\(settings.runtimeDirectory)/gateway-a.client.sock"
+    // The gateway knows where it listens, and whether that is over TLS, which its settings say.
+    let gateway = try? RunningGateway.find(in: [settings.runtimeDirectory])
+    let rest = gateway?.restEndpoint ?? "http://127.0.0.1:\(settings.restPort)"
+    let client =
+      gateway?.clientEndpoint ?? "ipc://\(settings.runtimeDirectory)/gateway-a.client.sock"
     switch output.output {
     case .text:
       let tcp = settings.gatewayTCP.map { " gateway-tcp=tcp://\($0)" } ?? ""
       Console.out("ready rest=\(rest) gateway=\(client)\(tcp)")
-      if settings.webRoot != nil { Console.out("Meet in a browser: \(rest)/#\(botMeeting)") }
+      if settings.webRoot != nil {
+        Console.out("Meet in a browser: \(rest)/#\(botMeeting)")
+        if let key = operatorKey(settings) { Console.out("Operate: \(rest)/operator#key=\(key)") }
+      }
     case .json:
       var record: Record = [
         "event": "ready", "rest": .text(rest), "gateway": .text(client),
         "runtime_dir": .text(settings.runtimeDirectory),
       ]
-      if settings.webRoot != nil { record["page"] = .text("\(rest)/#\(botMeeting)") }
+      if settings.webRoot != nil {
+        record["page"] = .text("\(rest)/#\(botMeeting)")
+        if let key = operatorKey(settings) {
+          record["operator_page"] = .text("\(rest)/operator#key=\(key)")
+        }
+      }
       if let tcp = settings.gatewayTCP { record["gateway_tcp"] = .text("tcp://\(tcp)") }
       Console.out(record.json)
     }
+  }
+
+  /// The key of the operator's page, from the file that the gateway keeps it in.
+  private static func operatorKey(_ settings: InstallationSettings) -> String? {
+    let choices = UpChoices(ProcessInfo.processInfo.environment)
+    let path = choices.operatorKeyFile ?? settings.operatorKeyFile
+    let text = try? String(contentsOfFile: path, encoding: .utf8)
+    return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+      .addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-"]))
   }
 
   /// The environment of each service. Without settings in ours there is nothing to divide up.
@@ -153,6 +177,12 @@ struct UpCommand: AsyncParsableCommand {
     for service in ServiceDescription.all {
       let program = ServiceProgram(service, in: settings.executables, spawner: spawner)
       flags[service.name] = try await program.flags(environment: settings.environment)
+    }
+    let foreign = ServiceEnvironment.passedOver(
+      in: environment, known: Set(flags.values.joined().compactMap(\.variable)))
+    if !foreign.isEmpty {
+      let names = foreign.joined(separator: " ")
+      Console.error("carillon: passing over variables that are an orchestrator's: \(names)")
     }
     return try ServiceEnvironment.environments(from: environment, flags: flags)
   }

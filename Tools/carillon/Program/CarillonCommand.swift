@@ -11,7 +11,8 @@ public struct CarillonCommand: AsyncParsableCommand {
     abstract: "Runs and operates a Carillon installation.",
     discussion: """
       Exit statuses: 0 done, 1 failed, 64 a wrong command line, 69 the installation cannot be \
-      reached; 128 plus the signal's number after a second signal.
+      reached, 78 a service cannot start until something is put right; 128 plus the signal's \
+      number after a second signal.
       """,
     version: Versioning.sdkVersion(),
     subcommands: [OperatorCommands.up, DemoCommand.self] + OperatorCommands.all
@@ -25,6 +26,8 @@ extension CarillonCommand {
   ///
   /// Main must be free meanwhile: the callbacks of sessions come there.
   @concurrent public static func main() async {
+    // Whoever reads its log or its output may go away: the meetings that it runs, or is in, go on.
+    StandardOutput.outliveReaders()
     await main(nil)
   }
 }

@@ -16,8 +16,10 @@ extension ConfigCommand {
     static let configuration = CommandConfiguration(
       abstract: "Says whether the services would start with the CARILLON_ variables there are.",
       discussion: """
-        Starts nothing: each service is asked by --check-configuration. Exit status 1 if a \
-        variable stands for nothing or a value is wrong.
+        Starts nothing: each service is asked by --check-configuration about its own settings, as \
+        carillon up gives them to it. With --alone, each service is asked about all settings, as \
+        if another service manager started it. Exit status 1 if a variable stands for nothing or \
+        a value is wrong; with --alone, also if a service would refuse a setting of another one.
         """)
 
     @Option(
@@ -26,6 +28,9 @@ extension ConfigCommand {
         valueName: "file"),
       completion: .file())
     var envFile: [String] = []
+
+    @Flag(help: "Check each service with the whole environment, as if started on its own.")
+    var alone = false
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -36,7 +41,8 @@ extension ConfigCommand {
         }
         let check = ConfigurationCheck(
           services: ServiceDescription.all, executables: OwnExecutable.directory,
-          environment: environment, spawner: ProcessSpawner())
+          environment: environment, spawner: ProcessSpawner(),
+          start: alone ? .alone : .together)
         let report = FindingsReport(output)
         await check.run { report.add($0) }
         try report.finish()

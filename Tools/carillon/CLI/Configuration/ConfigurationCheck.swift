@@ -4,12 +4,21 @@ internal import Output
 /// Examines settings without starting anything: which variables are whose, and whether each
 /// service would start with its own.
 struct ConfigurationCheck: Sendable {
+  /// How the services would be started.
+  enum Start: Hashable, Sendable {
+    /// By `carillon up`, which gives each service its own settings.
+    case together
+    /// By another service manager, which gives each service the whole environment.
+    case alone
+  }
+
   let services: [ServiceDescription]
   /// Where their executables are.
   let executables: String
   /// The settings, and whatever else the services are to see.
   let environment: [String: String]
   let spawner: ProcessSpawner
+  var start = Start.together
 
   /// Examines all, and tells each finding as it is made.
   ///
@@ -25,8 +34,13 @@ struct ConfigurationCheck: Sendable {
     }
     // With a service that does not say what it knows, nobody can say what is unknown.
     let isComplete = flags.count == services.count
+    let known = Set(flags.values.joined().compactMap(\.variable))
+    let foreign = Set(ServiceEnvironment.passedOver(in: environment, known: known))
     for name in environment.keys.filter({ $0.hasPrefix(ServiceEnvironment.prefix) }).sorted() {
-      let finding = await variable(name, flags)
+      let finding =
+        foreign.contains(name)
+        ? Finding(.variable, name, .ok("no setting: an orchestrator sets it for a Service"))
+        : await variable(name, flags)
       if isComplete || finding.isOK { report(finding) }
     }
     for service in services {
@@ -74,15 +88,29 @@ struct ConfigurationCheck: Sendable {
 
   private func settings(of service: ServiceDescription, _ flags: [ServiceFlag]) async -> Finding {
     do {
-      let objection = try await program(service)
-        .objection(to: ServiceEnvironment.environment(flags, from: environment))
+      let objection = try await program(service).objection(to: given(to: flags))
       return Finding(
         .service, service.name,
         objection.map { .failed($0, remedy: "correct the value; `\(service.name) --help` tells") }
-          ?? .ok("it would start with these settings"))
+          ?? .ok(approval(of: flags)))
     } catch {
       return Self.unanswered(service, CommandFailure(error))
     }
+  }
+
+  /// What a service with these flags is given of the environment.
+  private func given(to flags: [ServiceFlag]) -> [String: String] {
+    switch start {
+    case .together: ServiceEnvironment.environment(flags, from: environment)
+    case .alone: environment
+    }
+  }
+
+  /// Names what the service would refuse if `carillon up` did not keep it from the service.
+  private func approval(of flags: [ServiceFlag]) -> String {
+    let refused = ServiceEnvironment.unknownSettings(in: environment, flags: ["": flags])
+    guard start == .together, !refused.isEmpty else { return "it would start with these settings" }
+    return "carillon up would start it; alone, it would refuse \(refused.joined(separator: ", "))"
   }
 
   private static func unanswered(

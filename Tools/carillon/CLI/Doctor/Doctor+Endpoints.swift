@@ -35,7 +35,7 @@ extension Doctor {
     case .silent:
       return .failed(
         "it accepts connections and says nothing",
-        remedy: "process \(instance.processID) hangs: see its log, and restart it")
+        remedy: "\(process(of: instance).name) hangs: see its log, and restart it")
     case .refused(let reason):
       return .failed(
         "nobody listens (\(reason))",

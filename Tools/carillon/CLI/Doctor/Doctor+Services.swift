@@ -24,7 +24,7 @@ extension Doctor {
       return finding(
         .failed(
           error.status.message,
-          remedy: "restart \(instance.instance), process \(instance.processID)"))
+          remedy: process(of: instance).restart(instance.instance)))
     }
   }
 

@@ -1,6 +1,7 @@
 internal import Bus
 internal import Foundation
 internal import LocalInstallation
+internal import Secrets
 
 extension Doctor {
   /// The data directory, the gateway's store in it, and the installation's key.
@@ -8,7 +9,7 @@ extension Doctor {
   /// The store is not opened: whether the gateway can read and write it shows in its readiness and
   /// in the round trip.
   func storeFindings(gateway: RegisteredInstance?) -> [Finding] {
-    let process = gateway.map { RunningProcess(id: $0.processID) }
+    let process = gateway.flatMap { self.process(of: $0).visible }
     let store = "/\(Self.store)"
     if let open = process?.openFile(endingIn: "\(store) (deleted)") {
       return [
@@ -82,6 +83,19 @@ extension Doctor {
       return .failed(
         "it has \(facts.size) bytes, not \(Self.keySize)",
         remedy: "put the right one back from a backup; a new one makes all tokens given out void")
+    }
+    do throws(SecretFileError) {
+      _ = try SecretFile(path, for: .owner, limit: Self.keySize)
+    } catch {
+      let outcome = privacy(of: path, facts)
+      // The file is right: the links to it are not.
+      guard case .ok = outcome else { return outcome }
+      return .failed(
+        error.problem, remedy: "keep the key, and links to it, where nobody else may write")
+    }
+    // As orchestrators mount it, for a group of this user.
+    guard facts.owner == user || facts.owner != 0 else {
+      return .ok("root's, mode \(facts.octalMode), and the services may read it")
     }
     return privacy(of: path, facts)
   }

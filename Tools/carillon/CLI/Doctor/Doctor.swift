@@ -114,25 +114,41 @@ struct Doctor: Sendable {
   }
 
   private func life(of instance: RegisteredInstance) -> Finding.Outcome {
-    let id = instance.processID
+    guard instance.isHere else { return life(onOtherHost: instance) }
+    let process = self.process(of: instance)
+    if instance.isLive { return .ok("\(process.name), term \(instance.term)") }
+    return silence(of: instance, process)
+  }
+
+  private func life(onOtherHost instance: RegisteredInstance) -> Finding.Outcome {
     guard !instance.isLive else {
-      let place = instance.isHere ? "" : " on host \(instance.host)"
-      return .ok("process \(id)\(place), term \(instance.term)")
+      return .ok("a process on host \(instance.host), term \(instance.term)")
     }
-    guard instance.isHere else {
-      return .failed(
-        "it has not said for three seconds that it lives",
-        remedy: "see what became of it on its host \(instance.host)")
-    }
-    guard RunningProcess(id: id).exists else {
+    return .failed(
+      "it has not said for three seconds that it lives",
+      remedy: "see what became of it on its host \(instance.host)")
+  }
+
+  /// What is wrong with an instance of this host that does not say that it lives.
+  func silence(of instance: RegisteredInstance, _ process: InstanceProcess) -> Finding.Outcome {
+    let silence = "\(process.name) has not said for three seconds that it lives"
+    let look = "see whether it is stopped or hangs"
+    switch process {
+    case .here(let seen):
+      return .failed(silence, remedy: "\(look); `kill -KILL \(seen.id)` and start it again")
+    case .elsewhere:
+      return .failed(silence, remedy: "\(look), and \(process.restart(instance.instance))")
+    case .gone:
       let record = "\(directory)/registry/\(instance.service)/\(instance.instance).json"
       return .failed(
-        "its process \(id) died",
+        "its process died",
         remedy: "its last log lines say why; start it again, or remove \(record) if it is not to "
           + "come back")
     }
-    return .failed(
-      "process \(id) has not said for three seconds that it lives",
-      remedy: "see whether it is stopped or hangs; `kill -KILL \(id)` and start it again")
+  }
+
+  /// The process of an instance of this host.
+  func process(of instance: RegisteredInstance) -> InstanceProcess {
+    InstanceProcess(of: instance, in: directory)
   }
 }

@@ -3,10 +3,8 @@ internal import LocalInstallation
 
 /// A process of this user on this machine, as proc(5) shows it.
 struct RunningProcess: Hashable, Sendable {
+  /// Its id in the PID namespace of this command.
   let id: Int32
-
-  /// Whether a process has this id; it may have been given anew.
-  var exists: Bool { kill(id, 0) == 0 || errno == EPERM }
 
   /// The first file it has open whose path ends so. One that was deleted ends in ` (deleted)`.
   func openFile(endingIn ending: String) -> String? {

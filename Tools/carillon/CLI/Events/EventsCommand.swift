@@ -40,7 +40,7 @@ struct EventsOptions: ParsableArguments {
       let page = try await store.events(of: meeting, after: last, limit: Self.pageSize)
       for event in page { Console.out(event.line) }
       last = page.last?.number ?? last
-      if page.count < Self.pageSize { return last }
+      if page.count < Self.pageSize || StandardOutput.isUnread() { return last }
     }
   }
 }
@@ -65,7 +65,9 @@ extension EventsCommand {
   /// `carillon events tail`.
   struct Tail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints events as they come. Ctrl-C ends it.")
+      abstract: """
+        Prints events as they come. Ctrl-C ends it, and so does the end of whoever reads them.
+        """)
 
     @OptionGroup var events: EventsOptions
 
@@ -74,7 +76,7 @@ extension EventsCommand {
         let store = try events.store()
         var last = try await store.lastNumber()
         // The file is other processes': it can only be asked.
-        while true {
+        while !StandardOutput.isUnread() {
           last = try await events.print(from: store, after: last)
           try await Task.sleep(for: .milliseconds(250))
         }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CarillonClientCore
-internal import Foundation
 internal import MeetingViews
 internal import Output
 
@@ -11,7 +10,8 @@ struct JoinCommand: AsyncParsableCommand {
     discussion: """
       Without --attendee it creates an attendee first. On a terminal it shows the roster, and m \
       mutes or unmutes, l or q leaves. Elsewhere, with --plain or with --output json it prints \
-      lines: first those who are there, then what happens. Ctrl-C leaves.
+      lines: first those who are there, then what happens. Ctrl-C leaves, and so does the end of \
+      whoever reads the lines.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
@@ -33,7 +33,7 @@ struct JoinCommand: AsyncParsableCommand {
       let screen = isLive ? try JoinScreen(configuration, news: arrivals) : nil
       defer { screen?.close() }
       try client.start()
-      let end = try await client.leavingOnSignal(beforeExit: { screen?.close() }) {
+      let end = try await client.leavingWhenTold(or: .showing, beforeExit: { screen?.close() }) {
         await follow(news, of: client, on: screen)
       }
       screen?.close()
@@ -42,10 +42,7 @@ struct JoinCommand: AsyncParsableCommand {
   }
 
   /// Whether to show a full-screen view: on a terminal that can, unless lines are asked for.
-  private var isLive: Bool {
-    output.output == .text && !plain && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-      && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  }
+  private var isLive: Bool { !plain && Terminal.canShowView(output.output) }
 
   /// Shows what comes, up to the end.
   ///

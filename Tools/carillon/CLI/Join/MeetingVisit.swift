@@ -1,8 +1,15 @@
 internal import CarillonClientCore
-internal import Glibc
 internal import LocalInstallation
 internal import MeetingViews
 internal import Output
+
+/// What a command is in a meeting for.
+enum VisitPurpose: Hashable, Sendable {
+  /// To show what happens there: it leaves when nobody reads standard output any more.
+  case showing
+  /// To do something there, whoever reads what it prints.
+  case doing
+}
 
 /// A session from its start to its end, in which a command does one thing.
 struct MeetingVisit: Sendable {
@@ -14,12 +21,14 @@ struct MeetingVisit: Sendable {
   /// ends the process.
   ///
   /// - Parameters:
+  ///   - purpose: What for.
   ///   - topics: Data messages on these are among the events.
   ///   - transcripts: With one, what is said is among the events.
   ///   - work: Begins before the session has started.
   static func run<Result>(
-    _ configuration: MeetingSessionConfiguration, topics: [String] = [],
-    transcripts: TranscriptWish? = nil, _ work: (MeetingVisit) async throws -> Result
+    _ configuration: MeetingSessionConfiguration, for purpose: VisitPurpose,
+    topics: [String] = [], transcripts: TranscriptWish? = nil,
+    _ work: (MeetingVisit) async throws -> Result
   ) async throws -> Result {
     let (events, arrivals) = AsyncStream.makeStream(of: ClientEvent.self)
     let client = MeetingClient(configuration, topics: topics) { event in
@@ -29,7 +38,7 @@ struct MeetingVisit: Sendable {
     if let transcripts { try client.readTranscripts(transcripts) }
     let visit = MeetingVisit(client: client, events: events)
     try client.start()
-    return try await client.leavingOnSignal {
+    return try await client.leavingWhenTold(or: purpose) {
       do {
         let result = try await work(visit)
         await visit.leave()
@@ -82,21 +91,24 @@ extension CommandFailure {
 extension MeetingClient {
   /// Does something; meanwhile a signal leaves the meeting, and a second one ends the process.
   ///
-  /// - Parameter beforeExit: Called before the process ends so.
-  func leavingOnSignal<Result>(
-    beforeExit: @escaping @Sendable () -> Void = {}, _ work: () async throws -> Result
+  /// - Parameters:
+  ///   - purpose: What for: a meeting is left also when there is nobody to show it to.
+  ///   - beforeExit: Called before the process ends so.
+  func leavingWhenTold<Result>(
+    or purpose: VisitPurpose, beforeExit: @escaping @Sendable () -> Void = {},
+    _ work: () async throws -> Result
   ) async throws -> Result {
-    let signals = Signals()
-    return try await withThrowingTaskGroup(of: Void.self) { tasks in
-      tasks.addTask {
-        guard await signals.next() != nil else { return }
-        self.stop()
-        guard let second = await signals.next() else { return }
-        beforeExit()
-        exit(128 + second)
+    try await Signals.heeding({ self.stop() }, beforeExit: beforeExit) {
+      try await withThrowingTaskGroup(of: Void.self) { tasks in
+        if purpose == .showing {
+          tasks.addTask {
+            await StandardOutput.waitUntilUnread()
+            if !Task.isCancelled { self.stop() }
+          }
+        }
+        defer { tasks.cancelAll() }
+        return try await work()
       }
-      defer { tasks.cancelAll() }
-      return try await work()
     }
   }
 }

@@ -90,7 +90,7 @@ struct RosterView: Hashable, Sendable {
   }
 
   func label(of attendee: AttendeeName) -> String {
-    isLocal(attendee) ? "\(attendee.externalUserID) (you)" : attendee.externalUserID
+    isLocal(attendee) ? "\(attendee.shown) (you)" : attendee.shown
   }
 
   private mutating func change(_ connection: Connection, _ text: String, _ time: String) {

@@ -12,15 +12,18 @@ struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Fills a meeting with clients, and says how that went.",
     discussion: """
-      It makes a meeting, has so many clients of the library join it at once, one after the other \
-      send data messages to all others, and deletes the meeting. It prints how long joins and \
-      deliveries took in microseconds, what was lost, and how much of a core each service of this \
-      machine had meanwhile. With --talkers and --cameras the first clients say a tone and film a \
+      It makes a meeting, has so many clients of the library join it, sixteen at a time, one after \
+      the other send data messages to all others, and deletes the meeting. It prints how long \
+      joins and deliveries took in microseconds, what was lost, and how much of a core each \
+      instance had while messages were sent, as its own metrics say; --metrics adds instances of \
+      other hosts. With --talkers and --cameras the first clients say a tone and film a \
       test pattern, and they and ten more hear and see: heard_percent is how much of the time the \
       one that heard least heard somebody, frames_per_second what of a camera was shown. The \
-      clients run in this process and open no devices: what they take of the machine is theirs, \
-      and with many of them times are those of a busy client too. Exit status 1 when somebody \
-      could not join or a message was lost.
+      clients run in this process and open no devices: what they take of the machine is theirs. \
+      tool_busy_percent is how much of the time this process was busy, and where that is nearly \
+      all of it the figures are its own, which it says. Ctrl-C ends the load early: the clients \
+      leave, and what was measured is printed. Exit status 1 when somebody could not join or a \
+      message was lost.
       """)
 
   @Option(help: "How many clients, 2-2000.") var attendees = 200
@@ -35,6 +38,7 @@ struct LoadCommand: AsyncParsableCommand {
     help: ArgumentHelp("Seconds to send messages for, 1-3600.", valueName: "seconds"),
     transform: LoadCommand.seconds)
   var duration = 60
+  @OptionGroup var others: OtherMetricsOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
@@ -78,7 +82,8 @@ struct LoadCommand: AsyncParsableCommand {
       switch output.output {
       case .text:
         output.print(report.record)
-        output.print(usage)
+        output.print(usage.isEmpty ? [] : usage + [TopTable.sum(of: usage)])
+        if let warning = report.warning { Console.error("carillon: \(warning)") }
       case .json:
         var record = report.record
         record["services"] = .list(usage.map { .object($0) })
@@ -92,6 +97,15 @@ struct LoadCommand: AsyncParsableCommand {
 
   private func load(
     _ connection: OperatorConnection
+  ) async throws -> (LoadReport, [Record]) {
+    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+    return try await Signals.heeding({ stop.finish() }) {
+      try await load(connection, until: stops)
+    }
+  }
+
+  private func load(
+    _ connection: OperatorConnection, until stops: AsyncStream<Void>
   ) async throws -> (LoadReport, [Record]) {
     let gateway = try RunningGateway.find(in: runtime.places)
     let meeting = try await connection.call(
@@ -107,8 +121,12 @@ struct LoadCommand: AsyncParsableCommand {
             gateway: gateway.clientEndpoint))
       }
       let cast = LoadCast(talkers: talkers, cameras: cameras)
-      let result = try await LoadRun(tickets, in: meeting, cast, runtime.places)
-        .run(messagesPerSecond: messages, seconds: duration)
+      let metrics = InstanceMetrics(HealthSockets(inFirstOf: runtime.places), others.addresses)
+      let known = try await connection.call(
+        V1.OperatorMethods.getServices, V1.GetServicesRequest()
+      ).instances.filter(\.isLive).map(\.instance)
+      let result = await LoadRun(tickets, in: meeting, cast, metrics)
+        .run(messagesPerSecond: messages, seconds: duration, known: known, until: stops)
       try await delete(meeting, connection)
       return result
     } catch {

@@ -12,6 +12,19 @@ struct LoadReport: Hashable, Sendable {
   let delivered: Int
   let deliveries: Percentiles
 
+  /// How much of the time this process itself was busy, in hundredths.
+  var busyPercent = 0
+
+  /// From here on this process is too slow to measure the services.
+  private static let busy = 90
+
+  /// What is to be said of the figures when this process was the slowest part.
+  var warning: String? {
+    guard busyPercent >= Self.busy else { return nil }
+    return "this tool was busy \(busyPercent) % of the time: the figures are the tool's, not the "
+      + "services'; use fewer attendees, or a release build."
+  }
+
   /// `nil` of a load without sound and pictures.
   var media: Media?
 
@@ -56,7 +69,7 @@ struct LoadReport: Hashable, Sendable {
       "messages_refused": JSONValue(refused), "deliveries": JSONValue(delivered),
       "deliveries_lost": JSONValue(max(expected - delivered, 0)),
       "delivery_p50_us": Self.whole(deliveries.p50),
-      "delivery_p99_us": Self.whole(deliveries.p99),
+      "delivery_p99_us": Self.whole(deliveries.p99), "tool_busy_percent": JSONValue(busyPercent),
     ]
   }
 

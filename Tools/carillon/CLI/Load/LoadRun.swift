@@ -1,26 +1,31 @@
 internal import CarillonClient
+internal import Foundation
 internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
 /// The clients of a load, from their joins to their ends.
-struct LoadRun {
+struct LoadRun: Sendable {
   private let clients: [MeetingClient]
   private let media: [Int: LoadMedia]
   private let cast: LoadCast
   private let tally = LoadTally()
-  private let places: [String]
+  private let metrics: InstanceMetrics
 
   private static let topic = "load"
+
+  /// How many clients join at a time: what a join brings to all who are there already is then
+  /// worked off before more come.
+  private static let mostJoining = 16
 
   /// Longer than a client tries to join.
   private static let patience = Duration.seconds(60)
 
   /// - Parameters:
   ///   - cast: Who speaks and shows a camera.
-  ///   - places: Where the services' registry may be.
-  init(_ tickets: [JoinTicket], in meeting: String, _ cast: LoadCast, _ places: [String]) {
-    (self.cast, self.places) = (cast, places)
+  ///   - metrics: Where instances say what processor time they had.
+  init(_ tickets: [JoinTicket], in meeting: String, _ cast: LoadCast, _ metrics: InstanceMetrics) {
+    (self.cast, self.metrics) = (cast, metrics)
     let configurations = tickets.map { ticket in
       MeetingSessionConfiguration(
         meetingID: meeting, attendee: ticket.attendee, joinToken: ticket.joinToken,
@@ -33,54 +38,140 @@ struct LoadRun {
     }
     self.media = media
     clients = configurations.enumerated().map { [tally] number, configuration in
-      let own = media[number]
-      let session: any CarillonMeetingSession =
-        own?.session
-        ?? MeetingSessionWithoutMedia(
-          configuration: configuration,
-          logger: ConsoleLogger(name: configuration.credentials.externalUserId, level: .OFF))
-      return MeetingClient(session, topics: [Self.topic]) { event in
-        switch event {
-        case .started:
-          own?.begin()
-          tally.joined(number)
-        case .reconnecting: tally.lostConnection()
-        case .ended: tally.ended(number)
-        case .message(let message):
-          if let text = message.text, let number = Int(text) { tally.delivered(number) }
-        case .reconnected, .attendee, .throttled, .messagesResumed, .transcript, .promotion:
-          break
-        }
+      Self.client(number, configuration, media[number], tally)
+    }
+  }
+
+  private static func client(
+    _ number: Int, _ configuration: MeetingSessionConfiguration, _ own: LoadMedia?,
+    _ tally: LoadTally
+  ) -> MeetingClient {
+    let session: any CarillonMeetingSession =
+      own?.session
+      ?? MeetingSessionWithoutMedia(
+        configuration: configuration,
+        logger: ConsoleLogger(name: configuration.credentials.externalUserId, level: .OFF))
+    return MeetingClient(session, topics: [topic]) { event in
+      switch event {
+      case .started:
+        own?.begin()
+        tally.joined(number)
+      case .reconnecting: tally.lostConnection()
+      case .ended: tally.ended(number)
+      case .message(let message):
+        if let text = message.text, let number = Int(text) { tally.delivered(number) }
+      case .reconnected, .attendee, .throttled, .messagesResumed, .transcript, .promotion:
+        break
       }
     }
   }
 
+  /// What was measured beside the tally: how busy this process was, and what came of sound,
+  /// pictures and processor time while messages were sent.
+  private struct Measured: Sendable {
+    var heard: [Int: MediaTally.Counts] = [:]
+    var seconds = 0
+    var usage: [Record] = []
+    var busyPercent = 0
+  }
+
   /// Joins, sends, waits for what is on its way, and leaves.
+  ///
+  /// - Parameters:
+  ///   - known: The instances whose processor time is shown in any case.
+  ///   - stops: The load ends early with the first of these, and is measured up to there.
   func run(
-    messagesPerSecond rate: Int, seconds: Int
-  ) async throws -> (LoadReport, [Record]) {
-    for (number, client) in clients.enumerated() {
-      tally.begins(number)
-      if media[number] == nil { try client.start() } else { try client.start(.init()) }
+    messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>
+  ) async -> (LoadReport, [Record]) {
+    let measured = await orStopped(stops) {
+      let start = ThreadTimes.read()
+      await joinAll()
+      let joining = busyPercent(since: start)
+      guard !Task.isCancelled else { return Measured(busyPercent: joining) }
+      var measured = await measuring(known) { await send(rate, for: seconds) }
+      measured.busyPercent = max(measured.busyPercent, joining)
+      return measured
     }
-    try await wait { $0.settled == clients.count }
+    await waitForDeliveries()
+    let report = report(measured)
+    await leave()
+    return (report, measured.usage)
+  }
+
+  private func busyPercent(since start: ThreadTimes) -> Int {
+    ThreadTimes.read().busyPercent(
+      since: start, cores: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  private func measuring(_ known: [String], _ work: () async -> Void) async -> Measured {
+    let (before, threads) = (await ProcessorTimes.read(metrics), ThreadTimes.read())
+    let (start, heard) = (ContinuousClock.now, media.mapValues(\.counts))
+    await work()
+    var measured = Measured()
+    measured.heard = media.mapValues(\.counts).merging(heard) { $0 - $1 }
+    measured.seconds = Int(((ContinuousClock.now - start) / .seconds(1)).rounded())
+    measured.busyPercent = busyPercent(since: threads)
+    measured.usage = await ProcessorTimes.read(metrics).usage(since: before, known: known)
+    return measured
+  }
+
+  private func report(_ measured: Measured) -> LoadReport {
+    var report = tally.report(receivers: clients.count - 1)
+    report.busyPercent = measured.busyPercent
+    report.media = LoadReport.Media(measured.heard, of: cast, seconds: measured.seconds)
+    return report
+  }
+
+  /// Measures up to the end, or until it is told to stop: then the work is cancelled, and says what
+  /// it has measured.
+  private func orStopped(
+    _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async -> Measured
+  ) async -> Measured {
+    await withTaskGroup(of: Measured?.self) { tasks in
+      tasks.addTask { await work() }
+      tasks.addTask {
+        for await _ in stops { break }
+        return nil
+      }
+      var measured = Measured()
+      for await result in tasks {
+        tasks.cancelAll()
+        if let result { measured = result }
+      }
+      return measured
+    }
+  }
+
+  // MARK: Joining
+
+  /// Has all clients join, some at a time. Who has not joined in time counts as failed.
+  private func joinAll() async {
+    for number in clients.indices {
+      await settle { $0.joining < Self.mostJoining }
+      guard !Task.isCancelled else { return }
+      begin(number)
+    }
+    await settle { $0.joining == 0 }
     // What does not come is counted as missing.
-    try? await wait(within: .seconds(10)) { _ in allHearAndSee }
-    let before = ProcessorTimes(inFirstOf: places)
-    let heardBefore = media.mapValues(\.counts)
-    try await send(rate, for: seconds)
-    let heard = media.mapValues(\.counts).merging(heardBefore) { $0 - $1 }
-    let receivers = clients.count - 1
-    try? await wait(within: .seconds(5)) { tally in
-      tally.deliveryCount >= tally.report(receivers: receivers).expected
+    _ = await waits(within: .seconds(10)) { _ in allHearAndSee }
+  }
+
+  private func settle(_ isSettled: (LoadTally) -> Bool) async {
+    guard await !waits(until: isSettled), !Task.isCancelled else { return }
+    tally.giveUpJoining()
+  }
+
+  private func begin(_ number: Int) {
+    tally.begins(number)
+    do {
+      if media[number] == nil {
+        try clients[number].start()
+      } else {
+        try clients[number].start(.init())
+      }
+    } catch {
+      tally.ended(number)
     }
-    var report = tally.report(receivers: receivers)
-    report.media = LoadReport.Media(heard, of: cast, seconds: seconds)
-    let usage = ProcessorTimes(inFirstOf: places).usage(since: before)
-    for own in media.values { own.end() }
-    for client in clients { client.stop() }
-    try? await wait(within: .seconds(10)) { $0.over == clients.count }
-    return (report, usage)
   }
 
   /// Whether sound and pictures have begun for everybody who is to have some.
@@ -92,36 +183,59 @@ struct LoadRun {
     }
   }
 
+  // MARK: Sending
+
   /// Each message leaves at its time, by the next client; where the machine is too slow for that,
   /// those that are late leave at once.
-  private func send(_ rate: Int, for seconds: Int) async throws {
+  private func send(_ rate: Int, for seconds: Int) async {
     let start = ContinuousClock.now
     for number in 0..<max(rate * seconds, 0) {
       let due = start + .seconds(number) / rate
-      if due > .now { try await Task.sleep(until: due) }
-      let message = tally.sends()
-      do {
-        try clients[number % clients.count].send("\(message)", on: Self.topic) { [tally] result in
-          if case .failure = result { tally.refused(message) }
-        }
-      } catch {
-        tally.refused(message)
-      }
+      if due > .now { try? await Task.sleep(until: due) }
+      guard !Task.isCancelled else { return }
+      send(through: clients[number % clients.count])
     }
-    try await Task.sleep(until: start + .seconds(seconds))
+    try? await Task.sleep(until: start + .seconds(seconds))
+  }
+
+  private func send(through client: MeetingClient) {
+    let message = tally.sends()
+    do {
+      try client.send("\(message)", on: Self.topic) { [tally] result in
+        if case .failure = result { tally.refused(message) }
+      }
+    } catch {
+      tally.refused(message)
+    }
+  }
+
+  private func waitForDeliveries() async {
+    let receivers = clients.count - 1
+    _ = await waits(within: .seconds(5)) { tally in
+      tally.deliveryCount >= tally.report(receivers: receivers).expected
+    }
+  }
+
+  // MARK: Leaving
+
+  private func leave() async {
+    for own in media.values { own.end() }
+    for client in clients { client.stop() }
+    _ = await waits(within: .seconds(10)) { $0.over >= $0.begun }
   }
 
   /// Waits until something is so.
-  private func wait(
+  ///
+  /// - Returns: Whether it came to be so, in time and before the task was cancelled.
+  private func waits(
     within limit: Duration = patience, until isSo: (LoadTally) -> Bool
-  ) async throws {
+  ) async -> Bool {
     let end = ContinuousClock.now + limit
     while !isSo(tally) {
-      guard .now < end else {
-        throw CommandFailure.unavailable(
-          "The clients of the load did not all join in time; look at `carillon services`.")
+      guard .now < end, (try? await Task.sleep(for: .milliseconds(10))) != nil else {
+        return false
       }
-      try await Task.sleep(for: .milliseconds(20))
     }
+    return true
   }
 }

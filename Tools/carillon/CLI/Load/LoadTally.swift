@@ -6,6 +6,7 @@ final class LoadTally: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   private struct State {
+    var begun = 0
     var joining: [Int: Instant] = [:]
     var joins: [Duration] = []
     var failures = 0
@@ -20,7 +21,12 @@ final class LoadTally: Sendable {
 
   // MARK: What happens
 
-  func begins(_ client: Int) { state.withLock { $0.joining[client] = .now } }
+  func begins(_ client: Int) {
+    state.withLock { state in
+      state.begun += 1
+      state.joining[client] = .now
+    }
+  }
 
   func joined(_ client: Int) {
     state.withLock { state in
@@ -34,6 +40,14 @@ final class LoadTally: Sendable {
     state.withLock { state in
       state.over += 1
       if state.joining.removeValue(forKey: client) != nil { state.failures += 1 }
+    }
+  }
+
+  /// Who has not joined by now has failed.
+  func giveUpJoining() {
+    state.withLock { state in
+      state.failures += state.joining.count
+      state.joining = [:]
     }
   }
 
@@ -66,8 +80,11 @@ final class LoadTally: Sendable {
 
   // MARK: What is known
 
-  /// How many have joined, or will not.
-  var settled: Int { state.withLock { $0.joins.count + $0.failures } }
+  /// How many have begun to join.
+  var begun: Int { state.withLock { $0.begun } }
+
+  /// How many have begun to join and are not in yet.
+  var joining: Int { state.withLock { $0.joining.count } }
 
   /// How many sessions are over.
   var over: Int { state.withLock { $0.over } }

@@ -1,53 +1,35 @@
-internal import Bus
-internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// The processor time that the instances of an installation on this machine have had.
-struct ProcessorTimes {
-  private let seconds: [String: Double]
-  private let readAt = ContinuousClock.now
+/// The processor time that the instances of an installation have had, as their own metrics say it:
+/// an instance may run in another container, or on another host.
+struct ProcessorTimes: Sendable {
+  private let readings: [String: MetricsReading]
+  private let readAt: ContinuousClock.Instant
 
-  private static let services = [
-    "gateway", "presence", "messaging", "video-tiles", "media", "transcription",
-  ]
+  init(_ readings: [String: MetricsReading], at time: ContinuousClock.Instant) {
+    (self.readings, readAt) = (readings, time)
+  }
 
-  /// Reads them now. Instances of others, or of other machines, are left out.
+  /// Asks all instances; those that do not answer are left out.
+  static func read(_ metrics: InstanceMetrics) async -> ProcessorTimes {
+    let readings = await metrics.readings(within: .seconds(2))
+    return ProcessorTimes(
+      readings.reduce(into: [:]) { $0[$1.instance] = $1.reading }, at: .now)
+  }
+
+  /// How much of a core each instance had since an earlier reading, in hundredths; `null` of one
+  /// that did not say it both times, or was started meanwhile.
   ///
-  /// - Parameter directories: Where the registry may be.
-  init(inFirstOf directories: [String]) {
-    var seconds: [String: Double] = [:]
-    for directory in directories where seconds.isEmpty {
-      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
-      for service in Self.services {
-        for instance in (try? registry.instances(of: service)) ?? [] where instance.isLive {
-          seconds[instance.instance] = Self.time(of: instance.processID)
-        }
-      }
+  /// - Parameter known: Instances that are named in any case.
+  func usage(since before: ProcessorTimes, known: [String]) -> [Record] {
+    let seconds = (readAt - before.readAt) / .seconds(1)
+    return Set(known).union(readings.keys).sorted().map { instance in
+      let load = InstanceLoad(
+        of: instance, now: readings[instance], before: before.readings[instance], seconds: seconds)
+      return [
+        "instance": .text(instance), "cpu_percent": load.record["cpu_percent"] ?? .null,
+      ]
     }
-    self.seconds = seconds
-  }
-
-  /// How much of a core each instance had since an earlier reading, in hundredths.
-  func usage(since before: ProcessorTimes) -> [Record] {
-    let passed = (readAt - before.readAt) / .seconds(1)
-    return seconds.sorted { $0.key < $1.key }.compactMap { instance, now in
-      guard let then = before.seconds[instance], passed > 0, now >= then else { return nil }
-      let share = (now - then) / passed * 100
-      return ["instance": .text(instance), "cpu_percent": .integer(Int(share.rounded()))]
-    }
-  }
-
-  /// Fields 14 and 15 of `/proc/PID/stat`, proc(5), counted behind the name, which may have spaces.
-  private static func time(of process: Int32) -> Double? {
-    guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
-      return nil
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-    guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
-      return nil
-    }
-    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 }

@@ -60,7 +60,7 @@ struct SendCommand: AsyncParsableCommand {
       // First of all: what cannot be sent creates no attendee.
       let data = try await payload.bytes()
       let configuration = try await attendee.configuration(for: "send")
-      let outcome = try await MeetingVisit.run(configuration) { visit in
+      let outcome = try await MeetingVisit.run(configuration, for: .doing) { visit in
         try await visit.waitUntilStarted()
         return try await send(data, by: visit.client)
       }

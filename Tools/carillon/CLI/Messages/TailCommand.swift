@@ -10,7 +10,7 @@ struct TailCommand: AsyncParsableCommand {
     discussion: """
       First come the messages that the meeting keeps. Text is printed as text, other bytes in \
       base64. What happens to the connection goes to standard error, or with --output json among \
-      the messages. Ctrl-C leaves.
+      the messages. Ctrl-C leaves, and so does the end of whoever reads the messages.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
@@ -26,7 +26,7 @@ struct TailCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       let configuration = try await attendee.configuration(for: "tail")
-      try await MeetingVisit.run(configuration, topics: topic) { visit in
+      try await MeetingVisit.run(configuration, for: .showing, topics: topic) { visit in
         if let failure = await follow(visit) { throw failure }
       }
     }

@@ -13,7 +13,7 @@ struct MetricsServer: Sendable {
   /// - Throws: ``CommandFailure`` when it cannot listen there.
   func run() async throws {
     let latest = LatestMetrics(collect)
-    let router = Router()
+    let router = Router(options: .autoGenerateHeadEndpoints)
     router.get("metrics") { _, _ in
       Response(
         status: .ok,

@@ -24,6 +24,8 @@ extension AttendeeCommand {
     var meeting: String
     @Option(help: "The application's own id of the attendee, 2-64 characters.")
     var user: String
+    @Option(name: .customLong("name"), help: "What people call the attendee, in any script.")
+    var displayName = ""
     @Option(
       help: "Write the token to this new file, mode 0600, instead of showing it.",
       completion: .file())
@@ -33,7 +35,8 @@ extension AttendeeCommand {
     func run() async throws {
       try await gateway.show(
         V1.OperatorMethods.createAttendee,
-        V1.CreateAttendeeRequest(meetingID: meeting, externalUserID: user)
+        V1.CreateAttendeeRequest(
+          meetingID: meeting, externalUserID: user, displayName: displayName)
       ) { attendee in
         var record = Record(attendee)
         if let tokenFile {

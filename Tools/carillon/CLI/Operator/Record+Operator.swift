@@ -33,6 +33,7 @@ extension Record {
       "is_barred": .bool(attendee.isBarred),
       "is_present": .bool(attendee.isPresent),
       "created_at_ms": JSONValue(attendee.createdAtMs),
+      "display_name": .text(attendee.displayName),
     ]
   }
 
@@ -46,6 +47,7 @@ extension Record {
       "volume": .text(entry.volume.word),
       "signal": .text(entry.signal.word),
       "joined_at_ms": JSONValue(entry.joinedAtMs),
+      "display_name": .text(entry.attendee?.displayName ?? ""),
     ]
   }
 

@@ -6,7 +6,11 @@ internal import Wire
 /// `carillon services`.
 struct ServicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "services", abstract: "Lists the running services and how they are.")
+    commandName: "services", abstract: "Lists the running services and how they are.",
+    discussion: """
+      process_id is an id on the host, or in the container, that the instance runs in: elsewhere \
+      it means another process.
+      """)
 
   @OptionGroup var gateway: OperatorOptions
 

@@ -39,7 +39,7 @@ struct PromoteCommand: AsyncParsableCommand {
     try await output.reportingFailure {
       let credentials = try await guest.credentials(for: attendee.meeting, attendee.runtime)
       let configuration = try await attendee.configuration(for: "promote")
-      try await MeetingVisit.run(configuration, topics: topic) { visit in
+      try await MeetingVisit.run(configuration, for: .showing, topics: topic) { visit in
         try await withThrowingTaskGroup(of: Void.self) { tasks in
           defer { tasks.cancelAll() }
           try await follow(visit, as: credentials) {

@@ -41,6 +41,7 @@ extension Record {
       "joined_at_ms": .integer(Int(session.joinedAt)),
       "left_at_ms": session.left.map { .integer(Int($0.at)) } ?? .null,
       "reason": session.left.map { .text($0.reason.rawValue) } ?? .null,
+      "display_name": .text(session.displayName?.text ?? ""),
     ]
   }
 }

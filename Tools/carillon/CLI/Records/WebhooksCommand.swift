@@ -21,7 +21,8 @@ extension WebhooksCommand {
   /// `carillon webhooks add`.
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Adds a receiver, and shows the secret by which what it gets is signed.")
+      abstract: "Adds a receiver, and shows the secret by which what it gets is signed.",
+      discussion: "A receiver that exists already is shown as it is, without its secret.")
 
     @Argument(help: "Where events are posted to, http(s)://HOST[:PORT][/PATH].")
     var url: String
@@ -39,7 +40,9 @@ extension WebhooksCommand {
         let added = try await records.store().addWebhook(
           at: url, now: Int64(WallClock.nowMs))
         var record = Record(added.webhook)
-        record["secret"] = .text("whsec_" + Data(added.secret).base64EncodedString())
+        if let secret = added.secret {
+          record["secret"] = .text("whsec_" + Data(secret).base64EncodedString())
+        }
         output.print(record)
       }
     }

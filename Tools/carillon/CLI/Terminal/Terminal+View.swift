@@ -25,6 +25,6 @@ extension Terminal {
   /// Whether to show a full-screen view for this output: on a terminal that can.
   static func canShowView(_ format: OutputFormat) -> Bool {
     format == .text && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-      && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+      && TerminalType(in: ProcessInfo.processInfo.environment) == .capable
   }
 }

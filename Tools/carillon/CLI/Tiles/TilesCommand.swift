@@ -62,6 +62,10 @@ struct TilesCommand: AsyncParsableCommand {
     let failure = await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask { await watch(connection, telling: arrivals) }
       tasks.addTask { if await signals.next() != nil { arrivals.yield(.quit) } }
+      tasks.addTask {
+        await StandardOutput.waitUntilUnread()
+        if !Task.isCancelled { arrivals.yield(.quit) }
+      }
       defer { tasks.cancelAll() }
       return await show(news, of: connection, on: screen)
     }

@@ -1,7 +1,8 @@
 internal import LocalInstallation
 internal import Output
 
-/// What one instance did between two readings of its metrics.
+/// What one instance did between two readings of its metrics. Processor time is in hundredths of a
+/// core.
 struct InstanceLoad: Hashable, Sendable {
   let instance: String
 
@@ -9,6 +10,7 @@ struct InstanceLoad: Hashable, Sendable {
   private let now: MetricsReading?
 
   /// Each second, since the reading before; `nil`: there is no such reading, or no such metric.
+  private let processor: Double?
   private let requests: Double?
   private let messages: Double?
   private let packetsIn: Double?
@@ -30,6 +32,7 @@ struct InstanceLoad: Hashable, Sendable {
       }
       return max(new - old, 0) / seconds
     }
+    processor = rate { $0["process_cpu_seconds_total"] }
     requests = rate { $0.sum(ofAllEndingIn: "_request_duration_seconds_count") }
     messages = rate {
       $0.sum(of: "carillon_messaging_appends_total", where: "outcome", is: "accepted")
@@ -64,6 +67,7 @@ struct InstanceLoad: Hashable, Sendable {
   var record: Record {
     [
       "instance": .text(instance), "answers": .bool(now != nil),
+      "cpu_percent": whole(processor.map { $0 * 100 }),
       "meetings": first(of: Self.meetings), "sessions": first(of: Self.sessions),
       "requests_per_second": whole(requests), "messages_per_second": whole(messages),
       "packets_in_per_second": whole(packetsIn), "packets_out_per_second": whole(packetsOut),
@@ -73,12 +77,4 @@ struct InstanceLoad: Hashable, Sendable {
     ]
   }
 
-  /// The same with names that leave room on a terminal.
-  var row: Record {
-    let names = [
-      "instance", "answers", "meetings", "sessions", "requests/s", "messages/s", "packets in/s",
-      "packets out/s", "waiting", "MB", "files",
-    ]
-    return Record(zip(names, record.fields).map { .init(name: $0, value: $1.value) })
-  }
 }

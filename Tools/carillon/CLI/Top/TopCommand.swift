@@ -7,16 +7,20 @@ struct TopCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top", abstract: "Shows what all services on this machine are doing.",
     discussion: """
-      One row for each instance: meetings, sessions (of messaging and media: those it serves), \
-      requests, messages and packets each second, what waits, memory and files. It asks each \
-      instance for its metrics, and needs no gateway. On a terminal the table is live, and q \
-      leaves. Elsewhere, and with --output json, all rows are printed each time; with --once they \
-      are printed once, after one interval.
+      One row for each instance: processor time in hundredths of a core, meetings, sessions (of \
+      messaging and media: those it serves), requests, messages and packets each second, what \
+      waits, memory and files; and a row with their sum. It asks each instance for its metrics, \
+      and needs no gateway. --metrics adds instances of other hosts. On a terminal the table is \
+      live, and q leaves. Elsewhere, and with --output json, all rows are printed each time; with \
+      --once they are printed once, after one interval. With --output json there is no sum.
       """)
 
   @Option(help: "Seconds between two looks, 1-60.") var intervalSeconds = 2
   @Flag(help: "Print one table, and end.") var once = false
   @Flag(help: "Print lines, on a terminal too.") var plain = false
+  @Option(help: "The figure whose largest values come first; name: in order of the names.")
+  var sort = TopOrder.name
+  @OptionGroup var others: OtherMetricsOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
@@ -29,16 +33,16 @@ struct TopCommand: AsyncParsableCommand {
   func run() async throws {
     let places = runtime.places
     try await output.reportingFailure {
-      guard let sockets = HealthSockets(inFirstOf: places) else {
-        throw HealthSockets.noService(in: places)
-      }
-      try await watch(sockets)
+      let sockets = HealthSockets(inFirstOf: places)
+      let metrics = InstanceMetrics(sockets, others.addresses)
+      guard metrics.hasAny else { throw HealthSockets.noService(in: places) }
+      try await watch(metrics)
     }
   }
 
   private enum News: Sendable { case tick, quit, redraw }
 
-  private func watch(_ sockets: HealthSockets) async throws {
+  private func watch(_ metrics: InstanceMetrics) async throws {
     let (news, arrivals) = AsyncStream.makeStream(
       of: News.self, bufferingPolicy: .bufferingNewest(16))
     let isLive = !plain && !once && Terminal.canShowView(output.output)
@@ -54,49 +58,53 @@ struct TopCommand: AsyncParsableCommand {
         repeat { arrivals.yield(.tick) } while (try? await Task.sleep(for: pause)) != nil
       }
       tasks.addTask { if await signals.next() != nil { arrivals.yield(.quit) } }
+      tasks.addTask {
+        await StandardOutput.waitUntilUnread()
+        if !Task.isCancelled { arrivals.yield(.quit) }
+      }
       defer { tasks.cancelAll() }
-      await show(news, of: sockets, on: screen)
+      await show(news, of: metrics, on: screen)
     }
   }
 
   private func show(
-    _ news: AsyncStream<News>, of sockets: HealthSockets, on screen: Terminal?
+    _ news: AsyncStream<News>, of metrics: InstanceMetrics, on screen: Terminal?
   ) async {
     var readings: [String: MetricsReading] = [:]
     var readAt: ContinuousClock.Instant?
-    var loads: [InstanceLoad] = []
+    var records: [Record] = []
     for await item in news {
       switch item {
       case .quit: return
       case .redraw: screen?.invalidate()
       case .tick:
-        let texts = await sockets.metrics(within: .seconds(intervalSeconds))
+        let latest = await metrics.readings(within: .seconds(intervalSeconds))
         let now = ContinuousClock.now
         let seconds = readAt.map { (now - $0) / .seconds(1) } ?? 0
-        let latest = texts.map { ($0.instance, $0.text.map(MetricsReading.init)) }
-        loads = latest.map { instance, reading in
-          InstanceLoad(
-            of: instance, now: reading, before: readings[instance], seconds: seconds)
-        }
+        records = sort.sorted(
+          latest.map { instance, reading in
+            InstanceLoad(
+              of: instance, now: reading, before: readings[instance], seconds: seconds
+            ).record
+          })
         let isFirst = readAt == nil
-        readings = Dictionary(
-          latest.compactMap { name, reading in reading.map { (name, $0) } },
-          uniquingKeysWith: { $1 })
+        readings = latest.reduce(into: [:]) { $0[$1.instance] = $1.reading }
         readAt = now
         // The first look has no rates.
         if screen == nil, !isFirst {
-          output.print(output.output == .json ? loads.map(\.record) : loads.map(\.row))
+          output.print(output.output == .json ? records : TopTable.rows(records))
           if once { return }
         }
       }
-      screen.map { draw(loads, on: $0) }
+      screen.map { draw(records, on: $0) }
     }
   }
 
-  private func draw(_ loads: [InstanceLoad], on screen: Terminal) {
+  private func draw(_ records: [Record], on screen: Terminal) {
     let size = screen.size
-    let table = Record.table(loads.map(\.row)).split(separator: "\n").map(String.init)
     screen.show(
-      table.prefix(size.rows).map { ScreenLine(text: CellText.cut($0, to: size.columns - 1)) })
+      TopTable.lines(records, rows: size.rows).map {
+        ScreenLine(text: CellText.cut($0, to: size.columns - 1))
+      })
   }
 }

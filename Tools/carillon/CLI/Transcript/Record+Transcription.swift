@@ -1,3 +1,4 @@
+internal import MeetingViews
 internal import Output
 internal import Wire
 
@@ -31,7 +32,7 @@ extension Record {
   }
 
   private static func line(of talker: V1.TalkerState) -> String {
-    let name = PrintableText.escaped(talker.attendee?.externalUserID ?? "")
+    let name = PrintableText.escaped(talker.attendee?.shownName ?? "")
     let engine = talker.engineID.isEmpty ? "no engine" : talker.engineID
     return "\(name) at \(engine), \(talker.backlogMs) ms wait, \(talker.droppedMs) ms dropped"
   }

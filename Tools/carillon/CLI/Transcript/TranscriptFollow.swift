@@ -9,7 +9,8 @@ struct TranscriptFollow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Joins a meeting and writes what is said, as it is said.",
     discussion: """
-      Captions count time from when the meeting was joined. What happens to the connection and to \
+      Captions count time from when the meeting was joined; each shows at most two lines of 42 \
+      characters, by the rules that broadcasters have. What happens to the connection and to \
       the transcription goes to standard error, or with --format json among what is said. Ctrl-C \
       leaves.
       """)
@@ -34,7 +35,7 @@ struct TranscriptFollow: AsyncParsableCommand {
     try await (format == .json ? OutputFormat.json : .text).reportingFailure {
       let configuration = try await attendee.configuration(for: "transcript")
       try await MeetingVisit.run(
-        configuration, transcripts: TranscriptWish(language: language)
+        configuration, for: .showing, transcripts: TranscriptWish(language: language)
       ) { visit in
         if let failure = await follow(visit) { throw failure }
       }

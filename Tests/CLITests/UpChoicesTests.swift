@@ -1,0 +1,37 @@
+import Testing
+
+@testable import CLI
+@testable import Output
+
+@Suite struct UpChoicesTests {
+  @Test func `without a setting there are defaults`() throws {
+    for environment in [[:], ["CARILLON_REST_PORT": "", "CARILLON_DRAIN_SECONDS": ""]] {
+      let choices = UpChoices(environment)
+      #expect(try choices.restPort() == 8080)
+      #expect(try choices.drainSeconds() == 10)
+      #expect(choices.webRoot == nil)
+    }
+  }
+
+  @Test func `the environment says what is chosen`() throws {
+    let choices = UpChoices([
+      "CARILLON_REST_PORT": "0", "CARILLON_DRAIN_SECONDS": "3", "CARILLON_WEB_ROOT": "/web",
+    ])
+    #expect(try choices.restPort() == 0)
+    #expect(try choices.drainSeconds() == 3)
+    #expect(choices.webRoot == "/web")
+  }
+
+  @Test func `an address that Kubernetes put there is no port`() throws {
+    #expect(try UpChoices(["CARILLON_REST_PORT": "tcp://10.0.0.1:80"]).restPort() == 8080)
+  }
+
+  @Test(arguments: ["65536", "-1", "x"])
+  func `a value that cannot be is refused with the name of its variable`(value: String) {
+    let choices = UpChoices(["CARILLON_REST_PORT": value, "CARILLON_DRAIN_SECONDS": "3601"])
+    let port = #expect(throws: CommandFailure.self) { try choices.restPort() }
+    #expect(port?.message == "CARILLON_REST_PORT must be 0-65535; got \(value).")
+    let seconds = #expect(throws: CommandFailure.self) { try choices.drainSeconds() }
+    #expect(seconds?.message == "CARILLON_DRAIN_SECONDS must be 0-3600; got 3601.")
+  }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Output
+
+@Suite struct PaintTests {
+  @Test(arguments: [
+    (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": ""], true),
+    (["TERM": "xterm", "NO_COLOR": "1"], false), (["TERM": "dumb"], false), (["TERM": ""], false),
+    ([:], false),
+  ])
+  func `a terminal is coloured if its type is known and nobody forbids it`(
+    environment: [String: String], isColoured: Bool
+  ) {
+    #expect((Paint(isTerminal: true, environment) == .coloured) == isColoured)
+    #expect(Paint(isTerminal: false, environment) == .plain)
+  }
+
+  @Test(arguments: [
+    (["TERM": "screen-256color"], TerminalType.capable), (["TERM": "dumb"], .dumb),
+    (["TERM": ""], .dumb), ([:], .dumb),
+  ])
+  func `a terminal of no type is a dumb one`(environment: [String: String], type: TerminalType) {
+    #expect(TerminalType(in: environment) == type)
+  }
+}

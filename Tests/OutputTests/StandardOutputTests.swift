@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import Output
+
+@Suite(.timeLimit(.minutes(1))) struct StandardOutputTests {
+  @Test func `a pipe is unread once its reader has gone`() async throws {
+    let pipe = Pipe()
+    #expect(!StandardOutput.isUnread(pipe.fileHandleForWriting.fileDescriptor))
+    try pipe.fileHandleForReading.close()
+    #expect(StandardOutput.isUnread(pipe.fileHandleForWriting.fileDescriptor))
+    await StandardOutput.waitUntilUnread(pipe.fileHandleForWriting.fileDescriptor)
+  }
+
+  @Test func `what is read, a file and what is closed are waited for until it is cancelled`()
+    async throws
+  {
+    let pipe = Pipe()
+    let file = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+    for descriptor in [pipe.fileHandleForWriting.fileDescriptor, file.fileDescriptor, 1_000_000] {
+      let watching = Task { await StandardOutput.waitUntilUnread(descriptor) }
+      let isFirst = await withTaskGroup(of: Bool.self) { tasks in
+        tasks.addTask {
+          await watching.value
+          return false
+        }
+        tasks.addTask {
+          try? await Task.sleep(for: .milliseconds(50))
+          watching.cancel()
+          return true
+        }
+        defer { tasks.cancelAll() }
+        return await tasks.next()
+      }
+      #expect(isFirst == true)
+    }
+  }
+}

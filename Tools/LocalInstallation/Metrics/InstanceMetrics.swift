@@ -1,0 +1,41 @@
+/// Where the instances of an installation say what they count: those of this host on their sockets,
+/// those of others by what `carillon metrics --listen` serves there.
+package struct InstanceMetrics: Sendable {
+  private let sockets: HealthSockets?
+  private let others: [HTTPAddress]
+
+  package init(_ sockets: HealthSockets?, _ others: [HTTPAddress] = []) {
+    (self.sockets, self.others) = (sockets, others)
+  }
+
+  /// Whether anybody can be asked.
+  package var hasAny: Bool { sockets != nil || !others.isEmpty }
+
+  /// What each instance counts now, in order of their names; `nil` of one that does not answer in
+  /// time. Hosts that do not answer are left out.
+  package func readings(
+    within time: Duration
+  ) async -> [(instance: String, reading: MetricsReading?)] {
+    async let here = sockets?.metrics(within: time) ?? []
+    var readings = await elsewhere(within: time).mapValues { Optional(MetricsReading($0)) }
+    for (instance, text) in await here {
+      readings.updateValue(text.map(MetricsReading.init), forKey: instance)
+    }
+    return readings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func elsewhere(within time: Duration) async -> [String: String] {
+    await withTaskGroup(of: String.self) { group in
+      for address in others {
+        group.addTask {
+          let answer = try? await HTTPClient(address)
+            .send(HTTPRequest(.get, "/metrics"), within: time)
+          return answer?.status == 200 ? answer?.text ?? "" : ""
+        }
+      }
+      return await group.reduce(into: [:]) { texts, text in
+        texts.merge(MergedMetrics.texts(in: text)) { $1 }
+      }
+    }
+  }
+}

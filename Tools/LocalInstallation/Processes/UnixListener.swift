@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Who listens on a Unix socket, as the kernel knows it.
+///
+/// A process id that another process names is one of its own PID namespace: in each container the
+/// first process is 1. The kernel translates ids (`SO_PEERCRED` in unix(7), pid_namespaces(7)).
+package enum UnixListener: Hashable, Sendable {
+  /// The process that listens, by its id here.
+  case process(Int32)
+  /// Somebody listens whose process cannot be seen from here: it runs in another container.
+  case hidden
+  /// Nobody listens.
+  case none
+
+  /// Connects to the socket, and disconnects again.
+  package init(at path: String) {
+    let descriptor = socket(AF_UNIX, Self.kind, 0)
+    guard descriptor >= 0 else {
+      self = .none
+      return
+    }
+    defer { close(descriptor) }
+    let code = unsafe UnixAddress.withAddress(of: path) { address, length in
+      unsafe connect(descriptor, address, length) == 0 ? 0 : errno
+    }
+    switch code {
+    case 0: self = Self.peer(of: descriptor)
+    case EAGAIN: self = .hidden  // More connections wait than it takes: who it is stays unknown.
+    default: self = .none
+    }
+  }
+
+  private static let kind =
+    Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+
+  private static func peer(of descriptor: Int32) -> UnixListener {
+    var credentials: [Int32] = [0, 0, 0]  // struct ucred: process, user and group.
+    var length = socklen_t(credentials.count * MemoryLayout<Int32>.size)
+    let code = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)
+    return code == 0 && credentials[0] > 0 ? .process(credentials[0]) : .hidden
+  }
+}

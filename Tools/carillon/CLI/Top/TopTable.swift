@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import Output
+
+/// What `carillon top` sorts its rows by.
+enum TopOrder: String, CaseIterable, ExpressibleByArgument {
+  case name, cpu, meetings, sessions, requests, messages, waiting, memory, files
+  case packetsIn = "packets-in"
+  case packetsOut = "packets-out"
+
+  /// The field of ``InstanceLoad/record``; `nil`: the name.
+  private var field: String? {
+    switch self {
+    case .name: nil
+    case .cpu: "cpu_percent"
+    case .meetings, .sessions, .waiting: rawValue
+    case .requests, .messages: "\(rawValue)_per_second"
+    case .packetsIn: "packets_in_per_second"
+    case .packetsOut: "packets_out_per_second"
+    case .memory: "memory_mb"
+    case .files: "open_files"
+    }
+  }
+
+  /// The records with the largest figure first; those without one come last, and equals by name.
+  func sorted(_ records: [Record]) -> [Record] {
+    let names = records.sorted { $0["instance"]?.text ?? "" < $1["instance"]?.text ?? "" }
+    guard let field else { return names }
+    func figure(_ record: Record) -> Int { record[field]?.integer ?? .min }
+    return names.enumerated()
+      .sorted { (figure($1.element), $0.offset) < (figure($0.element), $1.offset) }
+      .map(\.element)
+  }
+}
+
+/// The table of `carillon top` for a person: a row for each instance, and their sum.
+enum TopTable {
+  /// Names that leave room on a terminal, in the order of ``InstanceLoad/record``.
+  private static let names = [
+    "instance", "answers", "CPU %", "meetings", "sessions", "requests/s", "messages/s",
+    "packets in/s", "packets out/s", "waiting", "MB", "files",
+  ]
+
+  /// A meeting and its sessions are at several services: their sum would count them several times.
+  private static let unsummed = ["answers", "meetings", "sessions"]
+
+  static func rows(_ records: [Record]) -> [Record] {
+    (records + [sum(of: records)]).map { record in
+      Record(zip(names, record.fields).map { .init(name: $0, value: $1.value) })
+    }
+  }
+
+  /// What all instances together did, as far as they say it.
+  static func sum(of records: [Record]) -> Record {
+    let first = records.first?.fields ?? []
+    return Record(
+      first.map { field in
+        if field.name == "instance" { return .init(name: field.name, value: "sum") }
+        let figures = records.compactMap { $0[field.name]?.integer }
+        let isSummed = !unsummed.contains(field.name) && !figures.isEmpty
+        return .init(
+          name: field.name, value: isSummed ? .integer(figures.reduce(0, +)) : .null)
+      })
+  }
+
+  /// The lines that fit so many rows: the header, the first rows, and the sum.
+  static func lines(_ records: [Record], rows: Int) -> [String] {
+    let lines = Record.table(Self.rows(records)).split(separator: "\n").map(String.init)
+    guard lines.count > rows, rows > 1, let sum = lines.last else {
+      return Array(lines.prefix(rows))
+    }
+    return lines.prefix(rows - 1) + [sum]
+  }
+}

@@ -1,0 +1,71 @@
+/// A text of captions as Unicode scalars, which is what lines of captions count.
+struct CaptionText: Hashable, Sendable {
+  let scalars: [Unicode.Scalar]
+
+  /// The words with one space between them: white space and control characters, line breaks too,
+  /// are spaces. NUL, which no file may have, becomes U+FFFD.
+  init(oneLine text: String) {
+    let printable = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+    scalars = Array(printable.split(whereSeparator: Self.isSpace).joined(separator: [" "]))
+  }
+
+  var count: Int { scalars.count }
+
+  subscript(_ range: Range<Int>) -> String {
+    String(String.UnicodeScalarView(scalars[range]))
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+  }
+
+  // MARK: Finding
+
+  /// Where other words stand first, from a place on.
+  func range(of other: CaptionText, from start: Int) -> Range<Int>? {
+    guard other.count > 0, start + other.count <= count else { return nil }
+    let place = (start...count - other.count).first {
+      scalars[$0..<$0 + other.count].elementsEqual(other.scalars)
+    }
+    return place.map { $0..<$0 + other.count }
+  }
+
+  // MARK: Wrapping
+
+  /// The lines of a part of the text, without the spaces around them.
+  ///
+  /// A line ends at a space. A word that is longer than a whole line is cut.
+  ///
+  /// - Parameter room: The most characters of a line, 1 or more, by the line's number from 0.
+  func lines(of part: Range<Int>, room: (Int) -> Int) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = part.lowerBound
+    let end = part.upperBound - scalars[part].reversed().prefix { $0 == " " }.count
+    while true {
+      start += scalars[start..<max(start, end)].prefix { $0 == " " }.count
+      guard start < end else { return lines }
+      let line = start..<lineEnd(from: start, to: end, room(lines.count))
+      lines.append(line)
+      start = line.upperBound
+    }
+  }
+
+  private func lineEnd(from start: Int, to end: Int, _ room: Int) -> Int {
+    guard end - start > room else { return end }
+    let space = scalars[start...start + room].lastIndex(of: " ")
+    return space.flatMap { $0 > start ? $0 : nil } ?? cut(from: start, at: start + room)
+  }
+
+  /// The last place where a word may be cut: a mark stays with its letter.
+  private func cut(from start: Int, at end: Int) -> Int {
+    let place = (start + 1...end).last { !Self.isMark(scalars[$0]) }
+    return place ?? end
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/// How files of cues write text, times and speakers. All counts are of Unicode scalars: a mark
+/// behind a sign makes it no other sign.
+enum CueFormat: Sendable {
+  /// WebVTT, as https://www.w3.org/TR/webvtt1/ has it.
+  case vtt
+  /// SubRip.
+  case srt
+
+  /// What a file begins with.
+  var header: String { self == .vtt ? "WEBVTT\n\n" : "" }
+
+  /// What takes room in a cue's first line: the speaker's name in SubRip.
+  func label(of speaker: String) -> String {
+    switch self {
+    case .vtt: ""
+    case .srt: Self.subRipLabel(of: speaker)
+    }
+  }
+
+  /// A cue, with the empty line behind it.
+  ///
+  /// - Parameters:
+  ///   - times: In milliseconds from the beginning.
+  ///   - number: From 1.
+  func text(of cue: Cue, from start: Int64, to end: Int64, number: Int) -> String {
+    let times = "\(time(start)) --> \(time(end))\n"
+    switch self {
+    case .vtt:
+      let voice = cue.speaker.isEmpty ? "" : "<v \(Self.escaped(cue.speaker))>"
+      return times + voice + cue.lines.map(Self.escaped).joined(separator: "\n") + "\n\n"
+    case .srt:
+      let lines = cue.lines.map(Self.plain).joined(separator: "\n")
+      return "\(number)\n\(times)\(label(of: cue.speaker))\(lines)\n\n"
+    }
+  }
+
+  private func time(_ milliseconds: Int64) -> String {
+    func padded(_ number: Int64, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let seconds = milliseconds / 1000
+    return [padded(seconds / 3600, 2), padded(seconds / 60 % 60, 2), padded(seconds % 60, 2)]
+      .joined(separator: ":") + (self == .vtt ? "." : ",") + padded(milliseconds % 1000, 3)
+  }
+
+  // MARK: WebVTT
+
+  /// Escapes text; it holds no arrow then either.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  // MARK: SubRip
+
+  private static let longestName = 20
+
+  private static func subRipLabel(of speaker: String) -> String {
+    let name = Array(plain(speaker).unicodeScalars)
+    guard name.count > longestName else { return name.isEmpty ? "" : string(name) + ": " }
+    let kept = name.prefix(longestName - 1)
+    return string(kept.dropLast(kept.reversed().prefix { $0 == " " }.count)) + "…: "
+  }
+
+  /// SubRip has no escapes, and its players take `<b>` and `{\an8}` for markup, an arrow for times.
+  private static func plain(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars).replacing(Array("-->".unicodeScalars), with: ["→"])
+    let followers = scalars.dropFirst().map(Optional.some) + [nil]
+    return string(zip(scalars, followers).map { beginsMarkup($0, $1) ? harmless($0) : $0 })
+  }
+
+  private static func beginsMarkup(_ scalar: Unicode.Scalar, _ next: Unicode.Scalar?) -> Bool {
+    guard let next, scalar == "<" || scalar == "{" else { return false }
+    let isLetter = ("a"..."z").contains(next) || ("A"..."Z").contains(next)
+    return isLetter || next == "/" || (next == "\\" && scalar == "{")
+  }
+
+  private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    scalar == "<" ? "‹" : "("
+  }
+
+  private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(scalars))
+  }
+}
