@@ -23,7 +23,7 @@ static void greet(struct link *link) {
 
 void browser_start(struct link *link) {
   // protocol_version 2, flags 2: it is told who is there.
-  static const uint8_t join[] = {0x08, 2, 0x18, 2};
+  static const uint8_t join[] = {0x08, 2, 0x18, 2, 0xC8, 0x3E, 1};  // The last one: wants_no_media.
   uint8_t frame[64];
   size_t count = put_frame(frame, join_type);
   count += put_bytes(frame + count, 0x22, join, sizeof join);

@@ -53,6 +53,7 @@ struct Bench {
       AudioListeners(options: options),
       AudioLatency(options: options),
       VideoForwarding(options: options),
+      PacketProtection(options: options),
       try AdaptiveVideo(options: options),
       SpeechRecognition(options: options),
       CommandLoad(options: options),
