@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
@@ -59,8 +59,6 @@ class JobResult:
     tail: str = ""
     """The last lines of it."""
     command: str = ""
-    extra: dict[str, int] = field(default_factory=dict)
-    """Other counts, for example of the demo's steps."""
 
     def count(self, outcome: Outcome) -> int:
         """How many tests ended so."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from runner import python_tests, report, swift_tests, tap
+from runner import demo_steps, python_tests, report, swift_tests, tap
 from runner.execute import ROOT, Execution, tail
 from runner.results import NO_TEST, RESULTS, JobResult, Outcome, TestResult
 from runner.schedule import Job, Lane, Schedule
@@ -85,13 +85,19 @@ class Run:
 
     def _alone(self, job: Job, test: TestResult, turn: int) -> Outcome:
         """Runs one test by itself; its output is kept."""
-        if job.kind == "swift":
-            command = swift_tests.command(swift_tests.filter_for(test.id))
-        else:
-            command = python_tests.command(test.id)
+        command: Sequence[str]
+        match job.kind:
+            case "swift":
+                command = swift_tests.command(swift_tests.filter_for(test.id))
+            case "demo":
+                command = job.command
+            case _:
+                command = python_tests.command(test.id)
         name = f"again {len(self.again) + 1} {turn + 1}"
         alone = replace(job, name=name, command=tuple(command), limit_seconds=300)
         result = self._execute(alone, self._free_ports[0])
+        if job.kind == "demo":
+            return Outcome.PASSED if result.status == 0 else Outcome.FAILED
         outcome = next((t.outcome for t in result.tests if t.id == test.id), Outcome.FAILED)
         return outcome if result.status == 0 else Outcome.FAILED
 
@@ -150,14 +156,9 @@ def _read(job: Job, result: JobResult, log: Path) -> JobResult:
         case "node":
             result = replace(result, tests=tuple(tap.read(output)))
         case "demo":
-            return replace(result, extra={"steps": _number(r'"steps": ?(\d+)', output)})
+            result = replace(result, tests=tuple(demo_steps.read(output, result.command)))
         case _:
             return result
     if result.status == 0 and not result.tests:
         return replace(result, status=NO_TEST)
     return result
-
-
-def _number(pattern: str, output: str) -> int:
-    found = re.search(pattern, output, re.MULTILINE)
-    return int(found.group(1)) if found else 0

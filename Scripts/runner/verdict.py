@@ -110,10 +110,9 @@ def judge(
                     unsteady.append(Unsteady(name, test.text, test.command, is_listed))
                 case Outcome.FAILED:
                     failures.append(Failure(name, test.text, test.command))
-        passed += sum(job.extra.values())
         if _is_broken(job):
             failures.append(_broken(job))
-        elif not job.tests and not job.extra:
+        elif not job.tests:
             passed += 1
     return Verdict(tuple(failures), tuple(unsteady), tuple(skips), passed)
 

@@ -74,6 +74,30 @@ class Stand:
         return Ran(verdict, run.again, report.closing(verdict, run.not_run, DAY))
 
 
+# A demo of two steps, of which the second fails as often as the second argument says.
+DEMO = """
+import json, pathlib, sys
+count = pathlib.Path(sys.argv[1])
+turn = len(count.read_text()) if count.exists() else 0
+count.write_text("x" * (turn + 1))
+fails = turn < int(sys.argv[2])
+log = count.with_suffix(".services")
+log.write_text("info gateway: ready\\nwarning presence: the lease is taken\\n")
+def step(name, ok, **detail):
+    print(json.dumps({"step": name, "ok": ok, "ms": 7, "about": "", "detail": detail}))
+step("start-services", True)
+step("join", not fails, **({"error": "nobody came"} if fails else {}))
+if fails: print(f"The services' log is in {log}")
+print(json.dumps({"step": "summary", "ok": not fails, "steps": 2, "failed": int(fails)}))
+sys.exit(1 if fails else 0)
+"""
+
+
+def _demo(folder: Path, *, fails: int) -> Job:
+    command = (sys.executable, "-c", DEMO, str(folder / "turns"), str(fails))
+    return Job("demo", command, kind="demo", limit_seconds=60)
+
+
 @pytest.fixture
 def stand(tmp_path: Path) -> Stand:
     return Stand(tmp_path)
@@ -100,6 +124,20 @@ class TestBreaks:
         assert "## `test_sample.py::test_joins`" in ran.closing
         assert f"- Seen: {DAY}" in ran.closing
         assert ran.closing.splitlines()[-1] == "1 passed, 0 failed"
+
+    def test_a_demo_that_fails_once_is_unsteady(self, stand: Stand, tmp_path: Path) -> None:
+        ran = stand.run(_demo(tmp_path, fails=1))
+        assert not ran.verdict.is_red
+        assert ran.again == {"carillon demo": [Outcome.PASSED] * 2}
+        assert "join failed after 7 ms:" in ran.closing
+        assert "nobody came" in ran.closing
+        assert "warning presence: the lease is taken" in ran.closing
+        assert ran.closing.splitlines()[-1] == "2 passed, 0 failed"
+
+    def test_a_demo_that_fails_again_is_red(self, stand: Stand, tmp_path: Path) -> None:
+        ran = stand.run(_demo(tmp_path, fails=2))
+        assert ran.verdict.is_red
+        assert ran.closing.splitlines()[-1] == "1 passed, 1 failed"
 
     def test_three_unsteady_tests_are_red(self, stand: Stand) -> None:
         tests = [f"def test_{name}():\n    serve('{name}')\n" for name in "abc"]
