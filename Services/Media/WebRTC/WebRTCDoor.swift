@@ -237,9 +237,9 @@ extension WebRTCDoor {
     endHandshake(of: session)
     counters.handshakes[.completed].increment()
     guard let media = places[session]?.peer.media,
-      let keys = association.masterKeys,
       let link = WebRTCLink(
-        keys, media, transmit: { [unowned self] in send($0, to: session) })
+        (association.sendKey, association.receiveKey), media,
+        transmit: { [unowned self] in send($0, to: session) })
     else { return }
     places[session]?.link = link
     onOpen(session)
@@ -273,14 +273,5 @@ extension WebRTCDoor {
       return
     }
     _ = socket.send(datagram, to: address)
-  }
-}
-
-extension DTLSAssociation {
-  /// The keys of what this end sends and of what it receives; `nil`: the material is not whole.
-  fileprivate var masterKeys: (send: MasterKey, receive: MasterKey)? {
-    var material = keyingMaterial
-    guard let keys = SRTPKeys(profile: profile, wiping: &material) else { return nil }
-    return role == .client ? (keys.client, keys.server) : (keys.server, keys.client)
   }
 }

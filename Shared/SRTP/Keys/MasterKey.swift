@@ -2,7 +2,7 @@
 /// 3.2.1).
 ///
 /// Descriptions do not show the bytes. They are wiped with the last copy.
-public struct MasterKey: Sendable {
+public struct MasterKey: Hashable, Sendable {
   /// How packets are protected with it.
   public let profile: ProtectionProfile
 

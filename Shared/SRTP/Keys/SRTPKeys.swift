@@ -1,5 +1,5 @@
 /// The master keys of both sides of a DTLS association.
-public struct SRTPKeys: Sendable {
+public struct SRTPKeys: Hashable, Sendable {
   /// The label under which DTLS exports the keys, without a context (RFC 5764, section 4.2).
   public static let exporterLabel = "EXTRACTOR-dtls_srtp"
 

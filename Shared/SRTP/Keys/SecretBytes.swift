@@ -34,6 +34,17 @@ internal import COpenSSL
   }
 }
 
+extension SecretBytes: Hashable {
+  /// Takes as long for bytes that differ at once as for those that differ late.
+  static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+    guard left.count == right.count else { return false }
+    return unsafe CRYPTO_memcmp(left.bytes.baseAddress, right.bytes.baseAddress, left.count) == 0
+  }
+
+  /// Hashes the count alone: nothing may tell of the bytes.
+  func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
 extension [UInt8] {
   /// Overwrites and drops the bytes, which no other array shares.
   mutating func wipe() {

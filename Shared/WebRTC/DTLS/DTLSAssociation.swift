@@ -8,11 +8,17 @@ public struct DTLSAssociation: Hashable, Sendable {
   /// How SRTP protects packets.
   public let profile: ProtectionProfile
 
-  /// Client key, server key, client salt, server salt (RFC 5764, §4.2).
-  public let keyingMaterial: [UInt8]
+  /// The keys of both ends. They are wiped with their last copy.
+  public let keys: SRTPKeys
 
   /// OpenSSL's name of the cipher suite, e.g. `ECDHE-ECDSA-AES128-GCM-SHA256`.
   public let cipher: String
+
+  /// What protects packets to the peer.
+  public var sendKey: MasterKey { role == .client ? keys.client : keys.server }
+
+  /// What protects packets of the peer.
+  public var receiveKey: MasterKey { role == .client ? keys.server : keys.client }
 }
 
 extension DTLSAssociation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable

@@ -108,10 +108,10 @@ internal import SRTP
   /// What both ends agreed on; `nil` without a profile of SRTP.
   func association() -> DTLSAssociation? {
     guard let profile = selectedProfile, let cipher = unsafe SSL_get_current_cipher(handle),
-      let material = export(2 * (profile.keyLength + profile.saltLength))
+      let keys = exportKeys(for: profile)
     else { return nil }
     return DTLSAssociation(
-      role: role, profile: profile, keyingMaterial: material,
+      role: role, profile: profile, keys: keys,
       cipher: unsafe String(cString: SSL_CIPHER_get_name(cipher)))
   }
 
@@ -120,13 +120,14 @@ internal import SRTP
     return unsafe ProtectionProfile(rawValue: UInt16(truncatingIfNeeded: selected.pointee.id))
   }
 
-  /// Exports keying material (RFC 5764, §4.2; RFC 5705).
-  private func export(_ count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let label = "EXTRACTOR-dtls_srtp"
+  /// Exports keying material (RFC 5764, §4.2; RFC 5705), which is wiped when it is cut into keys.
+  private func exportKeys(for profile: ProtectionProfile) -> SRTPKeys? {
+    let count = profile.exportedLength
+    var material = [UInt8](repeating: 0, count: count)
+    let label = SRTPKeys.exporterLabel
     let result = unsafe SSL_export_keying_material(
-      handle, &bytes, count, label, label.utf8.count, nil, 0, 0)
-    return result == 1 ? bytes : nil
+      handle, &material, count, label, label.utf8.count, nil, 0, 0)
+    return result == 1 ? SRTPKeys(profile: profile, wiping: &material) : nil
   }
 }
 
