@@ -70,9 +70,15 @@ class BrowserPeer:
         self._hearing: asyncio.Task[None] | None = None
         self._connection.on("track", self._listen)
 
-    async def subscribe(self, *, is_muted: bool = False) -> None:
-        """Offers, has the offer answered, and connects."""
+    async def subscribe(self, *, is_muted: bool = False, waits_for_handshake: bool = False) -> None:
+        """Offers, has the offer answered, and connects.
+
+        - Parameter waits_for_handshake: The offer leaves it to media to begin the DTLS handshake.
+        """
         await self._connection.setLocalDescription(await self._connection.createOffer())
+        offer = self._connection.localDescription.sdp
+        if waits_for_handshake:
+            offer = offer.replace("a=setup:actpass", "a=setup:passive")
         audio = wire.SdkStreamDescriptor(
             stream_id=1, track_label="AmazonChimeExpressAudio", media_type=wire.AUDIO
         )
@@ -80,7 +86,7 @@ class BrowserPeer:
             duplex="RX",
             send_streams=[audio],
             receive_stream_ids=[0],
-            sdp_offer=self._connection.localDescription.sdp,
+            sdp_offer=offer,
             audio_host="host",
             audio_checkin=False,
             audio_muted=is_muted,
@@ -130,12 +136,16 @@ class BrowserPeer:
 
 @asynccontextmanager
 async def browser_peer(
-    client: SignalingClient, sound: Sound, *, is_muted: bool = False
+    client: SignalingClient,
+    sound: Sound,
+    *,
+    is_muted: bool = False,
+    waits_for_handshake: bool = False,
 ) -> AsyncIterator[BrowserPeer]:
     """A peer that is connected."""
     peer = BrowserPeer(client, sound)
     try:
-        await peer.subscribe(is_muted=is_muted)
+        await peer.subscribe(is_muted=is_muted, waits_for_handshake=waits_for_handshake)
         yield peer
     finally:
         await peer.close()

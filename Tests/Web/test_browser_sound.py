@@ -48,14 +48,22 @@ async def bot_of(tea: Browsers, name: str, *, is_muted: bool = False) -> Attende
 
 @asynccontextmanager
 async def browser(
-    tea: Browsers, name: str, sound: Sound, *, is_muted: bool = False
+    tea: Browsers,
+    name: str,
+    sound: Sound,
+    *,
+    is_muted: bool = False,
+    waits_for_handshake: bool = False,
 ) -> AsyncIterator[BrowserPeer]:
     """A browser that is in the meeting and connected."""
     who = await tea.tea.create(name)
     async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
         await say_join(client)
         await client.next("JOIN_ACK")
-        async with browser_peer(client, sound, is_muted=is_muted) as peer:
+        connecting = browser_peer(
+            client, sound, is_muted=is_muted, waits_for_handshake=waits_for_handshake
+        )
+        async with connecting as peer:
             peer.attendee_id = who.attendee_id
             yield peer
 
@@ -96,7 +104,8 @@ async def test_a_browser_and_a_bot_hear_each_other_and_not_themselves() -> None:
 async def test_two_browsers_hear_each_other_and_a_mute_is_silence() -> None:
     async with browsers() as tea:
         async with (
-            browser(tea, "ada", tone(440, 60)) as ada,
+            # Media is the server of one handshake and the client of the other.
+            browser(tea, "ada", tone(440, 60), waits_for_handshake=True) as ada,
             browser(tea, "bea", tone(1_000, 60)) as bea,
         ):
             await until_loud(ada)

@@ -55,8 +55,9 @@ public struct OfferedTransport: Hashable, Sendable {
   private static func setup(
     of offer: SDPOffer, _ section: SDPOffer.Section
   ) throws(SDPOffer.Problem) -> Setup {
-    guard let setup = Setup(rawValue: offer.value("setup", of: section) ?? ""), setup != .passive
-    else { throw SDPOffer.Problem("The offer must take the active part of DTLS, or either.") }
+    guard let setup = Setup(rawValue: offer.value("setup", of: section) ?? "") else {
+      throw SDPOffer.Problem("The offer must say its part of DTLS: active, passive or actpass.")
+    }
     return setup
   }
 }

@@ -44,7 +44,7 @@ public struct SDPAnswer: Sendable {
 
   /// Returns the answer's text, with CRLF at the end of each line.
   public func text(of media: NegotiatedMedia) -> String {
-    let lines = session(media) + media.sections.flatMap { section($0) }
+    let lines = session(media) + media.sections.flatMap { section($0, of: media) }
     return lines.joined(separator: "\r\n") + "\r\n"
   }
 
@@ -58,10 +58,10 @@ public struct SDPAnswer: Sendable {
 
   // MARK: Sections
 
-  private func section(_ section: NegotiatedSection) -> [String] {
+  private func section(_ section: NegotiatedSection, of media: NegotiatedMedia) -> [String] {
     guard section.isTaken else { return Self.rejection(of: section.offered) }
     let codecs = section.codecs.filter(\.isTaken)
-    return media(section, codecs) + transport(section) + candidates
+    return self.media(section, codecs) + transport(section, media.transport.localRole) + candidates
       + section.extensions.map { "a=extmap:" + $0.reversed } + direction(section)
       + codecs.flatMap { Self.lines(of: $0) }
   }
@@ -84,12 +84,13 @@ public struct SDPAnswer: Sendable {
     ]
   }
 
-  private func transport(_ section: NegotiatedSection) -> [String] {
+  private func transport(_ section: NegotiatedSection, _ role: DTLSRole) -> [String] {
     [
       // Before the direction: clients in C++ read line by line.
       "a=mid:\(section.mid)",
       "a=ice-ufrag:\(credentials.fragment)", "a=ice-pwd:\(credentials.password)",
-      "a=fingerprint:\(fingerprint)", "a=setup:passive", "a=rtcp-mux",
+      "a=fingerprint:\(fingerprint)", "a=setup:\(role == .client ? "active" : "passive")",
+      "a=rtcp-mux",
     ] + (section.offered["rtcp-rsize"] == nil ? [] : ["a=rtcp-rsize"])
   }
 
