@@ -22,6 +22,16 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     end = item.value.upperBound
     _ = AudioLevel(of: packet, id: item.id, in: bytes.span)
   }
+  if let audio = RedundantAudio(packet.payload, in: bytes.span) {
+    var end = packet.payload.lowerBound + 4 * audio.count + 1
+    for index in 0..<audio.count {
+      let copy = audio.copy(index, in: bytes.span)
+      FuzzInput.require(copy.payload.lowerBound == end, "copies follow each other")
+      end = copy.payload.upperBound
+    }
+    FuzzInput.require(
+      audio.payload == end..<packet.payload.upperBound, "the packet's own sound is the rest")
+  }
   let patch = RTPPatch(
     sequence: packet.sequence.advanced(by: 1), timestamp: ~packet.timestamp, ssrc: ~packet.ssrc,
     payloadType: packet.payloadType ^ 0x7f)

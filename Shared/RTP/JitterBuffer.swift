@@ -61,6 +61,9 @@ public struct JitterBuffer {
   var nextTimestamp: Int64 = 0
   /// Whether packets were played, or thrown away, before `next`.
   var hasBegun = false
+  /// Copies of packets before this number are refused: nobody was to hear them. The packet that
+  /// comes next sets it.
+  private var firstCopied = Int64.max
   var isPlaying = false
   /// When the first packet came that waits for others to be gathered.
   var gatheringSince: MediaTime?
@@ -128,6 +131,7 @@ public struct JitterBuffer {
       return .late
     }
     _ = unwrapper.unwrap(sequence)
+    firstCopied = min(firstCopied, number)
     begin(with: number, at: arrival)
     makeRoom(for: number)
     if slots.isEmpty { slots = Array(repeating: JitterBufferSlot(), count: Self.capacity) }
@@ -136,6 +140,45 @@ public struct JitterBuffer {
       hasRedundancy: hasRedundancy)
     waitingCount += 1
     return .accepted
+  }
+
+  /// Takes a copy of a packet, which a later packet brought along (RFC 2198), if the packet itself
+  /// has not come.
+  ///
+  /// A copy always comes later than its packet, so its arrival says nothing of the jitter.
+  ///
+  /// - Parameters:
+  ///   - sequence: Of the packet that was copied. A later one is here already.
+  ///   - sampleCount: What it holds, per channel: at most 120 ms.
+  ///   - note: Kept with it, for who pulls it.
+  public mutating func putCopy(
+    _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
+    arrival: MediaTime, note: UInt8 = 0
+  ) -> Arrival {
+    let number = unwrapper.peek(sequence)
+    guard payload.count <= Self.maxPayloadBytes, sampleCount > 0,
+      sampleCount <= clockRate * 120 / 1_000, let highest = unwrapper.highest, number < highest,
+      !slots.isEmpty
+    else { return .refused }
+    guard slots[slotIndex(number)].number != number else { return .duplicate }
+    guard isInTime(number), number >= firstCopied else { return .late }
+    let recorded = unwrap(timestamp)
+    guard fits(number, recorded, sampleCount) else { return .refused }
+    begin(with: number, at: arrival)
+    slots[slotIndex(number)].fill(
+      number, payload, timestamp: recorded, sampleCount: sampleCount, arrival: arrival, note: note,
+      hasRedundancy: false)
+    waitingCount += 1
+    counters.recovered += 1
+    return .accepted
+  }
+
+  /// Whether sound ends where the packet with the next number begins, as far as that is here. A
+  /// pause lies between packets whose numbers follow one another.
+  private func fits(_ number: Int64, _ recorded: Int64, _ sampleCount: Int) -> Bool {
+    let following = slots[slotIndex(number + 1)]
+    return following.number != number + 1
+      || following.timestamp - recorded == Int64(sampleCount)
   }
 
   /// Notes when a packet came that is not to be played: so it is known how evenly they come before
@@ -147,6 +190,7 @@ public struct JitterBuffer {
     let number = unwrapper.peek(sequence)
     guard unwrapper.highest.map({ number > $0 }) ?? true else { return }
     if isActive { discardAll() }
+    firstCopied = .max
     time(unwrap(timestamp), arrival)
     _ = unwrapper.unwrap(sequence)
     next = number
@@ -155,6 +199,7 @@ public struct JitterBuffer {
 
   /// Throws away what waits. What comes later with a number that was seen is late.
   public mutating func discardAll() {
+    firstCopied = .max
     guard let highest = unwrapper.highest else { return }
     for index in slots.indices where slots[index].isWaiting { slots[index].isWaiting = false }
     waitingCount = 0

@@ -7,7 +7,7 @@ public struct JitterBufferCounters: Hashable, Sendable {
   /// Packets that were made up without anything that was sent: for lost ones, for late ones, and
   /// so that all that follow wait longer.
   public var concealed = 0
-  /// Packets that were lost, and rebuilt from the copy in the packet after them.
+  /// Packets that were lost, and rebuilt from a copy in a packet after them.
   public var recovered = 0
   /// Packets that came when their time had passed.
   public var late = 0

@@ -19,6 +19,7 @@ struct JitterLink {
     var recordedAt: Int
     var arrival: Int64
     var hasRedundancy: Bool
+    var copies: [Int]
   }
 
   private let period: Int64
@@ -43,15 +44,17 @@ struct JitterLink {
   ///   - recordedAt: The timestamp, in packets; the number if not given.
   ///   - at: When it is sent, in packets; the timestamp if not given.
   ///   - delay: How long the link holds it, in microseconds.
+  ///   - copies: How many packets before it are those that it brings copies of.
   mutating func send(
     _ number: Int, recordedAt: Int? = nil, at sentAt: Int? = nil, delay: Int64 = 0,
-    hasRedundancy: Bool = false
+    hasRedundancy: Bool = false, copies: [Int] = []
   ) {
     let recordedAt = recordedAt ?? number
     packets.append(
       Packet(
         number: number, recordedAt: recordedAt,
-        arrival: Int64(sentAt ?? recordedAt) * period + delay, hasRedundancy: hasRedundancy))
+        arrival: Int64(sentAt ?? recordedAt) * period + delay, hasRedundancy: hasRedundancy,
+        copies: copies))
   }
 
   /// Ticks happen 3 ms after the 20 ms at which the first packets arrive.
@@ -68,16 +71,32 @@ struct JitterLink {
   private mutating func deliver(until now: Int64) {
     let due = packets.prefix { $0.arrival <= now }
     for packet in due {
-      let bytes = withUnsafeBytes(of: packet.number) { Array($0) }
       _ = buffer.put(
-        bytes.span,
-        sequence: SequenceNumber(UInt16(truncatingIfNeeded: Int(firstSequence) + packet.number)),
-        timestamp: firstTimestamp
-          &+ UInt32(truncatingIfNeeded: packet.recordedAt * sampleCount),
+        bytes(packet.number).span, sequence: sequence(packet.number),
+        timestamp: timestamp(packet.recordedAt),
         sampleCount: sampleCount, arrival: MediaTime(microseconds: packet.arrival),
         hasRedundancy: packet.hasRedundancy)
+      for distance in packet.copies { putCopy(packet.number - distance, with: packet) }
     }
     packets.removeFirst(due.count)
+  }
+
+  private mutating func putCopy(_ number: Int, with packet: Packet) {
+    let distance = packet.number - number
+    _ = buffer.putCopy(
+      bytes(number).span, sequence: sequence(number),
+      timestamp: timestamp(packet.recordedAt - distance), sampleCount: sampleCount,
+      arrival: MediaTime(microseconds: packet.arrival))
+  }
+
+  private func bytes(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+
+  private func sequence(_ number: Int) -> SequenceNumber {
+    SequenceNumber(UInt16(truncatingIfNeeded: Int(firstSequence) + number))
+  }
+
+  private func timestamp(_ recordedAt: Int) -> UInt32 {
+    firstTimestamp &+ UInt32(truncatingIfNeeded: recordedAt * sampleCount)
   }
 
   private mutating func tick(_ now: MediaTime) {

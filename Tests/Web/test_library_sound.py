@@ -58,6 +58,27 @@ CHOOSE = """async (at) => {
   await session.chooseAudioDevice((await session.listAudioDevices())[at]);
 }"""
 
+PREFER_RED = """
+const createOffer = RTCPeerConnection.prototype.createOffer;
+RTCPeerConnection.prototype.createOffer = function (...options) {
+  window.connection = this;
+  const { codecs } = RTCRtpReceiver.getCapabilities("audio");
+  const isRed = ({ mimeType }) => mimeType === "audio/red";
+  for (const transceiver of this.getTransceivers()) {
+    if (transceiver.receiver.track.kind !== "audio") continue;
+    transceiver.setCodecPreferences([...codecs].sort((a, b) => isRed(b) - isRed(a)));
+  }
+  return createOffer.apply(this, options);
+};
+"""
+"""Has a page prefer redundant audio (RFC 2198), as the public SDK does."""
+
+TAKEN_FORMATS = """() => {
+  const line = /m=audio .*/.exec(connection.remoteDescription.sdp)[0];
+  return line.trim().split(" ").slice(3);
+}"""
+"""The payload types that the answer lets a page send, preferred first."""
+
 START_AGAIN = """() => new Promise((resolve) => {
   session.addAudioVideoObserver({
     audioSessionDidStart: resolve,
@@ -69,11 +90,15 @@ START_AGAIN = """() => new Promise((resolve) => {
 
 @asynccontextmanager
 async def page_of(
-    tea: LiveMeeting, name: str, *options: str, with_microphone: bool = True
+    tea: LiveMeeting, name: str, *options: str, with_microphone: bool = True, script: str = ""
 ) -> AsyncIterator[Page]:
-    """A page in a browser of its own that is in the meeting and has ears."""
+    """A page in a browser of its own that is in the meeting and has ears.
+
+    - Parameter script: What the page runs before all else.
+    """
     async with chromium(*options) as browser:
         page = await new_page(browser)
+        await page.add_init_script(script)
         # The lobby, which joins nothing by itself.
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
         await page.evaluate(START, {"name": name, "withMicrophone": with_microphone})
@@ -155,6 +180,19 @@ async def test_a_page_without_a_microphone_is_silent_and_may_choose_one_later(
                 await until_bot_hears_nothing(receiver)
                 await ada.evaluate(CHOOSE, 1)
                 await until_bot_hears(receiver, 440)
+
+
+async def test_redundant_audio_is_heard(tmp_path: Path) -> None:
+    async with live_meeting(gateway=FLAGS) as tea:
+        bot = await bot_of(tea)
+        connection = await bot.session.media.open()
+        options = microphone(440, path=tmp_path / "ada.wav")
+        async with page_of(tea, "ada", *options, script=PREFER_RED) as ada:
+            with AudioReceiver(connection) as receiver:
+                await until_bot_hears(receiver, 440)
+            assert await ada.evaluate(TAKEN_FORMATS) == ["63", "111"]
+            async with speaking(connection):
+                await until_heard(ada, BOT_HERTZ)
 
 
 async def test_a_session_that_starts_again_keeps_the_microphone(tmp_path: Path) -> None:

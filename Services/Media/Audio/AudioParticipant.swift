@@ -172,6 +172,26 @@ final class AudioParticipant {
     if !mayBeHeard { buffer.discardAll() }
   }
 
+  /// Takes a copy of an earlier packet of the same sound.
+  ///
+  /// - Parameters:
+  ///   - offset: How much older it is than the packet that brings it, in samples.
+  ///   - sequence: Of the packet that brings it.
+  ///   - timestamp: The same.
+  func putCopy(
+    _ payload: Span<UInt8>, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
+    arrival: MediaTime
+  ) {
+    // Senders repeat packets as long as the one that brings them; a browser's have 20 ms.
+    guard mayBeHeard, offset > 0, let packet = OpusPacket(payload),
+      let samples = UInt32(exactly: packet.sampleCount), offset.isMultiple(of: samples)
+    else { return }
+    let distance = UInt16(truncatingIfNeeded: offset / samples)
+    _ = buffer.putCopy(
+      payload, sequence: sequence.advanced(by: -Int(distance)), timestamp: timestamp &- offset,
+      sampleCount: packet.sampleCount, arrival: arrival, note: Self.noLevel)
+  }
+
   /// Notes a packet of one who may not be heard yet, and may be at any moment.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,

@@ -158,6 +158,17 @@ final class MeetingAudio {
     list(participant)
   }
 
+  /// A copy of a participant's earlier sound, behind the packet that brought it.
+  ///
+  /// - Parameter offset: How much older it is than the packet, in samples.
+  func receiveCopy(
+    _ key: SessionKey, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
+    payload: Span<UInt8>, arrival: MediaTime
+  ) {
+    participant(key)?.putCopy(
+      payload, offset: offset, before: sequence, timestamp, arrival: arrival)
+  }
+
   /// A packet of a participant that may not be heard now, and may be soon: nobody hears it, but
   /// when it may be heard no time is lost to learn how evenly its packets come.
   func follow(

@@ -9,11 +9,14 @@ struct LinkNumbers: Hashable, Sendable {
   /// The format of a packet.
   enum Format: Hashable, Sendable {
     case opus
+    /// Opus with copies of earlier packets (RFC 2198).
+    case redundantOpus
     case video(VideoCodec)
   }
 
   /// The payload types.
   var opus: UInt8
+  var redundantOpus: UInt8?
   var vp8: UInt8?
   var h264: UInt8?
 
@@ -27,6 +30,7 @@ struct LinkNumbers: Hashable, Sendable {
   func format(of payloadType: UInt8) -> Format? {
     // Asked for each packet: a list of all codecs would be allocated each time.
     if payloadType == opus { return .opus }
+    if payloadType == redundantOpus { return .redundantOpus }
     if payloadType == vp8 { return .video(.vp8) }
     return payloadType == h264 ? .video(.h264) : nil
   }

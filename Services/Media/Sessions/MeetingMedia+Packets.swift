@@ -21,9 +21,9 @@ extension MeetingMedia {
     guard packet.ssrc == session.sendSSRC else {
       return try takeVideo(bytes, packet, format, from: session, at: now)
     }
-    guard format == .opus else { throw .payloadType }
+    let redundant = try Self.redundant(packet, format, numbers, in: bytes)
     let level = Self.level(of: packet, id: numbers.audioLevel, in: bytes)
-    let payload = bytes.extracting(packet.payload)
+    let payload = bytes.extracting(redundant?.payload ?? packet.payload)
     guard session.rights.mayBeHeard else {
       if session.rights.isFollowed {
         audio.follow(
@@ -36,7 +36,38 @@ extension MeetingMedia {
     audio.receive(
       session.key, sequence: packet.sequence, timestamp: packet.timestamp, level: level,
       payload: payload, arrival: now)
+    if let redundant { takeCopies(of: redundant, packet, in: bytes, from: session, at: now) }
     return .audio
+  }
+
+  /// The blocks of a packet of sound; `nil`: it has no copies.
+  private static func redundant(
+    _ packet: RTPPacket, _ format: LinkNumbers.Format?, _ numbers: LinkNumbers,
+    in bytes: Span<UInt8>
+  ) throws(DropReason) -> RedundantAudio? {
+    switch format {
+    case .opus: return nil
+    case .redundantOpus: break
+    case .video, nil: throw .payloadType
+    }
+    guard let audio = RedundantAudio(packet.payload, in: bytes) else { throw .malformed }
+    guard audio.payloadType == numbers.opus else { throw .payloadType }
+    return audio
+  }
+
+  /// The packets that are lost are heard from their copies. Reports still count them as lost, since
+  /// a sender adds copies by what its reports say.
+  private func takeCopies(
+    of audio: RedundantAudio, _ packet: RTPPacket, in bytes: Span<UInt8>,
+    from session: MediaSession, at now: MediaTime
+  ) {
+    for index in 0..<audio.count {
+      let copy = audio.copy(index, in: bytes)
+      guard copy.payloadType == audio.payloadType else { continue }
+      self.audio.receiveCopy(
+        session.key, offset: copy.timestampOffset, before: packet.sequence, packet.timestamp,
+        payload: bytes.extracting(copy.payload), arrival: now)
+    }
   }
 
   /// - Parameter id: Of the header extension; `nil`: the link has none for it.
@@ -53,7 +84,7 @@ extension MeetingMedia {
   ) throws(DropReason) -> PacketKind? {
     var codec: VideoCodec?
     switch format {
-    case .opus: throw .ssrc
+    case .opus, .redundantOpus: throw .ssrc
     case .video(let known): codec = known
     case nil: break
     }

@@ -125,7 +125,7 @@ final class WebRTCLink: PacketLink {
   private func nameSound(
     in packet: inout MutableSpan<UInt8>, count: Int, of session: MediaSession
   ) {
-    guard packet[1] & 0x7F == numbers.opus,
+    guard isSound(packet[1] & 0x7F),
       let received = RTPPacket(packet.span.extracting(..<count))
     else { return }
     if audioSSRC == nil { audioSSRC = received.ssrc }
@@ -133,6 +133,10 @@ final class WebRTCLink: PacketLink {
     RTPPatch(
       sequence: received.sequence, timestamp: received.timestamp, ssrc: session.sendSSRC
     ).apply(to: &packet)
+  }
+
+  private func isSound(_ payloadType: UInt8) -> Bool {
+    payloadType == numbers.opus || payloadType == numbers.redundantOpus
   }
 }
 
@@ -150,8 +154,9 @@ extension LinkNumbers {
     let level = audio.extensions.first {
       $0.uri == "urn:ietf:params:rtp-hdrext:ssrc-audio-level"
     }
+    let redundant = audio.codecs.first { $0.isTaken && $0.name == "red" }
     self.init(
-      opus: opus.payloadType, vp8: nil, h264: nil,
+      opus: opus.payloadType, redundantOpus: redundant?.payloadType, vp8: nil, h264: nil,
       audioLevel: level.flatMap { UInt8(exactly: $0.id) })
   }
 }

@@ -31,6 +31,15 @@ public struct NegotiatedCodec: Hashable, Sendable {
     return UInt8(parameters.dropFirst(4))
   }
 
+  /// The payload types of the blocks in packets with redundant audio (RFC 2198, §5), the packet's
+  /// own first; `nil` for other codecs and for parameters that do not say them.
+  public var copiedTypes: [UInt8]? {
+    guard name == "red", clockRate == 48_000, let parameters else { return nil }
+    let types = parameters.split(separator: "/").map { UInt8($0) }
+    guard types.count > 1, !types.contains(nil) else { return nil }
+    return types.compactMap(\.self)
+  }
+
   /// Feedback that the answer accepts: `nack`, `nack pli`, `ccm fir` and `goog-remb`.
   public var takenFeedback: [String] { feedback.filter { Self.knownFeedback.contains($0) } }
 
@@ -49,13 +58,15 @@ extension NegotiatedCodec {
     var codecs = section.formats.compactMap { lines.codec($0) }
     let carried = Set(codecs.filter { $0.isCarried(in: section.kind) }.map(\.payloadType))
     for index in codecs.indices {
-      codecs[index].isTaken = carried.contains(
-        codecs[index].repeatedType ?? codecs[index].payloadType)
+      codecs[index].isTaken = codecs[index].neededTypes.allSatisfy(carried.contains)
     }
     return codecs
   }
 
-  /// Whether media forwards the codec itself; a repetition is accepted with what it repeats.
+  /// The payload types without which the answer does not accept this one.
+  private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
+
+  /// Whether media takes the codec itself; a repetition is accepted with what it repeats.
   private func isCarried(in kind: String) -> Bool {
     switch encoding?.lowercased() {
     case "opus/48000/2": kind == "audio"

@@ -98,6 +98,51 @@ import Testing
     }
   }
 
+  @Test(arguments: [UInt64(5), 6])
+  func `lost packets are heard from their copies, and still reported as lost`(
+    seed: UInt64
+  ) throws {
+    var impairment = Impairment(seed: seed)
+    impairment.loss = 0.2
+    var figures: [(concealed: Int, recovered: Int, lost: Int32)] = []
+    for type in [nil, 63] as [UInt8?] {
+      let numbers = LinkNumbers(
+        opus: 111, redundantOpus: type, vp8: nil, h264: nil, audioLevel: nil)
+      let meeting = try SimulatedMeeting(
+        of: 2, talkers: 1, cameras: 0, over: impairment, seed: seed
+      ) { _ in numbers }
+      try meeting.run(milliseconds: 10_000)
+      #expect(meeting.refusals == [:])
+      let audio = try #require(meeting.media.audio.statistics(of: meeting.sessions[0].key))
+      let report = try #require(meeting.clients[0].receptionReports.last)
+      figures.append((audio.concealed, audio.recovered, report.cumulativeLost))
+    }
+    let (plain, redundant) = (figures[0], figures[1])
+    #expect(plain.concealed > 30 && plain.lost > 70)
+    #expect(redundant.recovered > 50)
+    #expect(redundant.concealed * 3 < plain.concealed, "\(figures)")
+    #expect(redundant.lost == plain.lost, "A sender adds copies by the loss that is reported.")
+  }
+
+  @Test func `redundant packets whose blocks are wrong are refused`() throws {
+    let numbers = LinkNumbers(opus: 111, redundantOpus: 63, vp8: nil, h264: nil, audioLevel: nil)
+    let meeting = try SimulatedMeeting(
+      of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
+    ) { _ in numbers }
+    func take(_ payload: [UInt8]) throws -> PacketKind? {
+      var packet: [UInt8] = []
+      RTPHeader(
+        payloadType: 63, sequence: SequenceNumber(1), timestamp: 960, ssrc: meeting.clients[0].voice
+      ).begin(in: &packet)
+      packet += payload
+      return try meeting.media.take(packet.span, from: meeting.sessions[0], at: meeting.now)
+    }
+    #expect(try take([111, 0xF8, 0xFF, 0xFE]) == .audio)
+    #expect(throws: DropReason.malformed) { try take([0x80 | 111, 0, 0]) }
+    #expect(throws: DropReason.malformed) { try take([]) }
+    #expect(throws: DropReason.payloadType) { try take([96, 1, 2]) }
+  }
+
   @Test func `a client that reconnects goes on with key frames, by its new link alone`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 3)
     try meeting.run(milliseconds: 1_500)

@@ -20,6 +20,10 @@ final class SimulatedClient {
   private var sequence = SequenceNumber(65_000)
   private var tick = 0
 
+  /// What it said last, the newest first, of which its packets bring copies if the link has a
+  /// payload type for that.
+  private var said: [[UInt8]] = []
+
   private(set) var camera: VideoPublisher?
   private var filmed: [UInt32: [UInt16: [UInt8]]] = [:]
 
@@ -67,10 +71,25 @@ final class SimulatedClient {
     let count = try encoder.encode(frame.span, into: &room)
     var packet: [UInt8] = []
     RTPHeader(
-      payloadType: link.numbers.opus, sequence: sequence, timestamp: UInt32(tick * 960), ssrc: voice
+      payloadType: link.numbers.redundantOpus ?? link.numbers.opus, sequence: sequence,
+      timestamp: UInt32(tick * 960), ssrc: voice
     ).begin(in: &packet)
     sequence = sequence.advanced(by: 1)
-    up.send(packet + payload.prefix(count), at: now)
+    let sound = Array(payload.prefix(count))
+    up.send(packet + (link.numbers.redundantOpus == nil ? sound : withCopies(sound)), at: now)
+  }
+
+  /// The blocks of RFC 2198: copies of the last two packets, the older first, and the sound.
+  private func withCopies(_ sound: [UInt8]) -> [UInt8] {
+    defer { said = [sound] + said.prefix(1) }
+    var headers: [UInt8] = []
+    for (index, copy) in said.enumerated().reversed() {
+      let word = UInt32(index + 1) * 960 << 10 | UInt32(copy.count)
+      headers +=
+        [0x80 | link.numbers.opus]
+        + [16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    return headers + [link.numbers.opus] + said.reversed().joined() + sound
   }
 
   /// Films the next frame.

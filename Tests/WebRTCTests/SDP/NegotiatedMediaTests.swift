@@ -39,12 +39,12 @@ import WebRTC
     let sections = try negotiated("chromium-camera").sections
     let audio = sections[0].codecs
     #expect(audio.map(\.payloadType) == [63, 111, 9, 0, 8, 13, 110, 126])
-    #expect(audio.filter(\.isTaken).map(\.payloadType) == [111])
-    let opus = try #require(audio.first { $0.isTaken })
+    #expect(audio.filter(\.isTaken).map(\.payloadType) == [63, 111])
+    let opus = try #require(audio.first { $0.isTaken && $0.name == "opus" })
     #expect(opus.name == "opus" && opus.clockRate == 48_000 && opus.channels == 2)
     #expect(opus.parameters == "minptime=10;useinbandfec=1")
     #expect(opus.feedback == ["transport-cc"] && opus.takenFeedback.isEmpty)
-    #expect(audio[0].name == "red" && audio[0].parameters == "111/111")
+    #expect(audio[0].name == "red" && audio[0].copiedTypes == [111, 111])
     let repeated = sections[1].codecs.filter { $0.isTaken && $0.repeatedType != nil }
     #expect(repeated.map(\.repeatedType) == [96, 108])
     #expect(

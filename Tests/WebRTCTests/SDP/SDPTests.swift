@@ -60,10 +60,23 @@ import Testing
 
   @Test func `what is forwarded is taken, and nothing else`() throws {
     let answer = try answered()
-    #expect(answer.sections[0].formats == ["111"])
-    #expect(answer.sections[0].values("fmtp") == ["111 minptime=10;useinbandfec=1"])
+    #expect(answer.sections[0].formats == ["63", "111"])
+    #expect(
+      answer.sections[0].values("fmtp") == ["63 111/111", "111 minptime=10;useinbandfec=1"])
     #expect(answer.sections[1].formats == ["96", "97", "102"])
     #expect(answer.sections[1].values("rtcp-fb") == ["96 goog-remb", "96 nack pli"])
+  }
+
+  @Test(arguments: ["", "111", "111/126", "111/x", "96/96"])
+  func `redundant audio is taken of Opus alone`(parameters: String) throws {
+    let answer = try answered(Self.offer.replacing("63 111/111", with: "63 \(parameters)"))
+    #expect(answer.sections[0].formats == ["111"])
+  }
+
+  @Test(arguments: [("actpass", "passive"), ("active", "passive"), ("passive", "active")])
+  func `the other part of DTLS is taken`(offered: String, answered part: String) throws {
+    let answer = try answered(Self.offer.replacing("setup:actpass", with: "setup:\(offered)"))
+    #expect(answer.sections.prefix(2).allSatisfy { $0["setup"] == part })
   }
 
   @Test func `the way to media is in each section`() throws {
@@ -91,7 +104,7 @@ import Testing
       (lines.filter { !$0.hasPrefix("a=fingerprint") }.joined(separator: "\n"), "fingerprint"),
       (lines.filter { !$0.hasPrefix("a=group") }.joined(separator: "\n"), "can be answered"),
       (offer.replacing("a=mid:2", with: "a=mid:0"), "same mid"),
-      (offer.replacing("setup:actpass", with: "setup:passive"), "active part"),
+      (offer.replacing("setup:actpass", with: "setup:holdconn"), "part of DTLS"),
       (String(repeating: "v=0\r\n", count: 60_000), "too long"),
     ])
   func `what is no offer is refused with a word why`(text: String, word: String) {
