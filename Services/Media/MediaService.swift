@@ -119,6 +119,14 @@ actor MediaService: OwningService {
       door.onPacket = { [unowned self] packet, id in receive(packet, from: id) }
       self.door = door
       owner.logger.notice("Taking browsers", metadata: [LogKey.endpoint: "\(door.endpoints)"])
+      if door.receiveBufferBytes < UDPSocket.wantedBufferBytes {
+        owner.logger.notice(
+          """
+          The system gives the port of browsers a smaller buffer than media asks for, so packets of \
+          many browsers at once may be lost. Raise net.core.rmem_max and net.core.wmem_max to \
+          \(UDPSocket.wantedBufferBytes) by sysctl(8), and start media again.
+          """, metadata: [LogKey.count: "\(door.receiveBufferBytes)"])
+      }
     }
     try owner.open().serve(media: self)
     nextTick = thread.now

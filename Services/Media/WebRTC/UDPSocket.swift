@@ -9,6 +9,14 @@ struct UDPSocket: ~Copyable {
   /// The port that the system has given.
   let port: UInt16
 
+  /// How many bytes of datagrams may wait to be read, by the system's own count, which includes
+  /// what it needs beside each datagram.
+  let receiveBufferBytes: Int
+
+  /// What media asks for in each direction. A system without settings of its own grants a
+  /// twentieth: 208 KiB, which is a hundred datagrams.
+  static let wantedBufferBytes = 4 << 20
+
   /// What the system said no to.
   struct Failure: Error, CustomStringConvertible {
     let call: String
@@ -41,10 +49,30 @@ struct UDPSocket: ~Copyable {
       }
     }
     self.port = Self.address(storage)?.port ?? port
+    Self.enlarge(SO_SNDBUF, byForce: SO_SNDBUFFORCE, of: descriptor)
+    Self.enlarge(SO_RCVBUF, byForce: SO_RCVBUFFORCE, of: descriptor)
+    receiveBufferBytes = Self.bytes(of: SO_RCVBUF, of: descriptor)
     self.descriptor = descriptor
   }
 
   deinit { Glibc.close(descriptor) }
+
+  /// Asks for a larger buffer. Only a privileged process gets more than net.core.rmem_max and
+  /// net.core.wmem_max allow; any other gets as much as they do (socket(7)).
+  private static func enlarge(_ option: Int32, byForce force: Int32, of descriptor: Int32) {
+    for option in [force, option] {
+      var bytes = Int32(wantedBufferBytes)
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      if unsafe setsockopt(descriptor, SOL_SOCKET, option, &bytes, size) == 0 { return }
+    }
+  }
+
+  /// A buffer's size. The system reports twice what it was asked for (socket(7)).
+  private static func bytes(of option: Int32, of descriptor: Int32) -> Int {
+    var (bytes, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    guard unsafe getsockopt(descriptor, SOL_SOCKET, option, &bytes, &size) == 0 else { return 0 }
+    return Int(bytes) / 2
+  }
 
   /// The next datagram into `room`, and where it is from; `nil`: none waits.
   func receive(into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {

@@ -1,4 +1,5 @@
 import ServiceHost
+import WebRTC
 
 /// Where browsers come to media.
 struct WebRTCConfiguration: Sendable {
@@ -43,6 +44,7 @@ struct WebRTCCounters: Sendable {
   let consentsLost: Counter
   let passedOver: Counter
   let refusedPackets: Counter
+  let receiveBuffer: Gauge
   let handshakes: MetricFamily<Counter, HandshakeOutcome>
 
   init(in registry: MetricsRegistry) {
@@ -62,16 +64,47 @@ struct WebRTCCounters: Sendable {
     refusedPackets = registry.counter(
       "carillon_media_srtp_refused_total",
       help: "Packets of browsers that are forged or repeated, or that no session takes.")
+    receiveBuffer = registry.gauge(
+      "carillon_media_udp_receive_buffer_bytes",
+      help: "Bytes of datagrams that may wait for media at the port of browsers.")
     handshakes = registry.counters(
-      "carillon_media_dtls_handshakes_total", help: "Handshakes of browsers, by outcome.",
+      "carillon_media_dtls_handshakes_total",
+      help: "DTLS handshakes of browsers, by how they ended.",
       by: HandshakeOutcome.self)
   }
 }
 
-/// How a browser's handshake ended.
+/// How a browser's DTLS handshake ended.
 enum HandshakeOutcome: String, MetricLabel {
   static let labelName = "outcome"
 
   case completed
-  case failed
+  /// The session ended, or its browser began another connection.
+  case abandoned
+  /// Media has no memory for another handshake.
+  case noMemory = "no_memory"
+
+  // The names of `DTLSFailure`.
+  case fingerprint
+  case noProfile = "no_profile"
+  case incompatible
+  case timedOut = "timed_out"
+  case alert
+  case malformed
+  case tooManyDatagrams = "too_many_datagrams"
+  case tooManyHandshakes = "too_many_handshakes"
+
+  init(_ failure: DTLSFailure) {
+    self =
+      switch failure {
+      case .fingerprint: .fingerprint
+      case .noProfile: .noProfile
+      case .incompatible: .incompatible
+      case .timedOut: .timedOut
+      case .alert: .alert
+      case .malformed: .malformed
+      case .tooManyDatagrams: .tooManyDatagrams
+      case .tooManyHandshakes: .tooManyHandshakes
+      }
+  }
 }

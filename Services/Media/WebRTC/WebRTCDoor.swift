@@ -59,6 +59,7 @@ final class WebRTCDoor {
     let socket = try UDPSocket(at: configuration.listen, port: configuration.port)
     let port = socket.port
     addresses = configuration.hosts.map { UDPAddress(host: $0, port: port) }
+    counters.receiveBuffer.set(socket.receiveBufferBytes)
     self.socket = socket
     (self.thread, self.counters) = (thread, counters)
     alarm = Alarm(on: thread)
@@ -66,6 +67,9 @@ final class WebRTCDoor {
       receiveAll()
     }
   }
+
+  /// How many bytes of datagrams may wait for this process; ``UDPSocket/wantedBufferBytes`` at best.
+  var receiveBufferBytes: Int { socket.receiveBufferBytes }
 
   /// Where browsers are told to come.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
@@ -220,22 +224,33 @@ extension WebRTCDoor {
   /// Begins the handshake of a browser that ICE has proven, or refuses it if too many go on.
   private func begin(_ role: DTLSRole, of session: SessionID) {
     guard let media = places[session]?.peer.media else { return }
-    do {
-      try budget.begin()
-      places[session]?.isShakingHands = true
-      let handshake = try DTLSHandshake(
-        role, identity: identity,
-        expecting: media.transport.fingerprints.compactMap { DTLSFingerprint($0) }, at: thread.now)
-      places[session]?.peer.begin(handshake, at: thread.now)
-    } catch {
+    if let refusal = beginHandshake(role, of: session, media) {
+      counters.handshakes[refusal].increment()
       places[session]?.peer.close(at: thread.now)
     }
     flush(session)
   }
 
+  /// - Returns: Why there is no handshake; `nil`: it goes on.
+  private func beginHandshake(
+    _ role: DTLSRole, of session: SessionID, _ media: NegotiatedMedia
+  ) -> HandshakeOutcome? {
+    do { try budget.begin() } catch { return HandshakeOutcome(error) }
+    do {
+      let handshake = try DTLSHandshake(
+        role, identity: identity,
+        expecting: media.transport.fingerprints.compactMap { DTLSFingerprint($0) }, at: thread.now)
+      places[session]?.isShakingHands = true
+      places[session]?.peer.begin(handshake, at: thread.now)
+      return nil
+    } catch {
+      budget.end()
+      return .noMemory
+    }
+  }
+
   private func open(_ association: DTLSAssociation, of session: SessionID) {
-    endHandshake(of: session)
-    counters.handshakes[.completed].increment()
+    endHandshake(of: session, .completed)
     guard let media = places[session]?.peer.media,
       let link = WebRTCLink(
         (association.sendKey, association.receiveKey), media,
@@ -246,21 +261,30 @@ extension WebRTCDoor {
   }
 
   private func end(_ session: SessionID, _ ending: Peer.Ending) {
-    endHandshake(of: session)
-    if case .failed = ending { counters.handshakes[.failed].increment() }
+    if case .failed(let failure) = ending {
+      endHandshake(of: session, HandshakeOutcome(failure))
+    } else {
+      endHandshake(of: session, .abandoned)
+    }
     places[session]?.link = nil
     onLoss(session)
   }
 
-  private func endHandshake(of session: SessionID) {
+  /// Frees the handshake's place, if it still goes on.
+  private func endHandshake(of session: SessionID, _ outcome: HandshakeOutcome) {
     guard places[session]?.isShakingHands == true else { return }
     places[session]?.isShakingHands = false
+    release(outcome)
+  }
+
+  private func release(_ outcome: HandshakeOutcome) {
+    counters.handshakes[outcome].increment()
     budget.end()
   }
 
   /// The place's browser comes back by another connection, or never.
   private func lose(_ place: inout Place, of session: SessionID) {
-    if place.isShakingHands { budget.end() }
+    if place.isShakingHands { release(.abandoned) }
     (place.isShakingHands, place.link) = (false, nil)
     onLoss(session)
   }

@@ -18,8 +18,11 @@ private actor Doorkeeper {
   init(on thread: SocketThread) { self.thread = thread }
 
   /// Opens a door on loopback and returns its port.
-  func open() throws -> UInt16 {
-    let configuration = try #require(WebRTCConfiguration(addresses: ["127.0.0.1"], port: 0))
+  ///
+  /// - Parameter handshakes: How many may go on at once.
+  func open(handshakes: Int) throws -> UInt16 {
+    var configuration = try #require(WebRTCConfiguration(addresses: ["127.0.0.1"], port: 0))
+    configuration.handshakes = handshakes
     let door = try WebRTCDoor(configuration, on: thread, counting: counters)
     self.door = door
     return try #require(door.endpoints.split(separator: ":").last.flatMap { UInt16($0) })
@@ -87,11 +90,13 @@ private final class Browser {
     try #require(SessionID(bytes: [UInt8](repeating: number, count: 16)))
   }
 
-  private func withDoor(_ body: (Doorkeeper, UInt16) async throws -> Void) async throws {
+  private func withDoor(
+    handshakes: Int = 10, _ body: (Doorkeeper, UInt16) async throws -> Void
+  ) async throws {
     let thread = SocketThread(name: "door")
     defer { thread.stop() }
     let keeper = Doorkeeper(on: thread)
-    let port = try await keeper.open()
+    let port = try await keeper.open(handshakes: handshakes)
     do { try await body(keeper, port) } catch { Issue.record(error) }
     await keeper.close()
   }
@@ -128,6 +133,30 @@ private final class Browser {
       try browser.check(second, from: "anew")
       #expect(browser.receive()?.kind == .success)
       #expect(keeper.counters.peers.value == 1)
+    }
+  }
+
+  @Test func `counts handshakes by how they ended, and bounds those that go on`() async throws {
+    try await withDoor(handshakes: 1) { keeper, port in
+      let browsers = [try Browser(to: port), try Browser(to: port), try Browser(to: port)]
+      for (number, browser) in browsers.enumerated() {
+        let (id, fragment) = (try session(UInt8(number + 1)), "frag\(number)")
+        // The third comes when the first one has freed its place.
+        if number == 2 { await keeper.remove(try session(1)) }
+        try browser.check(try await keeper.answer(Self.offer(fragment), of: id), from: fragment)
+        #expect(browser.receive()?.kind == .success)
+      }
+      let counted = keeper.counters.handshakes
+      #expect(counted[.tooManyHandshakes].value == 1 && counted[.abandoned].value == 1)
+      await keeper.remove(try session(3))
+      #expect(counted[.abandoned].value == 2)
+    }
+  }
+
+  @Test func `asks the system for a buffer that holds a burst`() async throws {
+    try await withDoor { keeper, _ in
+      // What every system grants to everybody.
+      #expect(keeper.counters.receiveBuffer.value >= 200 * 1_024)
     }
   }
 
