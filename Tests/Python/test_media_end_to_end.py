@@ -30,6 +30,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.alone  # It plays in real time, and judges what is heard.
 async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
     socket_directory: Path,
 ) -> None:
