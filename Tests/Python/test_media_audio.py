@@ -56,9 +56,10 @@ def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) ->
     """The share of the original's pieces of 100 ms that were heard, in their order.
 
     A receiver on a busy machine waits longer for what follows: it makes up a frame of 20 ms, and
-    later leaves one out. So each piece may lie up to 240 ms behind the one before it, or 20 ms
-    before that place. A starved receiver skips some, so tests that play in real time ask for half;
-    other sound, and sound at another speed, has none.
+    later leaves one out. After a sender stood still, it is silent for as long and a little more. So
+    each piece may lie up to a second behind the one before it, or 20 ms before that place. A
+    starved receiver skips some, so tests that play in real time ask for half; other sound, and
+    sound at another speed, has none.
     """
     pieces = [
         original[start : start + _PIECE, 0].astype(float)
@@ -77,7 +78,7 @@ def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) ->
     return found / len(pieces)
 
 
-_PIECE, _EARLIER, _LATER = 4_800, 960, 11_520
+_PIECE, _EARLIER, _LATER = 4_800, 960, 48_000
 
 
 _Signal = npt.NDArray[np.float64]
@@ -131,6 +132,19 @@ def test_a_tone_comes_out_as_it_went_in() -> None:
     heard += [playout.pull((100 + tick) * FRAME_SECONDS) for tick in range(4)]
     assert correlation(np.concatenate(heard), sound) > 0.95
     assert playout.counters.played == 100 and playout.counters.concealed == 0
+
+
+@pytest.mark.parametrize("stall", [6, 9, 12, 15, 20, 30])
+def test_after_a_standstill_of_the_sender_the_rest_is_heard(stall: int) -> None:
+    sound, playout, heard = tone(2), AudioPlayout(), []
+    sent = packets(sound)
+    arrivals = [max(index, 5 + stall) if index >= 5 else index for index in range(len(sent))]
+    for tick in range(len(sent) + 40):
+        for packet, arrival in zip(sent, arrivals, strict=True):
+            if arrival == tick:
+                playout.put(packet, tick * FRAME_SECONDS)
+        heard.append(playout.pull(tick * FRAME_SECONDS))
+    assert part_heard(np.concatenate(heard), sound) >= 0.9
 
 
 def test_lost_late_doubled_and_disordered_packets_leave_the_sound_whole() -> None:
