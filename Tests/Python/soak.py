@@ -122,6 +122,8 @@ GAUGES = {
     "media": [
         Gauge("carillon_media_sessions", more=5, share=0.05),
         Gauge("carillon_media_connections", more=2),
+        # A size that media asks for once.
+        Gauge("carillon_media_udp_receive_buffer_bytes"),
     ],
     "transcription": [
         Gauge("carillon_transcription_backlog_seconds", more=0.1),
