@@ -40,6 +40,7 @@ _END_TO_END_PARTS = {
 # They measure rates and times: other work beside them would be measured, too.
 _JUDGE_RATES = ("AdaptiveTests", "NarrowLinkTests", "BitrateCapTests", "ImpairmentTests")
 _JUDGE_TIME = r"^CarillonClientTests\.ReconnectClockTests/"
+_JUDGE_LOAD = r"^CLITests\.LoadTests/"
 # Leases run out by PostgreSQL's clock; sound and pictures are played in real time.
 _REAL_TIME = frozenset({"ClusterTests", "MediaTests", "CarillonClientMediaTests"})
 
@@ -193,6 +194,10 @@ def _swift(module: str) -> list[Job]:
         beside = swift_tests.command(everything, skip=_JUDGE_TIME)
         clocks = swift_tests.command(_JUDGE_TIME)
         return [_swift_job(module, beside), _real_time(f"{module} clocks", clocks)]
+    if module == "CLITests":
+        beside = swift_tests.command(everything, skip=_JUDGE_LOAD)
+        load = swift_tests.command(_JUDGE_LOAD)
+        return [_swift_job(module, beside), _real_time(f"{module} load", load)]
     if module != "EndToEndTests":
         return [_swift_job(module, swift_tests.command(everything))]
     jobs = []

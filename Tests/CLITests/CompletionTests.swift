@@ -9,7 +9,7 @@ import Trials
 @testable import Output
 @testable import CarillonProgram
 
-@Suite(.timeLimit(.minutes(1))) struct CompletionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompletionTests {
   private static func path(of shell: CompletionCommand.Shell) -> String? {
     ["/bin/", "/usr/bin/", "/usr/local/bin/"].map { $0 + shell.rawValue }
       .first { FileManager.default.isExecutableFile(atPath: $0) }

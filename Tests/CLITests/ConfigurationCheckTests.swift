@@ -6,7 +6,7 @@ import Testing
 @testable import Output
 
 /// Services that are shell scripts: they have one flag of their own, and object to one value.
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationCheckTests {
   private let spawner = ProcessSpawner()
 
   private func write(_ name: String, flag: String, in directory: String) async throws {

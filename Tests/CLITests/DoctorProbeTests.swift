@@ -11,7 +11,7 @@ import Testing
 @testable import Trials
 
 /// What the doctor says of instances that have registered and answer as the test says.
-@Suite(.timeLimit(.minutes(1))) struct DoctorProbeTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorProbeTests {
   /// An instance called `presence-a` that has registered with these endpoints.
   private func withInstance(
     _ endpoints: (String) -> [String: String] = { _ in [:] },

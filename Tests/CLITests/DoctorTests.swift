@@ -8,7 +8,7 @@ import Trials
 @testable import Output
 
 /// What the doctor says of files and sockets; processes are in ``DoctorProcessTests``.
-@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
   private func findings(_ doctor: Doctor) async -> [Finding] {
     var findings: [Finding] = []
     await doctor.examine { findings.append($0) }
