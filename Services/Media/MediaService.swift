@@ -122,8 +122,8 @@ actor MediaService: OwningService {
       if door.receiveBufferBytes < UDPSocket.wantedBufferBytes {
         owner.logger.notice(
           """
-          The system gives the port of browsers a smaller buffer than media asks for, so packets of \
-          many browsers at once may be lost. Raise net.core.rmem_max and net.core.wmem_max to \
+          The system gives the port of browsers a smaller buffer than media asks for, so packets \
+          of many browsers at once may be lost. Raise net.core.rmem_max and net.core.wmem_max to \
           \(UDPSocket.wantedBufferBytes) by sysctl(8), and start media again.
           """, metadata: [LogKey.count: "\(door.receiveBufferBytes)"])
       }

@@ -68,7 +68,8 @@ final class WebRTCDoor {
     }
   }
 
-  /// How many bytes of datagrams may wait for this process; ``UDPSocket/wantedBufferBytes`` at best.
+  /// How many bytes of datagrams may wait for this process: at best
+  /// ``UDPSocket/wantedBufferBytes``.
   var receiveBufferBytes: Int { socket.receiveBufferBytes }
 
   /// Where browsers are told to come.
