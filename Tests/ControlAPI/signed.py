@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import http.client
 import json
+import threading
 import urllib.parse
 import uuid
 from dataclasses import dataclass, field
@@ -61,6 +62,11 @@ class Signed:
         self.headers["Authorization"] = value
 
 
+_CLOCK = threading.Lock()
+"""Held while botocore's clock is replaced. Of two threads that do it at once, the later one would
+take the other's clock for the real one, and leave it there for good."""
+
+
 def sign(
     house: House,
     key: Key,
@@ -86,6 +92,7 @@ def sign(
     request = AWSRequest(method, house.url + target, headers=own | (headers or {}), data=body)
     now = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=seconds)
     credentials = Credentials(key.access_key_id, key.secret_access_key, token)
-    with mock.patch("botocore.auth.get_current_datetime", return_value=now.replace(tzinfo=None)):
+    patch = mock.patch("botocore.auth.get_current_datetime", return_value=now.replace(tzinfo=None))
+    with _CLOCK, patch:
         SigV4Auth(credentials, service, "us-east-1").add_auth(request)
     return Signed(house, method, target, body, dict(request.headers.items()))
