@@ -10,20 +10,29 @@ final class ZAPSocket {
 
   private static let requestsPerTurn = 64
 
+  /// Where libzmq asks (27/ZAP).
+  private static var endpoint: Endpoint {
+    get throws(ZeroMQError) { try .inproc("zeromq.zap.01") }
+  }
+
   /// - Throws: ``ZeroMQError`` if somebody else answers in this context.
   init(
     _ admission: KeyAdmission, in context: Context, on thread: SocketThread
   ) throws(ZeroMQError) {
     (self.admission, self.thread) = (admission, thread)
     let socket = try Socket(.router, in: context)
-    try socket.bind(to: .inproc("zeromq.zap.01"))
+    try socket.bind(to: Self.endpoint)
     self.socket = consume socket
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
+  /// Answers no more. Somebody else may answer in this context as soon as this returns.
   func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil
+    // A closed socket keeps its endpoint until libzmq's own thread reaps it. It is bound, so
+    // unbinding does not fail.
+    _ = withSocket { socket in try? socket.unbind(from: Self.endpoint) }
     socket = nil
   }
 

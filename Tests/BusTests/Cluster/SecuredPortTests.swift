@@ -252,6 +252,18 @@ struct SecuredPortTests {
     }
   }
 
+  @Test func `who answers no more leaves its place to the next at once`() async throws {
+    try await withTestBus { bus in
+      let context = try CurveContext.shared.get()
+      for _ in 0..<500 {
+        let doorkeeper = Doorkeeper(
+          KeyAdmission(AllowList()) { _ in }, in: context, on: bus.thread)
+        try await doorkeeper.open()
+        await doorkeeper.close()
+      }
+    }
+  }
+
   @Test func `on its own host it is called without keys`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
