@@ -308,7 +308,10 @@ public struct JitterBuffer {
     let gap = number - next
     var discarded = 0
     // No more than the capacity can wait, however far ahead the number is.
-    for skipped in next..<min(number, next + Int64(Self.capacity)) where isWaiting(skipped) {
+    // Where code is not optimised, a loop over a range of `Int64` allocates; one of `Int` does not.
+    for offset in 0..<max(0, Int(min(gap, Int64(Self.capacity)))) {
+      let skipped = next + Int64(offset)
+      guard isWaiting(skipped) else { continue }
       slots[slotIndex(skipped)].isWaiting = false
       discarded += 1
     }

@@ -87,7 +87,10 @@ public struct LossTracker: Sendable {
       missing.removeAll(keepingCapacity: true)
       return .next(missing: gap)
     }
-    for lost in highest + 1..<number { missing.append(Missing(number: lost, since: now)) }
+    // Counted by an `Int`: see ``JitterBuffer/skip(to:)``.
+    for offset in 0..<gap {
+      missing.append(Missing(number: highest + 1 + Int64(offset), since: now))
+    }
     return .next(missing: gap)
   }
 
