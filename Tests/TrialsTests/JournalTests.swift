@@ -21,6 +21,14 @@ import Trials
     #expect(overdue?.description == "Waited 0.0 seconds for an eight. [7]")
   }
 
+  @Test func `of much that was heard the error says the beginning and the end`() {
+    let heard = "[" + String(repeating: "7, ", count: 9_999) + "8]"
+    let overdue = Overdue("it", after: .zero, heard: heard)
+    #expect(overdue.description.count < 2_000)
+    #expect(overdue.description.hasPrefix("Waited 0.0 seconds for it. [7, 7"))
+    #expect(overdue.description.hasSuffix("7, 8]"))
+  }
+
   @Test func `the first match is looked for behind a position`() async {
     for number in [3, 4, 5] { journal.append(number) }
     #expect(await journal.first(from: 0, until: deadline) { $0 > 3 } == 4)

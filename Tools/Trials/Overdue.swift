@@ -5,8 +5,15 @@ public struct Overdue: Error, CustomStringConvertible {
 
   /// - Parameters:
   ///   - what: What did not happen.
-  ///   - heard: What happened instead.
+  ///   - heard: What happened instead. Only its beginning and its end are told if it is long.
   public init(_ what: String, after limit: Duration, heard: String = "") {
-    description = "Waited \(limit) for \(what). \(heard)"
+    description = "Waited \(limit) for \(what). \(Self.shortened(heard))"
+  }
+
+  /// A journal of packets has megabytes, and nobody reads them.
+  private static func shortened(_ heard: String) -> String {
+    let longest = 2_000
+    guard heard.utf8.count > longest else { return heard }
+    return "\(heard.prefix(longest / 4)) … \(heard.suffix(longest / 2))"
   }
 }
