@@ -5,7 +5,7 @@ import Wire
 /// What is particular to one service among those whose owners a gateway follows.
 ///
 /// What they have in common is done by ``OwnerFollower``.
-protocol FollowedService: AnyObject {
+protocol FollowedService: StreamHubHandler {
   /// Calls the service.
   associatedtype Client
 
@@ -51,9 +51,6 @@ protocol FollowedService: AnyObject {
   /// An instance knows nothing any more of what it was told here: it is new, or says so.
   func ownerForgotAll(_ instance: String)
 
-  /// A meeting is followed from now on: readies its hub.
-  func prepare(_ hub: StreamHub)
-
   /// A meeting is followed no more.
   func forget(_ meeting: MeetingID)
 }
@@ -76,8 +73,6 @@ extension FollowedService {
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {}
 
   func ownerForgotAll(_ instance: String) {}
-
-  func prepare(_ hub: StreamHub) {}
 
   func forget(_ meeting: MeetingID) {}
 }

@@ -87,13 +87,13 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   func hub(of meeting: MeetingID) -> StreamHub {
     if let hub = hubs[meeting] { return hub }
-    let hub = StreamHub(Service.stream, of: meeting)
+    let hub = StreamHub(Service.stream, of: meeting, for: service) { [unowned self] session in
+      context.coordinator.sessionLacks(session.number, Service.id)
+    }
     hub.follower.onEvent = { [unowned hub] header, body in hub.deliver(header, body) }
     hub.follower.onCatchUp = { [unowned self] epoch, sequence in
       catchUp(meeting, after: StreamCursor(epoch: epoch, sequence: sequence))
     }
-    hub.onGap = { [unowned self] in context.coordinator.sessionLacks($0.number, Service.id) }
-    service.prepare(hub)
     hubs[meeting] = hub
     links.follow(meeting)
     return hub

@@ -14,17 +14,8 @@ final class StreamHub {
   let stream: MeetingStream?
   let follower = StreamFollower()
 
-  /// A client's position is older than what is kept here: it must be given what it lacks.
-  var onGap: ((Session) -> Void)?
-
-  /// Takes a volatile event; `nil`: every client here gets it that may see it.
-  var onVolatile: ((V1.EventHeader, [UInt8]) -> Void)?
-
-  /// Hears of each numbered event, with its body, once the clients were told.
-  var onDelivered: ((V1.EventHeader, [UInt8]) -> Void)?
-
-  /// How an item is shown to a client that reads the stream in another form.
-  var convert: ((SharedItem, Session) -> SharedItem)?
+  private unowned let handler: any StreamHubHandler
+  private let onGap: (Session) -> Void
 
   /// The clients here, in the order they came.
   private(set) var sessions: [Session] = []
@@ -46,8 +37,16 @@ final class StreamHub {
     let item: SharedItem
   }
 
-  init(_ stream: MeetingStream?, of meeting: MeetingID) {
+  /// - Parameters:
+  ///   - handler: Outlives the hub.
+  ///   - onGap: Called when a client's position is older than the events that are kept here. The
+  ///     client needs the missing ones.
+  init(
+    _ stream: MeetingStream?, of meeting: MeetingID, for handler: any StreamHubHandler,
+    onGap: @escaping (Session) -> Void
+  ) {
     (self.stream, self.meeting) = (stream, meeting)
+    (self.handler, self.onGap) = (handler, onGap)
   }
 
   var isUnused: Bool { sessions.isEmpty && holds == 0 }
@@ -59,13 +58,13 @@ final class StreamHub {
   /// Hands an event to every client that may see it.
   func deliver(_ header: V1.EventHeader, _ body: [UInt8]) {
     guard header.sequence > 0 else {
-      if let onVolatile { onVolatile(header, body) } else { pass(header, body) }
+      handler.deliverVolatile(header, body, to: self)
       return
     }
     let item = SharedItem(body)
     remember(Recent(header: header, item: item))
     for session in sessions { queue(header, item, for: session) }
-    onDelivered?(header, body)
+    handler.didDeliver(header, body, to: self)
   }
 
   /// Hands on an event that has no number.
@@ -123,11 +122,11 @@ final class StreamHub {
     switch cursor.arrive(epoch: header.epoch, sequence: header.sequence) {
     case .take:
       session.cursors[stream] = cursor
-      if session.maySee(header) { session.queue(convert?(item, session) ?? item) }
+      if session.maySee(header) { session.queue(handler.form(of: item, for: session)) }
     case .skip:
       break
     case .catchUp:
-      onGap?(session)
+      onGap(session)
     }
   }
 

@@ -188,22 +188,23 @@ extension RosterPart: FollowedService {
   /// Presence does not know a meeting that has sessions here: they are announced again.
   func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
 
-  func prepare(_ hub: StreamHub) {
-    hub.onVolatile = { [unowned self, unowned hub] _, body in deliverLevels(body, to: hub) }
-    hub.onDelivered = { [unowned self, unowned hub] header, body in
-      shared.note(header, body, of: hub.meeting)
-      let changes = recorder.note(header, body, of: hub.meeting)
-      for change in changes where change.departure != nil {
-        levels[hub.meeting]?.forget(change.who.id.text)
-      }
-      if let only = header.onlyForInPlace.first, only != Self.nobody {
-        tellMember(header, body, of: hub)
-      }
-      lose(header.lostSessions, of: hub)
-      // Most events end nothing.
-      guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
-      endSessions(after: header, in: hub)
+  func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
+    deliverLevels(body, to: hub)
+  }
+
+  func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
+    shared.note(header, body, of: hub.meeting)
+    let changes = recorder.note(header, body, of: hub.meeting)
+    for change in changes where change.departure != nil {
+      levels[hub.meeting]?.forget(change.who.id.text)
     }
+    if let only = header.onlyForInPlace.first, only != Self.nobody {
+      tellMember(header, body, of: hub)
+    }
+    lose(header.lostSessions, of: hub)
+    // Most events end nothing.
+    guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
+    endSessions(after: header, in: hub)
   }
 
   func forget(_ meeting: MeetingID) {

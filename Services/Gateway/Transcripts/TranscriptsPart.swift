@@ -9,6 +9,7 @@ import Wire
 final class TranscriptsPart {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
+  private let messages = TranscriptMessages()
 
   init(in context: GatewayContext) { self.context = context }
 
@@ -37,12 +38,9 @@ extension TranscriptsPart: FollowedService {
     then: @escaping (Result<V1.Limits, Status>) -> Void
   ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
 
-  func prepare(_ hub: StreamHub) {
-    let messages = TranscriptMessages()
-    hub.convert = { item, session in
-      session.transcripts.asMessages
-        ? messages.item(for: item, nowMs: WallClock.nowMs) : item
-    }
+  func form(of item: SharedItem, for session: Session) -> SharedItem {
+    guard session.transcripts.asMessages else { return item }
+    return messages.item(for: item, nowMs: WallClock.nowMs)
   }
 
   func askMissed(
@@ -184,7 +182,7 @@ extension TranscriptsPart: ServicePart {
         events: own.status == nil ? [] : [event],
         positions: [MeetingStream.transcripts.position(at: own.cursor)]))
     session.owed[.transcripts] = nil
-    session.queue(hub.convert?(item, session) ?? item)
+    session.queue(form(of: item, for: session))
     hub.place(session, at: own.cursor)
   }
 

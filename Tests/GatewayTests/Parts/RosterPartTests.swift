@@ -63,7 +63,6 @@ import Wire
       let session = try await fixture.session(LocalLink(), in: meeting)
       let gone = SessionID.random()
       let hub = part.follower.hub(of: session.meeting)
-      part.prepare(hub)
       hub.follower.reset(epoch: 7, sequence: 4)
       hub.deliver(
         V1.EventHeader(epoch: 7, sequence: 5, lostSessions: [gone.bytes, [1, 2, 3]]),
@@ -78,7 +77,6 @@ import Wire
     try await withOwner(RosterPart.init) { _, part, _ in
       let (ada, ben) = (AttendeeID.random(), AttendeeID.random())
       let hub = part.follower.hub(of: .random())
-      part.prepare(hub)
       hub.follower.reset(epoch: 7, sequence: 4)
       let levels = V1.LevelsChanged(
         epoch: 7, tick: 1,

@@ -6,22 +6,42 @@ import Wire
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct StreamHubTests {
+  /// Counts the volatile events, and delivers them to nobody.
+  private final class VolatileCounter: StreamHubHandler {
+    private(set) var count = 0
+
+    func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
+      count += 1
+    }
+  }
+
+  /// The sessions whose positions were too old.
+  private final class Gaps: StreamHubHandler {
+    private(set) var sessions: [SessionNumber] = []
+
+    func note(_ session: Session) {
+      sessions.append(session.number)
+      session.lose(.roster)
+    }
+  }
+
   /// A hub of a meeting with two clients that were told everything up to the event numbered 2.
   private func withHub(
     _ body:
       @Sendable (
-        isolated KeeperFixture, StreamHub, _ links: [LocalLink], _ sessions: [Session]
+        isolated KeeperFixture, StreamHub, _ links: [LocalLink], _ sessions: [Session], _ gaps: Gaps
       ) async throws -> Void
   ) async throws {
     try await withKeeper { fixture in
+      let gaps = Gaps()
       let links = [LocalLink(), LocalLink()]
       let sessions = [try fixture.opening(links[0]), try fixture.opening(links[1])]
-      let hub = StreamHub(.roster, of: sessions[0].meeting)
+      let hub = StreamHub(.roster, of: sessions[0].meeting, for: gaps, onGap: gaps.note)
       for session in sessions {
         hub.add(session)
         hub.place(session, at: StreamCursor(epoch: 5, sequence: 2))
       }
-      try await body(fixture, hub, links, sessions)
+      try await body(fixture, hub, links, sessions, gaps)
       for link in links { _ = link.flush() }
     }
   }
@@ -31,7 +51,7 @@ import Wire
   }
 
   @Test func `each client gets each event once, and those it may see alone`() async throws {
-    try await withHub { _, hub, links, sessions in
+    try await withHub { _, hub, links, sessions, _ in
       let own = sessions[0].participant.text
       try deliver(.numbered(3, epoch: 5), to: hub)
       try deliver(.numbered(3, epoch: 5), to: hub)
@@ -45,24 +65,19 @@ import Wire
   }
 
   @Test func `a client behind a gap gets nothing more, and is named`() async throws {
-    try await withHub { _, hub, links, sessions in
-      var behind: [SessionNumber] = []
-      hub.onGap = { session in
-        behind.append(session.number)
-        session.lose(.roster)
-      }
+    try await withHub { _, hub, links, sessions, gaps in
       sessions[1].cursors[.roster] = StreamCursor(epoch: 5, sequence: 1)
       try deliver(.numbered(3, epoch: 5), to: hub)
       try deliver(.numbered(4, epoch: 5), to: hub)
       for link in links { _ = link.flush() }
       #expect(links.map(\.numbers) == [["3", "4"], []])
-      #expect(behind == [sessions[1].number])
+      #expect(gaps.sessions == [sessions[1].number])
       #expect(sessions[1].owed[.roster] == StreamCursor(epoch: 5, sequence: 1))
     }
   }
 
   @Test func `who comes a little later gets what came since from here`() async throws {
-    try await withHub { fixture, hub, _, _ in
+    try await withHub { fixture, hub, _, _, _ in
       for sequence in 3...6 as ClosedRange<UInt64> {
         try deliver(.numbered(sequence, epoch: 5), to: hub)
       }
@@ -76,28 +91,24 @@ import Wire
   }
 
   @Test func `of what came since the last 512 events are kept`() async throws {
-    try await withHub { fixture, hub, _, _ in
+    try await withHub { fixture, hub, _, _, gaps in
       let count: UInt64 = 5_000
       for sequence in 3...count { try deliver(.numbered(sequence, epoch: 5), to: hub) }
       for (missed, isServed) in [(UInt64(512), true), (513, false)] {
         let link = LocalLink()
         let late = try fixture.opening(link)
-        var gaps = 0
-        hub.onGap = { session in
-          gaps += 1
-          session.lose(.roster)
-        }
+        let before = gaps.sessions.count
         hub.add(late)
         hub.place(late, at: StreamCursor(epoch: 5, sequence: count - missed))
         _ = link.flush()
         #expect(link.numbers.count == (isServed ? Int(missed) : 0))
-        #expect(gaps == (isServed ? 0 : 1))
+        #expect(gaps.sessions.count - before == (isServed ? 0 : 1))
       }
     }
   }
 
   @Test func `all but the newest sixteen are kept once, and leave as before`() async throws {
-    try await withHub { _, hub, links, _ in
+    try await withHub { _, hub, links, _, _ in
       var sent: [[UInt8]] = []
       for sequence in 3...42 as ClosedRange<UInt64> {
         try deliver(.numbered(sequence, epoch: 5), to: hub)
@@ -111,7 +122,7 @@ import Wire
   }
 
   @Test func `events of another numbering are nobody's`() async throws {
-    try await withHub { fixture, hub, links, sessions in
+    try await withHub { fixture, hub, links, sessions, _ in
       try deliver(.numbered(3, epoch: 6), to: hub)
       _ = links[0].flush()
       #expect(links[0].numbers.isEmpty)
@@ -129,21 +140,22 @@ import Wire
   @Test func `volatile events go to everybody who may see them, or to who takes them`()
     async throws
   {
-    try await withHub { _, hub, links, sessions in
+    try await withHub { _, hub, links, sessions, _ in
       try deliver(.numbered(0, epoch: 5, for: [sessions[1].participant.text]), to: hub)
       for link in links { _ = link.flush() }
       #expect(links.map(\.numbers) == [[], ["0"]])
-      var taken = 0
-      hub.onVolatile = { _, _ in taken += 1 }
-      try deliver(.numbered(0, epoch: 5), to: hub)
+      let counter = VolatileCounter()
+      let other = StreamHub(.roster, of: hub.meeting, for: counter) { _ in }
+      for session in sessions { other.add(session) }
+      try deliver(.numbered(0, epoch: 5), to: other)
       for link in links { _ = link.flush() }
-      #expect(taken == 1)
+      #expect(counter.count == 1)
       #expect(links.map(\.numbers.count) == [0, 1])
     }
   }
 
   @Test func `a hub is in use while somebody is on the way to it`() async throws {
-    try await withHub { _, hub, _, sessions in
+    try await withHub { _, hub, _, sessions, _ in
       hub.holds += 1
       for session in sessions { hub.remove(session) }
       #expect(!hub.isUnused)

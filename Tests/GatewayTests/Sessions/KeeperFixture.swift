@@ -87,7 +87,7 @@ final class ScriptedPart: ServicePart {
 }
 
 /// Follows nobody.
-final class ScriptedFollowing: OwnerFollowing {
+final class ScriptedFollowing: OwnerFollowing, StreamHubHandler {
   let id: ServiceID
   let stream: MeetingStream?
   let isHeard = true
@@ -105,7 +105,7 @@ final class ScriptedFollowing: OwnerFollowing {
 
   func hub(of meeting: MeetingID) -> StreamHub {
     if let hub = hubs[meeting] { return hub }
-    let hub = StreamHub(stream, of: meeting)
+    let hub = StreamHub(stream, of: meeting, for: self) { _ in }
     hubs[meeting] = hub
     return hub
   }

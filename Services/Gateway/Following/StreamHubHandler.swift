@@ -1,0 +1,24 @@
+import Bus
+import Wire
+
+/// What one service's part of the gateway does with the events of a ``StreamHub``.
+protocol StreamHubHandler: AnyObject {
+  /// Delivers an event without a number. By default every client that may see it receives it.
+  func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
+
+  /// Called for each numbered event after the hub has queued it for the clients.
+  func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
+
+  /// Returns the item in the form that the client reads. By default that is the item itself.
+  func form(of item: SharedItem, for session: Session) -> SharedItem
+}
+
+extension StreamHubHandler {
+  func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
+    hub.pass(header, body)
+  }
+
+  func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {}
+
+  func form(of item: SharedItem, for session: Session) -> SharedItem { item }
+}
