@@ -188,6 +188,8 @@ PACKETS = {
         "picture-loss": "81ce0002" + "00000001" + "00000002",
         "full-intra": "84ce0004" + "00000001" + "00000000" + "00000002" + "05000000",
         "estimate": "8fce0005" + "00000001" + "00000000" + "52454d42" + "010bd090" + "00000002",
+        "transport-feedback": "8fcd0008" + "0000000500000006fffe0018fffffe07"
+        "2002a400e40000010408ff00fffd0200",
         "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
     },
     "srtp": {  # Behind the profile: what to do, a count, and the packet.

@@ -34,6 +34,10 @@ private func read(_ packet: RTCPPacket, in bytes: [UInt8]) {
         FuzzInput.require((0...8_000_000).contains(age), "13 bits say how long ago at most")
       }
     }
+  case .transportFeedback(let feedback):
+    var packets = 0
+    feedback.forEach(in: bytes.span) { _ in packets += 1 }
+    FuzzInput.require(packets == feedback.count, "each packet is reported on once")
   case .pictureLoss, .other:
     break
   }

@@ -26,6 +26,10 @@ public enum RTCPPacket: Hashable, Sendable {
   /// When packets arrived (RFC 8888).
   case congestionFeedback(CongestionFeedback)
 
+  /// When packets arrived, by their transport-wide numbers
+  /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+  case transportFeedback(TransportFeedback)
+
   /// Well-formed, and nothing that Carillon reads: a source description, application data, reports
   /// of other kinds.
   case other(type: UInt8)

@@ -31,7 +31,9 @@ public struct RTCPReader: Sendable {
     var bodyEnd = end
     if bytes[start] & 0x20 != 0 {
       let padding = Int(bytes[end - 1])
-      guard padding > 0, padding % 4 == 0, start + 4 + padding <= end else { return nil }
+      // Browsers fill transport feedback up with one to three bytes, though RFC 3550 wants whole
+      // words.
+      guard padding > 0, start + 4 + padding <= end else { return nil }
       bodyEnd -= padding
     }
     let count = Int(bytes[start] & 0x1f)
@@ -59,6 +61,8 @@ public struct RTCPReader: Sendable {
       return .bye(SourceList(offset: start, count: count))
     case (RTCPType.transportFeedback, RTCPType.congestionFeedback):
       return CongestionFeedback(bytes, at: start, until: end).map { .congestionFeedback($0) }
+    case (RTCPType.transportFeedback, RTCPType.applicationLayer):
+      return TransportFeedback(bytes, at: start, until: end).map { .transportFeedback($0) }
     case (RTCPType.transportFeedback, RTCPType.nack), (RTCPType.payloadFeedback, _):
       guard size >= 8 else { return nil }
       return feedback(type: type, format: count, in: bytes, at: start, until: end)

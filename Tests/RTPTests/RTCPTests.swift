@@ -135,6 +135,7 @@ import Testing
       feedback.forEach(in: bytes.span) { stream in
         for index in 0..<stream.count { _ = stream.age(index, in: bytes.span) }
       }
+    case .transportFeedback(let feedback): feedback.forEach(in: bytes.span) { _ in }
     case .pictureLoss, .other: break
     }
   }

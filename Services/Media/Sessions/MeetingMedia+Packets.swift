@@ -157,7 +157,8 @@ extension MeetingMedia {
       take(reports, in: bytes, from: session, at: video.wallTime(at: now))
     case .receiverReport(_, let reports):
       take(reports, in: bytes, from: session, at: video.wallTime(at: now))
-    case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .congestionFeedback, .other:
+    case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .congestionFeedback,
+      .transportFeedback, .other:
       break
     }
   }
@@ -182,7 +183,8 @@ extension MeetingMedia {
       session.downlink.receive(
         feedback, in: bytes, isBacklogged: video.isBacklogged(session.key), at: now)
       video.sendWaiting(to: session.key, at: now) { send($1, to: $0) }
-    case .senderReport, .receiverReport, .bye, .nack, .pictureLoss, .fullIntraRequest, .other:
+    case .senderReport, .receiverReport, .bye, .nack, .pictureLoss, .fullIntraRequest,
+      .transportFeedback, .other:
       break
     }
   }

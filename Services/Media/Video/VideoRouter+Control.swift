@@ -22,7 +22,7 @@ extension VideoRouter {
       for index in 0..<list.count {
         needKeyFrame(list.request(index, in: bytes).media, for: session, at: now, send: send)
       }
-    case .estimate, .congestionFeedback, .bye, .other:
+    case .estimate, .congestionFeedback, .transportFeedback, .bye, .other:
       break
     }
   }

@@ -32,7 +32,7 @@ extension MediaSession {
       case .fullIntraRequest(let list):
         for index in 0..<list.count { requestKeyFrame(of: list.request(index, in: bytes).media) }
       case .congestionFeedback(let feedback): takeFeedback(feedback, bytes)
-      case .bye, .estimate, .other: break
+      case .bye, .estimate, .transportFeedback, .other: break
       }
     }
   }

@@ -1,0 +1,159 @@
+/// A receiver's report of the packets of a whole connection, by their transport-wide numbers: which
+/// arrived, and when (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1).
+///
+/// The lists stay in the bytes: they are read by passing those in again.
+public struct TransportFeedback: Hashable, Sendable {
+  /// The SSRC of the receiver.
+  public let sender: UInt32
+
+  /// The number of the first packet that is reported on.
+  public let first: SequenceNumber
+
+  /// How many numbers are reported on.
+  public let count: Int
+
+  /// A counter of the receiver's reports; it wraps.
+  public let number: UInt8
+
+  /// The time that the deltas start from, in units of 64 ms by the receiver's clock: 24 bits with a
+  /// sign; it wraps.
+  let reference: Int32
+
+  private let chunks: Int
+  private let deltas: Int
+
+  /// A report on more packets is malformed: no sender of ours has as many under way.
+  public static let mostPackets = 8_192
+
+  /// Times are reported in units of 250 µs.
+  static let tickUs: Int64 = 250
+
+  /// Reference times are in units of 64 ms.
+  static let referenceUs: Int64 = 64_000
+
+  /// How a packet is reported on.
+  enum Symbol: UInt8 {
+    case missing = 0
+
+    /// It arrived; the delta to the packet before it has one byte.
+    case smallDelta
+
+    /// It arrived; the delta has two bytes and a sign.
+    case largeDelta
+
+    var byteCount: Int { Int(rawValue) }
+  }
+
+  /// - Returns: `nil` if its chunks or its deltas are incomplete, or use the reserved symbol.
+  init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
+    guard end - start >= 16 else { return nil }
+    sender = bytes.uint32(at: start)
+    first = SequenceNumber(bytes.uint16(at: start + 8))
+    count = Int(bytes.uint16(at: start + 10))
+    // Moved up and down again, the 24 bits keep their sign.
+    reference = Int32(bitPattern: bytes.uint24(at: start + 12) << 8) >> 8
+    number = bytes[start + 15]
+    chunks = start + 16
+    guard count > 0, count <= Self.mostPackets else { return nil }
+    var (offset, left, deltaBytes) = (chunks, count, 0)
+    while left > 0 {
+      guard offset + 2 <= end else { return nil }
+      let chunk = Chunk(bytes.uint16(at: offset))
+      let symbols = min(left, chunk.count)
+      guard symbols > 0 else { return nil }
+      for index in 0..<symbols {
+        guard let symbol = chunk.symbol(index) else { return nil }
+        deltaBytes += symbol.byteCount
+      }
+      left -= symbols
+      offset += 2
+    }
+    guard offset + deltaBytes <= end else { return nil }
+    deltas = offset
+  }
+
+  /// Calls `body` for each packet in the order of the numbers.
+  ///
+  /// - Parameter body: Takes the time of arrival in microseconds after the reference time; `nil`:
+  ///   the packet has not arrived.
+  public func forEach(in bytes: Span<UInt8>, _ body: (Int64?) -> Void) {
+    var (chunkOffset, deltaOffset, left, time) = (chunks, deltas, count, Int64(0))
+    while left > 0 {
+      let chunk = Chunk(bytes.uint16(at: chunkOffset))
+      for index in 0..<min(left, chunk.count) {
+        switch chunk.symbol(index) {
+        case .smallDelta:
+          time += Int64(bytes[deltaOffset]) * Self.tickUs
+          deltaOffset += 1
+          body(time)
+        case .largeDelta:
+          time += Int64(Int16(bitPattern: bytes.uint16(at: deltaOffset))) * Self.tickUs
+          deltaOffset += 2
+          body(time)
+        case .missing, nil: body(nil)
+        }
+      }
+      left -= min(left, chunk.count)
+      chunkOffset += 2
+    }
+  }
+
+  /// Sixteen bits that hold the symbols of up to 8,191 packets.
+  private struct Chunk {
+    let word: UInt16
+
+    init(_ word: UInt16) { self.word = word }
+
+    private var isVector: Bool { word & 0x8000 != 0 }
+    private var hasTwoBits: Bool { word & 0x4000 != 0 }
+
+    var count: Int {
+      guard isVector else { return Int(word & 0x1FFF) }
+      return hasTwoBits ? 7 : 14
+    }
+
+    /// - Returns: `nil`: the reserved symbol.
+    func symbol(_ index: Int) -> Symbol? {
+      guard isVector else { return Symbol(rawValue: UInt8(word >> 13)) }
+      if hasTwoBits { return Symbol(rawValue: UInt8(word >> UInt16(12 - 2 * index) & 3)) }
+      return Symbol(rawValue: UInt8(word >> UInt16(13 - index) & 1))
+    }
+  }
+}
+
+/// Reads the transport feedback of one connection as arrival reports.
+///
+/// It follows the other side's clock: reference times wrap, and the times of reports do not. In the
+/// reports all packets are of stream 0, with their transport-wide numbers.
+public struct TransportFeedbackReader: Sendable {
+  /// The stream that packets belong to in the reports.
+  public static let stream: UInt32 = 0
+
+  /// The last reference time, and the time it stands for in microseconds.
+  private var last: (reference: Int32, at: Int64)?
+
+  /// Makes one for a connection on which no feedback arrived.
+  public init() {}
+
+  /// Reads a feedback over the former contents of a report.
+  public mutating func read(
+    _ feedback: TransportFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
+  ) {
+    report.clear()
+    let origin = unwrap(feedback.reference)
+    report.begin(Self.stream, from: feedback.first)
+    feedback.forEach(in: bytes) { time in
+      report.add(arrivedAt: time.map { origin &+ $0 })
+    }
+  }
+
+  private mutating func unwrap(_ reference: Int32) -> Int64 {
+    var time = Int64(reference) * TransportFeedback.referenceUs
+    if let last {
+      let step = ((reference &- last.reference) << 8) >> 8
+      time = last.at &+ Int64(step) * TransportFeedback.referenceUs
+    }
+    last = (reference, time)
+    return time
+  }
+}
