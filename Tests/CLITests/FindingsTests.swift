@@ -53,7 +53,8 @@ import Testing
     arguments: [
       (.runtimeDirectory, "runtime-directory"), (.dataDirectory, "data-directory"),
       (.tokenKey, "token-key"), (.roundTrip, "round-trip"), (.readiness, "readiness"),
-      (.version, "version"), (.endpoint, "endpoint"), (.variable, "variable"),
+      (.version, "version"), (.browsers, "browsers"), (.endpoint, "endpoint"),
+      (.variable, "variable"),
     ] as [(Finding.Check, String)])
   func `the names of checks are part of the interface`(check: Finding.Check, name: String) {
     #expect(Finding(check, "", .ok("")).record["check"] == .text(name))

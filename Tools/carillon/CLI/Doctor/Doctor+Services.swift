@@ -62,7 +62,7 @@ extension Doctor {
     return String(line[label.upperBound...].prefix { $0 != "\"" })
   }
 
-  private func health(of instance: RegisteredInstance) -> HTTPClient {
+  func health(of instance: RegisteredInstance) -> HTTPClient {
     HTTPClient(.unixSocket(path: "\(directory)/\(instance.instance).http.sock"))
   }
 }

@@ -29,7 +29,7 @@ struct Doctor: Sendable {
     report(place)
     guard FileFacts(at: directory)?.kind == .directory else {
       for check: Finding.Check in [
-        .service, .endpoint, .readiness, .version, .store, .engines, .roundTrip,
+        .service, .endpoint, .readiness, .version, .browsers, .store, .engines, .roundTrip,
       ] {
         report(Finding(check, directory, .skipped("there is no runtime directory")))
       }
@@ -46,6 +46,7 @@ struct Doctor: Sendable {
     for instance in live {
       report(await readiness(of: instance))
       report(await version(of: instance))
+      if instance.service == "media" { report(await browsers(at: instance)) }
     }
     if let sharedStore { report(finding(of: sharedStore)) }
     for finding in storeFindings(gateway: live.first { $0.service == "gateway" }) {

@@ -9,6 +9,7 @@ struct Finding: Hashable, Sendable {
     case dataDirectory = "data-directory"
     case store
     case tokenKey = "token-key"
+    case browsers
     case engines
     case roundTrip = "round-trip"
     case variable

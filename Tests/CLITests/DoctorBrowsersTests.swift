@@ -1,0 +1,41 @@
+import LocalInstallation
+import Testing
+
+@testable import CLI
+@testable import Output
+
+/// What the doctor makes of media's figures of browsers.
+@Suite struct DoctorBrowsersTests {
+  /// - Parameters:
+  ///   - present: Sessions of browsers.
+  ///   - completed: Handshakes that completed, beside one that was abandoned.
+  private func finding(_ present: Int, checks: Int, completed: Int) -> String {
+    let reading = MetricsReading(
+      """
+      # TYPE carillon_media_browsers gauge
+      carillon_media_browsers \(present)
+      carillon_media_ice_checks_total \(checks)
+      carillon_media_dtls_handshakes_total{outcome="abandoned"} 1
+      carillon_media_dtls_handshakes_total{outcome="completed"} \(completed)
+      """)
+    return Finding(.browsers, "media-a", Doctor.browsers(in: reading)).text(.plain)
+  }
+
+  @Test func `browsers that cannot reach media name the port and the address`() {
+    let text = finding(2, checks: 0, completed: 0)
+    #expect(text.contains("2 joined, and no datagram of theirs arrived"))
+    #expect(text.contains("--udp-port") && text.contains("--public-address"))
+  }
+
+  @Test func `handshakes that all fail are named`() {
+    let text = finding(2, checks: 40, completed: 0)
+    #expect(text.hasPrefix("FAILED") && text.contains("none completed a DTLS handshake"))
+  }
+
+  @Test(arguments: [(0, 0, 0), (0, 10, 3), (2, 10, 2)])
+  func `browsers that are heard, or that nobody is, are in order`(
+    present: Int, checks: Int, completed: Int
+  ) {
+    #expect(finding(present, checks: checks, completed: completed).hasPrefix("ok"))
+  }
+}
