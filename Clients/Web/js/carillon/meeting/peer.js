@@ -50,6 +50,7 @@ export class Peer {
     // Without a microphone nothing is sent, and one that is chosen later needs no new offer.
     const audio = this.#connection.addTransceiver(devices.track ?? "audio", { direction: "sendrecv" });
     this.#sender = audio.sender;
+    preferRedundantAudio(audio);
     devices.addDeviceChangeObserver(this.#input);
     this.#connection.addTransceiver("video", { direction: "inactive" });
   }
@@ -135,6 +136,19 @@ export class Peer {
     this.events.measured(audioMetrics(this.#counts, counts));
     this.#counts = counts;
   }
+}
+
+/**
+ * Has each packet bring a copy of the one before it (RFC 2198), where the browser can: then the
+ * others hear what a lost packet held.
+ * @param {RTCRtpTransceiver} audio
+ */
+function preferRedundantAudio(audio) {
+  const codecs = RTCRtpReceiver.getCapabilities("audio")?.codecs ?? [];
+  const isRedundant = (/** @type {{ mimeType: string }} */ { mimeType }) => mimeType.toLowerCase() === "audio/red";
+  const redundant = codecs.filter(isRedundant);
+  if (!redundant.length) return;
+  audio.setCodecPreferences([...redundant, ...codecs.filter((codec) => !isRedundant(codec))]);
 }
 
 /**
