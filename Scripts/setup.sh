@@ -26,6 +26,7 @@ packages=(
   nodejs                 # the unit tests of the browser's library
   node-typescript        # the check of its types
   chromium               # the browser that tests of the page drive
+  firefox-esr            # the second one, for a test of sound
 )
 
 missing=()

@@ -1,0 +1,151 @@
+"""Debian's Firefox ESR, without a window, driven through its own WebDriver BiDi port.
+
+W3C WebDriver BiDi: JSON commands and answers over one WebSocket, https://w3c.github.io/webdriver-bidi/
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+
+FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
+PATIENCE = 90
+"""Seconds that Firefox may take for a command, or to begin, on a slow machine."""
+
+needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="there is no Firefox; see setup.sh")
+
+MICROPHONE_HERTZ = 440
+"""The tone of Firefox's fake microphone."""
+
+PREFERENCES = {
+    # A microphone that plays a tone, and a user who permits it.
+    "media.navigator.streams.fake": True,
+    "media.navigator.audio.fake_frequency": MICROPHONE_HERTZ,
+    "media.navigator.permission.disabled": True,
+    "media.autoplay.default": 0,
+    "media.autoplay.blocking_policy": 0,
+    # The meeting is on this machine.
+    "media.peerconnection.ice.loopback": True,
+    "media.peerconnection.ice.obfuscate_host_addresses": False,
+    # Nothing is fetched that a test did not ask for.
+    "app.update.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,#remote-settings-dummy/v1",
+    "toolkit.telemetry.enabled": False,
+}
+
+
+class FirefoxPage:
+    """A tab. Its methods are those of Playwright's page that the tests of sound use."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self._socket = socket
+        self._last = 0
+        self._tab = ""
+
+    async def open(self) -> None:
+        await self.send("session.new", {"capabilities": {}})
+        tree = await self.send("browsingContext.getTree", {})
+        self._tab = tree["contexts"][0]["context"]
+
+    async def send(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Sends a command, and returns its result. Events are passed over."""
+        self._last += 1
+        command = {"id": self._last, "method": method, "params": parameters}
+        async with asyncio.timeout(PATIENCE):
+            await self._socket.send(json.dumps(command))
+            while True:
+                answer = json.loads(await self._socket.recv())
+                if answer.get("id") == self._last:
+                    break
+        if answer["type"] == "error":
+            raise AssertionError(f"{method}: {answer['error']}: {answer['message']}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    async def goto(self, url: str) -> None:
+        await self.send(
+            "browsingContext.navigate", {"context": self._tab, "url": url, "wait": "complete"}
+        )
+
+    async def evaluate(self, expression: str, argument: Any = None) -> Any:
+        """The value of an expression, or of a function that is called with an argument.
+
+        It crosses as JSON, so it has no `undefined` within.
+        """
+        called = re.match(r"\s*(async )?\(", expression) is not None and "=>" in expression
+        value = f"({expression})({json.dumps(argument)})" if called else f"({expression})"
+        result = await self.send(
+            "script.evaluate",
+            {
+                "expression": f"(async () => JSON.stringify(await {value}) ?? null)()",
+                "target": {"context": self._tab},
+                "awaitPromise": True,
+                "userActivation": True,
+            },
+        )
+        if result["type"] == "exception":
+            raise AssertionError(result["exceptionDetails"]["text"])
+        text = result["result"].get("value")
+        return None if text is None else json.loads(text)
+
+
+@asynccontextmanager
+async def firefox(directory: Path) -> AsyncIterator[FirefoxPage]:
+    """A browser of its own with one tab.
+
+    - Parameter directory: Where its profile is made.
+    """
+    assert FIREFOX is not None
+    profile = directory / "profile"
+    profile.mkdir(parents=True)
+    lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]
+    (profile / "user.js").write_text("\n".join(lines))
+    log = directory / "firefox.log"
+    with log.open("wb") as file:
+        process = await asyncio.create_subprocess_exec(
+            *("setpriv", "--pdeathsig", "KILL", FIREFOX),
+            *("--headless", "--no-remote", "--profile", str(profile)),
+            *("--remote-debugging-port", "0", "about:blank"),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=file,
+            env={**os.environ, "HOME": str(directory)},
+            # Its own helpers are ended with it.
+            start_new_session=True,
+        )
+    try:
+        address = await bidi_address(log)
+        async with websockets.connect(f"{address}/session", max_size=None) as socket:
+            page = FirefoxPage(socket)
+            await page.open()
+            yield page
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+async def bidi_address(log: Path) -> str:
+    """Where Firefox says that it listens."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                found = re.search(r"WebDriver BiDi listening on (ws://\S+)", log.read_text())
+                if found:
+                    return found[1]
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        raise AssertionError("Firefox opened no BiDi port: " + log.read_text()[-2_000:]) from None
