@@ -18,7 +18,7 @@ import Wire
       #expect(
         run.output.first == "FAILED  runtime-directory \(directory)/run: it does not exist")
       #expect(run.output[1].hasPrefix("        to do: start the services with `carillon up`"))
-      #expect(run.output.last == "8 checks, 1 failed")
+      #expect(run.output.last == "9 checks, 1 failed")
     }
   }
 
@@ -27,7 +27,7 @@ import Wire
       let run = try await carillon(["doctor", "--output", "json"], in: directory)
       #expect(run.exit == .status(1))
       #expect(
-        run.output.last == #"{"check": "summary", "ok": false, "checks": 8, "failed": 1}"#)
+        run.output.last == #"{"check": "summary", "ok": false, "checks": 9, "failed": 1}"#)
       #expect(run.output.dropFirst().dropLast().allSatisfy { $0.contains(#""skipped": true"#) })
     }
   }
