@@ -13,7 +13,9 @@ import ZeroMQ
 @testable import Media
 
 /// Tests of whole services in real time: one at a time, because a machine has few cores.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum MediaServices {}
+///
+/// Of several limits of time the shortest counts, so the suites within have none of their own.
+@Suite(.serialized, .timeLimit(.minutes(5))) enum MediaServices {}
 
 /// A media instance of its own in a fresh directory, with a gateway before it, and presence and
 /// video-tiles beside it as the test scripts them.

@@ -7,7 +7,7 @@ import Trials
 
 extension MediaServices {
   /// What a packet costs, in the program as it runs. The counter slows the program down.
-  @Suite(.timeLimit(.minutes(5))) struct PacketPathTests {
+  struct PacketPathTests {
     /// Ten speak and two are filmed, and three see both.
     private func fill(_ fixture: MediaServiceFixture) async throws -> MediaClient {
       let guests = (1...10).map { Guest(number: $0) }
