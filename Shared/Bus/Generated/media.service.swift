@@ -51,7 +51,8 @@ public protocol MediaServer: Actor {
   /// A browser's session wants to exchange media by WebRTC: its offer is answered.
   /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
   /// or none that can be answered. Another offer of the same session changes what is sent, on the
-  /// same connection. Gateways do not read offers and answers.
+  /// same connection. Gateways do not read offers and answers: the reply says what the browser
+  /// sends, which the gateway publishes.
   func negotiate(
     _ request: V1.NegotiateRequest, _ call: Call<V1.NegotiateReply>)
   /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
@@ -303,7 +304,8 @@ public struct MediaClient {
   /// A browser's session wants to exchange media by WebRTC: its offer is answered.
   /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
   /// or none that can be answered. Another offer of the same session changes what is sent, on the
-  /// same connection. Gateways do not read offers and answers.
+  /// same connection. Gateways do not read offers and answers: the reply says what the browser
+  /// sends, which the gateway publishes.
   public func negotiate(
     _ request: V1.NegotiateRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -315,7 +317,8 @@ public struct MediaClient {
   /// A browser's session wants to exchange media by WebRTC: its offer is answered.
   /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
   /// or none that can be answered. Another offer of the same session changes what is sent, on the
-  /// same connection. Gateways do not read offers and answers.
+  /// same connection. Gateways do not read offers and answers: the reply says what the browser
+  /// sends, which the gateway publishes.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func negotiate(

@@ -41,6 +41,8 @@ public enum V1 {
     V1.SetVoiceFocusRequest.self,
     V1.SetVoiceFocusReply.self,
     V1.PromoteMediaReply.self,
+    V1.NegotiatedTrack.self,
+    V1.NegotiatedVideo.self,
     V1.NegotiateRequest.self,
     V1.NegotiateReply.self,
     V1.StreamTalkersRequest.self,

@@ -1032,7 +1032,113 @@ extension V1.PromoteMediaReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: the offer of a browser, as it came.
+  /// A video track that a browser gets.
+  public struct NegotiatedTrack: WireMessage {
+    public static let protoName = "carillon.v1.NegotiatedTrack"
+
+    /// The source's `track_ssrc`. In the answer it is the SSRC of the section.
+    public var trackSSRC: UInt32 = 0
+
+    /// The section of the offer. Empty in a request: the next one that only receives and is free.
+    public var mid: String = ""
+
+    public init() {}
+
+    public init(
+      trackSSRC: UInt32 = 0,
+      mid: String = ""
+    ) {
+      self.trackSSRC = trackSSRC
+      self.mid = mid
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.NegotiatedTrack: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__NegotiatedTrack
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__negotiated_track__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.trackSSRC = unsafe c.pointee.track_ssrc
+    self.mid = try unsafe Unpacked.text(c.pointee.mid, "carillon.v1.NegotiatedTrack.mid")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.track_ssrc = self.trackSSRC
+    unsafe c.pointee.mid = arena.text(self.mid)
+  }
+}
+
+extension V1 {
+  /// The pictures that a browser sends in one section of its offer.
+  public struct NegotiatedVideo: WireMessage {
+    public static let protoName = "carillon.v1.NegotiatedVideo"
+
+    /// The section.
+    public var mid: String = ""
+
+    /// Of all layers.
+    public var codec: V1.VideoCodec = .init()
+
+    /// The layers of simulcast (RFC 8853), in the order of the offer. Empty: one stream.
+    public var rids: [String] = []
+
+    public init() {}
+
+    public init(
+      mid: String = "",
+      codec: V1.VideoCodec = .init(),
+      rids: [String] = []
+    ) {
+      self.mid = mid
+      self.codec = codec
+      self.rids = rids
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.NegotiatedVideo: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__NegotiatedVideo
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__negotiated_video__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.mid = try unsafe Unpacked.text(c.pointee.mid, "carillon.v1.NegotiatedVideo.mid")
+    self.codec = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.codec.rawValue))
+    self.rids = try unsafe Unpacked.texts(c.pointee.n_rids, c.pointee.rids, "carillon.v1.NegotiatedVideo.rids")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.mid = arena.text(self.mid)
+    unsafe c.pointee.codec = Carillon__V1__VideoCodec(rawValue: .init(truncatingIfNeeded: self.codec.rawValue))
+    unsafe c.pointee.n_rids = self.rids.count
+    unsafe c.pointee.rids = arena.texts(self.rids)
+  }
+}
+
+extension V1 {
+  /// Gateway to media: the offer of a browser, as it came, and what the browser gets and sends.
   public struct NegotiateRequest: WireMessage {
     public static let protoName = "carillon.v1.NegotiateRequest"
 
@@ -1045,16 +1151,26 @@ extension V1 {
     /// SDP (RFC 8866, RFC 8829), at most 262,144 bytes.
     public var offer: String = ""
 
+    /// What the browser gets, at most 100; each in a section of its own.
+    public var tracks: [V1.NegotiatedTrack] = []
+
+    /// The SSRCs of the layers that it sends, lowest bitrate first, at most 3.
+    public var layerSSRCs: [UInt32] = []
+
     public init() {}
 
     public init(
       meetingID: String = "",
       sessionID: [UInt8] = [],
-      offer: String = ""
+      offer: String = "",
+      tracks: [V1.NegotiatedTrack] = [],
+      layerSSRCs: [UInt32] = []
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
       self.offer = offer
+      self.tracks = tracks
+      self.layerSSRCs = layerSSRCs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1078,18 +1194,24 @@ extension V1.NegotiateRequest: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.NegotiateRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.offer = try unsafe Unpacked.text(c.pointee.offer, "carillon.v1.NegotiateRequest.offer")
+    self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
+    self.layerSSRCs = unsafe Unpacked.scalars(c.pointee.n_layer_ssrcs, c.pointee.layer_ssrcs)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
     unsafe c.pointee.offer = arena.text(self.offer)
+    unsafe c.pointee.n_tracks = self.tracks.count
+    unsafe c.pointee.tracks = arena.messages(self.tracks)
+    unsafe c.pointee.n_layer_ssrcs = self.layerSSRCs.count
+    unsafe c.pointee.layer_ssrcs = arena.scalars(self.layerSSRCs)
   }
 }
 
 extension V1 {
-  /// Media to gateway, which hands it to the browser: what of the offer media takes, and where it
-  /// is to be sent.
+  /// Media to gateway, which hands the answer to the browser: what of the offer media takes, and
+  /// where it is to be sent.
   public struct NegotiateReply: WireMessage {
     public static let protoName = "carillon.v1.NegotiateReply"
 
@@ -1099,14 +1221,24 @@ extension V1 {
     /// Of this owner: under another one the browser has to offer again.
     public var term: UInt64 = 0
 
+    /// Those that have a section, with its mid.
+    public var tracks: [V1.NegotiatedTrack] = []
+
+    /// What the browser sends. Absent: no pictures.
+    public var video: V1.NegotiatedVideo? = nil
+
     public init() {}
 
     public init(
       answer: String = "",
-      term: UInt64 = 0
+      term: UInt64 = 0,
+      tracks: [V1.NegotiatedTrack] = [],
+      video: V1.NegotiatedVideo? = nil
     ) {
       self.answer = answer
       self.term = term
+      self.tracks = tracks
+      self.video = video
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1129,11 +1261,16 @@ extension V1.NegotiateReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.answer = try unsafe Unpacked.text(c.pointee.answer, "carillon.v1.NegotiateReply.answer")
     self.term = unsafe c.pointee.term
+    self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
+    self.video = try unsafe Unpacked.message(c.pointee.video)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.answer = arena.text(self.answer)
     unsafe c.pointee.term = self.term
+    unsafe c.pointee.n_tracks = self.tracks.count
+    unsafe c.pointee.tracks = arena.messages(self.tracks)
+    unsafe c.pointee.video = arena.message(self.video)
   }
 }
 
@@ -1724,7 +1861,8 @@ extension V1 {
     /// A browser's session wants to exchange media by WebRTC: its offer is answered.
     /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no
     /// offer, or none that can be answered. Another offer of the same session changes what is sent,
-    /// on the same connection. Gateways do not read offers and answers.
+    /// on the same connection. Gateways do not read offers and answers: the reply says what the
+    /// browser sends, which the gateway publishes.
     public static let negotiate = UnaryMethod<V1.NegotiateRequest, V1.NegotiateReply>(
       key: 0x17484225, name: "carillon.v1.Media/Negotiate")
 

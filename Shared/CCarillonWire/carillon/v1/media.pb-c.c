@@ -682,6 +682,96 @@ void   carillon__v1__promote_media_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__promote_media_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__negotiated_track__init
+                     (Carillon__V1__NegotiatedTrack         *message)
+{
+  static const Carillon__V1__NegotiatedTrack init_value = CARILLON__V1__NEGOTIATED_TRACK__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__negotiated_track__get_packed_size
+                     (const Carillon__V1__NegotiatedTrack *message)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiated_track__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__negotiated_track__pack
+                     (const Carillon__V1__NegotiatedTrack *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiated_track__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__negotiated_track__pack_to_buffer
+                     (const Carillon__V1__NegotiatedTrack *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiated_track__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__NegotiatedTrack *
+       carillon__v1__negotiated_track__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__NegotiatedTrack *)
+     protobuf_c_message_unpack (&carillon__v1__negotiated_track__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__negotiated_track__free_unpacked
+                     (Carillon__V1__NegotiatedTrack *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__negotiated_track__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__negotiated_video__init
+                     (Carillon__V1__NegotiatedVideo         *message)
+{
+  static const Carillon__V1__NegotiatedVideo init_value = CARILLON__V1__NEGOTIATED_VIDEO__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__negotiated_video__get_packed_size
+                     (const Carillon__V1__NegotiatedVideo *message)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiated_video__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__negotiated_video__pack
+                     (const Carillon__V1__NegotiatedVideo *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiated_video__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__negotiated_video__pack_to_buffer
+                     (const Carillon__V1__NegotiatedVideo *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiated_video__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__NegotiatedVideo *
+       carillon__v1__negotiated_video__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__NegotiatedVideo *)
+     protobuf_c_message_unpack (&carillon__v1__negotiated_video__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__negotiated_video__free_unpacked
+                     (Carillon__V1__NegotiatedVideo *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__negotiated_video__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__negotiate_request__init
                      (Carillon__V1__NegotiateRequest         *message)
 {
@@ -2319,7 +2409,122 @@ const ProtobufCMessageDescriptor carillon__v1__promote_media_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__promote_media_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__negotiate_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__negotiated_track__field_descriptors[2] =
+{
+  {
+    "track_ssrc",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiatedTrack, track_ssrc),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mid",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiatedTrack, mid),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__negotiated_track__field_indices_by_name[] = {
+  1,   /* field[1] = mid */
+  0,   /* field[0] = track_ssrc */
+};
+static const ProtobufCIntRange carillon__v1__negotiated_track__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__negotiated_track__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.NegotiatedTrack",
+  "NegotiatedTrack",
+  "Carillon__V1__NegotiatedTrack",
+  "carillon.v1",
+  sizeof(Carillon__V1__NegotiatedTrack),
+  2,
+  carillon__v1__negotiated_track__field_descriptors,
+  carillon__v1__negotiated_track__field_indices_by_name,
+  1,  carillon__v1__negotiated_track__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__negotiated_track__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__negotiated_video__field_descriptors[3] =
+{
+  {
+    "mid",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiatedVideo, mid),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "codec",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiatedVideo, codec),
+    &carillon__v1__video_codec__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rids",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Carillon__V1__NegotiatedVideo, n_rids),
+    offsetof(Carillon__V1__NegotiatedVideo, rids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__negotiated_video__field_indices_by_name[] = {
+  1,   /* field[1] = codec */
+  0,   /* field[0] = mid */
+  2,   /* field[2] = rids */
+};
+static const ProtobufCIntRange carillon__v1__negotiated_video__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__negotiated_video__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.NegotiatedVideo",
+  "NegotiatedVideo",
+  "Carillon__V1__NegotiatedVideo",
+  "carillon.v1",
+  sizeof(Carillon__V1__NegotiatedVideo),
+  3,
+  carillon__v1__negotiated_video__field_descriptors,
+  carillon__v1__negotiated_video__field_indices_by_name,
+  1,  carillon__v1__negotiated_video__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__negotiated_video__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__negotiate_request__field_descriptors[5] =
 {
   {
     "meeting_id",
@@ -2357,16 +2562,42 @@ static const ProtobufCFieldDescriptor carillon__v1__negotiate_request__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tracks",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__NegotiateRequest, n_tracks),
+    offsetof(Carillon__V1__NegotiateRequest, tracks),
+    &carillon__v1__negotiated_track__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "layer_ssrcs",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Carillon__V1__NegotiateRequest, n_layer_ssrcs),
+    offsetof(Carillon__V1__NegotiateRequest, layer_ssrcs),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__negotiate_request__field_indices_by_name[] = {
+  4,   /* field[4] = layer_ssrcs */
   0,   /* field[0] = meeting_id */
   2,   /* field[2] = offer */
   1,   /* field[1] = session_id */
+  3,   /* field[3] = tracks */
 };
 static const ProtobufCIntRange carillon__v1__negotiate_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__negotiate_request__descriptor =
 {
@@ -2376,14 +2607,14 @@ const ProtobufCMessageDescriptor carillon__v1__negotiate_request__descriptor =
   "Carillon__V1__NegotiateRequest",
   "carillon.v1",
   sizeof(Carillon__V1__NegotiateRequest),
-  3,
+  5,
   carillon__v1__negotiate_request__field_descriptors,
   carillon__v1__negotiate_request__field_indices_by_name,
   1,  carillon__v1__negotiate_request__number_ranges,
   (ProtobufCMessageInit) carillon__v1__negotiate_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descriptors[4] =
 {
   {
     "answer",
@@ -2409,15 +2640,41 @@ static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tracks",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__NegotiateReply, n_tracks),
+    offsetof(Carillon__V1__NegotiateReply, tracks),
+    &carillon__v1__negotiated_track__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "video",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiateReply, video),
+    &carillon__v1__negotiated_video__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__negotiate_reply__field_indices_by_name[] = {
   0,   /* field[0] = answer */
   1,   /* field[1] = term */
+  2,   /* field[2] = tracks */
+  3,   /* field[3] = video */
 };
 static const ProtobufCIntRange carillon__v1__negotiate_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor =
 {
@@ -2427,7 +2684,7 @@ const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor =
   "Carillon__V1__NegotiateReply",
   "carillon.v1",
   sizeof(Carillon__V1__NegotiateReply),
-  2,
+  4,
   carillon__v1__negotiate_reply__field_descriptors,
   carillon__v1__negotiate_reply__field_indices_by_name,
   1,  carillon__v1__negotiate_reply__number_ranges,

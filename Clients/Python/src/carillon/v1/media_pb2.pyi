@@ -1,5 +1,6 @@
 from carillon.v1 import common_pb2 as _common_pb2
 from carillon.v1 import presence_pb2 as _presence_pb2
+from carillon.v1 import video_tiles_pb2 as _video_tiles_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -149,22 +150,48 @@ class MediaStatistics(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., instance: _Optional[str] = ..., talkers: _Optional[int] = ..., listeners: _Optional[int] = ..., encodes: _Optional[int] = ..., mix_us: _Optional[int] = ..., forwarded_packets: _Optional[int] = ..., dropped_packets: _Optional[int] = ..., participants: _Optional[_Iterable[_Union[ParticipantMedia, _Mapping]]] = ...) -> None: ...
 
 class NegotiateReply(_message.Message):
-    __slots__ = ["answer", "term"]
+    __slots__ = ["answer", "term", "tracks", "video"]
     ANSWER_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
+    TRACKS_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_FIELD_NUMBER: _ClassVar[int]
     answer: str
     term: int
-    def __init__(self, answer: _Optional[str] = ..., term: _Optional[int] = ...) -> None: ...
+    tracks: _containers.RepeatedCompositeFieldContainer[NegotiatedTrack]
+    video: NegotiatedVideo
+    def __init__(self, answer: _Optional[str] = ..., term: _Optional[int] = ..., tracks: _Optional[_Iterable[_Union[NegotiatedTrack, _Mapping]]] = ..., video: _Optional[_Union[NegotiatedVideo, _Mapping]] = ...) -> None: ...
 
 class NegotiateRequest(_message.Message):
-    __slots__ = ["meeting_id", "offer", "session_id"]
+    __slots__ = ["layer_ssrcs", "meeting_id", "offer", "session_id", "tracks"]
+    LAYER_SSRCS_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     OFFER_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    TRACKS_FIELD_NUMBER: _ClassVar[int]
+    layer_ssrcs: _containers.RepeatedScalarFieldContainer[int]
     meeting_id: str
     offer: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., offer: _Optional[str] = ...) -> None: ...
+    tracks: _containers.RepeatedCompositeFieldContainer[NegotiatedTrack]
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., offer: _Optional[str] = ..., tracks: _Optional[_Iterable[_Union[NegotiatedTrack, _Mapping]]] = ..., layer_ssrcs: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class NegotiatedTrack(_message.Message):
+    __slots__ = ["mid", "track_ssrc"]
+    MID_FIELD_NUMBER: _ClassVar[int]
+    TRACK_SSRC_FIELD_NUMBER: _ClassVar[int]
+    mid: str
+    track_ssrc: int
+    def __init__(self, track_ssrc: _Optional[int] = ..., mid: _Optional[str] = ...) -> None: ...
+
+class NegotiatedVideo(_message.Message):
+    __slots__ = ["codec", "mid", "rids"]
+    CODEC_FIELD_NUMBER: _ClassVar[int]
+    MID_FIELD_NUMBER: _ClassVar[int]
+    RIDS_FIELD_NUMBER: _ClassVar[int]
+    codec: _video_tiles_pb2.VideoCodec
+    mid: str
+    rids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, mid: _Optional[str] = ..., codec: _Optional[_Union[_video_tiles_pb2.VideoCodec, str]] = ..., rids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ParticipantMedia(_message.Message):
     __slots__ = ["attendee", "concealed_packets", "is_connected", "is_talking", "is_voice_focus_enabled", "jitter_buffer_ms", "key_frame_requests", "metrics", "refused_packets", "retransmitted_packets", "rights"]

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "carillon/v1/common.pb-c.h"
 #include "carillon/v1/presence.pb-c.h"
+#include "carillon/v1/video_tiles.pb-c.h"
 
 typedef struct Carillon__V1__RtpPayload Carillon__V1__RtpPayload;
 typedef struct Carillon__V1__MediaFormat Carillon__V1__MediaFormat;
@@ -32,6 +33,8 @@ typedef struct Carillon__V1__SetSendRightsReply Carillon__V1__SetSendRightsReply
 typedef struct Carillon__V1__SetVoiceFocusRequest Carillon__V1__SetVoiceFocusRequest;
 typedef struct Carillon__V1__SetVoiceFocusReply Carillon__V1__SetVoiceFocusReply;
 typedef struct Carillon__V1__PromoteMediaReply Carillon__V1__PromoteMediaReply;
+typedef struct Carillon__V1__NegotiatedTrack Carillon__V1__NegotiatedTrack;
+typedef struct Carillon__V1__NegotiatedVideo Carillon__V1__NegotiatedVideo;
 typedef struct Carillon__V1__NegotiateRequest Carillon__V1__NegotiateRequest;
 typedef struct Carillon__V1__NegotiateReply Carillon__V1__NegotiateReply;
 typedef struct Carillon__V1__StreamTalkersRequest Carillon__V1__StreamTalkersRequest;
@@ -520,7 +523,52 @@ struct  Carillon__V1__PromoteMediaReply
 
 
 /*
- * Gateway to media: the offer of a browser, as it came.
+ * A video track that a browser gets.
+ */
+struct  Carillon__V1__NegotiatedTrack
+{
+  ProtobufCMessage base;
+  /*
+   * The source's `track_ssrc`. In the answer it is the SSRC of the section.
+   */
+  uint32_t track_ssrc;
+  /*
+   * The section of the offer. Empty in a request: the next one that only receives and is free.
+   */
+  char *mid;
+};
+#define CARILLON__V1__NEGOTIATED_TRACK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiated_track__descriptor) \
+    , 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * The pictures that a browser sends in one section of its offer.
+ */
+struct  Carillon__V1__NegotiatedVideo
+{
+  ProtobufCMessage base;
+  /*
+   * The section.
+   */
+  char *mid;
+  /*
+   * Of all layers.
+   */
+  Carillon__V1__VideoCodec codec;
+  /*
+   * The layers of simulcast (RFC 8853), in the order of the offer. Empty: one stream.
+   */
+  size_t n_rids;
+  char **rids;
+};
+#define CARILLON__V1__NEGOTIATED_VIDEO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiated_video__descriptor) \
+    , (char *)protobuf_c_empty_string, CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_UNSPECIFIED, 0,NULL }
+
+
+/*
+ * Gateway to media: the offer of a browser, as it came, and what the browser gets and sends.
  */
 struct  Carillon__V1__NegotiateRequest
 {
@@ -537,14 +585,24 @@ struct  Carillon__V1__NegotiateRequest
    * SDP (RFC 8866, RFC 8829), at most 262,144 bytes.
    */
   char *offer;
+  /*
+   * What the browser gets, at most 100; each in a section of its own.
+   */
+  size_t n_tracks;
+  Carillon__V1__NegotiatedTrack **tracks;
+  /*
+   * The SSRCs of the layers that it sends, lowest bitrate first, at most 3.
+   */
+  size_t n_layer_ssrcs;
+  uint32_t *layer_ssrcs;
 };
 #define CARILLON__V1__NEGOTIATE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiate_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
 
 
 /*
- * Media to gateway, which hands it to the browser: what of the offer media takes, and where it is to be sent.
+ * Media to gateway, which hands the answer to the browser: what of the offer media takes, and where it is to be sent.
  */
 struct  Carillon__V1__NegotiateReply
 {
@@ -557,10 +615,19 @@ struct  Carillon__V1__NegotiateReply
    * Of this owner: under another one the browser has to offer again.
    */
   uint64_t term;
+  /*
+   * Those that have a section, with its mid.
+   */
+  size_t n_tracks;
+  Carillon__V1__NegotiatedTrack **tracks;
+  /*
+   * What the browser sends. Absent: no pictures.
+   */
+  Carillon__V1__NegotiatedVideo *video;
 };
 #define CARILLON__V1__NEGOTIATE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiate_reply__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0,NULL, NULL }
 
 
 /*
@@ -1090,6 +1157,44 @@ Carillon__V1__PromoteMediaReply *
 void   carillon__v1__promote_media_reply__free_unpacked
                      (Carillon__V1__PromoteMediaReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__NegotiatedTrack methods */
+void   carillon__v1__negotiated_track__init
+                     (Carillon__V1__NegotiatedTrack         *message);
+size_t carillon__v1__negotiated_track__get_packed_size
+                     (const Carillon__V1__NegotiatedTrack   *message);
+size_t carillon__v1__negotiated_track__pack
+                     (const Carillon__V1__NegotiatedTrack   *message,
+                      uint8_t             *out);
+size_t carillon__v1__negotiated_track__pack_to_buffer
+                     (const Carillon__V1__NegotiatedTrack   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__NegotiatedTrack *
+       carillon__v1__negotiated_track__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__negotiated_track__free_unpacked
+                     (Carillon__V1__NegotiatedTrack *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__NegotiatedVideo methods */
+void   carillon__v1__negotiated_video__init
+                     (Carillon__V1__NegotiatedVideo         *message);
+size_t carillon__v1__negotiated_video__get_packed_size
+                     (const Carillon__V1__NegotiatedVideo   *message);
+size_t carillon__v1__negotiated_video__pack
+                     (const Carillon__V1__NegotiatedVideo   *message,
+                      uint8_t             *out);
+size_t carillon__v1__negotiated_video__pack_to_buffer
+                     (const Carillon__V1__NegotiatedVideo   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__NegotiatedVideo *
+       carillon__v1__negotiated_video__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__negotiated_video__free_unpacked
+                     (Carillon__V1__NegotiatedVideo *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__NegotiateRequest methods */
 void   carillon__v1__negotiate_request__init
                      (Carillon__V1__NegotiateRequest         *message);
@@ -1327,6 +1432,12 @@ typedef void (*Carillon__V1__SetVoiceFocusReply_Closure)
 typedef void (*Carillon__V1__PromoteMediaReply_Closure)
                  (const Carillon__V1__PromoteMediaReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__NegotiatedTrack_Closure)
+                 (const Carillon__V1__NegotiatedTrack *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__NegotiatedVideo_Closure)
+                 (const Carillon__V1__NegotiatedVideo *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__NegotiateRequest_Closure)
                  (const Carillon__V1__NegotiateRequest *message,
                   void *closure_data);
@@ -1508,6 +1619,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__set_send_rights_reply__des
 extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__promote_media_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__negotiated_track__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__negotiated_video__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__negotiate_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__stream_talkers_request__descriptor;
