@@ -1,6 +1,6 @@
 /// What one gateway of an installation does for all of them.
 public enum GatewayDuty: String, Sendable {
-  /// It tells receivers of events, and looks after records that no other gateway follows.
+  /// Posts the events of meetings to the receivers of webhooks.
   case webhooks
 }
 
