@@ -71,8 +71,9 @@ extension MediaService: MediaServer {
       guard let door else { throw MediaError.noBrowsers }
       note("The session negotiates", of: id, in: session.meeting, call)
       let answer = try door.answer(
-        request.offer, of: id, sending: session.streams.receiveSSRC)
-      return V1.NegotiateReply(answer: answer, term: term)
+        request.offer, of: id, sending: session.streams.receiveSSRC, VideoRequest(request))
+      if let link = session.link { session.downlink.rename(to: link.numbers) }
+      return V1.NegotiateReply(answer, term: term)
     }
   }
 

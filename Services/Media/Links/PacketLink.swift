@@ -26,7 +26,7 @@ protocol PacketLink: AnyObject {
   /// A client may begin to acknowledge at any time, or never does.
   var acknowledgement: Acknowledgement? { get }
 
-  /// What formats are called on the wire. Does not change while the link is open.
+  /// What formats are called on the wire. Changes only with what client and media agree on anew.
   var numbers: LinkNumbers { get }
 
   /// Whether its client needs a packet of sound each 20 ms, as a browser's jitter buffer does, and

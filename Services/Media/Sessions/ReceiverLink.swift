@@ -46,6 +46,9 @@ final class ReceiverLink {
     (video, audio) = (RateMeter(), RateMeter())
   }
 
+  /// The client calls formats otherwise from now on, on the same connection.
+  func rename(to numbers: LinkNumbers) { self.numbers = numbers }
+
   /// What the link carries for video: what its audio takes is off.
   func estimate(at now: MediaTime) -> Int {
     max(estimator.bitsPerSecond - audio.perSecond(at: now) * 8, estimator.bitsPerSecond / 4)

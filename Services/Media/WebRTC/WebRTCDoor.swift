@@ -20,6 +20,9 @@ final class WebRTCDoor {
     /// Whether the peer's handshake has a place in the budget.
     var isShakingHands = false
 
+    /// Media's sources of the pictures that the browser sends.
+    var layers: [UInt32] = []
+
     /// How many answers the session got.
     var version: UInt64 = 0
     let origin: UInt64
@@ -86,36 +89,41 @@ final class WebRTCDoor {
 
   /// Answers a session's offer; another one of the same session goes on with what was agreed.
   ///
-  /// - Parameter ssrc: The source of the mix that the session hears.
+  /// - Parameters:
+  ///   - ssrc: The source of the mix that the session hears.
+  ///   - video: The pictures that it gets and sends.
+  /// - Returns: The answer's text, and what was agreed.
   /// - Throws: `invalidArgument` for what is no offer, or none that can be answered.
   func answer(
-    _ offer: String, of session: SessionID, sending ssrc: UInt32
-  ) throws(Status) -> String {
+    _ offer: String, of session: SessionID, sending ssrc: UInt32, _ video: VideoRequest = VideoRequest()
+  ) throws(Status) -> (text: String, media: NegotiatedMedia) {
     do throws(SDPOffer.Problem) {
-      return try answer(SDPOffer(offer), of: session, sending: ssrc)
+      return try answer(SDPOffer(offer), of: session, sending: ssrc, video)
     } catch {
       throw Status(.invalidArgument, error.text, reason: .malformed)
     }
   }
 
   private func answer(
-    _ offer: SDPOffer, of session: SessionID, sending ssrc: UInt32
-  ) throws(SDPOffer.Problem) -> String {
-    let media = try NegotiatedMedia(answering: offer, after: places[session]?.peer.media)
+    _ offer: SDPOffer, of session: SessionID, sending ssrc: UInt32, _ video: VideoRequest
+  ) throws(SDPOffer.Problem) -> (text: String, media: NegotiatedMedia) {
+    let media = try NegotiatedMedia(
+      answering: offer, sending: video.tracks, after: places[session]?.peer.media)
     // A connection that is over stays over. The browser's next offer begins another one.
     if places[session]?.peer.phase == .closed { remove(session) }
     var place = places[session] ?? newPlace(for: session, media)
     if !place.peer.media.isSameConnection(as: media) { lose(&place, of: session) }
     place.peer.apply(media, at: thread.now)
-    place.link?.apply(media)
+    place.layers = video.layers
+    place.link?.apply(media, layers: video.layers)
     place.version += 1
     places[session] = place
     flush(session)
-    return SDPAnswer(
+    let answer = SDPAnswer(
       addresses: addresses, credentials: place.peer.local,
       fingerprint: identity.fingerprint.description, origin: (place.origin, place.version),
-      ssrc: ssrc
-    ).text(of: media)
+      ssrc: ssrc)
+    return (answer.text(of: media), media)
   }
 
   private func newPlace(for session: SessionID, _ media: NegotiatedMedia) -> Place {
@@ -174,6 +182,7 @@ final class WebRTCDoor {
     var datagram = room.mutableSpan
     let opened = link.open(&datagram, count: count)
     guard let opened else { return counters.refusedPackets.increment() }
+    guard opened > 0 else { return }
     // A second reference, no copy: a closure cannot take bytes that a property lends.
     let packet = room
     onPacket(packet.span.extracting(..<opened), id)
@@ -255,7 +264,7 @@ extension WebRTCDoor {
     guard let media = places[session]?.peer.media,
       let link = WebRTCLink(
         (association.sendKey, association.receiveKey), media,
-        transmit: { [unowned self] in send($0, to: session) })
+        layers: places[session]?.layers ?? [], transmit: { [unowned self] in send($0, to: session) })
     else { return }
     places[session]?.link = link
     onOpen(session)

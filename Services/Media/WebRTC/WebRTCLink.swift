@@ -1,16 +1,17 @@
+import MeetingModel
 import RTP
 import SRTP
 import WebRTC
 
 /// A browser's peer connection as a link: SRTP and SRTCP, one packet in each datagram.
 ///
-/// The browser has an SSRC of its own for its sound, and ``MediaSession`` has another one for it.
-/// The link renames it in both directions. Datagrams that the system does not take at once are
-/// lost, as on any way to the browser. Lives on media's socket thread.
+/// The browser has sources of its own for its sound and its pictures, and media has others for
+/// them. The link renames them in both directions. Datagrams that the system does not take at once
+/// are lost, as on any way to the browser. Lives on media's socket thread.
 final class WebRTCLink: PacketLink {
   /// The session that it carries; `nil`: none yet, or the session left.
   private(set) weak var session: MediaSession?
-  let numbers: LinkNumbers
+  private(set) var numbers: LinkNumbers
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
@@ -20,25 +21,32 @@ final class WebRTCLink: PacketLink {
 
   /// The SSRC of the browser's sound; `nil` until the offer or a packet says it.
   private var audioSSRC: UInt32?
+  private var video: BrowserVideo
 
   /// A packet on its way out; its storage is used again.
-  private var room = [UInt8](repeating: 0, count: 2_048)
+  private var room: [UInt8] = []
+
+  /// Streams that leave at most: the mix, and a hundred tracks with their repetitions.
+  private static let mostStreams = 256
 
   /// - Parameters:
   ///   - keys: What protects packets in each direction.
   ///   - media: What the offer and the answer agreed on.
+  ///   - layers: Media's sources of the pictures that the browser sends.
   ///   - transmit: Sends a datagram to the browser; the bytes are lent.
   /// - Returns: `nil` if browser and media have no sound in common.
   init?(
-    _ keys: (send: MasterKey, receive: MasterKey), _ media: NegotiatedMedia,
+    _ keys: (send: MasterKey, receive: MasterKey), _ media: NegotiatedMedia, layers: [UInt32] = [],
     transmit: @escaping (Span<UInt8>) -> Void
   ) {
-    guard let audio = media.audio, let numbers = LinkNumbers(audio) else { return nil }
-    sender = SRTPSender(keys.send)
+    guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return nil }
+    sender = SRTPSender(keys.send, streams: Self.mostStreams)
     receiver = SRTPReceiver(keys.receive)
     self.numbers = numbers
     self.transmit = transmit
     audioSSRC = audio.sources.first?.ssrc
+    video = BrowserVideo(media, layers: layers)
+    room.reserveCapacity(2_048)
   }
 
   var backlog: PacketBacklog { PacketBacklog() }
@@ -54,15 +62,25 @@ final class WebRTCLink: PacketLink {
 
   func close() { (session, isOpen) = (nil, false) }
 
-  /// What a later offer says of the sound.
-  func apply(_ media: NegotiatedMedia) {
-    if let ssrc = media.audio?.sources.first?.ssrc { audioSSRC = ssrc }
+  /// What a later offer agreed on, and media's sources of the pictures that the browser sends.
+  func apply(_ media: NegotiatedMedia, layers: [UInt32]) {
+    guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return }
+    if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
+    self.numbers = numbers
+    var video = BrowserVideo(media, layers: layers)
+    video.goOn(from: self.video)
+    self.video = video
   }
 
   // MARK: To the browser
 
   func send(_ packet: Span<UInt8>) {
-    guard isOpen, let count = protect(packet) else {
+    guard isOpen else {
+      droppedPackets += 1
+      return
+    }
+    guard write(packet) else { return }
+    guard let count = protect() else {
       droppedPackets += 1
       return
     }
@@ -71,38 +89,83 @@ final class WebRTCLink: PacketLink {
     transmit(datagram.span.extracting(..<count))
   }
 
-  private func protect(_ packet: Span<UInt8>) -> Int? {
-    guard packet.count + sender.rtcpOverhead <= room.count else { return nil }
-    for index in packet.indices { room[index] = packet[index] }
-    let isRTCP = RTPPacket.isRTCP(packet)
-    var elements = room.mutableSpan
-    if isRTCP, let session, let audioSSRC {
-      RTCPSourceMap.rename(session.sendSSRC, to: audioSSRC, in: &elements, count: packet.count)
+  /// Writes a packet into ``room`` as the browser knows it.
+  ///
+  /// - Returns: `false`: the browser does not know what it is of.
+  private func write(_ packet: Span<UInt8>) -> Bool {
+    guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet), !isMix(parts) else {
+      room.replaceAll(copying: packet)
+      return true
     }
+    switch video.depart(parts) {
+    case .none: return false
+    case .asItIs:
+      begin(parts, parts.payloadType, parts.sequence, parts.ssrc)
+      room.append(copying: packet.extracting(parts.payload))
+    case .repeated(let type, let ssrc, let sequence):
+      begin(parts, type, sequence, ssrc)
+      Retransmission.append(parts, in: packet, to: &room)
+    }
+    return true
+  }
+
+  /// The publisher's header extensions do not go along: their ids are those of its own link.
+  private func begin(
+    _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32
+  ) {
+    RTPHeader(
+      payloadType: payloadType, sequence: sequence, timestamp: packet.timestamp, ssrc: ssrc,
+      isMarked: packet.isMarked
+    ).begin(in: &room)
+  }
+
+  private func isMix(_ packet: RTPPacket) -> Bool {
+    packet.payloadType == numbers.opus || session?.streams.receiveSSRC == packet.ssrc
+  }
+
+  /// Protects what is in ``room``.
+  private func protect() -> Int? {
+    let count = room.count
+    let isRTCP = RTPPacket.isRTCP(room.span)
+    for _ in 0..<sender.rtcpOverhead { room.append(0) }
+    var elements = room.mutableSpan
+    if isRTCP { name(&elements, count) }
     var bytes = unsafe elements.mutableBytes
     let result =
       isRTCP
-      ? sender.protectRTCP(&bytes, count: packet.count)
-      : sender.protectRTP(&bytes, count: packet.count)
+      ? sender.protectRTCP(&bytes, count: count)
+      : sender.protectRTP(&bytes, count: count)
     return try? result.get()
+  }
+
+  private func name(_ packet: inout MutableSpan<UInt8>, _ count: Int) {
+    if let session, let audioSSRC {
+      RTCPSourceMap.rename(session.sendSSRC, to: audioSSRC, in: &packet, count: count)
+    }
+    video.nameForBrowser(&packet, count: count)
   }
 
   // MARK: From the browser
 
-  /// Opens a datagram in place, and names its source as the session does.
+  /// Opens a datagram in place, and names its source as media does.
   ///
   /// - Parameter count: Bytes of the datagram at the start of `datagram`.
-  /// - Returns: Bytes of the packet at the start; `nil`: it is forged, repeated, or no packet.
+  /// - Returns: Bytes of the packet at the start; 0: it only probes the path. `nil`: it is forged,
+  ///   repeated, or no packet.
   func open(_ datagram: inout MutableSpan<UInt8>, count: Int) -> Int? {
     guard count >= RTPPacket.smallestHeaderBytes, let session else { return nil }
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))
     guard let count = unprotect(&datagram, count: count, isRTCP) else { return nil }
     if isRTCP {
       nameReports(in: &datagram, count: count, of: session)
-    } else {
-      nameSound(in: &datagram, count: count, of: session)
+      return count
     }
-    return count
+    guard let packet = RTPPacket(datagram.span.extracting(..<count)) else { return count }
+    if isSound(packet.payloadType) {
+      name(packet, in: &datagram, of: session)
+      return count
+    }
+    return takeVideo(packet, in: &datagram, count: count)
   }
 
   private func unprotect(
@@ -118,36 +181,65 @@ final class WebRTCLink: PacketLink {
   private func nameReports(
     in packet: inout MutableSpan<UInt8>, count: Int, of session: MediaSession
   ) {
+    video.nameForMedia(&packet, count: count)
     guard let audioSSRC else { return }
     RTCPSourceMap.rename(audioSSRC, to: session.sendSSRC, in: &packet, count: count)
   }
 
-  private func nameSound(
-    in packet: inout MutableSpan<UInt8>, count: Int, of session: MediaSession
+  private func name(
+    _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, of session: MediaSession
   ) {
-    guard isSound(packet[1] & 0x7F),
-      let received = RTPPacket(packet.span.extracting(..<count))
-    else { return }
-    if audioSSRC == nil { audioSSRC = received.ssrc }
-    guard received.ssrc == audioSSRC else { return }
+    if audioSSRC == nil { audioSSRC = packet.ssrc }
+    guard packet.ssrc == audioSSRC else { return }
     RTPPatch(
-      sequence: received.sequence, timestamp: received.timestamp, ssrc: session.sendSSRC
-    ).apply(to: &packet)
+      sequence: packet.sequence, timestamp: packet.timestamp, ssrc: session.sendSSRC
+    ).apply(to: &bytes)
   }
 
   private func isSound(_ payloadType: UInt8) -> Bool {
     payloadType == numbers.opus || payloadType == numbers.redundantOpus
+  }
+
+  /// Pictures lose their header extensions here: ids mean something on this link only.
+  private func takeVideo(
+    _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, count: Int
+  ) -> Int? {
+    guard let stream = video.stream(of: packet, in: bytes.span.extracting(..<count)),
+      let source = video.source(of: stream)
+    else { return count }
+    let compact = packet.compact(in: &bytes)
+    guard let packet = RTPPacket(bytes.span.extracting(..<compact)) else { return nil }
+    guard !stream.isRepair else { return unwrap(packet, as: source, in: &bytes) }
+    RTPPatch(sequence: packet.sequence, timestamp: packet.timestamp, ssrc: source)
+      .apply(to: &bytes)
+    return compact
+  }
+
+  private func unwrap(
+    _ packet: RTPPacket, as source: UInt32, in bytes: inout MutableSpan<UInt8>
+  ) -> Int? {
+    guard let type = video.original(of: packet.payloadType) else { return nil }
+    return Retransmission.unwrap(packet, payloadType: type, ssrc: source, in: &bytes) ?? 0
   }
 }
 
 extension NegotiatedMedia {
   /// The section of sound that the answer accepts; `nil` without one.
   fileprivate var audio: NegotiatedSection? { sections.first { $0.isTaken && $0.kind == "audio" } }
+
+  /// The payload type of a codec in the first section of pictures that has it.
+  fileprivate func payloadType(of name: String) -> UInt8? {
+    for section in sections where section.isTaken && section.kind == "video" {
+      let codec = section.codecs.first { $0.isTaken && $0.name == name }
+      if let codec { return codec.payloadType }
+    }
+    return nil
+  }
 }
 
 extension LinkNumbers {
-  /// What a browser's section of sound calls things. `nil`: it has no Opus.
-  fileprivate init?(_ audio: NegotiatedSection) {
+  /// What a browser's offer calls things. `nil`: it has no Opus.
+  fileprivate init?(_ audio: NegotiatedSection, _ media: NegotiatedMedia) {
     guard let opus = audio.codecs.first(where: { $0.isTaken && $0.name == "opus" }) else {
       return nil
     }
@@ -156,7 +248,8 @@ extension LinkNumbers {
     }
     let redundant = audio.codecs.first { $0.isTaken && $0.name == "red" }
     self.init(
-      opus: opus.payloadType, redundantOpus: redundant?.payloadType, vp8: nil, h264: nil,
+      opus: opus.payloadType, redundantOpus: redundant?.payloadType,
+      vp8: media.payloadType(of: "vp8"), h264: media.payloadType(of: "h264"),
       audioLevel: level.flatMap { UInt8(exactly: $0.id) })
   }
 }

@@ -18,18 +18,36 @@ public struct NegotiatedMedia: Hashable, Sendable {
 
   /// Decides which sections, codecs and header extensions an answer accepts.
   ///
-  /// - Parameter former: What the session's last offer agreed on. It binds offers of the same
-  ///   connection, which have the same fragment.
+  /// - Parameters:
+  ///   - tracks: The pictures that this side sends.
+  ///   - former: What the session's last offer agreed on. It binds offers of the same connection,
+  ///     which have the same fragment.
   /// - Throws: Why the offer cannot be answered.
   public init(
-    answering offer: SDPOffer, after former: NegotiatedMedia? = nil
+    answering offer: SDPOffer, sending tracks: [VideoTrack] = [],
+    after former: NegotiatedMedia? = nil
   ) throws(SDPOffer.Problem) {
     let bundled = Set(offer.bundle)
-    sections = offer.sections.map { NegotiatedSection($0, bundled: bundled) }
+    let plan = VideoPlan(offer, tracks)
+    sections = offer.sections.enumerated().map { index, section in
+      NegotiatedSection(section, bundled: bundled, plan.role(of: index))
+    }
     transport = try OfferedTransport(offer, sections.filter(\.isTaken).map(\.offered))
     attributes = offer.attributes
     if let former, former.isSameConnection(as: self) { extensions = former.extensions }
     for section in sections { try extensions.add(section) }
+  }
+
+  /// The section in which the browser sends pictures; `nil`: it sends none.
+  public var sentVideo: NegotiatedSection? {
+    sections.first { $0.kind == "video" && $0.isReceiving }
+  }
+
+  /// The tracks that this side sends, with their sections.
+  public var tracks: [VideoTrack] {
+    sections.compactMap { section in
+      section.trackSSRC.map { VideoTrack(ssrc: $0, mid: section.mid) }
+    }
   }
 
   /// Whether another offer belongs to the same connection, and not to a client that reconnected.

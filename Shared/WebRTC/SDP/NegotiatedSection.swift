@@ -27,6 +27,9 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The layers of one source; `nil` without simulcast.
   public let simulcast: Simulcast?
 
+  /// The source of the pictures that this side sends; `nil`: it sends none.
+  public let trackSSRC: UInt32?
+
   /// `audio`, `video` or another word.
   public var kind: String { offered.kind }
 
@@ -41,12 +44,36 @@ public struct NegotiatedSection: Hashable, Sendable {
     offered.values("rtcp-fb").filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
   }
 
-  /// - Parameter bundled: The mids that share one transport.
-  init(_ section: SDPOffer.Section, bundled: Set<String>) {
+  /// The codec in which the browser sends: the first one of its list that the answer accepts, since
+  /// an answer keeps the order of the offer (RFC 8829, §5.3.1). `nil`: they have none in common.
+  public var codec: NegotiatedCodec? { codecs.first { $0.isTaken && $0.repeatedType == nil } }
+
+  /// Whether this side receives what the browser sends.
+  public var isReceiving: Bool {
+    isTaken && (direction == .sendReceive || direction == .receiveOnly)
+  }
+
+  /// The ids of the layers that this side receives, in the order of the offer; at most 3. Empty
+  /// without simulcast.
+  public var receivedRIDs: [String] {
+    guard isReceiving, let simulcast else { return [] }
+    let sent = Set(rids.filter(\.isSent).map(\.id))
+    let layers = simulcast.sent.compactMap { $0.ids.first { sent.contains($0) } }
+    return Array(layers.prefix(Self.mostLayers))
+  }
+
+  private static let mostLayers = 3
+
+  /// - Parameters:
+  ///   - bundled: The mids that share one transport.
+  ///   - role: What this side does in a section of pictures.
+  init(_ section: SDPOffer.Section, bundled: Set<String>, _ role: VideoRole) {
     offered = section
     isTaken = Self.isTaken(section, bundled)
-    direction = Self.direction(of: section)
     codecs = NegotiatedCodec.all(of: section)
+    let carries = section.kind != "video" || codecs.contains(where: \.isTaken)
+    direction = carries ? Self.direction(of: section, role) : .inactive
+    trackSSRC = if case .sends(let ssrc) = role, isTaken, carries { ssrc } else { nil }
     extensions = section.values("extmap").compactMap { HeaderExtension($0) }
     sources = OfferedSource.all(of: section)
     sourceGroups = section.values("ssrc-group").compactMap { SourceGroup($0) }
@@ -62,8 +89,15 @@ public struct NegotiatedSection: Hashable, Sendable {
     return section.port != 0 || section["bundle-only"] != nil
   }
 
-  /// All browsers get one mix; pictures of browsers are not carried yet.
-  private static func direction(of section: SDPOffer.Section) -> MediaDirection {
-    section.kind == "audio" ? section.direction.reversed : .inactive
+  /// Sound goes in both directions; pictures go where the plan says.
+  private static func direction(
+    of section: SDPOffer.Section, _ role: VideoRole
+  ) -> MediaDirection {
+    guard section.kind == "video" else { return section.direction.reversed }
+    return switch role {
+    case .nothing: .inactive
+    case .receives: section.direction.reversed
+    case .sends: .sendOnly
+    }
   }
 }

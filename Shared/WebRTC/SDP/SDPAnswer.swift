@@ -33,13 +33,15 @@ public struct SDPAnswer: Sendable {
 
   /// Answers an offer: it mirrors every m-line and accepts every header extension.
   ///
-  /// - Parameter former: What the session's last offer agreed on.
+  /// - Parameters:
+  ///   - tracks: The pictures that this side sends.
+  ///   - former: What the session's last offer agreed on.
   /// - Returns: What was agreed; ``text(of:)`` renders it.
   /// - Throws: Why the offer cannot be answered.
   public func negotiate(
-    _ offer: SDPOffer, after former: NegotiatedMedia? = nil
+    _ offer: SDPOffer, sending tracks: [VideoTrack] = [], after former: NegotiatedMedia? = nil
   ) throws(SDPOffer.Problem) -> NegotiatedMedia {
-    try NegotiatedMedia(answering: offer, after: former)
+    try NegotiatedMedia(answering: offer, sending: tracks, after: former)
   }
 
   /// Returns the answer's text, with CRLF at the end of each line.
@@ -101,13 +103,34 @@ public struct SDPAnswer: Sendable {
     }
   }
 
-  /// The direction, and the name of what this side sends.
+  /// The direction, and what this side sends and takes.
   private func direction(_ section: NegotiatedSection) -> [String] {
-    let sends = section.direction == .sendReceive || section.direction == .sendOnly
-    return ["a=\(section.direction.rawValue)"] + (sends ? ["a=msid:carillon mix"] + source : [])
+    ["a=\(section.direction.rawValue)"] + sent(in: section) + Self.layers(of: section)
   }
 
-  private var source: [String] { ssrc.map { ["a=ssrc:\($0) cname:carillon"] } ?? [] }
+  /// The name of the mix, or of a track. Clients find the section of a track by the id of its stream
+  /// (`v_` and the mid). What only a camera's section would send back has no name: nothing is sent.
+  private func sent(in section: NegotiatedSection) -> [String] {
+    if let track = section.trackSSRC { return Self.track(track, in: section) }
+    let sends = section.direction == .sendReceive || section.direction == .sendOnly
+    guard sends, section.kind == "audio" else { return [] }
+    return ["a=msid:carillon mix"] + (ssrc.map { ["a=ssrc:\($0) cname:carillon"] } ?? [])
+  }
+
+  private static func track(_ ssrc: UInt32, in section: NegotiatedSection) -> [String] {
+    let (name, repair) = ("v_\(section.mid)", VideoTrack.repairSSRC(of: ssrc))
+    let repeats = section.codecs.contains { $0.isTaken && $0.repeatedType != nil }
+    return ["a=msid:\(name) \(name)"]
+      + (repeats ? ["a=ssrc-group:FID \(ssrc) \(repair)"] : [])
+      + ["a=ssrc:\(ssrc) cname:carillon"] + (repeats ? ["a=ssrc:\(repair) cname:carillon"] : [])
+  }
+
+  /// The layers that this side receives (RFC 8853, §5.3).
+  private static func layers(of section: NegotiatedSection) -> [String] {
+    let ids = section.receivedRIDs
+    guard !ids.isEmpty else { return [] }
+    return ids.map { "a=rid:\($0) recv" } + ["a=simulcast:recv \(ids.joined(separator: ";"))"]
+  }
 
   private static func lines(of codec: NegotiatedCodec) -> [String] {
     (codec.encoding.map { ["a=rtpmap:\(codec.payloadType) \($0)"] } ?? [])

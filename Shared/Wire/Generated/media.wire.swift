@@ -1036,7 +1036,7 @@ extension V1 {
   public struct NegotiatedTrack: WireMessage {
     public static let protoName = "carillon.v1.NegotiatedTrack"
 
-    /// The source's `track_ssrc`. In the answer it is the SSRC of the section.
+    /// The source's `track_ssrc`, which the answer names. 0 in a request: its section is inactive.
     public var trackSSRC: UInt32 = 0
 
     /// The section of the offer. Empty in a request: the next one that only receives and is free.

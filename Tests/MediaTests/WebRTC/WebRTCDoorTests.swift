@@ -29,7 +29,7 @@ private actor Doorkeeper {
   }
 
   func answer(_ offer: String, of session: SessionID) throws -> SDPOffer {
-    try SDPOffer(try #require(door).answer(offer, of: session, sending: 7))
+    try SDPOffer(try #require(door).answer(offer, of: session, sending: 7).text)
   }
 
   func remove(_ session: SessionID) { door?.remove(session) }

@@ -30,7 +30,7 @@ import WebRTC
 
   @Test func `has the direction as this side sees it`() throws {
     #expect(
-      try negotiated("chromium-camera").sections.map(\.direction) == [.sendReceive, .inactive])
+      try negotiated("chromium-camera").sections.map(\.direction) == [.sendReceive, .sendReceive])
     #expect(try negotiated("firefox-listener").sections[0].direction == .sendOnly)
     #expect(try negotiated("speaker-only").sections.map(\.direction) == [.receiveOnly, .inactive])
   }

@@ -529,7 +529,7 @@ struct  Carillon__V1__NegotiatedTrack
 {
   ProtobufCMessage base;
   /*
-   * The source's `track_ssrc`. In the answer it is the SSRC of the section.
+   * The source's `track_ssrc`, which the answer names. 0 in a request: its section is inactive.
    */
   uint32_t track_ssrc;
   /*

@@ -1,0 +1,215 @@
+import MeetingModel
+import RTP
+import WebRTC
+
+/// What a browser's connection and media call the same streams of pictures, in both directions.
+///
+/// Media has a source of its own for each layer that the browser sends. The browser has one for the
+/// layer and one for the repetitions of its packets. Its offer names them, or their packets carry the
+/// ids of section and layer. The tracks that the browser gets have media's own sources.
+struct BrowserVideo {
+  /// One of the streams that the browser sends.
+  struct Stream: Hashable, Sendable {
+    /// Which layer, from 0.
+    let layer: Int
+
+    /// Whether its packets repeat others (RFC 4588).
+    let isRepair: Bool
+  }
+
+  /// A track on its way to the browser.
+  private struct Track {
+    var highest: SequenceNumber?
+
+    /// The number of the next repetition.
+    var repair: SequenceNumber
+  }
+
+  /// The sources of the layers inside media, lowest bitrate first.
+  private let layers: [UInt32]
+
+  /// The ids of the layers, empty without simulcast; and of their section.
+  private let rids: [[UInt8]]
+  private let mid: [UInt8]
+  private let ids: ExtensionIDs
+
+  /// The browser's sources, as far as they are known.
+  private var streams: [UInt32: Stream] = [:]
+
+  /// The browser's source of each layer.
+  private var names: [UInt32?]
+
+  private var tracks: [UInt32: Track] = [:]
+  private let repairTypes: RepairTypes
+
+  /// - Parameters:
+  ///   - media: What the offer and the answer agreed on.
+  ///   - layers: The sources of the layers inside media.
+  init(_ media: NegotiatedMedia, layers: [UInt32]) {
+    let section = media.sentVideo
+    (self.layers, mid) = (layers, Array((section?.mid ?? "").utf8))
+    rids = section?.receivedRIDs.map { Array($0.utf8) } ?? []
+    names = [UInt32?](repeating: nil, count: max(rids.count, 1))
+    ids = ExtensionIDs(section)
+    repairTypes = RepairTypes(media)
+    for track in media.tracks { tracks[track.ssrc] = Track(repair: Self.firstNumber) }
+    if let section, rids.isEmpty { learn(section) }
+  }
+
+  /// Streams begin with a number below 2^15, see ``SRTP/SRTPSender``.
+  private static var firstNumber: SequenceNumber { SequenceNumber(.random(in: 0..<(1 << 15))) }
+
+  /// The sources that an offer names.
+  private mutating func learn(_ section: NegotiatedSection) {
+    guard let source = section.sources.first?.ssrc else { return }
+    note(Stream(layer: 0, isRepair: false), as: source)
+    let pairs = section.sourceGroups.filter { $0.semantics == "FID" && $0.ssrcs.count == 2 }
+    guard let pair = pairs.first(where: { $0.ssrcs[0] == source }) else { return }
+    note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
+  }
+
+  /// Goes on with what is known from before an offer that changes nothing of it.
+  mutating func goOn(from former: BrowserVideo) {
+    for (ssrc, track) in former.tracks where tracks[ssrc] != nil { tracks[ssrc] = track }
+    guard !rids.isEmpty, rids == former.rids, mid == former.mid else { return }
+    (streams, names) = (former.streams, former.names)
+  }
+
+  // MARK: From the browser
+
+  /// Returns the stream of a packet; `nil`: none that was agreed on.
+  mutating func stream(of packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
+    if let known = streams[packet.ssrc] { return known }
+    guard let stream = rids.isEmpty ? only(packet, in: bytes) : layer(of: packet, in: bytes) else {
+      return nil
+    }
+    note(stream, as: packet.ssrc)
+    return stream
+  }
+
+  /// The only layer, if the packet says that it is of its section.
+  private func only(_ packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
+    guard !mid.isEmpty, Self.value(of: ids.mid, in: packet, bytes, is: mid) else { return nil }
+    return Stream(layer: 0, isRepair: repairTypes.original(of: packet.payloadType) != nil)
+  }
+
+  private func layer(of packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
+    for layer in rids.indices {
+      if Self.value(of: ids.rid, in: packet, bytes, is: rids[layer]) {
+        return Stream(layer: layer, isRepair: false)
+      }
+      if Self.value(of: ids.repairedRID, in: packet, bytes, is: rids[layer]) {
+        return Stream(layer: layer, isRepair: true)
+      }
+    }
+    return nil
+  }
+
+  private static func value(
+    of id: UInt8?, in packet: RTPPacket, _ bytes: Span<UInt8>, is expected: [UInt8]
+  ) -> Bool {
+    guard let id, let value = packet.headerExtension(id, in: bytes),
+      value.count == expected.count
+    else { return false }
+    for index in 0..<expected.count where bytes[value.lowerBound + index] != expected[index] {
+      return false
+    }
+    return true
+  }
+
+  /// A stream has one source: another one takes its place.
+  private mutating func note(_ stream: Stream, as source: UInt32) {
+    for (former, known) in streams where known == stream { streams[former] = nil }
+    streams[source] = stream
+    if !stream.isRepair { names[stream.layer] = source }
+  }
+
+  /// Returns media's source of a layer; `nil`: nobody published it.
+  func source(of stream: Stream) -> UInt32? {
+    stream.layer < layers.count ? layers[stream.layer] : nil
+  }
+
+  /// Returns the payload type of the packets that those of a payload type repeat.
+  func original(of repairType: UInt8) -> UInt8? { repairTypes.original(of: repairType) }
+
+  // MARK: Reports
+
+  /// Writes the browser's names over media's in RTCP packets toward the browser.
+  func nameForBrowser(_ packet: inout MutableSpan<UInt8>, count: Int) {
+    for (layer, name) in zip(layers, names) {
+      guard let name else { continue }
+      RTCPSourceMap.rename(layer, to: name, in: &packet, count: count)
+    }
+  }
+
+  /// Writes media's names over the browser's in RTCP packets of the browser.
+  func nameForMedia(_ packet: inout MutableSpan<UInt8>, count: Int) {
+    for (layer, name) in zip(layers, names) {
+      guard let name else { continue }
+      RTCPSourceMap.rename(name, to: layer, in: &packet, count: count)
+    }
+  }
+
+  // MARK: To the browser
+
+  /// How a packet leaves.
+  enum Departure: Hashable, Sendable {
+    /// As it is.
+    case asItIs
+
+    /// As a repetition: it, or a later one, was sent before.
+    case repeated(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
+
+    /// It is of no track, or cannot be repeated.
+    case none
+  }
+
+  /// Decides how a packet of a track leaves.
+  mutating func depart(_ packet: RTPPacket) -> Departure {
+    guard var track = tracks[packet.ssrc] else { return .none }
+    defer { tracks[packet.ssrc] = track }
+    guard let highest = track.highest, !highest.isBefore(packet.sequence) else {
+      track.highest = packet.sequence
+      return .asItIs
+    }
+    guard let type = repairTypes.repair(of: packet.payloadType) else { return .none }
+    defer { track.repair = track.repair.advanced(by: 1) }
+    return .repeated(
+      payloadType: type, ssrc: VideoTrack.repairSSRC(of: packet.ssrc), sequence: track.repair)
+  }
+}
+
+/// The ids of the header extensions that name a stream.
+private struct ExtensionIDs {
+  let mid: UInt8?
+  let rid: UInt8?
+  let repairedRID: UInt8?
+
+  init(_ section: NegotiatedSection?) {
+    func id(_ name: String) -> UInt8? {
+      section?.extensions.first { $0.uri == "urn:ietf:params:rtp-hdrext:sdes:\(name)" }?.id
+    }
+    (mid, rid) = (id("mid"), id("rtp-stream-id"))
+    repairedRID = id("repaired-rtp-stream-id")
+  }
+}
+
+/// The payload types of packets and of their repetitions. Chromium and Firefox use the same ones in
+/// all sections of a bundle, as RFC 9143, section 9.1.1 wants it.
+private struct RepairTypes {
+  private var pairs: [(repair: UInt8, original: UInt8)] = []
+
+  init(_ media: NegotiatedMedia) {
+    for section in media.sections where section.isTaken && section.kind == "video" {
+      for codec in section.codecs where codec.isTaken {
+        guard let original = codec.repeatedType else { continue }
+        guard self.original(of: codec.payloadType) == nil else { continue }
+        pairs.append((codec.payloadType, original))
+      }
+    }
+  }
+
+  func original(of repair: UInt8) -> UInt8? { pairs.first { $0.repair == repair }?.original }
+
+  func repair(of original: UInt8) -> UInt8? { pairs.first { $0.original == original }?.repair }
+}

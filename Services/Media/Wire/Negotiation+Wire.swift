@@ -1,0 +1,49 @@
+import MeetingModel
+import WebRTC
+import Wire
+
+extension VideoRequest {
+  /// Tracks of one offer at most; each has an m-line.
+  private static let mostTracks = 100
+
+  /// Layers of one source at most.
+  private static let mostLayers = 3
+
+  /// - Throws: `invalidArgument` for more tracks or layers than there may be.
+  init(_ request: V1.NegotiateRequest) throws(MediaError) {
+    guard request.tracks.count <= Self.mostTracks else {
+      throw .malformed(field: "tracks", rule: "at most \(Self.mostTracks)")
+    }
+    guard request.layerSSRCs.count <= Self.mostLayers else {
+      throw .malformed(field: "layer_ssrcs", rule: "at most \(Self.mostLayers)")
+    }
+    tracks = request.tracks.map {
+      VideoTrack(ssrc: $0.trackSSRC, mid: $0.mid.isEmpty ? nil : $0.mid)
+    }
+    layers = request.layerSSRCs
+  }
+}
+
+extension V1.NegotiateReply {
+  init(_ answer: (text: String, media: NegotiatedMedia), term: UInt64) {
+    self.init(
+      answer: answer.text, term: term,
+      tracks: answer.media.tracks.map {
+        V1.NegotiatedTrack(trackSSRC: $0.ssrc, mid: $0.mid ?? "")
+      },
+      video: answer.media.sentVideo.flatMap { V1.NegotiatedVideo($0) })
+  }
+}
+
+extension V1.NegotiatedVideo {
+  /// `nil`: the section has no codec that media forwards.
+  fileprivate init?(_ section: NegotiatedSection) {
+    let codec: V1.VideoCodec
+    switch section.codec?.name {
+    case "vp8": codec = .vp8
+    case "h264": codec = .h264
+    default: return nil
+    }
+    self.init(mid: section.mid, codec: codec, rids: section.receivedRIDs)
+  }
+}

@@ -1,0 +1,215 @@
+import MeetingModel
+import RTP
+import SRTP
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import Media
+
+/// A browser that sends and gets pictures, at the other end of a link, without ICE and DTLS.
+private final class PictureBrowser {
+  static let (camera, repair): (UInt32, UInt32) = (0xCAFE_0002, 0xCAFE_0003)
+  static let (mid, rid, repairedRID): (UInt8, UInt8, UInt8) = (4, 10, 11)
+
+  private var sender: SRTPSender
+  private var receiver: SRTPReceiver
+  private(set) var link: WebRTCLink!
+  private(set) var heard: [[UInt8]] = []
+  let session: MediaSession
+
+  /// - Parameters:
+  ///   - rids: The layers that the camera has; without any, the offer names its sources.
+  ///   - tracks: What the browser gets.
+  init(rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = []) throws {
+    let profile = ProtectionProfile.aeadAES128GCM
+    var material = (0..<profile.exportedLength).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    let keys = try #require(SRTPKeys(profile: profile, wiping: &material))
+    sender = SRTPSender(keys.client)
+    receiver = SRTPReceiver(keys.server)
+    let meeting = try SimulatedMeeting(
+      of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
+    ) { _ in .carillon }
+    session = meeting.sessions[0]
+    let media = try Self.media(rids, tracks)
+    link = WebRTCLink((keys.server, keys.client), media, layers: layers) { [unowned self] in
+      take($0)
+    }
+    link.open(for: session)
+  }
+
+  /// What is agreed on with a browser whose camera has these layers.
+  static func media(_ rids: [String], _ tracks: [UInt32]) throws -> NegotiatedMedia {
+    try NegotiatedMedia(
+      answering: SDPOffer(offer(rids, tracks.count)), sending: tracks.map { VideoTrack(ssrc: $0) })
+  }
+
+  private static func offer(_ rids: [String], _ receiving: Int) -> String {
+    let mids = (0..<receiving + 2).map { "\($0)" }.joined(separator: " ")
+    let layers =
+      rids.map { "a=rid:\($0) send" }
+      + (rids.isEmpty ? [] : ["a=simulcast:send \(rids.joined(separator: ";"))"])
+    let sources = ["a=ssrc-group:FID \(camera) \(repair)", "a=ssrc:\(camera) cname:c"]
+    let lines =
+      [
+        "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE \(mids)",
+        "m=audio 9 UDP/TLS/RTP/SAVPF 109", "a=ice-ufrag:F7gI", "a=ice-pwd:x9cml/YzichV2+XlhiMu8g1W",
+        "a=fingerprint:sha-256 \(Array(repeating: "4A", count: 32).joined(separator: ":"))",
+        "a=setup:actpass", "a=mid:0", "a=sendrecv", "a=rtpmap:109 opus/48000/2",
+      ] + video(mid: 1) + ["a=sendrecv"] + (rids.isEmpty ? sources : layers)
+      + (0..<receiving).flatMap { video(mid: $0 + 2) + ["a=recvonly"] }
+    return lines.map { $0 + "\r\n" }.joined()
+  }
+
+  private static func video(mid: Int) -> [String] {
+    let names = [
+      ("mid", self.mid), ("rtp-stream-id", rid), ("repaired-rtp-stream-id", repairedRID),
+    ]
+    return [
+      "m=video 9 UDP/TLS/RTP/SAVPF 100 101", "a=ice-ufrag:F7gI",
+      "a=ice-pwd:x9cml/YzichV2+XlhiMu8g1W", "a=mid:\(mid)", "a=rtpmap:100 VP8/90000",
+      "a=rtcp-fb:100 nack", "a=rtpmap:101 rtx/90000", "a=fmtp:101 apt=100",
+    ] + names.map { "a=extmap:\($0.1) urn:ietf:params:rtp-hdrext:sdes:\($0.0)" }
+  }
+
+  // MARK: What goes over the link
+
+  /// What the link makes of a packet that the browser sends; `nil`: it takes it for nothing.
+  func send(_ packet: [UInt8]) throws -> [UInt8]? {
+    var room = packet + [UInt8](repeating: 0, count: 64)
+    let isRTCP = RTPPacket.isRTCP(packet.span)
+    var elements = room.mutableSpan
+    var bytes = elements.mutableBytes
+    let result =
+      isRTCP
+      ? sender.protectRTCP(&bytes, count: packet.count)
+      : sender.protectRTP(&bytes, count: packet.count)
+    let count = link.open(&elements, count: try result.get())
+    return count.map { Array(room.prefix($0)) }
+  }
+
+  private func take(_ datagram: Span<UInt8>) {
+    var room = datagram.indices.map { datagram[$0] }
+    let isRTCP = RTPPacket.isRTCP(datagram)
+    var elements = room.mutableSpan
+    var bytes = elements.mutableBytes
+    let result =
+      isRTCP
+      ? receiver.openRTCP(&bytes, count: datagram.count)
+      : receiver.openRTP(&bytes, count: datagram.count)
+    if let count = try? result.get() { heard.append(Array(room.prefix(count))) }
+  }
+
+  static func parsed(_ packet: [UInt8]) -> RTPPacket? { RTPPacket(packet.span) }
+
+  /// A packet of pictures; `ids` are header extensions.
+  static func packet(
+    _ number: UInt16, _ ssrc: UInt32, type: UInt8 = 100, ids: [(UInt8, String)] = [],
+    payload: [UInt8] = [0x10, 1, 2]
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let header = RTPHeader(
+      payloadType: type, sequence: SequenceNumber(number), timestamp: 3_000 * UInt32(number),
+      ssrc: ssrc)
+    if ids.isEmpty {
+      header.begin(in: &bytes)
+    } else {
+      header.begin(in: &bytes) { buffer in
+        for (id, value) in ids {
+          RTPHeader.appendExtension(id, Array(value.utf8).span, to: &buffer)
+        }
+      }
+    }
+    return bytes + payload
+  }
+}
+
+@Suite struct `A browser's link with pictures` {
+  private typealias Browser = PictureBrowser
+
+  @Test func `has the payload types of the offer`() throws {
+    let numbers = try Browser().link.numbers
+    #expect(numbers == LinkNumbers(opus: 109, vp8: 100, h264: nil, audioLevel: nil))
+  }
+
+  @Test func `takes a camera by the source that the offer names, and its repetitions`() throws {
+    let browser = try Browser(layers: [71])
+    let sent = Browser.packet(1, Browser.camera, ids: [(Browser.mid, "1")])
+    #expect(try browser.send(sent) == Browser.packet(1, 71))
+    let repeated = Browser.packet(9, Browser.repair, type: 101, payload: [0, 5, 0x10, 3])
+    let original = try #require(try browser.send(repeated))
+    let parts = try #require(Browser.parsed(original))
+    #expect(parts.sequence == SequenceNumber(5) && parts.ssrc == 71 && parts.payloadType == 100)
+    #expect(Array(original.suffix(2)) == [0x10, 3] && original.count == 14)
+    let probe = Browser.packet(10, Browser.repair, type: 101, payload: [])
+    #expect(try browser.send(probe) == [])
+  }
+
+  @Test func `takes the layers by their ids, which the packets carry at first only`() throws {
+    let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
+    for (ssrc, rid, layer) in [(31, "low", 71), (32, "hi", 72)] as [(UInt32, String, UInt32)] {
+      let ids = [(Browser.mid, "1"), (Browser.rid, rid)]
+      #expect(try browser.send(Browser.packet(1, ssrc, ids: ids)) == Browser.packet(1, layer))
+      #expect(try browser.send(Browser.packet(2, ssrc)) == Browser.packet(2, layer))
+    }
+    let ids = [(Browser.mid, "1"), (Browser.repairedRID, "hi")]
+    let repeated = Browser.packet(1, 33, type: 101, ids: ids, payload: [0, 3, 0x10])
+    let original = try #require(try browser.send(repeated))
+    #expect(Browser.parsed(original)?.ssrc == 72)
+    // Another source with the same id takes the place of the first one.
+    _ = try browser.send(Browser.packet(1, 40, ids: [(Browser.rid, "hi")]))
+    #expect(try browser.send(Browser.packet(3, 32)) == Browser.packet(3, 32))
+    #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))
+  }
+
+  @Test func `leaves the names of what nobody agreed on`() throws {
+    let browser = try Browser(rids: ["low", "hi"], layers: [71])
+    let foreign = Browser.packet(1, 50, ids: [(Browser.rid, "none")])
+    #expect(try browser.send(foreign) == foreign)
+    let unpublished = Browser.packet(1, 51, ids: [(Browser.rid, "hi")])
+    #expect(try browser.send(unpublished) == unpublished)
+  }
+
+  @Test func `keeps what it learned over an offer that changes nothing of it`() throws {
+    let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
+    _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
+    browser.link.apply(try Browser.media(["low", "hi"], [9]), layers: [71, 72])
+    #expect(try browser.send(Browser.packet(2, 31)) == Browser.packet(2, 71))
+    browser.link.apply(try Browser.media(["a", "b"], [9]), layers: [71, 72])
+    #expect(try browser.send(Browser.packet(3, 31)) == Browser.packet(3, 31))
+  }
+
+  @Test func `sends tracks that were agreed on, without the publisher's extensions`() throws {
+    let browser = try Browser(tracks: [7, 8])
+    browser.link.send(Browser.packet(1, 7, ids: [(Browser.mid, "0")]).span)
+    browser.link.send(Browser.packet(1, 9).span)
+    browser.link.send(Browser.packet(1, 8).span)
+    #expect(browser.heard == [Browser.packet(1, 7), Browser.packet(1, 8)])
+    #expect(browser.link.droppedPackets == 0)
+  }
+
+  @Test func `repeats a packet in the stream of repetitions`() throws {
+    let browser = try Browser(tracks: [7])
+    for number in [65_535, 0, 1, 65_535, 65_535] as [UInt16] {
+      browser.link.send(Browser.packet(number, 7).span)
+    }
+    let repeated = try browser.heard.suffix(2).map { try #require(Browser.parsed($0)) }
+    #expect(browser.heard.count == 5)
+    #expect(repeated.map(\.ssrc) == Array(repeating: VideoTrack.repairSSRC(of: 7), count: 2))
+    #expect(repeated.map(\.payloadType) == [101, 101])
+    #expect(repeated[1].sequence == repeated[0].sequence.advanced(by: 1))
+    #expect(Array(browser.heard[3].dropFirst(12).prefix(2)) == [0xFF, 0xFF])
+  }
+
+  @Test func `renames the layers in reports of both directions`() throws {
+    let browser = try Browser(layers: [71])
+    func loss(of media: UInt32) -> [UInt8] {
+      var writer = RTCPWriter()
+      writer.addPictureLoss(sender: 5, media: media)
+      return writer.bytes
+    }
+    browser.link.send(loss(of: 71).span)
+    #expect(browser.heard == [loss(of: Browser.camera)])
+    #expect(try browser.send(loss(of: Browser.camera)) == loss(of: 71))
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+import WebRTC
+
+@Suite struct `Sections of pictures` {
+  private func media(_ name: String, _ tracks: [VideoTrack] = []) throws -> NegotiatedMedia {
+    try NegotiatedMedia(answering: SDPOffer(AnswerVectors.text("\(name).offer")), sending: tracks)
+  }
+
+  /// The lines of a section of an answer, from its direction on.
+  private func lines(_ media: NegotiatedMedia, mid: String) throws -> [Substring] {
+    let text = AnswerVectors.answer.text(of: media)
+    let sections = text.split(separator: "m=").filter { $0.contains("a=mid:\(mid)\r\n") }
+    let lines = try #require(sections.first).split(separator: "\r\n")
+    return Array(lines.drop { !["a=sendonly", "a=inactive", "a=sendrecv"].contains($0) })
+  }
+
+  @Test func `that only receive get the tracks in order`() throws {
+    let media = try media("many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8)])
+    #expect(media.tracks.map(\.ssrc) == [7, 8])
+    let mids = media.tracks.compactMap(\.mid)
+    #expect(Set(mids).count == 2 && media.sentVideo == nil)
+    for (mid, ssrc) in zip(mids, [7, 8] as [UInt32]) {
+      let repair = VideoTrack.repairSSRC(of: ssrc)
+      #expect(
+        try lines(media, mid: mid).prefix(5) == [
+          "a=sendonly", "a=msid:v_\(mid) v_\(mid)", "a=ssrc-group:FID \(ssrc) \(repair)",
+          "a=ssrc:\(ssrc) cname:carillon", "a=ssrc:\(repair) cname:carillon",
+        ])
+    }
+  }
+
+  @Test func `are given to a track that names them before others take them`() throws {
+    let mids = try media("many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8)]).tracks
+      .compactMap(\.mid)
+    let swapped = try media(
+      "many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8, mid: mids[0])])
+    #expect(swapped.tracks.map(\.ssrc) == [8, 7])
+    let twice = try media(
+      "many-sections", [VideoTrack(ssrc: 7, mid: mids[1]), VideoTrack(ssrc: 8, mid: mids[1])])
+    #expect(twice.tracks.map(\.ssrc) == [7])
+  }
+
+  @Test func `stay inactive where a track has ended or names no section that receives`() throws {
+    let gone = try media("many-sections", [VideoTrack(ssrc: 0), VideoTrack(ssrc: 8)])
+    #expect(gone.tracks.map(\.ssrc) == [8])
+    for mid in ["0", "1", "nowhere", ""] {
+      #expect(try media("many-sections", [VideoTrack(ssrc: 7, mid: mid)]).tracks.isEmpty)
+    }
+    let many = (1...50).map { VideoTrack(ssrc: $0) }
+    #expect(try media("many-sections", many).tracks.count == 2)
+    #expect(try media("speaker-only", many).tracks.isEmpty)
+  }
+
+  @Test func `of a camera are received, in the codec that the offer names first`() throws {
+    let camera = try #require(try media("chromium-camera").sentVideo)
+    #expect(camera.codec?.name == "vp8" && camera.receivedRIDs.isEmpty)
+    let simulcast = try #require(try media("chromium-simulcast").sentVideo)
+    #expect(simulcast.receivedRIDs == ["low", "mid", "hi"])
+  }
+}
