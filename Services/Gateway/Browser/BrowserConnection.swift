@@ -18,11 +18,14 @@ final class BrowserConnection: ClientLink {
   /// What the meeting is to browsers; `nil` before the client has joined.
   var meeting: MeetingFrames?
   var wish: BrowserWish? {
-    didSet { gate = RosterGate(wantsMedia: wish?.wantsMedia ?? true) }
+    didSet {
+      gate = RosterGate(wantsMedia: wish?.wantsMedia ?? true)
+      pictures.isNative = wish?.isNative ?? false
+    }
   }
 
-  /// Where media has answered its offer; `nil` while it has answered none.
-  var mediaPlace: MediaPlace?
+  /// The pictures that it gets and sends.
+  private(set) lazy var pictures = BrowserPictures { [unowned self] in stream($0) }
 
   /// What it may ask for before it has a session.
   var requests: TokenBucket
@@ -245,11 +248,17 @@ final class BrowserConnection: ClientLink {
   private func index(_ frames: MeetingFrames) -> ByteBuffer {
     hasIndex = true
     gate.indexed(at: ContinuousClock.now)
-    let own = [session?.participant.attendee.text, session?.actorID.attendee.text]
     return frames.index(
-      for: Set(own.compactMap { $0 }), mayPublish: mayPublish,
-      isSeen: session?.onlyWatches != true)
+      for: owners, mayPublish: mayPublish, isSeen: session?.onlyWatches != true)
   }
+
+  /// The attendee ids that are the receiver's own.
+  private var owners: Set<String> {
+    Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
+  }
+
+  /// Returns an encoding of somebody else; `nil` where there is none of this number.
+  private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
 
   /// Tells the client anew whether it may publish, as after a promotion.
   func showIndex(mayPublish: Bool) {

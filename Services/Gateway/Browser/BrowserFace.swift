@@ -226,6 +226,7 @@ final class BrowserFace {
         connection.ping(at: now)
       }
       connection.look(at: now)
+      sessions.catchUp(connection)
       switch sessions.mediaContact(of: connection) {
       case .reachable: break
       case .away: isMediaAway = true
@@ -248,8 +249,8 @@ final class BrowserFace {
 
   /// Nobody else knows how a client's media goes on: it negotiates anew when it comes back.
   private func sendBack(_ connection: BrowserConnection) {
-    guard let session = connection.session, connection.mediaPlace != nil else { return }
-    connection.mediaPlace = nil
+    guard let session = connection.session, connection.pictures.place != nil else { return }
+    connection.pictures.place = nil
     context.logger.step("Sent a browser back whose media is lost", of: session.label)
     connection.close(.unavailable)
   }

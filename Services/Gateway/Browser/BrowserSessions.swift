@@ -12,6 +12,7 @@ final class BrowserSessions {
   private unowned let face: BrowserFace
   private let admission: SessionAdmission
   private let calls: SessionCalls
+  private let video: BrowserVideo
   private let tasks: GatewayTasks
   private let context: GatewayContext
   private var lastAnswer: UInt64 = 0
@@ -22,6 +23,7 @@ final class BrowserSessions {
   ) {
     (self.face, self.admission, self.calls) = (face, admission, calls)
     (self.tasks, self.context) = (tasks, context)
+    video = BrowserVideo(calls, in: context)
   }
 
   // MARK: Admission
@@ -133,7 +135,7 @@ final class BrowserSessions {
     case .leave: leave(connection)
     case .setMuted(let isMuted): setMuted(isMuted, connection)
     case .sendMessage(let request): send(request, connection)
-    case .negotiate(let offer): negotiate(offer, connection)
+    case .negotiate(let subscription): negotiate(subscription, connection)
     case .promote(let request): promote(request, connection)
     case .demote: demote(connection)
     case .isAlive: if let session = connection.session { calls.keepAlive(session) }
@@ -161,17 +163,27 @@ final class BrowserSessions {
     }
   }
 
-  private func negotiate(_ offer: String, _ connection: BrowserConnection) {
+  private func negotiate(_ subscription: BrowserSubscription, _ connection: BrowserConnection) {
     answer(connection) { sessions, connection, session in
-      let answer: Result<String, Status>
+      let answer: Result<BrowserAnswer, Status>
       do throws(Status) {
-        let (sdp, place) = try await sessions.calls.negotiate(offer, of: session)
-        connection.mediaPlace = place
-        answer = .success(sdp)
+        answer = .success(
+          try await sessions.video.negotiate(
+            subscription, connection.pictures, session))
       } catch {
         answer = .failure(error)
       }
       connection.talk.negotiated(answer, at: WallClock.nowMs)
+      sessions.face.run(connection)
+      await sessions.video.subscribe(connection.pictures, session)
+    }
+  }
+
+  /// Tells video-tiles again what a browser receives, where it did not answer before.
+  func catchUp(_ connection: BrowserConnection) {
+    guard connection.pictures.isBehind, !connection.pictures.isSubscribing else { return }
+    answer(connection) { sessions, connection, session in
+      await sessions.video.subscribe(connection.pictures, session)
     }
   }
 
@@ -220,7 +232,7 @@ final class BrowserSessions {
 
   /// Returns whether the instance of media that answered a browser's offer can be reached.
   func mediaContact(of connection: BrowserConnection) -> MediaContact {
-    guard let place = connection.mediaPlace, let session = connection.session else {
+    guard let place = connection.pictures.place, let session = connection.session else {
       return .reachable
     }
     return calls.contact(with: place, of: session)

@@ -21,7 +21,7 @@ struct BrowserTalk {
     case setMuted(Bool)
     case sendMessage(V1.SendDataMessageRequest)
     /// Media is asked; one at a time.
-    case negotiate(offer: String)
+    case negotiate(BrowserSubscription)
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
@@ -38,15 +38,10 @@ struct BrowserTalk {
   private(set) var hasAnswered = false
 
   /// Subscriptions that were not answered; media is asked for the first one.
-  private var subscriptions: [Subscription] = []
+  private var subscriptions: [BrowserSubscription] = []
 
   /// A client that does not wait for answers may have so many.
   private static let mostSubscriptions = 4
-
-  private struct Subscription {
-    let offer: String
-    let sendsVideo: Bool
-  }
 
   /// The time as frames have it, in milliseconds since 1970-01-01T00:00:00Z.
   private var now: UInt64 = 0
@@ -106,14 +101,13 @@ struct BrowserTalk {
     }
     hasSubscribed = true
     if let isMuted = subscribe.audioMuted { commands.append(.setMuted(isMuted)) }
-    subscriptions.append(
-      Subscription(offer: subscribe.sdpOffer ?? "", sendsVideo: subscribe.duplex == .duplex))
+    subscriptions.append(BrowserSubscription(subscribe))
     if subscriptions.count == 1 { negotiate() }
   }
 
   private mutating func negotiate() {
     guard let first = subscriptions.first else { return }
-    commands.append(.negotiate(offer: first.offer))
+    commands.append(.negotiate(first))
   }
 
   private mutating func takeMessages(_ frame: Signaling.SdkDataMessageFrame?) {
@@ -148,20 +142,15 @@ struct BrowserTalk {
   }
 
   /// Media has answered the first offer that was not, or said why not.
-  mutating func negotiated(_ answer: Result<String, Status>, at nowMs: UInt64) {
+  mutating func negotiated(_ answer: Result<BrowserAnswer, Status>, at nowMs: UInt64) {
     now = nowMs
     guard !subscriptions.isEmpty else { return }
-    let subscription = subscriptions.removeFirst()
+    subscriptions.removeFirst()
     send(.subscribeAck) { frame in
       switch answer {
-      case .success(let sdp):
-        // One allocation, of the audio: clients in C++ count on it, others pass it over.
-        frame.suback = .init(
-          duplex: .rx, allocations: [.init(streamID: 1, groupID: 1)], sdpAnswer: sdp)
-        // There is no room for a camera: what is sent is received and not shown.
-        if subscription.sendsVideo {
-          frame.error = .init(status: 206, description: "Video of browsers is not carried yet.")
-        }
+      case .success(let answer):
+        frame.suback = answer.frame
+        frame.error = answer.refusal.map { .init(status: 206, description: $0.message) }
       case .failure(let status):
         let isTheirs = status.code == .invalidArgument
         frame.error = .init(status: isTheirs ? 400 : 503, description: status.message)

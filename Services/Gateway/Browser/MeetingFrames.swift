@@ -346,6 +346,16 @@ final class MeetingFrames {
     sourcesVersion += 1
   }
 
+  /// Returns an encoding of somebody else; `nil` where there is none of this number.
+  ///
+  /// - Parameter owners: Attendee ids that are the receiver's.
+  func stream(_ id: UInt32, for owners: Set<String>) -> PictureStream? {
+    guard id != 0, let source = sources[PictureStream.tileID(of: id)],
+      !owners.contains(source.owner)
+    else { return nil }
+    return PictureStream(source, layer: PictureStream.layer(of: id))
+  }
+
   /// The video sources of the meeting but the receiver's own.
   ///
   /// - Parameters:
@@ -456,16 +466,11 @@ extension V1.SignalStrength {
 }
 
 extension V1.VideoSource {
-  /// The attendee whose it is, without a modality.
-  fileprivate var owner: String {
-    String((attendee?.attendeeID ?? "").prefix { $0 != "#" })
-  }
-
   /// Its encodings as browsers know them: all of one source are one group.
   fileprivate var descriptors: [Signaling.SdkStreamDescriptor] {
     layers.enumerated().map { index, layer in
       .init(
-        streamID: tileID &* 4 &+ UInt32(index + 1), framerate: layer.framesPerSecond,
+        streamID: PictureStream.id(of: tileID, layer: index), framerate: layer.framesPerSecond,
         maxBitrateKbps: layer.bitsPerSecond / 1_000, groupID: tileID,
         avgBitrateBps: layer.bitsPerSecond, attendeeID: attendee?.attendeeID ?? "",
         mediaType: .video, externalUserID: attendee?.externalUserID ?? "",

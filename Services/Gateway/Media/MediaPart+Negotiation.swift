@@ -3,24 +3,25 @@ import MeetingModel
 import Wire
 
 extension MediaPart {
-  /// Media's answer to the offer of a browser, and where it was given; neither is read here.
+  /// Media's answer to the offer of a browser, and where it was given. Only media reads SDP.
   ///
   /// Media is asked again while it restarts, and while it has not let the session in yet.
   ///
+  /// - Parameter request: The offer, what the browser gets, and what it sends.
   /// - Throws: `invalidArgument` for what is no offer; `unavailable` when media does not answer.
   func negotiate(
-    _ offer: String, of session: Session
-  ) async throws(Status) -> (answer: String, place: MediaPlace) {
+    _ request: V1.NegotiateRequest, of session: Session
+  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
       guard context.sessions[session.number] != nil else { throw .cancelledHere }
       guard session.media.isAdmitted else { throw Self.away }
       let owner = try follower.reachableOwner(of: session.sourceMeeting)
-      let request = V1.NegotiateRequest(
-        meetingID: session.sourceMeeting.text, sessionID: session.id.bytes, offer: offer)
+      var request = request
+      (request.meetingID, request.sessionID) = (session.sourceMeeting.text, session.id.bytes)
       let options = CallOptions(timeout: .seconds(2), term: owner.term)
       do throws(Status) {
-        let answer = try await owner.client.negotiate(request, options: options).answer
-        return (answer, MediaPlace(instance: owner.instance, term: options.term))
+        let reply = try await owner.client.negotiate(request, options: options)
+        return (reply, MediaPlace(instance: owner.instance, term: options.term))
       } catch {
         // A new term does not know the session yet.
         guard error.code == .failedPrecondition else { throw error }

@@ -57,9 +57,9 @@ final class SessionCalls {
 
   /// Has media answer a browser's offer.
   func negotiate(
-    _ offer: String, of session: Session
-  ) async throws(Status) -> (answer: String, place: MediaPlace) {
-    try await services.media.negotiate(offer, of: session)
+    _ request: V1.NegotiateRequest, of session: Session
+  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
+    try await services.media.negotiate(request, of: session)
   }
 
   /// Returns whether the instance of media that answered a client's offer can be reached.

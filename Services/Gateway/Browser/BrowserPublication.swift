@@ -1,0 +1,162 @@
+import MeetingModel
+import Wire
+
+/// The pictures that one browser sends, as a value: what media says of an offer goes in, what is
+/// published comes out.
+struct BrowserPublication {
+  let kind: V1.VideoSourceKind
+
+  /// The SSRCs of the layers as media was told of them last, lowest bitrate first.
+  private(set) var ssrcs: [UInt32] = []
+
+  /// What video-tiles was asked for last, and has accepted.
+  private var accepted: V1.PublishedVideo?
+
+  /// Layers that one source has at most.
+  private static let mostLayers = 3
+
+  init(_ kind: V1.VideoSourceKind) { self.kind = kind }
+
+  // MARK: Media
+
+  /// Chooses the SSRCs that media is told of: those of what is published, those of the last time,
+  /// and new ones for the rest.
+  ///
+  /// - Parameters:
+  ///   - published: All that the session publishes.
+  ///   - random: Returns a random SSRC; 0 and those that are taken are drawn again.
+  mutating func chooseSSRCs(
+    _ published: [V1.PublishedVideo], random: () -> UInt32 = { .random(in: 1 ... .max) }
+  ) {
+    let known = published.first { $0.kind == kind }
+    var chosen = known.map { layers($0) } ?? ssrcs
+    while chosen.count < Self.mostLayers {
+      let ssrc = random()
+      if ssrc != 0, !chosen.contains(ssrc), known?.trackSSRC != ssrc { chosen.append(ssrc) }
+    }
+    ssrcs = chosen
+  }
+
+  /// The layers of a published source in the places that media knows them by.
+  private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
+    let layers = video.layers.map(\.ssrc)
+    return ssrcs.contains(layers) ? ssrcs : layers
+  }
+
+  /// Takes the SSRCs that video-tiles has chosen.
+  ///
+  /// - Returns: Whether media was told of others, and must be asked again.
+  mutating func adopt(_ video: V1.PublishedVideo, for offered: V1.NegotiatedVideo) -> Bool {
+    let first = kind == .content ? max(offered.rids.count, 1) - 1 : 0
+    var corrected = ssrcs
+    for (rank, layer) in video.layers.enumerated() where corrected.indices.contains(first + rank) {
+      corrected[first + rank] = layer.ssrc
+    }
+    defer { ssrcs = corrected }
+    return corrected != ssrcs
+  }
+
+  // MARK: Video-tiles
+
+  /// What is to be published; `nil` where that is published already.
+  ///
+  /// A share has one layer: where the browser sends several, the highest one is shown.
+  ///
+  /// - Parameter published: All that the session publishes.
+  func change(
+    to offered: V1.NegotiatedVideo, _ encodings: [BrowserSubscription.Encoding],
+    from published: [V1.PublishedVideo]
+  ) -> V1.PublishedVideo? {
+    let layers = Self.layers(offered, encodings, ssrcs)
+    let video = V1.PublishedVideo(
+      kind: kind, layers: kind == .content ? Array(layers.suffix(1)) : layers)
+    let isThere = published.contains { known in
+      known.kind == kind && known.layers.map(\.ssrc) == video.layers.map(\.ssrc)
+    }
+    return isThere && accepted == video ? nil : video
+  }
+
+  /// Video-tiles has accepted what was asked for, and has filled in the SSRCs.
+  mutating func accept(_ asked: V1.PublishedVideo, as video: V1.PublishedVideo) {
+    var asked = asked
+    for (rank, layer) in video.layers.prefix(asked.layers.count).enumerated() {
+      asked.layers[rank].ssrc = layer.ssrc
+    }
+    accepted = asked
+  }
+
+  /// Nothing is published any more: what comes next has SSRCs of its own.
+  mutating func end() { (accepted, ssrcs) = (nil, []) }
+
+  private static func layers(
+    _ offered: V1.NegotiatedVideo, _ encodings: [BrowserSubscription.Encoding],
+    _ ssrcs: [UInt32]
+  ) -> [V1.VideoLayer] {
+    let count = min(max(offered.rids.count, 1), mostLayers)
+    var layers: [V1.VideoLayer] = []
+    for rank in 0..<count {
+      let encoding = encodings.indices.contains(rank) ? encodings[rank] : nil
+      let least = layers.last.map { $0.bitsPerSecond + step } ?? 0
+      let bits = max(encoding?.bitsPerSecond ?? defaults(count)[rank], least)
+      layers.append(V1.VideoLayer(ssrcs[rank], bits, encoding, offered.codec))
+    }
+    return layers
+  }
+
+  /// The bitrates of layers that are paused, in bit/s.
+  private static func defaults(_ count: Int) -> [UInt32] {
+    switch count {
+    case 1: [1_200_000]
+    case 2: [300_000, 1_200_000]
+    default: [300_000, 600_000, 1_200_000]
+    }
+  }
+
+  /// The least difference of two layers, in bit/s: video-tiles takes rising bitrates only.
+  private static let step: UInt32 = 100_000
+}
+
+extension [UInt32] {
+  /// Whether some of these in a row are those.
+  fileprivate func contains(_ others: [UInt32]) -> Bool {
+    guard !others.isEmpty, count >= others.count else { return false }
+    return (0...(count - others.count)).contains { start in
+      self[start..<(start + others.count)].elementsEqual(others)
+    }
+  }
+}
+
+extension BrowserSubscription.Encoding {
+  /// `nil` where the encoding is paused.
+  fileprivate var bitsPerSecond: UInt32? {
+    maxBitrateKbps == 0 ? nil : Swift.min(maxBitrateKbps, Self.mostKbps) * 1_000
+  }
+
+  /// More than any browser sends.
+  private static let mostKbps: UInt32 = 20_000
+}
+
+extension V1.VideoLayer {
+  /// A layer as a browser announces it. Its size is a guess from its bitrate; media measures it.
+  fileprivate init(
+    _ ssrc: UInt32, _ bitsPerSecond: UInt32, _ encoding: BrowserSubscription.Encoding?,
+    _ codec: V1.VideoCodec
+  ) {
+    let size = PictureSize(guessedFrom: bitsPerSecond)
+    self.init(
+      ssrc: ssrc, width: size.width, height: size.height,
+      framesPerSecond: min(max(encoding?.framesPerSecond ?? 0, 15), 120),
+      bitsPerSecond: bitsPerSecond, codec: codec)
+  }
+}
+
+extension PictureSize {
+  /// The size that a browser is likely to send at a bitrate, in bit/s.
+  fileprivate init(guessedFrom bitsPerSecond: UInt32) {
+    switch bitsPerSecond {
+    case ...350_000: self.init(320, 180)
+    case ...700_000: self.init(640, 360)
+    default: self.init(1_280, 720)
+    }
+  }
+}

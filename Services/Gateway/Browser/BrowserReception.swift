@@ -1,0 +1,141 @@
+import MeetingModel
+import Wire
+
+/// The pictures that one browser receives, as a value: a SUBSCRIBE and media's answer go in, what
+/// media and video-tiles are asked for comes out.
+struct BrowserReception {
+  /// One source in one section of the offer.
+  fileprivate struct Picture {
+    let streamID: UInt32
+    let tileID: UInt32
+    let trackSSRC: UInt32
+
+    /// The section; empty until media has chosen one.
+    var mid: String
+    var subscription: V1.VideoSubscription
+
+    /// The browser has not taken it out of its section.
+    var isWanted = true
+  }
+
+  private var pictures: [Picture] = []
+
+  /// Pictures that one browser receives at most.
+  private static let mostPictures = 100
+
+  /// Nothing is received.
+  init() {}
+
+  /// What a SUBSCRIBE asks for. Streams that are not there, and further encodings of one source,
+  /// are left out.
+  ///
+  /// - Parameters:
+  ///   - former: What was received before: a picture stays in its section.
+  ///   - find: Returns a stream of somebody else; `nil` where there is none.
+  init(
+    _ subscription: BrowserSubscription, after former: BrowserReception,
+    find: (UInt32) -> PictureStream?
+  ) {
+    let wishes = Self.byTile(subscription.wishes)
+    var (tiles, mids): (Set<UInt32>, Set<String>) = ([], [])
+    for stream in subscription.streamIDs.lazy.compactMap(find) {
+      guard pictures.count < Self.mostPictures else { break }
+      guard tiles.insert(stream.source.tileID).inserted else { continue }
+      let wish = wishes[stream.source.tileID]
+      var mid = wish?.mid ?? former.mid(of: stream.source) ?? ""
+      if !mid.isEmpty, !mids.insert(mid).inserted { mid = "" }
+      pictures.append(Picture(stream, mid, wish, find))
+    }
+  }
+
+  /// The first wish for each tile.
+  private static func byTile(_ wishes: [PictureWish]) -> [UInt32: PictureWish] {
+    Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
+  }
+
+  private func mid(of source: V1.VideoSource) -> String? {
+    pictures.first { $0.tileID == source.tileID && $0.trackSSRC == source.trackSSRC }?.mid
+  }
+
+  // MARK: Media
+
+  /// What media is to find sections for.
+  var tracks: [V1.NegotiatedTrack] {
+    pictures.map { V1.NegotiatedTrack(trackSSRC: $0.trackSSRC, mid: $0.mid) }
+  }
+
+  /// Takes the sections that media has chosen. Pictures without a section are not received.
+  mutating func take(_ tracks: [V1.NegotiatedTrack]) {
+    let mids = Dictionary(tracks.map { ($0.trackSSRC, $0.mid) }) { first, _ in first }
+    pictures = pictures.compactMap { picture in
+      guard let mid = mids[picture.trackSSRC], !mid.isEmpty else { return nil }
+      var picture = picture
+      picture.mid = mid
+      return picture
+    }
+  }
+
+  /// The sections as the browser is told of them.
+  var mappings: [Signaling.SdkTrackMapping] {
+    pictures.map {
+      .init(streamID: $0.streamID, ssrc: $0.trackSSRC, trackLabel: "v_\($0.mid)")
+    }
+  }
+
+  // MARK: Video-tiles
+
+  /// Whether anything is received.
+  var isReceiving: Bool { pictures.contains(where: \.isWanted) }
+
+  /// The subscriptions that hold, by participant id.
+  private var subscriptions: [String: V1.VideoSubscription] {
+    let wanted = pictures.filter(\.isWanted).map(\.subscription)
+    return Dictionary(wanted.map { ($0.participantID, $0) }) { first, _ in first }
+  }
+
+  /// How the subscriptions that video-tiles knows become those that hold; `nil` where nothing
+  /// changes.
+  ///
+  /// - Parameter known: `nil` where video-tiles subscribes by itself.
+  func change(
+    from known: V1.VideoSubscriptions?
+  ) -> V1.UpdateVideoSubscriptionsRequest? {
+    let wanted = subscriptions
+    let present = Dictionary(
+      (known?.subscriptions ?? []).map { ($0.participantID, $0) }
+    ) { first, _ in first }
+    let added = wanted.values.filter { present[$0.participantID] != $0 }
+    let removed = present.keys.filter { wanted[$0] == nil }
+    guard !added.isEmpty || !removed.isEmpty else { return nil }
+    return V1.UpdateVideoSubscriptionsRequest(
+      addedOrUpdated: added.sorted { $0.participantID < $1.participantID },
+      removed: removed.sorted())
+  }
+}
+
+extension BrowserReception.Picture {
+  fileprivate init(
+    _ stream: PictureStream, _ mid: String, _ wish: PictureWish?,
+    _ find: (UInt32) -> PictureStream?
+  ) {
+    self.init(
+      streamID: stream.id, tileID: stream.source.tileID, trackSSRC: stream.source.trackSSRC,
+      mid: mid, subscription: V1.VideoSubscription(stream, wish, find))
+  }
+}
+
+extension V1.VideoSubscription {
+  /// What a browser asks of a source: the size of the encoding that it has chosen, unless it wishes
+  /// something else.
+  fileprivate init(
+    _ stream: PictureStream, _ wish: PictureWish?, _ find: (UInt32) -> PictureStream?
+  ) {
+    let chosen = wish?.streamID.flatMap(find).flatMap {
+      $0.source.tileID == stream.source.tileID ? $0.size : nil
+    }
+    let target = chosen ?? wish?.target ?? stream.size
+    self.init(
+      participantID: stream.participantID, priority: wish?.priority ?? .high,
+      targetWidth: target.width, targetHeight: target.height)
+  }
+}

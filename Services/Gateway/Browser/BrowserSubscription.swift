@@ -1,0 +1,60 @@
+import Wire
+
+/// All that a browser sends and receives, as one SUBSCRIBE says it.
+struct BrowserSubscription: Hashable {
+  /// SDP, which only media reads.
+  let offer: String
+
+  /// The browser offers pictures of its own.
+  let sendsVideo: Bool
+
+  /// The encodings that it sends, in its order.
+  let encodings: [Encoding]
+
+  /// The streams that it receives, in the order of the offer's sections.
+  let streamIDs: [UInt32]
+
+  /// What it asks of some of them.
+  let wishes: [PictureWish]
+
+  /// One encoding of the browser's own pictures.
+  struct Encoding: Hashable {
+    /// The highest bitrate, in kbit/s. 0: the encoding is paused.
+    let maxBitrateKbps: UInt32
+
+    /// Frames per second; 0 where the browser does not say.
+    let framesPerSecond: UInt32
+  }
+
+  init(
+    offer: String, sendsVideo: Bool = false, encodings: [Encoding] = [],
+    streamIDs: [UInt32] = [], wishes: [PictureWish] = []
+  ) {
+    (self.offer, self.sendsVideo, self.encodings) = (offer, sendsVideo, encodings)
+    (self.streamIDs, self.wishes) = (streamIDs, wishes)
+  }
+
+  init(_ frame: Signaling.SdkSubscribeFrame) {
+    self.init(
+      offer: frame.sdpOffer ?? "", sendsVideo: frame.duplex == .duplex,
+      encodings: Self.video(of: frame.sendStreams).map(Encoding.init(_:)),
+      streamIDs: frame.receiveStreamIDs.filter { $0 != 0 },
+      wishes: frame.videoSubscriptionConfiguration.map(PictureWish.init(_:)))
+  }
+
+  /// The descriptors of video. The client in C++ names no media type, and lists its sound first.
+  private static func video(
+    of descriptors: [Signaling.SdkStreamDescriptor]
+  ) -> [Signaling.SdkStreamDescriptor] {
+    descriptors.enumerated().filter { index, descriptor in
+      descriptor.mediaType.map { $0 == .video } ?? (index > 0)
+    }.map(\.element)
+  }
+}
+
+extension BrowserSubscription.Encoding {
+  fileprivate init(_ descriptor: Signaling.SdkStreamDescriptor) {
+    self.init(
+      maxBitrateKbps: descriptor.maxBitrateKbps ?? 0, framesPerSecond: descriptor.framerate ?? 0)
+  }
+}

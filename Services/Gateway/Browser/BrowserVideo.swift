@@ -1,0 +1,145 @@
+import Logging
+import MeetingModel
+import ServiceHost
+import Wire
+
+/// Carries out what browsers want of pictures: asks media for sections, and video-tiles for what
+/// goes through them.
+///
+/// Lives on the gateway's socket thread.
+final class BrowserVideo {
+  private let calls: SessionCalls
+  private let context: GatewayContext
+
+  init(_ calls: SessionCalls, in context: GatewayContext) {
+    (self.calls, self.context) = (calls, context)
+  }
+
+  /// Has media answer a SUBSCRIBE, and publishes what the browser sends. ``subscribe(_:_:)``
+  /// follows.
+  ///
+  /// A camera that may not be shown spoils neither the sound nor what is received.
+  ///
+  /// - Throws: What ``MediaPart/negotiate(_:of:)`` throws.
+  func negotiate(
+    _ subscription: BrowserSubscription, _ pictures: BrowserPictures, _ session: Session
+  ) async throws(Status) -> BrowserAnswer {
+    pictures.reception = BrowserReception(
+      subscription, after: pictures.isNative ? .init() : pictures.reception,
+      find: pictures.stream)
+    var publication = pictures.publication ?? BrowserPublication(session.ownKind)
+    publication.chooseSSRCs(session.choices.published)
+    func ask() async throws(Status) -> V1.NegotiateReply {
+      let request = V1.NegotiateRequest(
+        offer: subscription.offer, tracks: pictures.reception.tracks, layerSSRCs: publication.ssrcs)
+      let (reply, place) = try await calls.negotiate(request, of: session)
+      pictures.place = place
+      return reply
+    }
+    var reply = try await ask()
+    let shown = await publish(reply.video, subscription, &publication, session)
+    pictures.publication = publication
+    if shown.isAskedAgain { reply = try await ask() }
+    pictures.reception.take(reply.tracks)
+    return BrowserAnswer(
+      sdp: reply.answer, tracks: pictures.reception.mappings, published: shown.video,
+      encodings: subscription.encodings.count, isNative: pictures.isNative,
+      refusal: shown.refusal)
+  }
+
+  // MARK: Sending
+
+  /// What became of a browser's own pictures.
+  private struct Shown {
+    /// What is published; `nil` for nothing.
+    var video: V1.PublishedVideo?
+
+    /// Why the pictures are not shown.
+    var refusal: Status?
+
+    /// Media knows other SSRCs.
+    var isAskedAgain = false
+  }
+
+  private func publish(
+    _ offered: V1.NegotiatedVideo?, _ subscription: BrowserSubscription,
+    _ publication: inout BrowserPublication, _ session: Session
+  ) async -> Shown {
+    guard let offered, subscription.sendsVideo else {
+      await unpublish(&publication, session)
+      return Shown()
+    }
+    do throws(Status) {
+      return try await show(offered, subscription, &publication, session)
+    } catch {
+      note("Did not publish a browser's pictures", error, session)
+      return Shown(refusal: error)
+    }
+  }
+
+  private func show(
+    _ offered: V1.NegotiatedVideo, _ subscription: BrowserSubscription,
+    _ publication: inout BrowserPublication, _ session: Session
+  ) async throws(Status) -> Shown {
+    let published = session.choices.published
+    let known = published.first { $0.kind == publication.kind }
+    guard
+      let wanted = publication.change(to: offered, subscription.encodings, from: published)
+    else { return Shown(video: known) }
+    let reply = try await calls.publish(V1.PublishVideoRequest(video: wanted), by: session)
+    guard let video = reply.video else { throw .emptyAnswer }
+    publication.accept(wanted, as: video)
+    return Shown(video: video, isAskedAgain: publication.adopt(video, for: offered))
+  }
+
+  private func unpublish(_ publication: inout BrowserPublication, _ session: Session) async {
+    let kind = publication.kind
+    guard session.choices.published.contains(where: { $0.kind == kind }) else { return }
+    publication.end()
+    do throws(Status) {
+      _ = try await calls.unpublish(V1.UnpublishVideoRequest(kind: kind), by: session)
+    } catch {
+      note("Did not end a browser's pictures", error, session)
+    }
+  }
+
+  // MARK: Receiving
+
+  /// Has video-tiles send what is received, and nothing else. One call at a time is under way; what
+  /// changes meanwhile follows.
+  func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
+    pictures.isBehind = true
+    guard !pictures.isSubscribing else { return }
+    pictures.isSubscribing = true
+    defer { pictures.isSubscribing = false }
+    while pictures.isBehind {
+      pictures.isBehind = false
+      do throws(Status) { try await change(to: pictures.reception, session) } catch {
+        note("Did not change what a browser receives", error, session)
+        pictures.isBehind = error.isTransient
+        return
+      }
+    }
+  }
+
+  /// The first change ends the automatic subscriptions, so it precedes all video.
+  private func change(to reception: BrowserReception, _ session: Session) async throws(Status) {
+    if let change = reception.change(from: session.choices.subscriptions) {
+      _ = try await calls.updateSubscriptions(change, of: session)
+    }
+    guard session.choices.isReceiving != reception.isReceiving else { return }
+    let request = V1.SetRemoteVideoRequest(isReceiving: reception.isReceiving)
+    _ = try await calls.setRemoteVideo(request, of: session)
+  }
+
+  private func note(_ what: Logger.Message, _ status: Status, _ session: Session) {
+    context.logger.step(
+      what, at: .info, of: session.label,
+      [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
+  }
+}
+
+extension Session {
+  /// What its client may publish.
+  fileprivate var ownKind: V1.VideoSourceKind { participant.isContent ? .content : .camera }
+}

@@ -1,0 +1,240 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// What a SUBSCRIBE makes of media and of video-tiles.
+@Suite(.timeLimit(.minutes(1))) struct BrowserVideoTests {
+  private typealias Encoding = BrowserSubscription.Encoding
+
+  /// A SUBSCRIBE that receives these streams.
+  private static func receiving(
+    _ ids: UInt32..., wishes: [Signaling.SdkVideoSubscriptionConfiguration] = []
+  ) -> BrowserSubscription {
+    .init(offer: "offer", streamIDs: ids, wishes: wishes.map(PictureWish.init(_:)))
+  }
+
+  private static let camera = BrowserSubscription(
+    offer: "offer", sendsVideo: true, encodings: [.init(maxBitrateKbps: 1_500, framesPerSecond: 15)]
+  )
+
+  private static let simulcast = BrowserSubscription(
+    offer: "offer", sendsVideo: true,
+    encodings: [300, 0, 1_200].map { .init(maxBitrateKbps: $0, framesPerSecond: 15) })
+
+  // MARK: Receiving
+
+  @Test func `each stream gets a section, and the size of its encoding`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      let answer = try await stage.subscribe(Self.receiving(15, 21))
+      #expect(stage.offers.map(\.tracks) == [[.init(trackSSRC: 1_003), .init(trackSSRC: 1_005)]])
+      #expect(
+        answer.tracks == [
+          .init(streamID: 15, ssrc: 1_003, trackLabel: "v_2"),
+          .init(streamID: 21, ssrc: 1_005, trackLabel: "v_3"),
+        ])
+      let wanted: [V1.VideoSubscription] = [
+        .init(participantID: "a3", priority: .high, targetWidth: 1_280, targetHeight: 720),
+        .init(participantID: "a5", priority: .high, targetWidth: 320, targetHeight: 180),
+      ]
+      #expect(stage.changes == [.init(addedOrUpdated: wanted)])
+      #expect(stage.receiving == [true])
+      #expect(answer.allocations == [.init(streamID: 1, groupID: 1)])
+    }
+  }
+
+  @Test func `a SUBSCRIBE replaces all that the one before has asked for`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15, 21))
+      let second = try await stage.subscribe(Self.receiving(21))
+      // What stays is in its section.
+      #expect(second.tracks.map(\.trackLabel) == ["v_3"])
+      #expect(stage.changes.last == .init(removed: ["a3"]))
+      _ = try await stage.subscribe(Self.receiving(21))
+      #expect(stage.changes.count == 2 && stage.receiving == [true])
+      let last = try await stage.subscribe(Self.receiving())
+      #expect(last.tracks.isEmpty && stage.changes.last == .init(removed: ["a5"]))
+      #expect(stage.receiving == [true, false])
+    }
+  }
+
+  @Test func `a configuration names the section, the priority and the size`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      let answer = try await stage.subscribe(
+        Self.receiving(
+          15, 23,
+          wishes: [
+            .init(mid: "9", priority: .max - 1, targetBitrateKbps: 10_000, groupID: 3),
+            .init(mid: "4", priority: .max - 3, targetBitrateKbps: 300, groupID: 5),
+          ]))
+      #expect(answer.tracks.map(\.trackLabel) == ["v_9", "v_4"])
+      #expect(
+        stage.changes == [
+          .init(addedOrUpdated: [
+            .init(
+              participantID: "a3", priority: .highest, targetWidth: 1_920, targetHeight: 1_080),
+            .init(participantID: "a5", priority: .medium, targetWidth: 320, targetHeight: 180),
+          ])
+        ])
+    }
+  }
+
+  @Test func `streams that are not there, and sources named twice, are left out`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3)
+      let answer = try await stage.subscribe(
+        Self.receiving(
+          99, 15, 16, 13, 15, .max, 1,
+          wishes: [
+            .init(mid: "9", groupID: 44), .init(mid: "2", groupID: 3), .init(mid: "7", groupID: 3),
+          ]))
+      // 16 is no encoding of tile 3, which has three.
+      #expect(answer.tracks == [.init(streamID: 15, ssrc: 1_003, trackLabel: "v_2")])
+      #expect(stage.offers.first?.tracks == [.init(trackSSRC: 1_003, mid: "2")])
+    }
+  }
+
+  @Test func `one section shows one source, and media is asked for 100 at most`() async throws {
+    try await withPictures { _, stage in
+      for tile in 1...200 { stage.show(UInt32(tile)) }
+      let answer = try await stage.subscribe(
+        .init(
+          offer: "offer", streamIDs: (1...200).map { $0 * 4 + 1 },
+          wishes: (1...200).map { PictureWish(.init(mid: "2", groupID: $0)) }))
+      let mids = try #require(stage.offers.first).tracks.map(\.mid)
+      #expect(mids.count == 100 && mids.filter { $0 == "2" }.count == 1)
+      #expect(Set(answer.tracks.map(\.trackLabel)).count == 100)
+    }
+  }
+
+  // MARK: Sending
+
+  @Test func `a camera is published once, with the SSRC that media was told of`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8)
+      let answer = try await stage.subscribe(Self.camera)
+      let told = try #require(stage.offers.first).layerSSRCs
+      #expect(told.count == 3 && Set(told).count == 3 && !told.contains(0))
+      let layer = V1.VideoLayer(
+        ssrc: told[0], width: 1_280, height: 720, framesPerSecond: 15, bitsPerSecond: 1_500_000,
+        codec: .vp8)
+      #expect(stage.published == [.init(kind: .camera, layers: [layer])])
+      #expect(answer.allocations == [.init(streamID: 309, groupID: 77)])
+      #expect(answer.isPublished && answer.refusal == nil)
+
+      // A new source of somebody else concerns no camera.
+      stage.show(3)
+      let second = try await stage.subscribe(
+        .init(
+          offer: "offer", sendsVideo: true, encodings: Self.camera.encodings, streamIDs: [13]))
+      #expect(stage.published.count == 1 && stage.offers.count == 2)
+      #expect(stage.offers.last?.layerSSRCs == told)
+      #expect(second.allocations == answer.allocations && second.tracks.count == 1)
+    }
+  }
+
+  @Test func `simulcast has one layer for each rid, with rising bitrates and sizes`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .h264, rids: ["low", "mid", "hi"])
+      let answer = try await stage.subscribe(Self.simulcast)
+      let layers = try #require(stage.published.first).layers
+      #expect(layers.map(\.bitsPerSecond) == [300_000, 600_000, 1_200_000])
+      #expect(layers.map(\.width) == [320, 640, 1_280])
+      #expect(layers.allSatisfy { $0.codec == .h264 })
+      #expect(layers.map(\.ssrc) == stage.offers.first?.layerSSRCs)
+      #expect(answer.allocations.map(\.streamID) == [309, 310, 311])
+      _ = try await stage.subscribe(
+        .init(
+          offer: "offer", sendsVideo: true,
+          encodings: [0, 1_200, 0].map { .init(maxBitrateKbps: $0, framesPerSecond: 500) }))
+      let changed = try #require(stage.published.last).layers
+      #expect(changed.map(\.bitsPerSecond) == [300_000, 1_200_000, 1_300_000])
+      #expect(changed.allSatisfy { $0.framesPerSecond == 120 })
+      #expect(changed.map(\.ssrc) == layers.map(\.ssrc))
+    }
+  }
+
+  @Test func `media is asked again when video-tiles gives another SSRC`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8)
+      stage.givenSSRC = 4_242
+      _ = try await stage.subscribe(Self.camera)
+      #expect(stage.offers.count == 2 && stage.offers.last?.layerSSRCs.first == 4_242)
+      stage.givenSSRC = nil
+      _ = try await stage.subscribe(Self.camera)
+      #expect(stage.offers.count == 3 && stage.offers.last?.layerSSRCs.first == 4_242)
+      #expect(stage.published.count == 1)
+    }
+  }
+
+  @Test func `a camera that ends is not published any more`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8)
+      _ = try await stage.subscribe(Self.camera)
+      let first = try #require(stage.offers.last).layerSSRCs
+      stage.offered = nil
+      let answer = try await stage.subscribe(Self.receiving())
+      #expect(stage.unpublished == [.camera] && !answer.isPublished)
+      _ = try await stage.subscribe(Self.receiving())
+      #expect(stage.unpublished == [.camera])
+      stage.offered = .init(mid: "1", codec: .vp8)
+      _ = try await stage.subscribe(Self.camera)
+      #expect(stage.published.count == 2 && stage.published.last?.tileID == 0)
+      #expect(try #require(stage.offers.last).layerSSRCs != first)
+    }
+  }
+
+  @Test func `what a browser only receives is not published`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8)
+      _ = try await stage.subscribe(Self.receiving())
+      #expect(stage.published.isEmpty && stage.unpublished.isEmpty)
+    }
+  }
+
+  @Test func `a camera that may not be shown leaves the answer as it is`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8)
+      stage.show(3)
+      stage.refusal = Status(
+        .resourceExhausted, "All cameras are in use.", session: .videoAtCapacityViewOnly)
+      let answer = try await stage.subscribe(
+        .init(offer: "offer", sendsVideo: true, encodings: [], streamIDs: [13]))
+      #expect(answer.sdp == "answer" && answer.refusal == stage.refusal)
+      #expect(answer.tracks.count == 1 && answer.allocations == [.init(streamID: 1, groupID: 1)])
+    }
+  }
+
+  @Test func `a share has one layer, the highest that is sent`() async throws {
+    try await withPictures(asContent: true) { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8, rids: ["low", "hi"])
+      let subscription = BrowserSubscription(
+        offer: "offer", sendsVideo: true,
+        encodings: [300, 1_200].map { .init(maxBitrateKbps: $0, framesPerSecond: 5) })
+      let answer = try await stage.subscribe(subscription)
+      let told = try #require(stage.offers.first).layerSSRCs
+      let share = try #require(stage.published.first)
+      #expect(share.kind == .content && share.layers.map(\.ssrc) == [told[1]])
+      #expect(answer.allocations.map(\.streamID) == [309, 309])
+      _ = try await stage.subscribe(subscription)
+      #expect(stage.published.count == 1 && stage.offers.map(\.layerSSRCs) == [told, told])
+    }
+  }
+
+  @Test func `the client in C++ has the ids of its sound before those of its camera`() async throws
+  {
+    try await withPictures { _, stage in
+      stage.pictures.isNative = true
+      stage.offered = .init(mid: "1", codec: .vp8)
+      let answer = try await stage.subscribe(Self.camera)
+      #expect(
+        answer.allocations == [
+          .init(streamID: 1, groupID: 1), .init(streamID: 309, groupID: 77),
+        ])
+    }
+  }
+}
