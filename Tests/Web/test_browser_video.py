@@ -1,0 +1,128 @@
+"""Browsers see and are seen: pictures by aiortc beside the SDK's signaling, real services, a bot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import av
+import numpy as np
+import pytest
+
+from carillon import AttendeeInfo, VideoLayer
+from carillon.media import VideoReceiver, VideoSender
+from carillon.signaling import signaling_pb2 as wire
+from test_end_to_end import Attendee
+from Web.browser_peer import Sound
+from Web.signaling_client import SignalingClient, client_of
+from Web.test_browser_sound import bot_of
+from Web.test_sdk_expectations import Browsers, browsers, say_join
+from Web.video_peer import (
+    BLUE,
+    GREEN,
+    RED,
+    Colour,
+    VideoPeer,
+    colour_of,
+    is_like,
+    picture,
+    video_peer,
+)
+
+pytestmark = pytest.mark.seconds(240)
+
+SILENCE: Sound = np.zeros(0, np.int16)
+
+
+class Watcher:
+    """A browser in a meeting, with its signaling and its peer connection."""
+
+    def __init__(self, client: SignalingClient, peer: VideoPeer, attendee_id: str) -> None:
+        self.client, self.peer, self.attendee_id = client, peer, attendee_id
+
+    @property
+    def sources(self) -> list[wire.SdkStreamDescriptor]:
+        """What the last index lists."""
+        indexes = [frame.index for frame in self.client.frames if frame.HasField("index")]
+        return list(indexes[-1].sources) if indexes else []
+
+    async def stream_of(self, attendee_id: str) -> int:
+        """The stream of an attendee's pictures, when the index has it."""
+
+        def found() -> list[wire.SdkStreamDescriptor]:
+            return [source for source in self.sources if source.attendee_id == attendee_id]
+
+        await self.client.until(lambda: bool(found()), f"an index with {attendee_id}")
+        source = found()[0]
+        assert source.media_type == wire.VIDEO and source.stream_id and source.group_id
+        return source.stream_id
+
+    async def until_gone(self, attendee_id: str) -> None:
+        """Waits for an index without an attendee."""
+        await self.client.until(
+            lambda: all(source.attendee_id != attendee_id for source in self.sources),
+            f"an index without {attendee_id}",
+        )
+
+
+@asynccontextmanager
+async def browser(tea: Browsers, name: str) -> AsyncIterator[Watcher]:
+    """A browser that is in the meeting and has not subscribed."""
+    who = await tea.tea.create(name)
+    async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
+        await say_join(client)
+        await client.next("JOIN_ACK")
+        async with video_peer(client, SILENCE) as peer:
+            yield Watcher(client, peer, who.attendee_id)
+
+
+async def show(bot: Attendee, colour: Colour) -> None:
+    """Publishes a camera of one colour until cancelled."""
+    published = await bot.session.video.publish([VideoLayer(320, 180, 15, 400_000)])
+    with VideoSender(await bot.session.media.open(), published) as sender:
+        while True:
+            frame = av.VideoFrame.from_ndarray(picture(colour), format="rgb24")
+            await sender.send(frame)
+            await asyncio.sleep(1 / 15)
+
+
+async def until_seen(bot: Attendee, attendee_id: str, colour: Colour) -> None:
+    """Waits until a bot has seen ten pictures of a colour."""
+    await bot.session.video.start_remote_video()
+    async with asyncio.timeout(30):
+        while attendee_id not in bot.session.video.sources:
+            await asyncio.sleep(0.02)
+        source = bot.session.video.sources[attendee_id]
+        seen = 0
+        with VideoReceiver(await bot.session.media.open(), source.track_ssrc) as receiver:
+            async for frame in receiver:
+                seen += is_like(colour_of(frame), colour)
+                if seen >= 10:
+                    return
+
+
+async def test_two_browsers_see_each_other_and_a_camera_goes_off() -> None:
+    async with browsers() as tea, browser(tea, "ada") as ada, browser(tea, "bea") as bea:
+        await ada.peer.subscribe(camera=RED)
+        await bea.peer.subscribe(camera=BLUE)
+        reds, blues = await bea.stream_of(ada.attendee_id), await ada.stream_of(bea.attendee_id)
+        await bea.peer.subscribe(camera=BLUE, streams=[reds])
+        await ada.peer.subscribe(camera=RED, streams=[blues])
+        await bea.peer.see(reds, RED)
+        await ada.peer.see(blues, BLUE)
+        await ada.peer.subscribe(streams=[blues])
+        await bea.until_gone(ada.attendee_id)
+
+
+async def test_a_browser_and_a_bot_see_each_other() -> None:
+    async with browsers() as tea:
+        bot = await bot_of(tea, "bot", is_muted=True)
+        showing = asyncio.create_task(show(bot, GREEN))
+        async with browser(tea, "ada") as ada:
+            await ada.peer.subscribe(camera=RED)
+            stream = await ada.stream_of(bot.session.attendee_id)
+            await ada.peer.subscribe(camera=RED, streams=[stream])
+            await ada.peer.see(stream, GREEN)
+            await until_seen(bot, ada.attendee_id, RED)
+        showing.cancel()

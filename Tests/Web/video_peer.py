@@ -1,0 +1,181 @@
+"""A browser's WebRTC with pictures, by aiortc: a camera of one colour, and what it sees."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import av
+import numpy as np
+from aiortc import (
+    MediaStreamTrack,
+    RTCBundlePolicy,
+    RTCConfiguration,
+    RTCPeerConnection,
+    RTCSessionDescription,
+    VideoStreamTrack,
+)
+
+from carillon.signaling import signaling_pb2 as wire
+from Web.browser_peer import SECONDS, Sound, Speech
+from Web.signaling_client import SignalingClient
+
+Colour = tuple[int, int, int]
+"""Red, green and blue."""
+
+RED: Colour = (200, 30, 30)
+GREEN: Colour = (30, 160, 60)
+BLUE: Colour = (40, 60, 190)
+
+
+class Camera(VideoStreamTrack):
+    """A camera that shows one colour, 320 x 180 at 30 frames a second."""
+
+    def __init__(self, colour: Colour) -> None:
+        super().__init__()
+        self._picture = picture(colour)
+
+    async def recv(self) -> av.VideoFrame:
+        """The next picture."""
+        frame = av.VideoFrame.from_ndarray(self._picture, format="rgb24")
+        frame.pts, frame.time_base = await self.next_timestamp()
+        return frame
+
+
+def picture(colour: Colour, width: int = 320, height: int = 180) -> np.ndarray:
+    """Rows of pixels of one colour."""
+    return np.full((height, width, 3), colour, np.uint8)
+
+
+def colour_of(frame: av.VideoFrame) -> Colour:
+    """The colour in the middle of a picture."""
+    pixels = frame.to_ndarray(format="rgb24")
+    middle = pixels[pixels.shape[0] // 2, pixels.shape[1] // 2]
+    return (int(middle[0]), int(middle[1]), int(middle[2]))
+
+
+def is_like(colour: Colour, expected: Colour) -> bool:
+    """Whether two colours differ by what an encoder changes at most."""
+    return all(abs(a - b) <= 25 for a, b in zip(colour, expected, strict=True))
+
+
+class VideoPeer:
+    """A peer connection whose camera may be on, and that sees what it subscribes to."""
+
+    def __init__(self, client: SignalingClient, sound: Sound) -> None:
+        self.refusal = 0
+        """The status of the last SUBSCRIBE_ACK; 0: none."""
+        self.tracks: dict[int, str] = {}
+        """The mid of each stream that is received."""
+        self._client = client
+        self._attendee = ""
+        configuration = RTCConfiguration(bundlePolicy=RTCBundlePolicy.MAX_BUNDLE, iceServers=[])
+        self._connection = RTCPeerConnection(configuration)
+        self._connection.addTrack(Speech(sound))
+        self._camera = self._connection.addTransceiver("video", direction="inactive")
+        self._receiving: dict[int, str | None] = {}
+        self._seen: dict[str, list[av.VideoFrame]] = {}
+        self._watching: list[asyncio.Task[None]] = []
+        self._connection.on("track", self._watch)
+
+    async def subscribe(self, *, camera: Colour | None = None, streams: Sequence[int] = ()) -> None:
+        """Says what it sends and receives from now on, and waits until that holds."""
+        for _ in range(len(self._connection.getTransceivers()) - 2, len(streams)):
+            self._connection.addTransceiver("video", direction="recvonly")
+        self._turn_camera(camera)
+        await self._connection.setLocalDescription(await self._connection.createOffer())
+        offer = self._connection.localDescription.sdp
+        await self._client.send("SUBSCRIBE", sub=self._frame(offer, camera, streams))
+        frame = await self._client.next("SUBSCRIBE_ACK")
+        self.refusal = frame.error.status
+        answer = frame.suback.sdp_answer
+        await self._connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
+        self._note(frame.suback)
+        async with asyncio.timeout(SECONDS):
+            while self._connection.connectionState != "connected":
+                await asyncio.sleep(0.01)
+
+    def _turn_camera(self, camera: Colour | None) -> None:
+        if camera is not None:
+            self._camera.sender.replaceTrack(Camera(camera))
+        self._camera.direction = "inactive" if camera is None else "sendonly"
+
+    def _frame(
+        self, offer: str, camera: Colour | None, streams: Sequence[int]
+    ) -> wire.SdkSubscribeFrame:
+        sent = [wire.SdkStreamDescriptor(stream_id=1, group_id=1, media_type=wire.AUDIO)]
+        if camera is not None:
+            sent.append(
+                wire.SdkStreamDescriptor(
+                    stream_id=2,
+                    group_id=2,
+                    media_type=wire.VIDEO,
+                    framerate=15,
+                    max_bitrate_kbps=1_500,
+                    track_label="AmazonChimeExpressVideo",
+                )
+            )
+        return wire.SdkSubscribeFrame(
+            duplex="DUPLEX" if camera is not None else "RX",
+            send_streams=sent,
+            receive_stream_ids=[0, *streams],
+            sdp_offer=offer,
+            audio_host="host",
+            audio_checkin=False,
+            audio_muted=True,
+        )
+
+    def _note(self, acknowledgement: wire.SdkSubscribeAckFrame) -> None:
+        self.tracks = {}
+        for track in acknowledgement.tracks:
+            self.tracks[track.stream_id] = track.track_label.removeprefix("v_")
+            # What packets will have stands in the answer, in the section of the track.
+            section = re.split(r"^m=", acknowledgement.sdp_answer, flags=re.MULTILINE)
+            own = [part for part in section if f"a=msid:{track.track_label} " in part]
+            assert len(own) == 1 and f"a=ssrc:{track.ssrc} " in own[0]
+
+    def pictures(self, stream: int) -> list[av.VideoFrame]:
+        """All pictures of a stream so far."""
+        return self._seen.get(self.tracks.get(stream, ""), [])
+
+    async def see(self, stream: int, colour: Colour, count: int = 10) -> None:
+        """Waits until so many pictures of a colour have come."""
+        start = len(self.pictures(stream))
+        async with asyncio.timeout(SECONDS):
+            while True:
+                new = self.pictures(stream)[start:]
+                if sum(is_like(colour_of(frame), colour) for frame in new[-2 * count :]) >= count:
+                    return
+                await asyncio.sleep(0.05)
+
+    async def close(self) -> None:
+        for task in self._watching:
+            task.cancel()
+        await self._connection.close()
+
+    def _watch(self, track: MediaStreamTrack) -> None:
+        if track.kind != "video":
+            return
+        transceiver = next(
+            t for t in self._connection.getTransceivers() if t.receiver.track is track
+        )
+
+        async def keep() -> None:
+            while True:
+                frame = await track.recv()
+                assert isinstance(frame, av.VideoFrame)
+                self._seen.setdefault(transceiver.mid or "", []).append(frame)
+
+        self._watching.append(asyncio.create_task(keep()))
+
+
+@asynccontextmanager
+async def video_peer(client: SignalingClient, sound: Sound) -> AsyncIterator[VideoPeer]:
+    """A peer that has not subscribed yet."""
+    peer = VideoPeer(client, sound)
+    try:
+        yield peer
+    finally:
+        await peer.close()
