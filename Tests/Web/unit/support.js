@@ -82,4 +82,132 @@ export class Bench {
   }
 }
 
+/** A video of INDEX. */
+export const source = (group, attendeeId, more = {}) => ({
+  stream_id: 100 + group,
+  group_id: group,
+  attendee_id: attendeeId,
+  media_type: 2,
+  max_bitrate_kbps: 1_500,
+  ...more,
+});
+
+/** A peer connection's sections, as `RTCPeerConnection` has them, without a network. */
+export class FakeConnection extends EventTarget {
+  /** The connections that were made, the newest last. */
+  static made = [];
+  transceivers = [];
+  signalingState = "stable";
+  iceGatheringState = "complete";
+  connectionState = "new";
+  localDescription = null;
+  currentRemoteDescription = null;
+  /** Whether it takes answers. */
+  takesAnswers = true;
+  isClosed = false;
+  #mids = 0;
+
+  constructor(configuration) {
+    super();
+    this.configuration = configuration;
+    FakeConnection.made.push(this);
+  }
+
+  addTransceiver(trackOrKind, { direction, sendEncodings = [] }) {
+    const kind = typeof trackOrKind === "string" ? trackOrKind : trackOrKind.kind;
+    const sender = {
+      track: typeof trackOrKind === "string" ? null : trackOrKind,
+      replaceTrack: async (track) => void (sender.track = track),
+    };
+    const transceiver = {
+      kind,
+      mid: null,
+      direction,
+      sendEncodings,
+      sender,
+      receiver: { track: { kind, id: `track-${this.transceivers.length}` } },
+      codecs: [],
+      isStopped: false,
+      stop: () => (transceiver.isStopped = true),
+      setCodecPreferences: (codecs) => (transceiver.codecs = codecs),
+    };
+    this.transceivers.push(transceiver);
+    return transceiver;
+  }
+
+  async createOffer() {
+    for (const each of this.transceivers) each.mid ??= `${this.#mids++}`;
+    const sections = this.transceivers.map(({ kind, mid, direction, isStopped }) =>
+      [`m=${kind} ${isStopped ? 0 : 9} UDP/TLS/RTP/SAVPF 96`, `a=mid:${mid}`, `a=${isStopped ? "inactive" : direction}`, ""].join("\r\n"),
+    );
+    return { type: "offer", sdp: `v=0\r\n${sections.join("")}` };
+  }
+
+  async setLocalDescription(description) {
+    this.signalingState = description.type === "rollback" ? "stable" : "have-local-offer";
+    if (description.sdp) this.localDescription = description;
+  }
+
+  async setRemoteDescription(description) {
+    if (!this.takesAnswers) throw new Error("The answer is wrong.");
+    this.signalingState = "stable";
+    this.currentRemoteDescription = description;
+  }
+
+  async getStats() {
+    return new Map();
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+}
+
+/** A track of a microphone, a camera or a screen. */
+export class FakeTrack extends EventTarget {
+  enabled = true;
+  isStopped = false;
+  contentHint = "";
+
+  constructor(kind = "video") {
+    super();
+    this.kind = kind;
+  }
+
+  stop() {
+    this.isStopped = true;
+  }
+}
+
+export class FakeStream {
+  constructor(tracks) {
+    this.tracks = tracks;
+  }
+
+  getTracks() {
+    return this.tracks;
+  }
+
+  getVideoTracks() {
+    return this.tracks.filter(({ kind }) => kind === "video");
+  }
+
+  getAudioTracks() {
+    return this.tracks.filter(({ kind }) => kind === "audio");
+  }
+}
+
+/** Gives the library what only browsers have. */
+export function installWebRTC() {
+  const codecs = { audio: ["audio/opus", "audio/red"], video: ["video/H264", "video/VP8", "video/rtx"] };
+  globalThis.RTCPeerConnection = FakeConnection;
+  globalThis.RTCRtpReceiver = {
+    getCapabilities: (kind) => ({ codecs: codecs[kind].map((mimeType) => ({ mimeType })) }),
+  };
+  globalThis.MediaStream = FakeStream;
+}
+
+/** Lets promises that are ready go on. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
+
 export const OFFER = "v=0\r\nm=audio 9 X 0\r\nm=video 9 X 0\r\n";

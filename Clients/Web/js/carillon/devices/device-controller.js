@@ -1,5 +1,7 @@
-/** Microphone, speaker and playback of a browser. It outlives connections and sessions. */
+/** Microphone, speaker, playback and camera of a browser. They outlive connections and sessions. */
 import { Observers } from "../meeting/observers.js";
+import { Camera } from "./camera.js";
+import { InputTrack } from "./input-track.js";
 import { audioDevicesOf, AudioDeviceError, deviceErrorOf } from "./media-device.js";
 
 /**
@@ -24,17 +26,26 @@ const thisBrowser = () => ({
  *
  * Its observers have those of the callbacks that they want:
  * - `audioDeviceDidChange(devices)`: a device was plugged in or out
+ * - `videoDeviceDidChange(devices)`: the same change, with the cameras
  * - `audioInputDidChange(track)`: another microphone, or `null` for none
  * - `audioInputDidEnd()`: the microphone in use was unplugged or its permission withdrawn
  * - `audioPlaybackDidFail(error)`: the browser plays nothing before the user touches the page
+ * - `videoInputDidChange(track)`: the camera opened, closed, or is another one
+ * - `videoInputDidEnd()`: the camera in use was unplugged or its permission withdrawn
  */
 export class DeviceController {
   #browser;
   #observers = new Observers();
-  /** @type {MediaStreamTrack | null} */
-  #track = null;
-  /** Whether we opened the microphone and so close it. */
-  #isOwnTrack = false;
+  #input = new InputTrack({
+    changed: (track) => {
+      if (track) track.enabled = !this.#isMuted;
+      this.#observers.tell("audioInputDidChange", track);
+    },
+    ended: () => {
+      this.#microphone = null;
+      this.#observers.tell("audioInputDidEnd");
+    },
+  });
   /** @type {MediaDevice | null} */
   #microphone = null;
   /** @type {MediaDevice | null} */
@@ -45,17 +56,22 @@ export class DeviceController {
   #mix = null;
   #isMuted = false;
   #isVoiceFocusEnabled = false;
-  #choices = 0;
 
   /** @param {Browser} [browser] what it opens devices with */
   constructor(browser = thisBrowser()) {
     this.#browser = browser;
+    this.camera = new Camera(browser.media, this.#observers);
     browser.media?.addEventListener("devicechange", () => void this.#devicesChanged());
   }
 
   /** The microphone's track, or `null` without a microphone. */
   get track() {
-    return this.#track;
+    return this.#input.current;
+  }
+
+  /** The camera's track, or `null` while it is closed. */
+  get videoTrack() {
+    return this.camera.track;
   }
 
   /** Whether the noise suppression of the browser is on. */
@@ -80,11 +96,11 @@ export class DeviceController {
    */
   async chooseAudioDevice(device) {
     if (device && "port" in device && device.kind === "audiooutput") return this.#chooseSpeaker(device);
-    const choice = ++this.#choices;
-    const isOwn = device !== null && "port" in device;
-    const track = isOwn ? await this.#open(device) : device;
-    if (choice === this.#choices) this.#use(track, isOwn ? device : null, isOwn);
-    else if (isOwn) track?.stop();
+    if (device && "port" in device) {
+      return this.#input.open(() => this.#open(device), () => (this.#microphone = device));
+    }
+    this.#microphone = null;
+    this.#input.use(device);
   }
 
   /**
@@ -144,7 +160,7 @@ export class DeviceController {
    */
   mute(isMuted) {
     this.#isMuted = isMuted;
-    if (this.#track) this.#track.enabled = !isMuted;
+    if (this.track) this.track.enabled = !isMuted;
   }
 
   /**
@@ -176,27 +192,6 @@ export class DeviceController {
     } catch (error) {
       throw deviceErrorOf(error, "audioinput");
     }
-  }
-
-  /**
-   * @param {MediaStreamTrack | null} track
-   * @param {MediaDevice | null} device
-   * @param {boolean} isOwn
-   */
-  #use(track, device, isOwn) {
-    const [before, wasOwn] = [this.#track, this.#isOwnTrack];
-    [this.#track, this.#microphone, this.#isOwnTrack] = [track, device, isOwn];
-    if (track) track.enabled = !this.#isMuted;
-    track?.addEventListener("ended", () => this.#ended(track));
-    this.#observers.tell("audioInputDidChange", track);
-    if (wasOwn && before !== track) before?.stop();
-  }
-
-  /** @param {MediaStreamTrack} track */
-  #ended(track) {
-    if (track !== this.#track) return;
-    this.#use(null, null, false);
-    this.#observers.tell("audioInputDidEnd");
   }
 
   /** @param {MediaDevice} device */
@@ -239,5 +234,6 @@ export class DeviceController {
 
   async #devicesChanged() {
     this.#observers.tell("audioDeviceDidChange", await this.listAudioDevices());
+    this.#observers.tell("videoDeviceDidChange", await this.camera.list());
   }
 }

@@ -1,13 +1,15 @@
 /**
- * Microphones and speakers as the facade has them, from what a browser says of them.
+ * Microphones, speakers and cameras as the facade has them, from what a browser says of them.
  *
  * @typedef {"audioinput" | "audiooutput"} AudioDeviceKind
- * @typedef {"audioBluetooth" | "audioWiredHeadset" | "audioBuiltInSpeaker" | "audioHandset" | "other"} MediaDeviceType
+ * @typedef {AudioDeviceKind | "videoinput"} DeviceKind
+ * @typedef {"audioBluetooth" | "audioWiredHeadset" | "audioBuiltInSpeaker" | "audioHandset"
+ *   | "videoFrontCamera" | "videoBackCamera" | "other"} MediaDeviceType
  *
  * @typedef {object} MediaDevice
  * @property {string} label the name that people read
  * @property {MediaDeviceType} type
- * @property {AudioDeviceKind} kind whether it is a microphone or a speaker
+ * @property {DeviceKind} kind whether it is a microphone, a speaker or a camera
  * @property {string} port the browser's id of the device; empty before the user gave permission
  */
 
@@ -21,16 +23,17 @@ const TYPES = /** @type {const} */ ([
 /**
  * The type of a device. A browser has only its label to judge by.
  * @param {string} label
- * @param {AudioDeviceKind} kind
+ * @param {DeviceKind} kind
  * @returns {MediaDeviceType}
  */
 export function deviceTypeOf(label, kind) {
+  if (kind === "videoinput") return /\b(back|rear|environment)\b/i.test(label) ? "videoBackCamera" : "videoFrontCamera";
   const known = TYPES.find(([pattern]) => pattern.test(label))?.[1];
   if (known) return known;
   return kind === "audiooutput" && /speaker/i.test(label) ? "audioBuiltInSpeaker" : "other";
 }
 
-const NAMES = Object.freeze({ audioinput: "Microphone", audiooutput: "Speaker" });
+const NAMES = Object.freeze({ audioinput: "Microphone", audiooutput: "Speaker", videoinput: "Camera" });
 
 /**
  * The audio devices of a browser in its order. A device without a label gets its kind and number.
@@ -42,8 +45,15 @@ export function audioDevicesOf(infos) {
 }
 
 /**
+ * The cameras of a browser in its order.
  * @param {readonly { kind: string, label: string, deviceId: string }[]} infos
- * @param {AudioDeviceKind} kind
+ * @returns {MediaDevice[]}
+ */
+export const videoDevicesOf = (infos) => ofKind(infos, "videoinput");
+
+/**
+ * @param {readonly { kind: string, label: string, deviceId: string }[]} infos
+ * @param {DeviceKind} kind
  * @returns {MediaDevice[]}
  */
 const ofKind = (infos, kind) =>
@@ -62,33 +72,75 @@ const ofKind = (infos, kind) =>
  */
 
 /** A device that the browser does not open. */
-export class AudioDeviceError extends Error {
+class DeviceError extends Error {
+  /**
+   * @param {string} reason
+   * @param {unknown} cause the browser's own error
+   */
+  constructor(reason, cause) {
+    super(reason);
+    this.cause = cause;
+  }
+}
+
+/** A microphone or speaker that the browser does not open. */
+export class AudioDeviceError extends DeviceError {
   /**
    * @param {AudioDeviceReason} reason
    * @param {unknown} [cause] the browser's own error
    */
   constructor(reason, cause) {
-    super(reason);
+    super(reason, cause);
     this.name = "AudioDeviceError";
     this.reason = reason;
-    this.cause = cause;
   }
 }
 
+/**
+ * Why a camera cannot be used.
+ * @typedef {"videoPermissionError" | "noVideoDevices" | "videoInputFailed"} VideoDeviceReason
+ */
+
+/** A camera that the browser does not open. */
+export class VideoDeviceError extends DeviceError {
+  /**
+   * @param {VideoDeviceReason} reason
+   * @param {unknown} [cause] the browser's own error
+   */
+  constructor(reason, cause) {
+    super(reason, cause);
+    this.name = "VideoDeviceError";
+    this.reason = reason;
+  }
+}
+
+/** What errors of `getUserMedia`, `getDisplayMedia` and `setSinkId` mean (W3C Media Capture §10.3). */
+const REFUSED = new Set(["NotAllowedError", "SecurityError"]);
 const MISSING = new Set(["NotFoundError", "OverconstrainedError", "DevicesNotFoundError"]);
 
+/** @param {unknown} error */
+const nameOf = (error) => (error instanceof Error ? error.name : "");
+
 /**
- * The error of the facade for an error of `getUserMedia` or `setSinkId` (W3C Media Capture §10.3).
+ * The error of the facade for an error of a microphone or a speaker.
  * @param {unknown} error
  * @param {AudioDeviceKind} kind
  * @returns {AudioDeviceError}
  */
 export function deviceErrorOf(error, kind) {
-  const name = error instanceof Error ? error.name : "";
-  if (name === "NotAllowedError" || name === "SecurityError") {
-    return new AudioDeviceError("audioPermissionError", error);
-  }
-  if (MISSING.has(name)) return new AudioDeviceError("noAudioDevices", error);
+  if (REFUSED.has(nameOf(error))) return new AudioDeviceError("audioPermissionError", error);
+  if (MISSING.has(nameOf(error))) return new AudioDeviceError("noAudioDevices", error);
   const isInput = kind === "audioinput";
   return new AudioDeviceError(isInput ? "setPreferredAudioInputFailed" : "overrideOutputAudioPortFailed", error);
+}
+
+/**
+ * The error of the facade for an error of a camera or of a captured screen.
+ * @param {unknown} error
+ * @returns {VideoDeviceError}
+ */
+export function videoErrorOf(error) {
+  if (REFUSED.has(nameOf(error))) return new VideoDeviceError("videoPermissionError", error);
+  if (MISSING.has(nameOf(error))) return new VideoDeviceError("noVideoDevices", error);
+  return new VideoDeviceError("videoInputFailed", error);
 }

@@ -1,0 +1,64 @@
+/** The track of a microphone or a camera: the last choice counts, and what we opened is closed. */
+export class InputTrack {
+  /** @type {MediaStreamTrack | null} */
+  #track = null;
+  /** Whether we opened the track and so close it. */
+  #isOwn = false;
+  #choices = 0;
+  #events;
+
+  /**
+   * @param {object} events
+   * @param {(track: MediaStreamTrack | null) => void} events.changed
+   * @param {() => void} events.ended the device was unplugged or its permission withdrawn
+   */
+  constructor(events) {
+    this.#events = events;
+  }
+
+  /** The track in use, or `null` without one. */
+  get current() {
+    return this.#track;
+  }
+
+  /**
+   * Opens a device and uses its track, unless another choice is made meanwhile.
+   * @param {() => Promise<MediaStreamTrack | null>} open
+   * @param {() => void} chosen called before `changed` is, if this choice counts
+   */
+  async open(open, chosen) {
+    const choice = ++this.#choices;
+    const track = await open();
+    if (choice !== this.#choices) return track?.stop();
+    chosen();
+    this.#use(track, true);
+  }
+
+  /**
+   * Uses a track of the application, which stays the application's to stop, or none.
+   * @param {MediaStreamTrack | null} track
+   */
+  use(track) {
+    this.#choices += 1;
+    this.#use(track, false);
+  }
+
+  /**
+   * @param {MediaStreamTrack | null} track
+   * @param {boolean} isOwn
+   */
+  #use(track, isOwn) {
+    const [before, wasOwn] = [this.#track, this.#isOwn];
+    [this.#track, this.#isOwn] = [track, isOwn];
+    track?.addEventListener("ended", () => this.#ended(track));
+    this.#events.changed(track);
+    if (wasOwn && before !== track) before?.stop();
+  }
+
+  /** @param {MediaStreamTrack} track */
+  #ended(track) {
+    if (track !== this.#track) return;
+    this.#use(null, false);
+    this.#events.ended();
+  }
+}
