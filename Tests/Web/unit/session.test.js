@@ -15,7 +15,7 @@ test("a first join goes step by step and says when it is done", () => {
   ]);
   const first = Bench.sent(bench.happens("socketOpened"));
   assert.deepEqual(first.map(({ type }) => type), [FrameType.PING_PONG, FrameType.JOIN]);
-  assert.equal(first[1].join.flags, 2);
+  assert.equal(first[1].join.flags, 2 | 32, "presence, and no own content in INDEX");
   assert.equal(first[1].join.protocol_version, 2);
   assert.deepEqual(bench.hears(FrameType.JOIN_ACK, { joinack: {} }), []);
   const opening = bench.hears(FrameType.INDEX, { index: {} });

@@ -29,10 +29,15 @@ export class AudioVideo {
   #speakers = new Map();
   /** @type {import("./session-engine.js").PromotionObserver | null} */
   #promotion = null;
+  #devices;
 
-  /** @param {import("./session-engine.js").SessionEngine} engine what runs the session */
-  constructor(engine) {
+  /**
+   * @param {import("./session-engine.js").SessionEngine} engine what runs the session
+   * @param {import("../devices/device-controller.js").DeviceController} devices
+   */
+  constructor(engine, devices) {
     this.#engine = engine;
+    this.#devices = devices;
     engine.notice = (notice) => this.#notice(notice);
     engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", metrics);
   }
@@ -238,10 +243,6 @@ export class AudioVideo {
     this.#speakers.delete(observer);
   }
 
-  get #devices() {
-    return this.#engine.devices;
-  }
-
   get #isStarted() {
     const { phase } = this.#engine.state;
     return phase === "connecting" || phase === "connected" || phase === "waiting";
@@ -287,6 +288,7 @@ export class AudioVideo {
       case "demoted":
         return this.#demoted(notice.status);
       case "log":
+      default:
         return;
     }
   }

@@ -41,7 +41,7 @@ export class MeetingSession {
       devices,
     );
     /** What the application does in the meeting, and what it is told. */
-    this.audioVideo = new AudioVideo(engine);
+    this.audioVideo = new AudioVideo(engine, devices);
     for (const name of ["online", "offline"]) {
       globalThis.addEventListener?.(name, () => engine.dispatch({ type: "networkChanged" }));
     }

@@ -1,4 +1,6 @@
-/** The peer connection of a session: sound both ways, offer and answer, and a watch on the path. */
+/** The peer connection of a session: sound and video both ways, offers and answers, and a watch on the path. */
+import { VideoSections } from "../video/video-sections.js";
+import { noVideo } from "../video/video-plan.js";
 import { audioCounts, audioMetrics, noCounts } from "./audio-metrics.js";
 
 /** How long candidates are gathered, in milliseconds; what was found by then is offered. */
@@ -6,11 +8,21 @@ const GATHERS_WITHIN_MS = 5_000;
 
 /**
  * @typedef {object} PeerEvents
- * @property {(sdp: string) => void} offered
+ * @property {(sdp: string, mids: ReadonlyMap<number, string>) => void} offered with the sections of
+ *   the videos that it receives, by group
+ * @property {() => void} answered an answer was taken
+ * @property {() => void} declined a later answer than the first was not taken
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
  * @property {(metrics: import("./audio-metrics.js").AudioMetrics) => void} measured each second
+ *
+ * @typedef {object} PeerDevices what a peer connection sends, and where it plays what it hears
+ * @property {MediaStreamTrack | null} track of the microphone
+ * @property {MediaStreamTrack | null} videoTrack of the camera
+ * @property {(observer: Record<string, any>) => void} addDeviceChangeObserver
+ * @property {(observer: Record<string, any>) => void} removeDeviceChangeObserver
+ * @property {(mix: MediaStream | null) => Promise<void>} play
  */
 
 export class Peer {
@@ -20,16 +32,20 @@ export class Peer {
   #counts = noCounts;
   #devices;
   #sender;
-  /** Another microphone takes the place of the old one without a new offer. */
+  #video;
+  /** Another microphone or camera takes the place of the old one without a new offer. */
   #input = {
-    audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => void this.#send(track),
+    audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) =>
+      void this.#replace(() => this.#sender.replaceTrack(track)),
+    videoInputDidChange: (/** @type {MediaStreamTrack | null} */ track) =>
+      void this.#replace(async () => (this.#video.isSending ? this.#video.send(track) : undefined)),
   };
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #clock;
 
   /**
    * @param {import("../wire/codec.js").Decoded | null} turn relays of the server, if it has any
-   * @param {import("../devices/device-controller.js").DeviceController} devices
+   * @param {PeerDevices} devices
    * @param {PeerEvents} events
    */
   constructor(turn, devices, events) {
@@ -52,16 +68,20 @@ export class Peer {
     this.#sender = audio.sender;
     preferRedundantAudio(audio);
     devices.addDeviceChangeObserver(this.#input);
-    this.#connection.addTransceiver("video", { direction: "inactive" });
+    this.#video = new VideoSections(this.#connection);
   }
 
-  /** Makes the offer, with all candidates in it. */
-  async offer() {
+  /**
+   * Makes an offer, with all candidates in it.
+   * @param {import("../video/video-plan.js").VideoPlan} [plan] of video; the first offer has none
+   */
+  async offer(plan = noVideo) {
     try {
+      await this.#video.prepare(plan, this.#devices.videoTrack);
       await this.#connection.setLocalDescription(await this.#connection.createOffer());
       await this.#gather();
       const sdp = this.#connection.localDescription?.sdp;
-      if (sdp && !this.#isClosed) this.events.offered(sdp);
+      if (sdp && !this.#isClosed) this.events.offered(sdp, this.#video.mids);
     } catch {
       this.#fail();
     }
@@ -71,9 +91,28 @@ export class Peer {
   async accept(sdp) {
     try {
       await this.#connection.setRemoteDescription({ type: "answer", sdp });
+      if (!this.#isClosed) this.events.answered();
+    } catch {
+      if (!this.#connection.currentRemoteDescription) this.#fail();
+      else if (!this.#isClosed) this.events.declined();
+    }
+  }
+
+  /** Takes an offer back that was not answered: all goes on as it was before. */
+  async rollback() {
+    try {
+      await this.#connection.setLocalDescription({ type: "rollback" });
     } catch {
       this.#fail();
     }
+  }
+
+  /**
+   * The track of a video that is received, or `null` without one.
+   * @param {number} groupId
+   */
+  trackOf(groupId) {
+    return this.#video.trackOf(groupId);
   }
 
   /** Ends it without another word to its owner. */
@@ -89,10 +128,10 @@ export class Peer {
     if (!this.#isClosed) this.events.failed();
   }
 
-  /** @param {MediaStreamTrack | null} track */
-  async #send(track) {
+  /** @param {() => Promise<void>} replace */
+  async #replace(replace) {
     try {
-      await this.#sender.replaceTrack(track);
+      await replace();
     } catch {
       this.#fail();
     }

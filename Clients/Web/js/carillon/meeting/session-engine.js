@@ -19,6 +19,7 @@ import { SignalingSocket } from "./signaling-socket.js";
 /** Does what the reducer decides: socket, peer connection and timer of one session. */
 export class SessionEngine {
   #configuration;
+  #devices;
   #logger;
   /** @type {import("../session/state.js").Input[]} */
   #inputs = [];
@@ -34,17 +35,25 @@ export class SessionEngine {
    * @param {import("./configuration.js").MeetingSessionConfiguration} configuration
    * @param {import("../session/state.js").SessionOptions} options
    * @param {Logger} logger
-   * @param {import("../devices/device-controller.js").DeviceController} devices
+   * @param {import("./peer.js").PeerDevices} devices
    */
   constructor(configuration, options, logger, devices) {
     this.#configuration = configuration;
     this.#logger = logger;
-    this.devices = devices;
+    this.#devices = devices;
     this.state = initialState(options);
     /** @type {(notice: import("../session/state.js").Notice) => void} */
     this.notice = () => {};
     /** @type {(metrics: import("./audio-metrics.js").AudioMetrics) => void} */
     this.measured = () => {};
+  }
+
+  /**
+   * The track of a video that is received, or `null` without one.
+   * @param {number} groupId
+   */
+  trackOf(groupId) {
+    return this.#peer?.trackOf(groupId) ?? null;
   }
 
   /**
@@ -92,6 +101,12 @@ export class SessionEngine {
         return this.#socket?.send(encodeFrame(effect.frame, Date.now()));
       case "openPeer":
         return this.#openPeer(effect.connection, effect.turn);
+      case "negotiate":
+        void this.#peer?.offer(effect.plan);
+        return;
+      case "rollback":
+        void this.#peer?.rollback();
+        return;
       case "answer":
         void this.#peer?.accept(effect.sdp);
         return;
@@ -145,8 +160,10 @@ export class SessionEngine {
   #openPeer(connection, turn) {
     this.#peer?.close();
     try {
-      this.#peer = new Peer(turn, this.devices, {
-        offered: (sdp) => this.dispatch({ type: "offer", connection, sdp }),
+      this.#peer = new Peer(turn, this.#devices, {
+        offered: (sdp, mids) => this.dispatch({ type: "offer", connection, sdp, mids }),
+        answered: () => this.dispatch({ type: "answered", connection }),
+        declined: () => this.dispatch({ type: "declined", connection }),
         connected: () => this.dispatch({ type: "peerConnected", connection }),
         failed: () => this.dispatch({ type: "peerFailed", connection }),
         second: (broughtSomething) =>

@@ -4,8 +4,10 @@ import { connect, fail } from "./ending.js";
 import { firstPing } from "./keep-alive.js";
 import { noneSeen } from "../meeting/seen.js";
 import { emptyRoster } from "../meeting/roster.js";
-import { limits } from "./state.js";
+import { limits, noVideoState } from "./state.js";
 import { StatusCode } from "./status.js";
+import { MOST_VIDEOS } from "../video/video-plan.js";
+import { videoIndexed, videoOffered, videoSubscribed } from "./video.js";
 
 /**
  * @typedef {import("./state.js").SessionState} SessionState
@@ -26,6 +28,7 @@ export function begin(state, moment) {
     hasStarted: false,
     lastActive: moment.now,
     roster: emptyRoster,
+    video: noVideoState,
     seen: noneSeen,
     positions: new Map(),
     outbox: [],
@@ -64,7 +67,8 @@ export function joined(state, frame, moment) {
   if (!connection || connection.step !== "joining") return [state, []];
   if (!frame["joinack"]) return fail(state, StatusCode.SignalingRequestFailed, moment);
   const turn = frame["joinack"].turn_credentials ?? null;
-  return [{ ...state, connection: { ...connection, step: "indexing", turn } }, []];
+  const videoLimit = Math.min(MOST_VIDEOS, frame["joinack"].video_subscription_limit || MOST_VIDEOS);
+  return [{ ...state, connection: { ...connection, step: "indexing", turn, videoLimit } }, []];
 }
 
 /**
@@ -79,19 +83,20 @@ export function indexed(state, frame, moment) {
   const isFirst = connection?.step === "joining" || connection?.step === "indexing";
   if (!connection || (!frame["index"] && isFirst)) return fail(state, StatusCode.TaskFailed, moment);
   if (!frame["index"]) return [state, []];
-  /** @type {import("./state.js").Effect} */
-  const notice = { type: "index", index: frame["index"] };
-  if (!isFirst) return [state, [notice]];
+  const [next, news] = videoIndexed(state, frame["index"]);
+  /** @type {import("./state.js").Effect[]} */
+  const notices = [{ type: "index", index: frame["index"] }, ...news];
+  if (!isFirst) return [next, notices];
   if (state.options.media === "none") {
-    const [ready, effects] = becomeReady(state, "none", moment);
-    return [ready, [notice, ...effects]];
+    const [ready, effects] = becomeReady(next, "none", moment);
+    return [ready, [...notices, ...effects]];
   }
   // Who comes back has as long again for media as for signaling; the first join has one window.
   const deadline = state.hasStarted ? moment.now + limits.connectMs : connection.deadline;
   return [
-    { ...state, connection: { ...connection, step: "offering", media: "connecting", deadline } },
+    { ...next, connection: { ...connection, step: "offering", media: "connecting", deadline } },
     [
-      notice,
+      ...notices,
       { type: "openPeer", connection: connection.number, turn: connection.turn },
       { type: "mediaChanged", media: "connecting" },
     ],
@@ -99,13 +104,15 @@ export function indexed(state, frame, moment) {
 }
 
 /**
- * The peer connection has its offer.
+ * The peer connection has its offer. The first one carries no video, whatever the meeting has.
  * @param {SessionState} state
  * @param {string} sdp
+ * @param {ReadonlyMap<number, string>} [mids] of the videos' sections
  * @returns {Result}
  */
-export function offered(state, sdp) {
+export function offered(state, sdp, mids = new Map()) {
   const { connection } = state;
+  if (connection?.step === "ready") return videoOffered(state, connection, sdp, mids);
   if (!connection || connection.step !== "offering") return [state, []];
   const isMuted = state.isMuted;
   return [
@@ -123,6 +130,7 @@ export function offered(state, sdp) {
  */
 export function subscribed(state, frame, moment) {
   const { connection } = state;
+  if (connection?.step === "ready") return videoSubscribed(state, connection, frame);
   if (!connection || connection.step !== "subscribing") return [state, []];
   const sdp = frame["suback"]?.sdp_answer;
   if (!sdp) {

@@ -1,6 +1,7 @@
 /** How connections begin anew and how sessions end. */
 import * as frames from "./frames.js";
-import { limits } from "./state.js";
+import { MOST_VIDEOS } from "../video/video-plan.js";
+import { limits, noNegotiation, noVideoState } from "./state.js";
 import { MeetingSessionStatus, StatusCode, statusOfClose } from "./status.js";
 
 /**
@@ -33,6 +34,8 @@ export function connect(state, { now }) {
     emptySeconds: 0,
     media: "none",
     hasRoster: false,
+    videoLimit: MOST_VIDEOS,
+    negotiation: noNegotiation,
   };
   return [
     { ...state, phase: "connecting", connections: number, connection },
@@ -92,8 +95,14 @@ export function fail(state, statusCode, moment) {
   if (!isOver) return [next, [...effects, { type: "waiting", untilMs: retryAt }]];
   if (state.hasStarted) effects.push({ type: "reconnectCancelled" });
   effects.push({ type: "stopped", status });
-  return [{ ...next, phase: "stopped", outage: null }, effects];
+  return [{ ...next, phase: "stopped", outage: null, video: withoutVideo(state) }, effects];
 }
+
+/**
+ * A session that ends sends nothing; that its tiles go is told when they are compared.
+ * @param {SessionState} state
+ */
+const withoutVideo = ({ video: { receptions } }) => ({ ...noVideoState, receptions });
 
 /**
  * Ends the session. Who is connected tells the server, and waits for its answer for a while.
@@ -131,7 +140,7 @@ export function stop(state, statusCode, { now }) {
 export function leave(state) {
   const status = state.leavingWith ?? new MeetingSessionStatus(StatusCode.Left);
   return [
-    { ...state, phase: "stopped", connection: null, outage: null, outbox: [] },
+    { ...state, phase: "stopped", connection: null, outage: null, outbox: [], video: withoutVideo(state) },
     [{ type: "closePeer" }, { type: "closeSocket" }, { type: "stopped", status }],
   ];
 }

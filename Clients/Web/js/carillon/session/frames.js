@@ -1,5 +1,6 @@
 /** The frames that this client sends, all but their time. */
 import { Duplex, FrameType, JoinFlags, MediaType, NetworkAdaption, PingPongType } from "../wire/enums.js";
+import { MOST_VIDEOS, noVideo } from "../video/video-plan.js";
 
 /** @param {number} pingId which ping it is */
 export const ping = (pingId) => ({
@@ -21,42 +22,41 @@ export const join = (options, positions) => ({
   type: FrameType.JOIN,
   join: {
     protocol_version: 2,
-    flags: JoinFlags.HAS_STREAM_UPDATE,
+    max_num_of_videos: MOST_VIDEOS,
+    flags: JoinFlags.HAS_STREAM_UPDATE | JoinFlags.EXCLUDE_SELF_CONTENT_IN_INDEX,
     client_details: { ...options.clientDetails, client_source: "carillon-web" },
     audio_session_id: options.audioSessionId,
     wants_compressed_sdp: false,
-    server_side_network_adaption: NetworkAdaption.DEFAULT,
+    server_side_network_adaption: NetworkAdaption.BANDWIDTH_PROBING_AND_VIDEO_QUALITY_ADAPTION,
+    supported_server_side_network_adaptions: [NetworkAdaption.BANDWIDTH_PROBING_AND_VIDEO_QUALITY_ADAPTION],
     positions: [...positions].map(([stream, place]) => ({ stream, place })),
     ...(options.media === "none" && { wants_no_media: true }),
   },
 });
 
 /**
- * The subscription of somebody who sends no video and receives none.
+ * A subscription: what the session sends and receives from now on.
  * @param {import("./state.js").SessionOptions} options of the session
  * @param {string} sdpOffer what the peer connection offers
  * @param {boolean} isMuted whether the microphone is closed
+ * @param {import("../video/video-plan.js").VideoPlan} [plan] of video
+ * @param {ReadonlyMap<number, string>} [mids] of the sections that receive the plan's videos, by group
  */
-export function subscribe(options, sdpOffer, isMuted) {
-  const videoLines = sdpOffer.match(/^m=video /gm) ?? [];
-  const audio = {
-    stream_id: 1,
-    framerate: 15,
-    max_bitrate_kbps: 600,
-    track_label: "AmazonChimeExpressAudio",
-    group_id: 1,
-    avg_bitrate_bps: 400_000,
-    attendee_id: options.attendeeId,
-    media_type: MediaType.AUDIO,
-  };
+export function subscribe(options, sdpOffer, isMuted, plan = noVideo, mids = new Map()) {
+  const streams = [
+    ...(options.audioHost ? [audioStream(options.attendeeId)] : []),
+    ...(plan.isSending ? [cameraStream(options.attendeeId)] : []),
+  ];
+  const configurations = plan.receives.map((video) => configuration(video, mids));
   return {
     type: FrameType.SUBSCRIBE,
     sub: {
-      duplex: Duplex.RX,
-      receive_stream_ids: videoLines.map(() => 0),
+      duplex: plan.isSending ? Duplex.DUPLEX : Duplex.RX,
+      receive_stream_ids: receivedStreams(sdpOffer, plan, mids),
       sdp_offer: sdpOffer,
+      ...(streams.length && { send_streams: streams }),
+      ...(configurations.length && { video_subscription_configuration: configurations }),
       ...(options.audioHost && {
-        send_streams: [audio],
         audio_host: options.audioHost,
         audio_checkin: false,
         audio_muted: isMuted,
@@ -64,6 +64,84 @@ export function subscribe(options, sdpOffer, isMuted) {
     },
   };
 }
+
+/** @param {string} attendeeId */
+const audioStream = (attendeeId) => ({
+  stream_id: 1,
+  framerate: 15,
+  max_bitrate_kbps: 600,
+  track_label: "AmazonChimeExpressAudio",
+  group_id: 1,
+  avg_bitrate_bps: 400_000,
+  attendee_id: attendeeId,
+  media_type: MediaType.AUDIO,
+});
+
+/**
+ * The numbers are the client's own; the server gives the stream others.
+ * @param {string} attendeeId
+ */
+const cameraStream = (attendeeId) => ({
+  stream_id: 2,
+  framerate: 30,
+  max_bitrate_kbps: 1_500,
+  track_label: "AmazonChimeExpressVideo",
+  group_id: 2,
+  attendee_id: attendeeId,
+  media_type: MediaType.VIDEO,
+});
+
+/**
+ * One number for each video section of an offer: the stream that it receives, or 0.
+ * @param {string} sdp
+ * @param {import("../video/video-plan.js").VideoPlan} plan
+ * @param {ReadonlyMap<number, string>} mids
+ * @returns {number[]}
+ */
+function receivedStreams(sdp, plan, mids) {
+  const streams = new Map(plan.receives.map(({ groupId, streamId }) => [mids.get(groupId), streamId]));
+  const sections = sdp.split(/^m=/m).filter((section) => section.startsWith("video "));
+  return sections.map((section) => {
+    const isStopped = section.startsWith("video 0 ");
+    const mid = /^a=mid:(\S+)/m.exec(section)?.[1];
+    return (!isStopped && mid && streams.get(mid)) || 0;
+  });
+}
+
+/**
+ * @param {import("../video/video-plan.js").PlannedVideo} video
+ * @param {ReadonlyMap<number, string>} mids
+ */
+const configuration = (video, mids) => ({
+  mid: mids.get(video.groupId) ?? "",
+  attendee_id: video.attendeeId,
+  group_id: video.groupId,
+  priority: video.priority,
+  target_bitrate_kbps: video.targetBitrateKbps,
+  quality_adaptation_preference: video.qualityAdaptationPreference,
+});
+
+/**
+ * Videos that are to be received in another way, in the sections that they have.
+ * @param {readonly import("../video/video-plan.js").PlannedVideo[]} videos
+ * @param {ReadonlyMap<number, string>} mids
+ */
+export const remoteVideoUpdate = (videos, mids) => ({
+  type: FrameType.REMOTE_VIDEO_UPDATE,
+  remote_video_update: {
+    added_or_updated_video_subscriptions: videos.map((video) => configuration(video, mids)),
+  },
+});
+
+/**
+ * The user pauses a video, or resumes it.
+ * @param {number} streamId
+ * @param {boolean} isPaused
+ */
+export const pause = (streamId, isPaused) => ({
+  type: isPaused ? FrameType.PAUSE : FrameType.RESUME,
+  pause: { stream_ids: [streamId] },
+});
 
 /** @param {boolean} isMuted whether the microphone is closed */
 export const audioControl = (isMuted) => ({

@@ -11,6 +11,7 @@ import { pingPong } from "./keep-alive.js";
 import { isMutedByOther, settleMute } from "./muting.js";
 import { demotedByServer, promotionAnswered } from "./promoting.js";
 import { limits } from "./state.js";
+import { videoPaused } from "./video.js";
 import { StatusCode, statusOfAudioStatus, statusOfError } from "./status.js";
 
 /**
@@ -34,6 +35,9 @@ export function receive(state, frame, wallMs, moment) {
   const error = frame["error"]?.status ?? 0;
   if (error !== 0 && frame.type !== FrameType.PRIMARY_MEETING_JOIN_ACK) {
     const code = statusOfError(error);
+    // What is refused once sound flows is the video of that offer.
+    const isVideoAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.connection?.step === "ready";
+    if (isVideoAlone && code !== StatusCode.SignalingInternalServerError) return subscribed(heard, frame, moment);
     // Where media is optional a subscription that is refused costs the media alone.
     const isMediaAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.options.media === "optional";
     if (isMediaAlone && !frame["suback"]?.sdp_answer) return subscribed(heard, frame, moment);
@@ -87,6 +91,9 @@ function dispatch(state, frame, error, moment) {
       return indexed(state, frame, moment);
     case FrameType.SUBSCRIBE_ACK:
       return subscribed(state, frame, moment);
+    case FrameType.PAUSE:
+    case FrameType.RESUME:
+      return videoPaused(state, frame["pause"]?.group_ids ?? [], frame.type === FrameType.PAUSE);
     case FrameType.PING_PONG: {
       const body = frame["ping_pong"];
       if (!body) return [state, []];

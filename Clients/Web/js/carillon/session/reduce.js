@@ -11,6 +11,7 @@ import { mute, settleMute } from "./muting.js";
 import { demote, promote, promotionTimedOut } from "./promoting.js";
 import { limits } from "./state.js";
 import { StatusCode } from "./status.js";
+import * as video from "./video.js";
 
 /**
  * Takes one input.
@@ -21,6 +22,16 @@ import { StatusCode } from "./status.js";
  */
 export function reduce(state, input, moment) {
   if ("connection" in input && input.connection !== state.connection?.number) return [state, []];
+  return video.followVideo(state, take(state, input, moment), moment);
+}
+
+/**
+ * @param {import("./state.js").SessionState} state
+ * @param {import("./state.js").Input} input
+ * @param {import("./state.js").Moment} moment
+ * @returns {import("./state.js").Result}
+ */
+function take(state, input, moment) {
   switch (input.type) {
     case "start":
       return state.phase === "idle" || state.phase === "stopped" ? begin(state, moment) : [state, []];
@@ -35,7 +46,11 @@ export function reduce(state, input, moment) {
     case "frame":
       return receive(state, input.frame, input.wallMs, moment);
     case "offer":
-      return offered(state, input.sdp);
+      return offered(state, input.sdp, input.mids);
+    case "answered":
+      return video.videoAnswered(state);
+    case "declined":
+      return video.videoRefused(state);
     case "peerConnected":
       return mediaIsReady(state, moment);
     case "peerFailed":
@@ -48,6 +63,14 @@ export function reduce(state, input, moment) {
       return mute(state, input.isMuted, moment);
     case "send":
       return send(state, input.message);
+    case "sendVideo":
+      return video.sendVideo(state, input.isSending);
+    case "receiveVideo":
+      return video.receiveVideo(state, input.isReceiving);
+    case "subscribeVideo":
+      return video.subscribeVideo(state, input.addedOrUpdated, input.removed);
+    case "pauseVideo":
+      return video.pauseVideo(state, input.groupId, input.isPaused);
     case "promote":
       return promote(state, input.credentials, moment);
     case "demote":
@@ -66,6 +89,7 @@ export function nextDeadline(state) {
   const { connection } = state;
   if (connection && (state.phase === "connecting" || state.phase === "connected")) {
     if (connection.step !== "ready") due.push(connection.deadline);
+    if (Number.isFinite(connection.negotiation.deadline)) due.push(connection.negotiation.deadline);
     due.push(...nextKeepAliveAt(connection));
   }
   if (state.phase === "waiting" && state.outage) due.push(state.outage.retryAt);
@@ -98,7 +122,7 @@ function tick(state, moment) {
     if (connection.step === "establishing") return mediaIsUnavailable(state, moment);
     return fail(state, StatusCode.TaskFailed, moment);
   }
-  return keepAlive(state, connection, moment);
+  return video.videoTimedOut(state, moment) ?? keepAlive(state, connection, moment);
 }
 
 /**

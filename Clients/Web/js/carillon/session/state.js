@@ -39,6 +39,32 @@
  * @property {number} emptySeconds how many seconds in a row media brought nothing, since it brought something
  * @property {MediaState} media whether media has a path
  * @property {boolean} hasRoster whether the first presence came, which is the whole roster
+ * @property {number} videoLimit how many videos the server forwards at most
+ * @property {Negotiation} negotiation what the peer connection carries of video
+ *
+ * @typedef {object} Negotiation
+ * @property {"idle" | "offering" | "subscribing" | "answering" | "refused"} step
+ * @property {number} deadline when an offer that is under way must be answered
+ * @property {import("../video/video-plan.js").VideoPlan} asked what the last offer carries
+ * @property {ReadonlyMap<number, string>} mids the sections of the last offer, by group
+ * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
+ * @property {ReadonlyMap<number, number>} streams the streams that flow, by group
+ * @property {ReadonlySet<number>} paused groups that the server paused
+ *
+ * @typedef {object} Reception a video that flows
+ * @property {number} groupId
+ * @property {string} attendeeId
+ * @property {boolean} isPaused whether bandwidth is missing for it
+ *
+ * @typedef {object} VideoState
+ * @property {boolean} isSending whether the camera is to send
+ * @property {boolean} canSend whether the meeting has room for another camera, as far as we know
+ * @property {boolean} isReceiving whether videos of others are to be received
+ * @property {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand> | null} demands by
+ *   attendee id; `null` for all sources
+ * @property {readonly import("../video/video-plan.js").VideoSource[]} sources of the last INDEX
+ * @property {ReadonlySet<number>} pausedStreams streams that do not reach the server
+ * @property {readonly Reception[]} receptions what the application was told last
  *
  * @typedef {object} Outage
  * @property {number} firstAttemptAt when it began
@@ -62,6 +88,7 @@
  * @property {boolean} isMutedByOther whether somebody else closed it
  * @property {OutgoingMessage[]} outbox messages that wait for a connection
  * @property {import("../meeting/roster.js").Roster} roster
+ * @property {VideoState} video
  * @property {import("../meeting/seen.js").Seen} seen which messages were received
  * @property {ReadonlyMap<string, string>} positions how far we have come in each stream, in the
  *   server's own words; who comes back says so, and is told what it missed
@@ -76,13 +103,20 @@
  *   | { type: "socketOpened", connection: number }
  *   | { type: "socketClosed", connection: number, code: number }
  *   | { type: "frame", connection: number, frame: import("../wire/frame.js").Frame, wallMs: number }
- *   | { type: "offer", connection: number, sdp: string }
+ *   | { type: "offer", connection: number, sdp: string, mids?: ReadonlyMap<number, string> }
+ *   | { type: "answered", connection: number }
+ *   | { type: "declined", connection: number }
  *   | { type: "peerConnected", connection: number }
  *   | { type: "peerFailed", connection: number }
  *   | { type: "mediaSecond", connection: number, broughtSomething: boolean }
  *   | { type: "networkChanged" }
  *   | { type: "mute", isMuted: boolean }
  *   | { type: "send", message: OutgoingMessage }
+ *   | { type: "sendVideo", isSending: boolean }
+ *   | { type: "receiveVideo", isReceiving: boolean }
+ *   | { type: "subscribeVideo", addedOrUpdated: ReadonlyMap<string, import("../video/video-plan.js").VideoDemand>,
+ *       removed: readonly string[] }
+ *   | { type: "pauseVideo", groupId: number, isPaused: boolean }
  *   | { type: "promote", credentials: PrimaryCredentials }
  *   | { type: "demote" }} Input
  *
@@ -91,6 +125,8 @@
  *   | { type: "send", frame: import("../wire/codec.js").Decoded & { type: number } }
  *   | { type: "openPeer", connection: number, turn: import("../wire/codec.js").Decoded | null }
  *   | { type: "answer", connection: number, sdp: string }
+ *   | { type: "negotiate", connection: number, plan: import("../video/video-plan.js").VideoPlan }
+ *   | { type: "rollback" }
  *   | { type: "closePeer" }
  *   | Notice} Effect
  *
@@ -106,6 +142,11 @@
  *   | { type: "message", message: import("../meeting/data-message.js").DataMessage }
  *   | { type: "transcript", event: import("../meeting/transcript.js").TranscriptEvent }
  *   | { type: "index", index: import("../wire/codec.js").Decoded }
+ *   | { type: "videoSources", available: string[], unavailable: string[] }
+ *   | { type: "cameraAvailability", isAvailable: boolean }
+ *   | { type: "localVideo", isSending: boolean }
+ *   | { type: "localVideoAccepted" }
+ *   | { type: "receptions", receptions: Reception[] }
  *   | { type: "promoted", status: import("./status.js").MeetingSessionStatus }
  *   | { type: "demoted", status: import("./status.js").MeetingSessionStatus }
  *   | { type: "log", level: "debug" | "info" | "warn", message: string }} Notice
@@ -118,6 +159,7 @@
  */
 import { emptyRoster } from "../meeting/roster.js";
 import { noneSeen } from "../meeting/seen.js";
+import { noVideo } from "../video/video-plan.js";
 
 /** The times and bounds of a session, in milliseconds unless they say otherwise. */
 export const limits = Object.freeze({
@@ -144,6 +186,28 @@ export const limits = Object.freeze({
   positions: 16,
 });
 
+/** @type {VideoState} */
+export const noVideoState = Object.freeze({
+  isSending: false,
+  canSend: true,
+  isReceiving: false,
+  demands: null,
+  sources: [],
+  pausedStreams: new Set(),
+  receptions: [],
+});
+
+/** @type {Negotiation} */
+export const noNegotiation = Object.freeze({
+  step: "idle",
+  deadline: Infinity,
+  asked: noVideo,
+  mids: new Map(),
+  answered: new Map(),
+  streams: new Map(),
+  paused: new Set(),
+});
+
 /**
  * A session before its start.
  * @param {SessionOptions} options
@@ -163,6 +227,7 @@ export function initialState(options) {
     isMutedByOther: false,
     outbox: [],
     roster: emptyRoster,
+    video: noVideoState,
     seen: noneSeen,
     positions: new Map(),
     promotion: null,

@@ -41,4 +41,9 @@ export const MediaType = Object.freeze({ AUDIO: 1, VIDEO: 2 });
 export const JoinFlags = Object.freeze({ HAS_STREAM_UPDATE: 2, EXCLUDE_SELF_CONTENT_IN_INDEX: 32 });
 
 /** `SdkServerSideNetworkAdaption` */
-export const NetworkAdaption = Object.freeze({ DEFAULT: 1, NONE: 2 });
+export const NetworkAdaption = Object.freeze({
+  DEFAULT: 1,
+  NONE: 2,
+  BANDWIDTH_PROBING: 3,
+  BANDWIDTH_PROBING_AND_VIDEO_QUALITY_ADAPTION: 4,
+});

@@ -1,0 +1,318 @@
+/**
+ * Video of a session: what the application wants and what the meeting has make a plan, and the plan
+ * makes offers. One offer is under way at a time; what changes meanwhile makes the next one.
+ */
+import { chooseVideos, changedVideos, needSameOffer, noVideo, sourcesOfIndex } from "../video/video-plan.js";
+import * as frames from "./frames.js";
+import { fail } from "./ending.js";
+import { limits } from "./state.js";
+import { StatusCode } from "./status.js";
+
+/**
+ * @typedef {import("./state.js").SessionState} SessionState
+ * @typedef {import("./state.js").Connection} Connection
+ * @typedef {import("./state.js").Negotiation} Negotiation
+ * @typedef {import("./state.js").VideoState} VideoState
+ * @typedef {import("./state.js").Effect} Effect
+ * @typedef {import("./state.js").Moment} Moment
+ * @typedef {import("./state.js").Result} Result
+ * @typedef {import("../wire/frame.js").Frame} Frame
+ */
+
+/**
+ * @param {SessionState} state
+ * @param {Partial<VideoState>} change
+ * @returns {SessionState}
+ */
+const withVideo = (state, change) => ({ ...state, video: { ...state.video, ...change } });
+
+/**
+ * @param {SessionState} state
+ * @param {Connection} connection
+ * @param {Partial<Negotiation>} change
+ * @returns {SessionState}
+ */
+const withNegotiation = (state, connection, change) => ({
+  ...state,
+  connection: { ...connection, negotiation: { ...connection.negotiation, ...change } },
+});
+
+/** @param {SessionState} state */
+const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connected" || phase === "waiting";
+
+/**
+ * Sends the camera from now on, or sends it no more.
+ * @param {SessionState} state
+ * @param {boolean} isSending
+ * @returns {Result}
+ */
+export function sendVideo(state, isSending) {
+  if (!isInMeeting(state) || isSending === state.video.isSending) return [state, []];
+  return [withVideo(state, { isSending }), [{ type: "localVideo", isSending }]];
+}
+
+/**
+ * Receives videos from now on, or receives none.
+ * @param {SessionState} state
+ * @param {boolean} isReceiving
+ * @returns {Result}
+ */
+export function receiveVideo(state, isReceiving) {
+  return isInMeeting(state) ? [withVideo(state, { isReceiving }), []] : [state, []];
+}
+
+/**
+ * Receives these videos so, and those no more. The first call ends the subscription to all videos.
+ * @param {SessionState} state
+ * @param {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand>} addedOrUpdated
+ * @param {readonly string[]} removed
+ * @returns {Result}
+ */
+export function subscribeVideo(state, addedOrUpdated, removed) {
+  if (!isInMeeting(state)) return [state, []];
+  const demands = new Map([...(state.video.demands ?? []), ...addedOrUpdated]);
+  for (const attendeeId of removed) demands.delete(attendeeId);
+  return [withVideo(state, { demands }), []];
+}
+
+/**
+ * Tells the server that the user paused a video, or resumed it.
+ * @param {SessionState} state
+ * @param {number} groupId
+ * @param {boolean} isPaused
+ * @returns {Result}
+ */
+export function pauseVideo(state, groupId, isPaused) {
+  const streamId = state.connection?.negotiation.streams.get(groupId);
+  if (streamId === undefined) return [state, []];
+  return [state, [{ type: "send", frame: frames.pause(streamId, isPaused) }]];
+}
+
+/**
+ * INDEX came: the videos that the meeting has now.
+ * @param {SessionState} state
+ * @param {import("../wire/codec.js").Decoded} index
+ * @returns {Result}
+ */
+export function videoIndexed(state, index) {
+  const sources = sourcesOfIndex(index, state.options.attendeeId);
+  const known = new Set(state.video.sources.map(({ attendeeId }) => attendeeId));
+  const here = new Set(sources.map(({ attendeeId }) => attendeeId));
+  const available = [...here].filter((id) => !known.has(id));
+  const unavailable = [...known].filter((id) => !here.has(id));
+  const demands = state.video.demands && new Map([...state.video.demands].filter(([id]) => !unavailable.includes(id)));
+  const canSend = !(index["at_capacity"] ?? false);
+  /** @type {Effect[]} */
+  const effects = [];
+  if (available.length || unavailable.length) effects.push({ type: "videoSources", available, unavailable });
+  if (canSend !== state.video.canSend) effects.push({ type: "cameraAvailability", isAvailable: canSend });
+  const pausedStreams = new Set(/** @type {number[]} */ (index["paused_at_source_ids"] ?? []));
+  return [withVideo(state, { sources, demands, canSend, pausedStreams }), effects];
+}
+
+/**
+ * PAUSE or RESUME came: the server has too little bandwidth for some videos, or enough again.
+ * @param {SessionState} state
+ * @param {readonly number[]} groupIds
+ * @param {boolean} isPaused
+ * @returns {Result}
+ */
+export function videoPaused(state, groupIds, isPaused) {
+  const { connection } = state;
+  if (!connection) return [state, []];
+  const paused = new Set(connection.negotiation.paused);
+  for (const groupId of groupIds) {
+    if (isPaused) paused.add(groupId);
+    else paused.delete(groupId);
+  }
+  return [withNegotiation(state, connection, { paused }), []];
+}
+
+/**
+ * The peer connection has the offer of a plan.
+ * @param {SessionState} state
+ * @param {Connection} connection
+ * @param {string} sdp
+ * @param {ReadonlyMap<number, string>} mids of the videos' sections
+ * @returns {Result}
+ */
+export function videoOffered(state, connection, sdp, mids) {
+  const { step, asked } = connection.negotiation;
+  if (step !== "offering") return [state, []];
+  return [
+    withNegotiation(state, connection, { step: "subscribing", mids }),
+    [{ type: "send", frame: frames.subscribe(state.options, sdp, state.isMuted, asked, mids) }],
+  ];
+}
+
+/**
+ * SUBSCRIBE_ACK came for a later offer than the first. Without an answer the sound goes on as it was.
+ * @param {SessionState} state
+ * @param {Connection} connection
+ * @param {Frame} frame
+ * @returns {Result}
+ */
+export function videoSubscribed(state, connection, frame) {
+  const { step, mids } = connection.negotiation;
+  if (step !== "subscribing") return [state, []];
+  const sdp = frame["suback"]?.sdp_answer;
+  if (!sdp) return videoRefused(state);
+  const labels = new Map(
+    /** @type {import("../wire/codec.js").Decoded[]} */ (frame["suback"].tracks ?? []).map((track) => [
+      track["track_label"],
+      Number(track["stream_id"] ?? 0),
+    ]),
+  );
+  /** @type {Map<number, number>} */
+  const answered = new Map();
+  for (const [groupId, mid] of mids) {
+    const streamId = labels.get(`v_${mid}`);
+    if (streamId) answered.set(groupId, streamId);
+  }
+  const isCameraRefused = (frame["error"]?.status ?? 0) !== 0;
+  const [next, effects] = isCameraRefused ? refuseCamera(state) : [state, []];
+  return [
+    withNegotiation(next, connection, { step: "answering", answered }),
+    [{ type: "answer", connection: connection.number, sdp }, ...effects],
+  ];
+}
+
+/**
+ * The peer connection took the answer: the tracks that it names are live.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function videoAnswered(state) {
+  const { connection } = state;
+  if (connection?.negotiation.step !== "answering") return [state, []];
+  const { answered, asked } = connection.negotiation;
+  const next = withNegotiation(state, connection, { step: "idle", streams: answered, deadline: Infinity });
+  return [next, asked.isSending && state.video.isSending ? [{ type: "localVideoAccepted" }] : []];
+}
+
+/**
+ * The server or the browser took no offer: this connection has no video from now on.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function videoRefused(state) {
+  const { connection } = state;
+  const step = connection?.negotiation.step;
+  if (!connection || step === "idle" || step === "refused") return [state, []];
+  const [next, effects] = refuseCamera(state);
+  return [
+    withNegotiation(next, connection, { step: "refused", streams: new Map(), deadline: Infinity }),
+    [{ type: "rollback" }, { type: "log", level: "warn", message: "Video was refused." }, ...effects],
+  ];
+}
+
+/**
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+function refuseCamera(state) {
+  if (!state.video.isSending) return [state, []];
+  return [
+    withVideo(state, { isSending: false, canSend: false }),
+    [
+      { type: "localVideo", isSending: false },
+      { type: "cameraAvailability", isAvailable: false },
+    ],
+  ];
+}
+
+/**
+ * No answer came in time.
+ * @param {SessionState} state
+ * @param {Moment} moment
+ * @returns {Result | null} `null` while nothing is late
+ */
+export function videoTimedOut(state, moment) {
+  const late = state.phase === "connected" && (state.connection?.negotiation.deadline ?? Infinity) <= moment.now;
+  return late ? fail(state, StatusCode.TaskFailed, moment) : null;
+}
+
+/**
+ * Takes what any input did, and does what follows from it for video.
+ * @param {SessionState} before
+ * @param {Result} result
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function followVideo(before, [state, effects], { now }) {
+  if (state === before) return [state, effects];
+  const [next, negotiation] = negotiate(state, now);
+  const receptions = receptionsOf(next);
+  if (areSame(receptions, next.video.receptions)) return [next, [...effects, ...negotiation]];
+  // Tiles go before the session, or the source, that they belong to.
+  return [withVideo(next, { receptions }), [{ type: "receptions", receptions }, ...effects, ...negotiation]];
+}
+
+/**
+ * The plan where it can be followed now.
+ * @param {SessionState} state
+ * @returns {import("../video/video-plan.js").VideoPlan}
+ */
+function planOf({ phase, connection, video }) {
+  if (phase !== "connected" || connection?.media !== "connected") return noVideo;
+  const { isSending, isReceiving, sources, demands } = video;
+  return { isSending, receives: isReceiving ? chooseVideos(sources, demands, connection.videoLimit) : [] };
+}
+
+/**
+ * Makes an offer if the plan needs another one; tells the server if only demands changed.
+ * @param {SessionState} state
+ * @param {number} now
+ * @returns {Result}
+ */
+function negotiate(state, now) {
+  const { connection, phase } = state;
+  if (phase !== "connected" || connection?.media !== "connected") return [state, []];
+  const { step, asked, mids, paused } = connection.negotiation;
+  if (step !== "idle") return [state, []];
+  const plan = planOf(state);
+  if (!needSameOffer(plan, asked)) {
+    const wanted = new Set(plan.receives.map(({ groupId }) => groupId));
+    const stillPaused = new Set([...paused].filter((groupId) => wanted.has(groupId)));
+    return [
+      withNegotiation(state, connection, {
+        step: "offering",
+        asked: plan,
+        paused: stillPaused,
+        deadline: now + limits.connectMs,
+      }),
+      [{ type: "negotiate", connection: connection.number, plan }],
+    ];
+  }
+  const changed = changedVideos(plan, asked);
+  if (!changed.length) return [state, []];
+  return [
+    withNegotiation(state, connection, { asked: plan }),
+    [{ type: "send", frame: frames.remoteVideoUpdate(changed, mids) }],
+  ];
+}
+
+/**
+ * The videos that flow and that are still wanted.
+ * @param {SessionState} state
+ * @returns {import("./state.js").Reception[]}
+ */
+function receptionsOf(state) {
+  const { connection, video } = state;
+  if (!connection || connection.negotiation.streams.size === 0) return [];
+  const { streams, paused, asked } = connection.negotiation;
+  const isAsked = new Set(asked.receives.map(({ groupId }) => groupId));
+  return planOf(state).receives.flatMap(({ groupId, attendeeId, streamIds }) => {
+    if (!streams.has(groupId) || !isAsked.has(groupId)) return [];
+    const isPaused = paused.has(groupId) || streamIds.some((id) => video.pausedStreams.has(id));
+    return [{ groupId, attendeeId, isPaused }];
+  });
+}
+
+/**
+ * @param {readonly import("./state.js").Reception[]} some
+ * @param {readonly import("./state.js").Reception[]} others
+ */
+const areSame = (some, others) =>
+  some.length === others.length &&
+  some.every(({ groupId, isPaused }, at) => groupId === others[at]?.groupId && isPaused === others[at]?.isPaused);

@@ -1,0 +1,87 @@
+/**
+ * The video sections of a peer connection: the camera's, and one for each video that is received.
+ *
+ * A section stays with its video. When a video is not wanted any more its transceiver stops, and its
+ * section has port 0 in all later offers until the browser uses the section again.
+ */
+
+/** The highest bitrate of a camera or a screen, in bit/s. */
+const MOST_BITS_PER_SECOND = 1_500_000;
+
+export class VideoSections {
+  #connection;
+  #camera;
+  /** @type {Map<number, RTCRtpTransceiver>} by group */
+  #receivers = new Map();
+
+  /**
+   * Makes the camera's section. It exists from the first offer, because the first answer decides
+   * which header extensions all later offers may have.
+   * @param {RTCPeerConnection} connection which has its audio section already
+   */
+  constructor(connection) {
+    this.#connection = connection;
+    this.#camera = connection.addTransceiver("video", {
+      direction: "inactive",
+      sendEncodings: [{ maxBitrate: MOST_BITS_PER_SECOND }],
+    });
+    preferVP8(this.#camera);
+  }
+
+  /**
+   * Prepares the next offer.
+   * @param {import("./video-plan.js").VideoPlan} plan
+   * @param {MediaStreamTrack | null} camera
+   */
+  async prepare(plan, camera) {
+    this.#camera.direction = plan.isSending ? "sendrecv" : "inactive";
+    await this.send(plan.isSending ? camera : null);
+    const groups = new Set(plan.receives.map(({ groupId }) => groupId));
+    for (const [groupId, receiver] of this.#receivers) {
+      if (groups.has(groupId)) continue;
+      receiver.stop();
+      this.#receivers.delete(groupId);
+    }
+    for (const groupId of groups) {
+      if (this.#receivers.has(groupId)) continue;
+      this.#receivers.set(groupId, this.#connection.addTransceiver("video", { direction: "recvonly" }));
+    }
+  }
+
+  /**
+   * Sends another camera in place of the one before, without an offer.
+   * @param {MediaStreamTrack | null} track
+   */
+  async send(track) {
+    if (this.#camera.sender.track !== track) await this.#camera.sender.replaceTrack(track);
+  }
+
+  /** Whether the last offer sends the camera. */
+  get isSending() {
+    return this.#camera.direction === "sendrecv";
+  }
+
+  /** The sections of the last offer by group. */
+  get mids() {
+    return new Map([...this.#receivers].map(([groupId, { mid }]) => [groupId, mid ?? ""]));
+  }
+
+  /**
+   * The track of a video.
+   * @param {number} groupId
+   */
+  trackOf(groupId) {
+    return this.#receivers.get(groupId)?.receiver.track ?? null;
+  }
+}
+
+/**
+ * Has the camera encode VP8, which every receiver of Carillon decodes.
+ * @param {RTCRtpTransceiver} camera
+ */
+function preferVP8(camera) {
+  const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? [];
+  const isVP8 = (/** @type {{ mimeType: string }} */ { mimeType }) => mimeType.toLowerCase() === "video/vp8";
+  const [preferred, others] = [codecs.filter(isVP8), codecs.filter((codec) => !isVP8(codec))];
+  if (preferred.length) camera.setCodecPreferences?.([...preferred, ...others]);
+}

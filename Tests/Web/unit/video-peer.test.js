@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Peer } from "../../../Clients/Web/js/carillon/meeting/peer.js";
+import { FakeConnection, FakeTrack, installWebRTC, settle } from "./support.js";
+
+installWebRTC();
+
+/** A peer connection, its fake, and what its owner was told. */
+function peerBench(videoTrack = null) {
+  const told = [];
+  const observers = new Set();
+  const devices = {
+    track: null,
+    videoTrack,
+    addDeviceChangeObserver: (observer) => observers.add(observer),
+    removeDeviceChangeObserver: (observer) => observers.delete(observer),
+    play: async () => {},
+  };
+  const names = ["offered", "answered", "declined", "connected", "failed"];
+  const events = Object.fromEntries(names.map((name) => [name, (...values) => told.push([name, ...values])]));
+  const peer = new Peer(null, devices, events);
+  return { peer, devices, observers, told, connection: FakeConnection.made.at(-1) };
+}
+
+const receives = (...groupIds) => groupIds.map((groupId) => ({ groupId }));
+
+test("sound is the first section and the camera the second, which is inactive while it is off", async () => {
+  const { peer, told, connection } = peerBench();
+  await peer.offer();
+  assert.deepEqual(connection.transceivers.map(({ kind, mid, direction }) => [kind, mid, direction]), [
+    ["audio", "0", "sendrecv"],
+    ["video", "1", "inactive"],
+  ]);
+  assert.deepEqual(connection.transceivers[1].sendEncodings, [{ maxBitrate: 1_500_000 }]);
+  assert.equal(connection.transceivers[1].codecs[0].mimeType, "video/VP8");
+  assert.deepEqual([told[0][0], told[0][2]], ["offered", new Map()]);
+});
+
+test("each video has a section that stays with it, and that stops with it", async () => {
+  const camera = new FakeTrack();
+  const { peer, told, connection } = peerBench(camera);
+  await peer.offer();
+  await peer.accept("v=0");
+  await peer.offer({ isSending: true, receives: receives(5, 9) });
+  assert.equal(connection.transceivers[1].direction, "sendrecv");
+  assert.equal(connection.transceivers[1].sender.track, camera);
+  assert.deepEqual(told.at(-1)[2], new Map([[5, "2"], [9, "3"]]));
+  assert.match(told.at(-1)[1], /m=video 9 [^\r]*\r\na=mid:3\r\na=recvonly/);
+  await peer.accept("v=0");
+  const nine = peer.trackOf(9);
+  await peer.offer({ isSending: false, receives: receives(9, 12) });
+  assert.deepEqual(told.at(-1)[2], new Map([[9, "3"], [12, "4"]]));
+  assert.equal(peer.trackOf(9), nine);
+  assert.equal(peer.trackOf(5), null);
+  assert.deepEqual(connection.transceivers.map(({ isStopped }) => isStopped), [false, false, true, false, false]);
+  assert.deepEqual([connection.transceivers[1].direction, connection.transceivers[1].sender.track], ["inactive", null]);
+});
+
+test("another camera takes the place of the one before without an offer", async () => {
+  const { peer, observers, told, connection } = peerBench(new FakeTrack());
+  const change = (track) => observers.forEach((observer) => observer.videoInputDidChange(track));
+  await peer.offer();
+  change(new FakeTrack());
+  await settle();
+  assert.equal(connection.transceivers[1].sender.track, null, "while no camera sends");
+  await peer.offer({ isSending: true, receives: [] });
+  const another = new FakeTrack();
+  change(another);
+  await settle();
+  assert.equal(connection.transceivers[1].sender.track, another);
+  assert.deepEqual(told.map(([name]) => name), ["offered", "offered"]);
+});
+
+test("a wrong first answer is a failure, and a later one is declined and rolled back", async () => {
+  const first = peerBench();
+  first.connection.takesAnswers = false;
+  await first.peer.offer();
+  await first.peer.accept("wrong");
+  assert.equal(first.told.at(-1)[0], "failed");
+  const { peer, told, connection } = peerBench();
+  await peer.offer();
+  await peer.accept("v=0");
+  connection.takesAnswers = false;
+  await peer.offer({ isSending: false, receives: receives(1) });
+  await peer.accept("wrong");
+  assert.deepEqual(told.map(([name]) => name), ["offered", "answered", "offered", "declined"]);
+  await peer.rollback();
+  assert.equal(connection.signalingState, "stable");
+});

@@ -1,0 +1,363 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { FrameType } from "../../../Clients/Web/js/carillon/wire/enums.js";
+import {
+  baseOfId,
+  isContentId,
+  VideoPriority,
+  VideoResolution,
+  VideoSubscriptionConfiguration,
+} from "../../../Clients/Web/js/carillon/video/remote-video-source.js";
+import { chooseVideos, demandOf, sourcesOfIndex } from "../../../Clients/Web/js/carillon/video/video-plan.js";
+import { decode, encode } from "../../../Clients/Web/js/carillon/wire/codec.js";
+import { Bench, ME, OFFER, source } from "./support.js";
+
+const [GRACE, LIN] = ["attendee-grace", "attendee-lin"];
+const wish = (fields) => demandOf(Object.assign(new VideoSubscriptionConfiguration(), fields));
+const indexed = (bench, ...sources) => bench.hears(FrameType.INDEX, { index: { sources } });
+const of = (type, effects) => effects.filter((effect) => effect.type === type);
+const shown = (effects) => of("receptions", effects).at(-1)?.receptions.map(({ attendeeId }) => attendeeId);
+const groups = (effects) => of("negotiate", effects)[0]?.plan.receives.map(({ groupId }) => groupId);
+
+/** An offer whose videos have the sections from 2 on, and whose camera has the section 1. */
+function offerOf(plan) {
+  const mids = new Map(plan.receives.map(({ groupId }, at) => [groupId, `${at + 2}`]));
+  const sections = ["audio", "video", ...plan.receives.map(() => "video")];
+  const sdp = sections.map((kind, mid) => `m=${kind} 9 X 96\r\na=mid:${mid}\r\n`).join("");
+  return { sdp: `v=0\r\n${sdp}`, mids };
+}
+
+/** Carries an offer of a plan through. */
+function negotiated(bench, effects, { error = 0 } = {}) {
+  const { plan } = of("negotiate", effects)[0];
+  const { sdp, mids } = offerOf(plan);
+  const [subscribe] = Bench.sent(bench.happens("offer", { sdp, mids }));
+  const tracks = plan.receives.map(({ groupId, streamId }) => ({
+    stream_id: streamId,
+    track_label: `v_${mids.get(groupId)}`,
+  }));
+  const suback = { sdp_answer: "v=1", tracks };
+  const answer = bench.hears(FrameType.SUBSCRIBE_ACK, { suback, ...(error && { error: { status: error } }) });
+  return { subscribe, answer, done: bench.happens("answered") };
+}
+
+function meeting(options) {
+  const bench = new Bench(options);
+  bench.join();
+  return bench;
+}
+
+test("the first offer has no video, whatever the meeting has", () => {
+  const bench = new Bench();
+  bench.take({ type: "start" });
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  bench.take({ type: "sendVideo", isSending: true });
+  bench.happens("socketOpened");
+  bench.hears(FrameType.JOIN_ACK, { joinack: {} });
+  assert.deepEqual(of("videoSources", indexed(bench, source(1, GRACE)))[0].available, [GRACE]);
+  const [first] = Bench.sent(bench.happens("offer", { sdp: OFFER }));
+  assert.deepEqual([first.sub.duplex, first.sub.receive_stream_ids, first.sub.send_streams.length], [1, [0], 1]);
+  bench.hears(FrameType.SUBSCRIBE_ACK, { suback: { sdp_answer: "v=0" } });
+  const ready = bench.happens("peerConnected");
+  assert.deepEqual(groups(ready), [1]);
+  assert.equal(of("negotiate", ready)[0].plan.isSending, true);
+});
+
+test("a camera is one SUBSCRIBE with DUPLEX and a second descriptor, and off is one with RX", () => {
+  const bench = meeting();
+  const on = bench.take({ type: "sendVideo", isSending: true });
+  assert.deepEqual(Bench.kinds(on), ["localVideo", "negotiate"]);
+  const { subscribe, done } = negotiated(bench, on);
+  assert.equal(subscribe.sub.duplex, 3);
+  assert.deepEqual(subscribe.sub.receive_stream_ids, [0]);
+  assert.deepEqual(subscribe.sub.send_streams[1], {
+    stream_id: 2,
+    framerate: 30,
+    max_bitrate_kbps: 1_500,
+    track_label: "AmazonChimeExpressVideo",
+    group_id: 2,
+    attendee_id: ME,
+    media_type: 2,
+  });
+  assert.deepEqual(Bench.kinds(done), ["localVideoAccepted"]);
+  const off = negotiated(bench, bench.take({ type: "sendVideo", isSending: false }));
+  assert.deepEqual([off.subscribe.sub.duplex, off.subscribe.sub.send_streams.length], [1, 1]);
+});
+
+test("a video that appears is received in a section of its own, and its end needs one more offer", () => {
+  const bench = meeting();
+  assert.deepEqual(bench.take({ type: "receiveVideo", isReceiving: true }), []);
+  const { subscribe, answer, done } = negotiated(bench, indexed(bench, source(13, GRACE)));
+  assert.deepEqual(subscribe.sub.receive_stream_ids, [0, 113]);
+  assert.deepEqual(subscribe.sub.video_subscription_configuration, [
+    {
+      mid: "2",
+      attendee_id: GRACE,
+      group_id: 13,
+      priority: 4_294_967_293,
+      target_bitrate_kbps: 1_500,
+      quality_adaptation_preference: 1,
+    },
+  ]);
+  assert.equal(shown(answer), undefined, "not before the peer connection took the answer");
+  assert.deepEqual(of("receptions", done)[0].receptions, [{ groupId: 13, attendeeId: GRACE, isPaused: false }]);
+  const gone = indexed(bench);
+  assert.deepEqual(Bench.kinds(gone), ["receptions", "index", "videoSources", "negotiate"]);
+  assert.deepEqual(shown(gone), []);
+  assert.deepEqual(groups(gone), []);
+});
+
+test("stopped and sending sections have no stream, wherever they stand", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  indexed(bench, source(1, GRACE), source(2, LIN));
+  const sdp = "v=0\r\nm=audio 9 X\r\na=mid:0\r\nm=video 9 X\r\na=mid:1\r\nm=video 0 X\r\na=mid:2\r\nm=video 9 X\r\na=mid:4\r\nm=video 9 X\r\na=mid:3\r\n";
+  const mids = new Map([[1, "3"], [2, "4"]]);
+  const [subscribe] = Bench.sent(bench.happens("offer", { sdp, mids }));
+  assert.deepEqual(subscribe.sub.receive_stream_ids, [0, 0, 102, 101]);
+});
+
+test("one offer is under way at a time, and what changes meanwhile makes one more", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  const first = indexed(bench, source(1, GRACE));
+  const meanwhile = [
+    ...indexed(bench, source(1, GRACE), source(2, LIN)),
+    ...bench.take({ type: "sendVideo", isSending: true }),
+    ...indexed(bench, source(2, LIN)),
+  ];
+  assert.deepEqual(of("negotiate", meanwhile), []);
+  const { done } = negotiated(bench, first);
+  assert.equal(shown(done), undefined, "Grace's video is not wanted any more");
+  const [{ plan }] = of("negotiate", done);
+  assert.deepEqual([plan.isSending, plan.receives.map(({ groupId }) => groupId)], [true, [2]]);
+  assert.deepEqual(shown(negotiated(bench, done).done), [LIN]);
+  assert.deepEqual(of("negotiate", indexed(bench, source(2, LIN))), [], "an INDEX that changes nothing");
+});
+
+test("a camera that has no place is told, and the other videos of the answer are shown", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  const first = negotiated(bench, indexed(bench, source(1, GRACE)));
+  const on = bench.take({ type: "sendVideo", isSending: true });
+  const { answer, done } = negotiated(bench, on, { error: 206 });
+  assert.deepEqual(Bench.kinds(answer), ["answer", "localVideo", "cameraAvailability"]);
+  assert.equal(of("localVideo", answer)[0].isSending, false);
+  assert.equal(of("cameraAvailability", answer)[0].isAvailable, false);
+  assert.equal(bench.state.phase, "connected");
+  assert.deepEqual(of("localVideoAccepted", done), []);
+  assert.equal(of("negotiate", done)[0].plan.isSending, false);
+  assert.deepEqual(shown(first.done), [GRACE]);
+  const room = bench.hears(FrameType.INDEX, { index: { sources: [source(1, GRACE)] } });
+  assert.equal(of("cameraAvailability", room)[0].isAvailable, true);
+});
+
+test("an INDEX at capacity says that no camera can send", () => {
+  const bench = meeting();
+  const full = bench.hears(FrameType.INDEX, { index: { at_capacity: true } });
+  assert.deepEqual(of("cameraAvailability", full), [{ type: "cameraAvailability", isAvailable: false }]);
+  assert.deepEqual(of("cameraAvailability", bench.hears(FrameType.INDEX, { index: { at_capacity: true } })), []);
+});
+
+test("an offer that is refused costs the video alone, until the next connection", () => {
+  const bench = meeting({ media: "optional" });
+  bench.take({ type: "sendVideo", isSending: true });
+  bench.happens("offer", { sdp: OFFER, mids: new Map() });
+  const refused = bench.hears(FrameType.SUBSCRIBE_ACK, { error: { status: 400 } });
+  assert.deepEqual(Bench.kinds(refused), ["rollback", "log", "localVideo", "cameraAvailability"]);
+  assert.equal(bench.state.phase, "connected");
+  assert.deepEqual(of("negotiate", bench.take({ type: "sendVideo", isSending: true })), []);
+  bench.happens("socketClosed", { code: 1006 });
+  bench.pass(500);
+  assert.equal(of("negotiate", bench.join({ reconnecting: true })).length, 1);
+});
+
+test("an answer that the browser does not take is rolled back", () => {
+  const bench = meeting();
+  const on = bench.take({ type: "sendVideo", isSending: true });
+  bench.happens("offer", offerOf(of("negotiate", on)[0].plan));
+  bench.hears(FrameType.SUBSCRIBE_ACK, { suback: { sdp_answer: "wrong" } });
+  assert.deepEqual(Bench.kinds(bench.happens("declined")).slice(0, 2), ["rollback", "log"]);
+  assert.deepEqual(bench.happens("declined"), []);
+});
+
+test("an internal error, and an answer that does not come, end the connection", () => {
+  const bench = meeting();
+  bench.take({ type: "sendVideo", isSending: true });
+  bench.happens("offer", { sdp: OFFER, mids: new Map() });
+  const failed = bench.hears(FrameType.SUBSCRIBE_ACK, { error: { status: 503 } });
+  assert.ok(Bench.kinds(failed).includes("dropped"));
+  const other = meeting();
+  other.take({ type: "sendVideo", isSending: true });
+  assert.ok(!Bench.kinds(other.pass(14_999)).includes("dropped"));
+  assert.ok(Bench.kinds(other.pass(1)).includes("dropped"));
+});
+
+test("a connection that is lost takes the tiles, and the next one brings them back", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  bench.take({ type: "sendVideo", isSending: true });
+  const first = bench.effects.filter(({ type }) => type === "negotiate");
+  negotiated(bench, first);
+  negotiated(bench, indexed(bench, source(1, GRACE)));
+  const lost = bench.happens("socketClosed", { code: 1006 });
+  assert.deepEqual(shown(lost), []);
+  bench.pass(500);
+  const again = bench.join({ reconnecting: true });
+  assert.deepEqual(groups(again), [], "the first INDEX of the new connection had no video");
+  negotiated(bench, again);
+  const back = negotiated(bench, indexed(bench, source(7, GRACE)));
+  assert.deepEqual(back.subscribe.sub.receive_stream_ids, [0, 107]);
+  assert.equal(back.subscribe.sub.duplex, 3);
+  assert.deepEqual(shown(back.done), [GRACE]);
+});
+
+test("PAUSE and RESUME of groups mark what is received, also before it flows", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  const appeared = indexed(bench, source(1, GRACE));
+  bench.hears(FrameType.PAUSE, { pause: { stream_ids: [], group_ids: [1, 99] } });
+  const { done } = negotiated(bench, appeared);
+  assert.equal(of("receptions", done)[0].receptions[0].isPaused, true);
+  const resumed = bench.hears(FrameType.RESUME, { pause: { stream_ids: [], group_ids: [1] } });
+  assert.equal(of("receptions", resumed)[0].receptions[0].isPaused, false);
+  const atSource = bench.hears(FrameType.INDEX, { index: { sources: [source(1, GRACE)], paused_at_source_ids: [101] } });
+  assert.equal(of("receptions", atSource)[0].receptions[0].isPaused, true);
+});
+
+test("a tile that the user pauses is told by its stream", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  negotiated(bench, indexed(bench, source(1, GRACE)));
+  const frames = [true, false].flatMap((isPaused) => Bench.sent(bench.take({ type: "pauseVideo", groupId: 1, isPaused })));
+  assert.deepEqual(frames, [
+    { type: FrameType.PAUSE, pause: { stream_ids: [101] } },
+    { type: FrameType.RESUME, pause: { stream_ids: [101] } },
+  ]);
+  assert.deepEqual(bench.take({ type: "pauseVideo", groupId: 5, isPaused: true }), []);
+});
+
+test("a wish for another quality is an update, and one for other videos an offer", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  negotiated(bench, indexed(bench, source(1, GRACE), source(2, LIN)));
+  const pin = wish({ priority: VideoPriority.highest, targetResolution: VideoResolution.low });
+  const usual = wish({});
+  const both = new Map([[GRACE, pin], [LIN, usual]]);
+  const effects = bench.take({ type: "subscribeVideo", addedOrUpdated: both, removed: [] });
+  assert.deepEqual(Bench.sent(effects), [
+    {
+      type: FrameType.REMOTE_VIDEO_UPDATE,
+      remote_video_update: {
+        added_or_updated_video_subscriptions: [
+          {
+            mid: "2",
+            attendee_id: GRACE,
+            group_id: 1,
+            priority: 4_294_967_294,
+            target_bitrate_kbps: 300,
+            quality_adaptation_preference: 1,
+          },
+        ],
+      },
+    },
+  ]);
+  const fewer = bench.take({ type: "subscribeVideo", addedOrUpdated: new Map(), removed: [GRACE] });
+  assert.deepEqual([groups(fewer), shown(fewer)], [[2], [LIN]]);
+  negotiated(bench, fewer);
+  assert.equal(groups(indexed(bench, source(2, LIN), source(3, "attendee-eve"))), undefined, "nobody wished for Eve");
+});
+
+test("a source that ends is unsubscribed, and comes back only by another wish", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  bench.take({ type: "subscribeVideo", addedOrUpdated: new Map([[GRACE, wish({})]]), removed: [] });
+  negotiated(bench, indexed(bench, source(1, GRACE)));
+  negotiated(bench, indexed(bench));
+  assert.equal(groups(indexed(bench, source(2, GRACE))), undefined);
+});
+
+test("without media, before the start and after the end nothing of video happens", () => {
+  const bench = new Bench({ media: "none" });
+  assert.deepEqual(bench.take({ type: "sendVideo", isSending: true }), []);
+  assert.deepEqual(bench.take({ type: "receiveVideo", isReceiving: true }), []);
+  bench.take({ type: "start" });
+  bench.happens("socketOpened");
+  bench.hears(FrameType.JOIN_ACK, { joinack: {} });
+  indexed(bench, source(1, GRACE));
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  assert.deepEqual(of("negotiate", bench.effects), []);
+});
+
+test("a session that ends takes its tiles first, and a new start has no wishes", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  negotiated(bench, indexed(bench, source(1, GRACE)));
+  assert.deepEqual(shown(bench.take({ type: "stop" })), []);
+  assert.ok(Bench.kinds(bench.hears(FrameType.LEAVE_ACK, {})).includes("stopped"));
+  assert.equal(bench.state.video.isReceiving, false);
+  assert.deepEqual(bench.state.video.receptions, []);
+});
+
+test("the server may forward fewer videos than 25", () => {
+  const bench = new Bench();
+  bench.take({ type: "start" });
+  bench.happens("socketOpened");
+  bench.hears(FrameType.JOIN_ACK, { joinack: { video_subscription_limit: 1 } });
+  indexed(bench, source(1, GRACE), source(2, LIN));
+  bench.happens("offer", { sdp: OFFER });
+  bench.hears(FrameType.SUBSCRIBE_ACK, { suback: { sdp_answer: "v=0" } });
+  bench.happens("peerConnected");
+  assert.deepEqual(groups(bench.take({ type: "receiveVideo", isReceiving: true })), [1]);
+});
+
+test("INDEX lists others' videos: the newest publication of each, without our own", () => {
+  const index = {
+    sources: [
+      source(4, LIN),
+      source(3, GRACE, { max_bitrate_kbps: 300 }),
+      source(3, GRACE, { stream_id: 110, max_bitrate_kbps: 1_200 }),
+      source(2, GRACE),
+      source(9, LIN, { media_type: 1 }),
+      source(5, ME),
+      source(6, `${ME}#content`),
+      source(7, `${GRACE}#content`),
+    ],
+  };
+  assert.deepEqual(
+    sourcesOfIndex(index, ME).map(({ attendeeId, groupId, streamIds }) => [attendeeId, groupId, streamIds]),
+    [
+      [GRACE, 3, [110, 103]],
+      [LIN, 4, [104]],
+      [`${GRACE}#content`, 7, [107]],
+    ],
+  );
+  assert.deepEqual(sourcesOfIndex(index, `${LIN}#content`).map(({ groupId }) => groupId), [3, 5, 6, 7]);
+});
+
+test("content comes before cameras, and newer content first, where there are too many", () => {
+  const many = Array.from({ length: 30 }, (_, at) => source(at + 1, `a-${at + 1}`));
+  const index = { sources: [...many, source(40, "a-3#content"), source(41, "a-9#content")] };
+  const sources = sourcesOfIndex(index, ME);
+  const chosen = chooseVideos(sources, null, 25).map(({ groupId }) => groupId);
+  assert.equal(chosen.length, 25);
+  assert.deepEqual(chosen.slice(-3), [23, 40, 41]);
+  assert.deepEqual(chooseVideos(sources, null, 1).map(({ groupId }) => groupId), [41]);
+  const wishes = new Map([["a-30", wish({ priority: VideoPriority.highest })], ["a-9#content", wish({})]]);
+  assert.deepEqual(chooseVideos(sources, wishes, 1).map(({ groupId }) => groupId), [30]);
+});
+
+test("priorities and sizes have their numbers on the wire", () => {
+  const order = ["highest", "high", "medium", "low", "lowest"].map((name) => wish({ priority: VideoPriority[name] }).priority);
+  assert.deepEqual(order, [1, 2, 3, 4, 5].map((rank) => 4_294_967_295 - rank));
+  const sizes = ["low", "medium", "high", "videoResolutionHD", "videoResolutionFHD"];
+  const bitrates = sizes.map((name) => wish({ targetResolution: VideoResolution[name] }).targetBitrateKbps);
+  assert.deepEqual(bitrates, [300, 600, 1_500, 1_500, 10_000]);
+  const message = { priority: order[0], mid: "2" };
+  assert.equal(decode("SdkVideoSubscriptionConfiguration", encode("SdkVideoSubscriptionConfiguration", message)).priority, order[0]);
+});
+
+test("the id of a share names who shares", () => {
+  assert.deepEqual(["a", "a#content", "#content", "a#x"].map(isContentId), [false, true, false, false]);
+  assert.deepEqual(["a", "a#content", "#content"].map(baseOfId), ["a", "a", "#content"]);
+});
