@@ -1,5 +1,5 @@
 /**
- * Carillon in a browser: a session in a meeting, sound, who is in it, messages, captions, who speaks.
+ * Carillon in a browser: a session in a meeting, sound, video, who is in it, messages, captions, who speaks.
  *
  * ```js
  * const configuration = meetingSessionConfiguration(meetingResponse, attendeeResponse);
@@ -9,9 +9,20 @@
  * ```
  */
 export { DeviceController } from "./devices/device-controller.js";
-export { AudioDeviceError } from "./devices/media-device.js";
+export { AudioDeviceError, VideoDeviceError } from "./devices/media-device.js";
 export { meetingSessionConfiguration } from "./meeting/configuration.js";
+export { ContentShareStatusCode } from "./meeting/content-share.js";
 export { DataMessage, SendDataMessageError } from "./meeting/data-message.js";
 export { DefaultActiveSpeakerPolicy } from "./meeting/active-speaker.js";
 export { MeetingSession } from "./meeting/meeting-session.js";
 export { MeetingSessionStatus, StatusCode } from "./session/status.js";
+export {
+  baseOfId,
+  isContentId,
+  RemoteVideoSource,
+  VideoPauseState,
+  VideoPriority,
+  VideoQualityAdaptationPreference,
+  VideoResolution,
+  VideoSubscriptionConfiguration,
+} from "./video/remote-video-source.js";

@@ -1,6 +1,13 @@
 import { ActiveSpeakerWatch } from "./active-speaker-watch.js";
+import { demandOf } from "../video/video-plan.js";
+import { RemoteVideoSource } from "../video/remote-video-source.js";
+import { VideoTileController } from "../video/tile-controller.js";
 import { outgoingMessage } from "./data-message.js";
 import { Observers } from "./observers.js";
+
+/**
+ * @typedef {import("../video/remote-video-source.js").VideoSubscriptionConfiguration} Configuration
+ */
 
 /**
  * What an application does in a meeting and what it is told, by the facade's names.
@@ -8,13 +15,19 @@ import { Observers } from "./observers.js";
  * Observers are objects with those of the callbacks that they want:
  * - audio-video: `audioSessionDidStartConnecting(reconnecting)`, `audioSessionDidStart(reconnecting)`,
  *   `audioSessionDidDrop(status)`, `audioSessionWillRetry(untilMs)`, `audioSessionDidCancelReconnect()`,
- *   `audioSessionDidStopWithStatus(status)`, `mediaStateDidChange(state)`, `videoSourcesDidChange(index)`
+ *   `audioSessionDidStopWithStatus(status)`, `mediaStateDidChange(state)`, `videoSourcesDidChange(index)`,
+ *   `remoteVideoSourcesDidBecomeAvailable(sources)`, `remoteVideoSourcesDidBecomeUnavailable(sources)`,
+ *   `cameraSendAvailabilityDidChange(isAvailable)`
+ * - of video tiles: `videoTileDidAdd(state)`, `videoTileDidRemove(state)`, `videoTileDidPause(state)`,
+ *   `videoTileDidResume(state)`, `videoTileSizeDidChange(state)`
+ * - of content shares: `contentShareDidStart()`, `contentShareDidStop(status)`
  * - realtime: `attendeesDidJoin(list)`, `attendeesDidLeave(list)`, `attendeesDidDrop(list)`,
  *   `attendeesDidMute(list)`, `attendeesDidUnmute(list)`, `volumeDidChange(updates)`,
  *   `signalStrengthDidChange(updates)`, `localMuteDidChange()`
  * - of a topic: `dataMessageDidReceived(message)`; of transcripts: `transcriptEventDidReceive(event)`
  * - of devices: `audioDeviceDidChange(devices)`, `audioInputDidChange(track)`, `audioInputDidEnd()`,
- *   `audioPlaybackDidFail(error)`; of metrics, once a second: `metricsDidReceive(metrics)`
+ *   `audioPlaybackDidFail(error)`, `videoDeviceDidChange(devices)`, `videoInputDidChange(track)`,
+ *   `videoInputDidEnd()`; of metrics, once a second: `metricsDidReceive(metrics)`
  * - of promotion: `didPromoteToPrimaryMeeting(status)`, `didDemoteFromPrimaryMeeting(status)`
  */
 export class AudioVideo {
@@ -30,20 +43,34 @@ export class AudioVideo {
   /** @type {import("./session-engine.js").PromotionObserver | null} */
   #promotion = null;
   #devices;
+  #content;
+  #tiles;
+  /** @type {Map<string, RemoteVideoSource>} */
+  #sources = new Map();
+  #camera = {
+    videoInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => this.#cameraChanged(track),
+    videoInputDidEnd: () => this.stopLocalVideo(),
+  };
 
   /**
    * @param {import("./session-engine.js").SessionEngine} engine what runs the session
    * @param {import("../devices/device-controller.js").DeviceController} devices
+   * @param {import("./content-share.js").ContentShareController} content
    */
-  constructor(engine, devices) {
+  constructor(engine, devices, content) {
     this.#engine = engine;
     this.#devices = devices;
+    this.#content = content;
+    this.#tiles = new VideoTileController(engine.state.options.attendeeId, (groupId, isPaused) =>
+      engine.dispatch({ type: "pauseVideo", groupId, isPaused }),
+    );
     engine.notice = (notice) => this.#notice(notice);
     engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", metrics);
   }
 
   /** Joins the meeting. A session that stopped may start again. */
   start() {
+    this.#devices.addDeviceChangeObserver(this.#camera);
     this.#devices.mute(this.isLocalMuted);
     void this.#devices.setVoiceFocusEnabled(false);
     this.#engine.dispatch({ type: "start" });
@@ -141,6 +168,129 @@ export class AudioVideo {
   /** Plays after `audioPlaybackDidFail`; called while the user presses a button. */
   startAudioPlayback() {
     return this.#devices.startAudioPlayback();
+  }
+
+  /** Lists cameras. */
+  listVideoDevices() {
+    return this.#devices.camera.list();
+  }
+
+  /**
+   * Uses a camera from now on; one that is open gives way to it without a new offer.
+   * @param {import("../devices/media-device.js").MediaDevice | null} device `null` for the browser's choice
+   * @throws {import("../devices/media-device.js").VideoDeviceError}
+   */
+  chooseVideoDevice(device) {
+    return this.#devices.camera.choose(device);
+  }
+
+  /** The camera that was chosen or opened last, or `null` for the browser's choice. */
+  getActiveCamera() {
+    return this.#devices.camera.device;
+  }
+
+  /**
+   * Sends the camera, which opens if it is closed, or a track of the application's own. Before the
+   * start and after the end it only opens the camera.
+   * @param {MediaStreamTrack} [source]
+   * @throws {import("../devices/media-device.js").VideoDeviceError}
+   */
+  async startLocalVideo(source) {
+    if (source) this.#devices.camera.use(source);
+    else await this.#devices.camera.open();
+    if (this.#devices.videoTrack) this.#engine.dispatch({ type: "sendVideo", isSending: true });
+  }
+
+  /** Sends no video, and gives the camera back. */
+  stopLocalVideo() {
+    this.#engine.dispatch({ type: "sendVideo", isSending: false });
+    if (this.#devices.videoTrack) this.#devices.camera.close();
+  }
+
+  /** Receives videos of others: all of them, at most 25, or those of `updateVideoSourceSubscriptions`. */
+  startRemoteVideo() {
+    this.#engine.dispatch({ type: "receiveVideo", isReceiving: true });
+  }
+
+  /** Receives no videos. */
+  stopRemoteVideo() {
+    this.#engine.dispatch({ type: "receiveVideo", isReceiving: false });
+  }
+
+  /**
+   * Chooses which videos are received, and how. The first call ends the subscription to all videos;
+   * later ones change only the sources that they name.
+   * @param {ReadonlyMap<RemoteVideoSource, Configuration>} addedOrUpdated
+   * @param {readonly RemoteVideoSource[]} [removed]
+   */
+  updateVideoSourceSubscriptions(addedOrUpdated, removed = []) {
+    const demands = new Map([...addedOrUpdated].map(([{ attendeeId }, wish]) => [attendeeId, demandOf(wish)]));
+    const ids = removed.map(({ attendeeId }) => attendeeId);
+    this.#engine.dispatch({ type: "subscribeVideo", addedOrUpdated: demands, removed: ids });
+  }
+
+  /** The states of all video tiles. */
+  get videoTiles() {
+    return this.#tiles.states;
+  }
+
+  /**
+   * Shows a tile in an element.
+   * @param {HTMLVideoElement} videoView with `autoplay`, `playsinline` and `muted`
+   * @param {number} tileId
+   */
+  bindVideoView(videoView, tileId) {
+    this.#tiles.bind(videoView, tileId);
+  }
+
+  /** @param {number} tileId shown nowhere from now on */
+  unbindVideoView(tileId) {
+    this.#tiles.unbind(tileId);
+  }
+
+  /** @param {number} tileId of others, whose video the server forwards no more */
+  pauseRemoteVideoTile(tileId) {
+    this.#tiles.pause(tileId, true);
+  }
+
+  /** @param {number} tileId that `pauseRemoteVideoTile` paused */
+  resumeRemoteVideoTile(tileId) {
+    this.#tiles.pause(tileId, false);
+  }
+
+  /** @param {Record<string, any>} observer */
+  addVideoTileObserver(observer) {
+    this.#tiles.observers.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeVideoTileObserver(observer) {
+    this.#tiles.observers.remove(observer);
+  }
+
+  /**
+   * Shares a screen that the user chooses, or a stream of the application's own. The share has a
+   * connection of its own, and goes on after `stop`.
+   * @param {MediaStream} [source]
+   * @throws {import("../devices/media-device.js").VideoDeviceError} when no screen is chosen
+   */
+  startContentShare(source) {
+    return this.#content.start(source);
+  }
+
+  /** Ends the share, or one that is about to start. */
+  stopContentShare() {
+    this.#content.stop();
+  }
+
+  /** @param {Record<string, any>} observer */
+  addContentShareObserver(observer) {
+    this.#content.observers.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeContentShareObserver(observer) {
+    this.#content.observers.remove(observer);
   }
 
   /** @param {Record<string, any>} observer */
@@ -269,11 +419,24 @@ export class AudioVideo {
       case "reconnectCancelled":
         return this.#audioVideo.tell("audioSessionDidCancelReconnect");
       case "stopped":
+        this.#sources.clear();
+        this.#localVideoChanged(false);
+        this.#devices.removeDeviceChangeObserver(this.#camera);
         return this.#audioVideo.tell("audioSessionDidStopWithStatus", notice.status);
       case "mediaChanged":
         return this.#audioVideo.tell("mediaStateDidChange", notice.media);
       case "index":
         return this.#audioVideo.tell("videoSourcesDidChange", notice.index);
+      case "videoSources":
+        return this.#sourcesChanged(notice.available, notice.unavailable);
+      case "receptions":
+        return this.#tiles.showRemote(notice.receptions, (groupId) => this.#engine.trackOf(groupId));
+      case "localVideo":
+        return this.#localVideoChanged(notice.isSending);
+      case "cameraAvailability":
+        return this.#audioVideo.tell("cameraSendAvailabilityDidChange", notice.isAvailable);
+      case "localVideoAccepted":
+        return;
       case "localMuteChanged":
         this.#devices.mute(this.isLocalMuted);
         return this.#realtime.tell("localMuteDidChange");
@@ -288,9 +451,32 @@ export class AudioVideo {
       case "demoted":
         return this.#demoted(notice.status);
       case "log":
-      default:
         return;
     }
+  }
+
+  /**
+   * @param {readonly string[]} available attendee ids
+   * @param {readonly string[]} unavailable
+   */
+  #sourcesChanged(available, unavailable) {
+    const gone = unavailable.flatMap((id) => this.#sources.get(id) ?? []);
+    for (const id of unavailable) this.#sources.delete(id);
+    if (gone.length) this.#audioVideo.tell("remoteVideoSourcesDidBecomeUnavailable", gone);
+    const added = available.map((id) => new RemoteVideoSource(id));
+    for (const source of added) this.#sources.set(source.attendeeId, source);
+    if (added.length) this.#audioVideo.tell("remoteVideoSourcesDidBecomeAvailable", added);
+  }
+
+  /** @param {boolean} isSending */
+  #localVideoChanged(isSending) {
+    this.#tiles.showLocal(isSending ? this.#devices.videoTrack : null);
+    if (!isSending && this.#devices.videoTrack) this.#devices.camera.close();
+  }
+
+  /** @param {MediaStreamTrack | null} track */
+  #cameraChanged(track) {
+    if (track && this.#engine.state.video.isSending) this.#tiles.showLocal(track);
   }
 
   /** @param {import("./roster.js").RosterChanges} changes */
@@ -318,6 +504,7 @@ export class AudioVideo {
 
   /** @param {import("../session/status.js").MeetingSessionStatus} status */
   #demoted(status) {
+    this.stopContentShare();
     const observer = this.#promotion;
     this.#promotion = null;
     observer?.didDemoteFromPrimaryMeeting(status);

@@ -1,5 +1,6 @@
 import { DeviceController } from "../devices/device-controller.js";
 import { AudioVideo } from "./audio-video.js";
+import { contentConfiguration, ContentShareController } from "./content-share.js";
 import { SessionEngine } from "./session-engine.js";
 
 /**
@@ -26,24 +27,28 @@ export class MeetingSession {
     const { media = "optional", isMuted = false, clientDetails = {}, logger = silent } = options;
     const { devices = new DeviceController() } = options;
     this.configuration = configuration;
-    const engine = new SessionEngine(
-      configuration,
-      {
-        attendeeId: configuration.attendeeId,
-        externalUserId: configuration.externalUserId,
-        audioHost: configuration.audioHostUrl,
-        audioSessionId: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
-        clientDetails,
-        media,
-        isMuted,
-      },
-      logger,
-      devices,
-    );
+    const { externalUserId, audioHostUrl: audioHost } = configuration;
+    const optionsOf = (/** @type {string} */ attendeeId) => ({
+      attendeeId,
+      externalUserId,
+      audioHost,
+      audioSessionId: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
+      clientDetails,
+    });
+    const own = { ...optionsOf(configuration.attendeeId), media, isMuted };
+    const engine = new SessionEngine(configuration, own, logger, devices);
+    const content = new ContentShareController((tracks) => {
+      const shared = contentConfiguration(configuration);
+      const options = { ...optionsOf(shared.attendeeId), media: /** @type {const} */ ("required"), isMuted: true };
+      return new SessionEngine(shared, options, logger, tracks);
+    });
     /** What the application does in the meeting, and what it is told. */
-    this.audioVideo = new AudioVideo(engine, devices);
+    this.audioVideo = new AudioVideo(engine, devices, content);
     for (const name of ["online", "offline"]) {
-      globalThis.addEventListener?.(name, () => engine.dispatch({ type: "networkChanged" }));
+      globalThis.addEventListener?.(name, () => {
+        engine.dispatch({ type: "networkChanged" });
+        content.networkChanged();
+      });
     }
   }
 }

@@ -1,0 +1,191 @@
+import { Observers } from "../meeting/observers.js";
+import { VideoPauseState, VideoTileState } from "./remote-video-source.js";
+
+/**
+ * @typedef {import("../session/state.js").Reception} Reception
+ *
+ * @typedef {object} Tile
+ * @property {VideoTileState} state
+ * @property {MediaStreamTrack | null} track
+ * @property {number} groupId 0 for the local tile
+ * @property {boolean} isPausedByServer
+ * @property {HTMLVideoElement | null} view
+ * @property {() => void} unbind
+ */
+
+/**
+ * The videos on the stage: which there are, who paused them, and where they are shown.
+ *
+ * Its observers have those of the callbacks that they want, each with a tile state:
+ * `videoTileDidAdd`, `videoTileDidRemove`, `videoTileDidPause`, `videoTileDidResume`,
+ * `videoTileSizeDidChange`.
+ */
+export class VideoTileController {
+  observers = new Observers();
+  /** @type {Map<number, Tile>} */
+  #tiles = new Map();
+  #lastTileId = 0;
+  #ownId;
+  #pause;
+
+  /**
+   * @param {string} ownId the own attendee id
+   * @param {(groupId: number, isPaused: boolean) => void} pause tells the server
+   */
+  constructor(ownId, pause) {
+    this.#ownId = ownId;
+    this.#pause = pause;
+  }
+
+  /** The states of all tiles, in the order in which they were added. */
+  get states() {
+    return [...this.#tiles.values()].map(({ state }) => state);
+  }
+
+  /**
+   * Shows the own camera, or shows it no more.
+   * @param {MediaStreamTrack | null} track
+   */
+  showLocal(track) {
+    const tile = [...this.#tiles.values()].find(({ state }) => state.isLocalTile);
+    if (tile && track) this.#use(tile, track);
+    else if (tile) this.#remove(tile);
+    else if (track) this.#add(this.#ownId, true, 0, track, false);
+  }
+
+  /**
+   * Follows what flows now: all of it.
+   * @param {readonly Reception[]} receptions
+   * @param {(groupId: number) => MediaStreamTrack | null} trackOf
+   */
+  showRemote(receptions, trackOf) {
+    const flows = new Map(receptions.map((reception) => [reception.groupId, reception]));
+    for (const tile of [...this.#tiles.values()]) {
+      if (!tile.state.isLocalTile && !flows.has(tile.groupId)) this.#remove(tile);
+    }
+    const known = new Map([...this.#tiles.values()].map((tile) => [tile.groupId, tile]));
+    for (const { groupId, attendeeId, isPaused } of receptions) {
+      const tile = known.get(groupId);
+      const track = trackOf(groupId);
+      if (!tile) this.#add(attendeeId, false, groupId, track, isPaused);
+      else this.#follow(tile, track, isPaused);
+    }
+  }
+
+  /**
+   * Shows a tile in an element: what either of them had before ends.
+   * @param {HTMLVideoElement} view
+   * @param {number} tileId
+   */
+  bind(view, tileId) {
+    for (const tile of this.#tiles.values()) if (tile.view === view) tile.unbind();
+    const tile = this.#tiles.get(tileId);
+    if (!tile) return;
+    tile.unbind();
+    const resized = () => this.#resized(tile, view.videoWidth, view.videoHeight);
+    view.addEventListener("resize", resized);
+    tile.view = view;
+    tile.unbind = () => {
+      view.removeEventListener("resize", resized);
+      view.srcObject = null;
+      [tile.view, tile.unbind] = [null, () => {}];
+    };
+    show(tile);
+  }
+
+  /**
+   * Shows a tile nowhere. The tile stays, and its video still flows.
+   * @param {number} tileId
+   */
+  unbind(tileId) {
+    this.#tiles.get(tileId)?.unbind();
+  }
+
+  /**
+   * Pauses a remote tile at the user's wish, or resumes it.
+   * @param {number} tileId
+   * @param {boolean} isPaused
+   */
+  pause(tileId, isPaused) {
+    const tile = this.#tiles.get(tileId);
+    if (!tile || tile.state.isLocalTile) return;
+    this.#pause(tile.groupId, isPaused);
+    const isByUser = tile.state.pauseState === VideoPauseState.pausedByUserRequest;
+    if (isPaused) this.#setPause(tile, VideoPauseState.pausedByUserRequest);
+    else if (isByUser) this.#setPause(tile, pauseStateOf(tile.isPausedByServer));
+  }
+
+  /**
+   * @param {string} attendeeId
+   * @param {boolean} isLocal
+   * @param {number} groupId
+   * @param {MediaStreamTrack | null} track
+   * @param {boolean} isPausedByServer
+   */
+  #add(attendeeId, isLocal, groupId, track, isPausedByServer) {
+    const state = new VideoTileState(++this.#lastTileId, attendeeId, isLocal, pauseStateOf(isPausedByServer));
+    this.#tiles.set(state.tileId, { state, track, groupId, isPausedByServer, view: null, unbind: () => {} });
+    this.observers.tell("videoTileDidAdd", state);
+  }
+
+  /** @param {Tile} tile */
+  #remove(tile) {
+    tile.unbind();
+    this.#tiles.delete(tile.state.tileId);
+    this.observers.tell("videoTileDidRemove", tile.state);
+  }
+
+  /**
+   * @param {Tile} tile
+   * @param {MediaStreamTrack | null} track
+   * @param {boolean} isPaused
+   */
+  #follow(tile, track, isPaused) {
+    this.#use(tile, track);
+    tile.isPausedByServer = isPaused;
+    // A user's pause outlasts what the server pauses and resumes.
+    if (tile.state.pauseState !== VideoPauseState.pausedByUserRequest) this.#setPause(tile, pauseStateOf(isPaused));
+  }
+
+  /**
+   * @param {Tile} tile
+   * @param {MediaStreamTrack | null} track
+   */
+  #use(tile, track) {
+    if (tile.track === track) return;
+    tile.track = track;
+    show(tile);
+  }
+
+  /**
+   * @param {Tile} tile
+   * @param {number} pauseState
+   */
+  #setPause({ state }, pauseState) {
+    if (state.pauseState === pauseState) return;
+    state.pauseState = pauseState;
+    const isPaused = pauseState !== VideoPauseState.unpaused;
+    this.observers.tell(isPaused ? "videoTileDidPause" : "videoTileDidResume", state);
+  }
+
+  /**
+   * @param {Tile} tile
+   * @param {number} width
+   * @param {number} height
+   */
+  #resized({ state }, width, height) {
+    if (!width || (state.videoStreamContentWidth === width && state.videoStreamContentHeight === height)) return;
+    [state.videoStreamContentWidth, state.videoStreamContentHeight] = [width, height];
+    this.observers.tell("videoTileSizeDidChange", state);
+  }
+}
+
+/** @param {boolean} isPausedByServer */
+const pauseStateOf = (isPausedByServer) =>
+  isPausedByServer ? VideoPauseState.pausedForPoorConnection : VideoPauseState.unpaused;
+
+/** @param {Tile} tile */
+function show({ view, track }) {
+  if (!view) return;
+  view.srcObject = track && new MediaStream([track]);
+}
