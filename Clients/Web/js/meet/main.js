@@ -2,6 +2,7 @@
 import { DeviceController } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId } from "../elements.js";
+import { CameraPanel } from "./camera-panel.js";
 import { endingOf } from "./endings.js";
 import { keep, takeKept } from "./kept-session.js";
 import { Lobby } from "./lobby.js";
@@ -18,6 +19,7 @@ let last = null;
 
 const devices = new DeviceController();
 const sound = new SoundPanel(devices);
+const camera = new CameraPanel(devices);
 const lobby = new Lobby(api, (entry) => void enter(entry, []));
 
 /**
@@ -31,7 +33,7 @@ async function enter(entry, own) {
   ended.hidden = true;
   sound.showInRoom();
   const joinsMuted = byId("join-muted", HTMLInputElement).checked || !devices.track;
-  room = new Room(entry, languages, { devices, sound, joinsMuted }, (status) => leave(endingOf(status)));
+  room = new Room(entry, languages, { devices, sound, camera, joinsMuted }, (status) => leave(endingOf(status)));
   history.replaceState(null, "", linkTo(location, room.name));
   room.open(own);
 }
@@ -66,6 +68,7 @@ byId("rejoin", HTMLElement).addEventListener("click", () => {
 byId("to-lobby", HTMLElement).addEventListener("click", () => {
   ended.hidden = true;
   sound.showInLobby();
+  camera.showInLobby();
   lobby.open(meetingOfAddress(location));
 });
 // A page that comes back from the browser's memory still has its session.

@@ -1,20 +1,28 @@
 import { ControlAPI } from "../control-api.js";
-import { DefaultActiveSpeakerPolicy, MeetingSession, meetingSessionConfiguration } from "../carillon/carillon.js";
+import {
+  DefaultActiveSpeakerPolicy,
+  isContentId,
+  MeetingSession,
+  meetingSessionConfiguration,
+} from "../carillon/carillon.js";
 import { byId, setIcon } from "../elements.js";
 import { Captions } from "./captions.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { linkTo } from "./meeting-name.js";
+import { ShareButton } from "./share-button.js";
 import { Tiles } from "./tiles.js";
+import { Videos } from "./videos.js";
 
 /**
  * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
  * @typedef {import("../carillon/carillon.js").DataMessage} DataMessage
  *
- * @typedef {object} Sound
+ * @typedef {object} Equipment
  * @property {import("../carillon/carillon.js").DeviceController} devices
  * @property {import("./sound-panel.js").SoundPanel} sound
+ * @property {import("./camera-panel.js").CameraPanel} camera
  * @property {boolean} joinsMuted
  */
 
@@ -23,6 +31,10 @@ export class Room {
   #configuration;
   #session;
   #sound;
+  #camera;
+  /** Whether the user wants the camera to be seen. */
+  #wantsCamera = false;
+  #videos;
   #hands = new Hands();
   #tiles;
   #chat;
@@ -41,6 +53,7 @@ export class Room {
   #announcer = byId("announcer", HTMLElement);
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
+  #cameraToggle = byId("camera", HTMLButtonElement);
   #hand = byId("hand", HTMLButtonElement);
   #chatToggle = byId("chat-toggle", HTMLButtonElement);
   #unread = byId("unread", HTMLElement);
@@ -48,12 +61,13 @@ export class Room {
   /**
    * @param {import("./lobby.js").Entry} entry
    * @param {string[]} languages that captions may have
-   * @param {Sound} sound
+   * @param {Equipment} equipment
    * @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended
    */
-  constructor(entry, languages, { devices, sound, joinsMuted }, ended) {
+  constructor(entry, languages, { devices, sound, camera, joinsMuted }, ended) {
     this.entry = entry;
     this.#sound = sound;
+    this.#camera = camera;
     // Whoever is in the meeting switches its captions.
     const own = new ControlAPI();
     own.key = entry.Attendee.JoinToken;
@@ -63,7 +77,9 @@ export class Room {
       isMuted: joinsMuted,
       devices,
     }).audioVideo;
-    this.#tiles = new Tiles(this.#configuration.attendeeId);
+    this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session);
+    this.#videos = new Videos(this.#session, () => this.#videosChanged());
+    new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, () => this.#wasWritten());
     this.#captions = new Captions(this.#session, own, this.#configuration.meetingId, languages);
     new ConnectionState(this.#session);
@@ -95,6 +111,10 @@ export class Room {
     title.focus();
     this.#refresh();
     this.#session.start();
+    this.#session.startRemoteVideo();
+    // A camera that was open in the lobby is meant to be seen.
+    this.#camera.showInRoom(this.#session);
+    if (this.#camera.isOpen) void this.#startCamera();
   }
 
   /** Hides it. */
@@ -103,6 +123,8 @@ export class Room {
     this.#listeners.abort();
     this.#chat.close();
     this.#captions.close();
+    this.#videos.close();
+    this.#session.stopContentShare();
     clearInterval(this.#handClock);
     clearTimeout(this.#toastClock);
     cancelAnimationFrame(this.#frame);
@@ -118,6 +140,11 @@ export class Room {
       },
       audioSessionDidDrop: () => this.#announce("The connection is lost. Reconnecting."),
       audioSessionDidStopWithStatus: ended,
+      cameraSendAvailabilityDidChange: (/** @type {boolean} */ isAvailable) => {
+        if (isAvailable || !this.#wantsCamera || this.#videos.isCameraOn) return;
+        this.#wantsCamera = false;
+        this.#say("Nobody sees you: the meeting has no room for another camera.");
+      },
     });
     this.#session.addRealtimeObserver({
       attendeesDidJoin: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "joined"),
@@ -148,6 +175,7 @@ export class Room {
     const on = (/** @type {HTMLElement} */ element, /** @type {() => void} */ act) =>
       element.addEventListener("click", act, { signal });
     on(this.#mute, () => void this.#toggleMicrophone());
+    on(this.#cameraToggle, () => void this.#toggleCamera());
     on(this.#hand, () => this.#toggleHand());
     on(this.#chatToggle, () => this.#showChat(this.#view.classList.contains("without-chat")));
     on(byId("chat-close", HTMLElement), () => {
@@ -157,6 +185,7 @@ export class Room {
     on(byId("leave", HTMLElement), () => this.#session.stop());
     on(byId("copy-link", HTMLElement), () => void this.#copyLink());
     this.#microphoneChanged();
+    this.#videosChanged();
     this.#showHand(false);
   }
 
@@ -166,7 +195,8 @@ export class Room {
    */
   #moved(list, what) {
     if (what !== "joined") for (const { attendeeId } of list) this.#hands.forget(attendeeId);
-    const others = list.filter(({ attendeeId }) => attendeeId !== this.#configuration.attendeeId);
+    const own = this.#configuration.attendeeId;
+    const others = list.filter(({ attendeeId }) => attendeeId !== own && !isContentId(attendeeId));
     const names = others.map(({ displayName }) => isolated(displayName));
     if (this.#hasStarted && names.length > 0 && names.length <= 3) this.#announce(`${names.join(", ")} ${what}.`);
     this.#refresh();
@@ -177,7 +207,9 @@ export class Room {
     if (this.#frame) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#tiles.show(this.#session.roster, this.#hands.raised, this.#speakers);
+      const { roster } = this.#session;
+      this.#tiles.show(roster, this.#hands.raised, this.#speakers, this.#videos.cameras);
+      this.#videos.showShare(roster);
     });
   }
 
@@ -199,6 +231,24 @@ export class Room {
       if (isByOther) this.#say("Whoever runs this server muted you.");
     }
     setIcon(this.#mute, isMuted ? "mic-off" : "mic");
+    this.#refresh();
+  }
+
+  async #toggleCamera() {
+    if (!this.#videos.isCameraOn) return this.#startCamera();
+    this.#wantsCamera = false;
+    this.#camera.stop();
+  }
+
+  async #startCamera() {
+    this.#wantsCamera = true;
+    this.#wantsCamera = await this.#camera.start();
+  }
+
+  #videosChanged() {
+    const isOn = this.#videos.isCameraOn;
+    this.#cameraToggle.setAttribute("aria-pressed", `${isOn}`);
+    setIcon(this.#cameraToggle, isOn ? "camera" : "camera-off");
     this.#refresh();
   }
 

@@ -1,4 +1,6 @@
+import { isContentId } from "../carillon/carillon.js";
 import { byId, icon, make, setIcon } from "../elements.js";
+import { pauseReason, place } from "./videos.js";
 
 /**
  * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry
@@ -8,6 +10,8 @@ import { byId, icon, make, setIcon } from "../elements.js";
  * @property {HTMLElement} mic
  * @property {HTMLElement} state
  * @property {HTMLElement} hand
+ * @property {HTMLVideoElement} video
+ * @property {HTMLElement} paused
  */
 
 /** The people on the stage: one tile for each, the own one first, the others in the order they came. */
@@ -16,10 +20,15 @@ export class Tiles {
   /** @type {Map<string, Tile>} */
   #tiles = new Map();
   #ownId;
+  #session;
 
-  /** @param {string} ownId the own attendee id */
-  constructor(ownId) {
+  /**
+   * @param {string} ownId the own attendee id
+   * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+   */
+  constructor(ownId, session) {
     this.#ownId = ownId;
+    this.#session = session;
     this.#list.replaceChildren();
   }
 
@@ -28,16 +37,18 @@ export class Tiles {
    * @param {ReadonlyMap<string, RosterEntry>} roster
    * @param {ReadonlySet<string>} hands who raised one
    * @param {readonly string[]} speakers who speaks
+   * @param {ReadonlyMap<string, import("./videos.js").VideoTileState>} cameras who is seen
    */
-  show(roster, hands, speakers) {
+  show(roster, hands, speakers, cameras) {
+    const people = [...roster.values()].filter(({ attendeeId }) => !isContentId(attendeeId));
     for (const [attendeeId, tile] of this.#tiles) {
       if (roster.has(attendeeId)) continue;
       tile.item.remove();
       this.#tiles.delete(attendeeId);
     }
     // A few people share the whole stage; more stand in a grid that scrolls.
-    this.#list.dataset["people"] = roster.size <= 4 ? `${roster.size}` : "many";
-    for (const entry of roster.values()) {
+    this.#list.dataset["people"] = people.length <= 4 ? `${people.length}` : "many";
+    for (const entry of people) {
       const tile = this.#tiles.get(entry.attendeeId) ?? this.#add(entry);
       const speaks = speakers.includes(entry.attendeeId) && !entry.isMuted;
       tile.item.classList.toggle("is-muted", entry.isMuted);
@@ -47,6 +58,12 @@ export class Tiles {
       tile.mic.hidden = !entry.isMuted;
       const state = entry.isMuted ? "muted" : speaks ? "speaking" : "";
       if (tile.state.textContent !== state) tile.state.textContent = state;
+      const camera = cameras.get(entry.attendeeId);
+      place(this.#session, tile.video, camera);
+      tile.item.classList.toggle("has-video", camera !== undefined);
+      const paused = pauseReason(camera);
+      tile.paused.hidden = !paused;
+      if (tile.paused.textContent !== paused) tile.paused.textContent = paused;
     }
   }
 
@@ -67,15 +84,27 @@ export class Tiles {
       state,
     );
     const avatar = make("span", { class: "avatar", text: initials(displayName), attributes: { "aria-hidden": "true" } });
-    const item = make("li", { class: "tile", attributes: { "data-attendee": attendeeId } }, avatar, hand, foot);
+    const video = makeVideo(isOwn ? "Your camera" : `The camera of ${displayName}`);
+    const paused = make("p", { class: "tile-paused" });
+    const parts = [avatar, video, paused, hand, foot];
+    const item = make("li", { class: "tile", attributes: { "data-attendee": attendeeId } }, ...parts);
+    item.classList.toggle("is-own", isOwn);
     item.style.setProperty("--hue", `${hueOf(displayName)}`);
     if (isOwn) this.#list.prepend(item);
     else this.#list.append(item);
-    const tile = { item, mic: micPlace, state, hand };
+    const tile = { item, mic: micPlace, state, hand, video, paused };
     this.#tiles.set(attendeeId, tile);
     setIcon(mic, "mic-off");
     return tile;
   }
+}
+
+/** @param {string} name of what it shows */
+function makeVideo(name) {
+  const video = make("video", { attributes: { "aria-label": name } });
+  // The sound of all is in the mix.
+  [video.autoplay, video.playsInline, video.muted, video.hidden] = [true, true, true, true];
+  return video;
 }
 
 const characters = new Intl.Segmenter();

@@ -278,6 +278,11 @@ export class AudioVideo {
     return this.#content.start(source);
   }
 
+  /** Whether a screen is shared, or is about to be. */
+  get isSharingContent() {
+    return this.#content.isSharing;
+  }
+
   /** Ends the share, or one that is about to start. */
   stopContentShare() {
     this.#content.stop();

@@ -1,0 +1,49 @@
+import { ContentShareStatusCode, VideoDeviceError } from "../carillon/carillon.js";
+import { byId } from "../elements.js";
+
+/** The button that shares a screen and ends the share. */
+export class ShareButton {
+  #session;
+  #say;
+  #button = byId("share-screen", HTMLButtonElement);
+
+  /**
+   * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+   * @param {(text: string) => void} say
+   * @param {AbortSignal} signal
+   */
+  constructor(session, say, signal) {
+    this.#session = session;
+    this.#say = say;
+    // Phones have no screens to share.
+    this.#button.hidden = !navigator.mediaDevices?.getDisplayMedia;
+    this.#button.addEventListener("click", () => void this.#toggle(), { signal });
+    session.addContentShareObserver({
+      contentShareDidStart: () => say("Everybody sees your screen."),
+      contentShareDidStop: (/** @type {{ statusCode: number }} */ { statusCode }) => {
+        this.#show(false);
+        say(statusCode === ContentShareStatusCode.ok ? "Your screen is not shared any more." : "Your screen could not be shared.");
+      },
+    });
+    this.#show(false);
+  }
+
+  async #toggle() {
+    if (this.#session.isSharingContent) return this.#session.stopContentShare();
+    try {
+      await this.#session.startContentShare();
+      this.#show(this.#session.isSharingContent);
+    } catch (error) {
+      if (!(error instanceof VideoDeviceError)) throw error;
+      // Who closes the browser's dialog knows that nothing is shared.
+      if (error.reason !== "videoPermissionError") this.#say("This browser cannot share a screen.");
+    }
+  }
+
+  /** @param {boolean} isSharing */
+  #show(isSharing) {
+    this.#button.setAttribute("aria-pressed", `${isSharing}`);
+    const label = this.#button.querySelector(".label");
+    if (label) label.textContent = isSharing ? "Stop sharing" : "Share screen";
+  }
+}

@@ -1,0 +1,89 @@
+import { baseOfId, VideoPauseState } from "../carillon/carillon.js";
+import { byId } from "../elements.js";
+
+/**
+ * @typedef {import("../carillon/video/remote-video-source.js").VideoTileState} VideoTileState
+ * @typedef {import("../carillon/meeting/audio-video.js").AudioVideo} AudioVideo
+ */
+
+/**
+ * Why a tile shows no new pictures.
+ * @param {VideoTileState | undefined} state
+ */
+export function pauseReason(state) {
+  if (state?.pauseState === VideoPauseState.pausedByUserRequest) return "Paused by you";
+  if (state?.pauseState === VideoPauseState.pausedForPoorConnection) return "Paused: your connection is slow";
+  return "";
+}
+
+/**
+ * Shows a tile in an element that shows it already, or shows another one or none.
+ * @param {AudioVideo} session
+ * @param {HTMLVideoElement} view
+ * @param {VideoTileState | undefined} state
+ */
+export function place(session, view, state) {
+  const tileId = state ? `${state.tileId}` : "";
+  view.hidden = !state;
+  if ((view.dataset["tile"] ?? "") === tileId) return;
+  view.dataset["tile"] = tileId;
+  if (state) session.bindVideoView(view, state.tileId);
+}
+
+/** The videos of a session: cameras by attendee, and the newest screen that is shared, large. */
+export class Videos {
+  #session;
+  #stage = byId("stage", HTMLElement);
+  #share = byId("share", HTMLElement);
+  #view = byId("share-video", HTMLVideoElement);
+  #title = byId("share-title", HTMLElement);
+  #paused = byId("share-paused", HTMLElement);
+
+  /**
+   * @param {AudioVideo} session
+   * @param {() => void} changed
+   */
+  constructor(session, changed) {
+    this.#session = session;
+    session.addVideoTileObserver({
+      videoTileDidAdd: changed,
+      videoTileDidRemove: changed,
+      videoTileDidPause: changed,
+      videoTileDidResume: changed,
+    });
+  }
+
+  /** Whether the own camera is seen. */
+  get isCameraOn() {
+    return this.#session.videoTiles.some(({ isLocalTile }) => isLocalTile);
+  }
+
+  /** The cameras by attendee id. */
+  get cameras() {
+    const tiles = this.#session.videoTiles.filter(({ isContent }) => !isContent);
+    return new Map(tiles.map((state) => [state.attendeeId, state]));
+  }
+
+  /**
+   * Shows the newest screen that is shared, if there is one.
+   * @param {ReadonlyMap<string, { displayName: string }>} roster
+   */
+  showShare(roster) {
+    const state = this.#session.videoTiles.filter(({ isContent }) => isContent).at(-1);
+    place(this.#session, this.#view, state);
+    this.#stage.classList.toggle("has-share", state !== undefined);
+    this.#share.hidden = !state;
+    if (!state) return;
+    const name = roster.get(baseOfId(state.attendeeId))?.displayName ?? "Somebody";
+    this.#title.textContent = `The screen of ${name}`;
+    this.#paused.textContent = pauseReason(state);
+  }
+
+  /** Shows no share any more. */
+  close() {
+    place(this.#session, this.#view, undefined);
+    this.#view.srcObject = null;
+    this.#share.hidden = true;
+    this.#stage.classList.remove("has-share");
+  }
+}
