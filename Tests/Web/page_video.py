@@ -1,0 +1,141 @@
+"""What pages show and see: files for Chromium's fake camera, a fake screen, and eyes for a page."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from playwright.async_api import Locator
+
+from Web.browser import PATIENCE_MS
+
+WIDTH, HEIGHT = 320, 240
+BITS = 5
+"""A picture has its number below, one block for each bit, the lowest bit on the left."""
+FRAMES = 2**BITS
+STRIP = 60
+"""How high the blocks are, in pixels."""
+PER_SECOND = 15
+
+Colour = tuple[int, int, int]
+RED: Colour = (200, 40, 40)
+BLUE: Colour = (40, 60, 200)
+GREEN: Colour = (30, 170, 60)
+NEAR = 45
+"""How far a channel may be off after two conversions and a codec."""
+
+
+class Sight(NamedTuple):
+    """What a video shows."""
+
+    colour: Colour
+    number: int
+
+
+def camera(colour: Colour, path: Path) -> list[str]:
+    """Chromium's option for a fake camera: pictures of one colour that count (YUV4MPEG2)."""
+    luma, blue, red = _yuv(colour)
+    half = np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8)
+    with path.open("wb") as file:
+        file.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F{PER_SECOND}:1 Ip A1:1 C420jpeg\n".encode())
+        for number in range(FRAMES):
+            plane = np.full((HEIGHT, WIDTH), luma, np.uint8)
+            chroma = [half.copy(), half.copy()]
+            for each, value in zip(chroma, (blue, red), strict=True):
+                each[: (HEIGHT - STRIP) // 2] = value
+            for bit in range(BITS):
+                block = slice(bit * WIDTH // BITS, (bit + 1) * WIDTH // BITS)
+                plane[HEIGHT - STRIP :, block] = 235 if number >> bit & 1 else 16
+            file.write(b"FRAME\n" + plane.tobytes() + b"".join(each.tobytes() for each in chroma))
+    return [f"--use-file-for-fake-video-capture={path}"]
+
+
+def _yuv(colour: Colour) -> Colour:
+    """A colour in the numbers of BT.601."""
+    red, green, blue = (channel / 255 for channel in colour)
+    luma = 16 + 65.481 * red + 128.553 * green + 24.966 * blue
+    to_blue = 128 - 37.797 * red - 74.203 * green + 112 * blue
+    to_red = 128 + 112 * red - 93.786 * green - 18.214 * blue
+    return round(luma), round(to_blue), round(to_red)
+
+
+FAKE_SCREEN = f"""(() => {{
+  const draw = (context, number) => {{
+    context.fillStyle = "rgb{GREEN}";
+    context.fillRect(0, 0, {WIDTH}, {HEIGHT});
+    for (let bit = 0; bit < {BITS}; bit += 1) {{
+      context.fillStyle = (number >> bit) & 1 ? "white" : "black";
+      const width = {WIDTH} / {BITS};
+      context.fillRect(bit * width, {HEIGHT - STRIP}, width, {STRIP});
+    }}
+  }};
+  const capture = async () => {{
+    const canvas = Object.assign(document.createElement("canvas"), {{
+      width: {WIDTH}, height: {HEIGHT},
+    }});
+    const context = canvas.getContext("2d");
+    let number = 0;
+    const clock = setInterval(() => draw(context, (number = (number + 1) % {FRAMES})), 100);
+    const stream = canvas.captureStream();
+    window.endScreen = () => {{
+      clearInterval(clock);
+      const [track] = stream.getTracks();
+      track.stop();
+      track.dispatchEvent(new Event("ended"));
+    }};
+    return stream;
+  }};
+  navigator.mediaDevices.getDisplayMedia = capture;
+}})()"""
+"""Gives a page a screen that nobody has to choose; `endScreen()` is the browser's own button."""
+
+_LOOK = f"""(video) => {{
+  if (video.hidden || !video.videoWidth) return null;
+  const canvas = Object.assign(document.createElement("canvas"), {{
+    width: {WIDTH}, height: {HEIGHT},
+  }});
+  const context = canvas.getContext("2d", {{ willReadFrequently: true }});
+  context.drawImage(video, 0, 0, {WIDTH}, {HEIGHT});
+  const mean = (x, y) => {{
+    const {{ data }} = context.getImageData(x - 5, y - 5, 10, 10);
+    return [0, 1, 2].map((channel) => {{
+      let sum = 0;
+      for (let at = channel; at < data.length; at += 4) sum += data[at];
+      return Math.round(sum / (data.length / 4));
+    }});
+  }};
+  let number = 0;
+  for (let bit = 0; bit < {BITS}; bit += 1) {{
+    const [red] = mean(((bit + 0.5) * {WIDTH}) / {BITS}, {HEIGHT - STRIP // 2});
+    if (red > 127) number |= 1 << bit;
+  }}
+  return {{ colour: mean({WIDTH // 2}, {(HEIGHT - STRIP) // 2}), number }};
+}}"""
+
+
+async def look(video: Locator) -> Sight | None:
+    """What an element shows now, or nothing before its first picture."""
+    seen = await video.evaluate(_LOOK)
+    return Sight(tuple(seen["colour"]), seen["number"]) if seen else None
+
+
+async def until_seen(video: Locator, colour: Colour, *, pictures: int = 5) -> None:
+    """Waits until an element shows a colour, and then other pictures of it."""
+    sight: Sight | None = None
+    numbers: set[int] = set()
+    try:
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while len(numbers) < pictures:
+                sight = await look(video)
+                if sight and all(
+                    abs(is_now - wanted) <= NEAR
+                    for is_now, wanted in zip(sight.colour, colour, strict=True)
+                ):
+                    numbers.add(sight.number)
+                await asyncio.sleep(0.03)
+    except TimeoutError:
+        raise AssertionError(
+            f"{colour} was not seen: {sight}, {len(numbers)} of {pictures} pictures"
+        ) from None

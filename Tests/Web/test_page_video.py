@@ -1,0 +1,128 @@
+"""Pages see each other: cameras of the lobby and of the room, a shared screen, real services."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.browser import chromium, needs_chromium, new_page, picture, violations
+from Web.page_video import BLUE, FAKE_SCREEN, GREEN, RED, Colour, camera, until_seen
+from Web.test_meeting import FLAGS
+
+pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+
+CAMERA = "#camera"
+LONGEST_SECONDS = 1.0
+"""How long a camera that was switched off may be seen."""
+
+
+@asynccontextmanager
+async def browser_of(colour: Colour, directory: Path) -> AsyncIterator[Browser]:
+    """A browser whose camera shows a colour."""
+    async with chromium(*camera(colour, directory / f"{'-'.join(map(str, colour))}.y4m")) as made:
+        yield made
+
+
+async def enter(page: Page, tea: LiveMeeting, name: str, *, with_camera: bool = False) -> None:
+    """Joins from the lobby, where the camera may be switched on."""
+    await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
+    await page.get_by_label("Your name").fill(name)
+    if with_camera:
+        await page.locator("#camera-device").select_option(index=1)
+        await expect(page.locator("#camera-preview")).to_be_visible()
+    await page.get_by_role("button", name="Join", exact=True).click()
+    await expect(page.locator("#connection")).to_have_text("Connected")
+
+
+def video_of(page: Page, name: str) -> Locator:
+    """The video in the tile of an attendee."""
+    return page.locator("#tiles li", has_text=name).locator("video")
+
+
+async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> None:
+    async with (
+        live_meeting(gateway=FLAGS) as tea,
+        browser_of(RED, tmp_path) as one,
+        browser_of(BLUE, tmp_path) as other,
+    ):
+        ada, bea = await new_page(one), await new_page(other)
+        await enter(ada, tea, "ada", with_camera=True)
+        await enter(bea, tea, "bea")
+        await until_seen(video_of(ada, "ada"), RED)
+        await until_seen(video_of(bea, "ada"), RED)
+        await expect(video_of(ada, "bea")).to_be_hidden()
+        await bea.locator(CAMERA).click()
+        await expect(bea.locator(CAMERA)).to_have_attribute("aria-pressed", "true")
+        await until_seen(video_of(ada, "bea"), BLUE)
+        await picture(ada, "room-video")
+        assert await violations(ada) == []
+        # A camera that goes takes its tile with it, and the other one stays.
+        await ada.locator(CAMERA).click()
+        began = time.monotonic()
+        await expect(video_of(bea, "ada")).to_be_hidden()
+        assert time.monotonic() - began < LONGEST_SECONDS
+        await expect(ada.locator(CAMERA)).to_have_attribute("aria-pressed", "false")
+        await until_seen(video_of(ada, "bea"), BLUE)
+        # On again: another publication of the same attendee.
+        await ada.locator(CAMERA).click()
+        await until_seen(video_of(bea, "ada"), RED)
+
+
+async def test_who_comes_later_sees_and_who_reloads_is_seen_again(tmp_path: Path) -> None:
+    async with (
+        live_meeting(gateway=FLAGS) as tea,
+        browser_of(RED, tmp_path) as one,
+        browser_of(BLUE, tmp_path) as other,
+    ):
+        ada, bea = await new_page(one), await new_page(other)
+        await enter(ada, tea, "ada", with_camera=True)
+        await enter(bea, tea, "bea", with_camera=True)
+        await until_seen(video_of(bea, "ada"), RED)
+        await until_seen(video_of(ada, "bea"), BLUE)
+        late = await new_page(one)
+        await enter(late, tea, "eve")
+        await until_seen(video_of(late, "ada"), RED)
+        await until_seen(video_of(late, "bea"), BLUE)
+        await ada.reload()
+        await expect(video_of(bea, "ada")).to_be_hidden()
+        await ada.locator(CAMERA).click()
+        await until_seen(video_of(bea, "ada"), RED)
+        await until_seen(video_of(ada, "bea"), BLUE)
+
+
+async def test_a_shared_screen_is_large_beside_the_people_until_it_ends(tmp_path: Path) -> None:
+    async with live_meeting(gateway=FLAGS) as tea, browser_of(RED, tmp_path) as browser:
+        ada, bea = await new_page(browser), await new_page(browser)
+        await ada.add_init_script(FAKE_SCREEN)
+        await enter(ada, tea, "ada", with_camera=True)
+        await enter(bea, tea, "bea")
+        share = bea.locator("#share")
+        button = ada.locator("#share-screen")
+        await button.click()
+        await expect(share).to_be_visible()
+        await expect(share).to_contain_text("The screen of ada")
+        await until_seen(share.locator("video"), GREEN)
+        await until_seen(video_of(bea, "ada"), RED)
+        await picture(bea, "room-share")
+        assert await violations(bea) == []
+        # Who shares does not see the share, and nobody sees another person.
+        await expect(ada.locator("#share")).to_be_hidden()
+        await expect(bea.locator("#tiles li")).to_have_count(2)
+        wide, tile = await asyncio.gather(share.bounding_box(), video_of(bea, "ada").bounding_box())
+        assert wide and tile and wide["width"] > 1.5 * tile["width"]
+        await button.click()
+        await expect(share).to_be_hidden()
+        await expect(button).to_have_text("Share screen")
+        # The browser's own button ends a share as well.
+        await button.click()
+        await until_seen(share.locator("video"), GREEN)
+        await ada.evaluate("endScreen()")
+        await expect(share).to_be_hidden()
+        await expect(button).to_have_attribute("aria-pressed", "false")

@@ -1,0 +1,191 @@
+"""The page's videos in each of their states, with a scripted server that forwards cameras."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from carillon.signaling import signaling_pb2 as wire
+from Web.browser import (
+    PHONE,
+    chromium,
+    needs_chromium,
+    new_page,
+    overflow,
+    picture,
+    violations,
+)
+from Web.page_video import FAKE_SCREEN, GREEN, RED, camera, until_seen
+from Web.scripted_media import ScriptedMeeting, VideoSite
+from Web.scripted_site import ADDRESS, frame
+from Web.test_page import ENTRY, LOBBY, TOKEN, join
+
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+PEOPLE: list[dict[str, Any]] = [
+    {"audio_stream_id": 1, "attendee_id": "a-ada", "external_user_id": "ada", "muted": True},
+    {"audio_stream_id": 2, "attendee_id": "a-bea", "external_user_id": "bea"},
+]
+TINY = {"width": 320, "height": 256}
+
+
+@asynccontextmanager
+async def scene(directory: Path, *options: str) -> AsyncIterator[tuple[Browser, ScriptedMeeting]]:
+    async with chromium(*camera(RED, directory / "red.y4m"), *options) as browser:
+        yield browser, await ScriptedMeeting.open(browser)
+
+
+async def enter(browser: Browser, meeting: ScriptedMeeting, name: str, **options: Any) -> Page:
+    """A page of somebody who is in the meeting, connected with media."""
+    site = VideoSite(meeting, PEOPLE)
+    attendee = {"AttendeeId": f"a-{name}", "ExternalUserId": name, "JoinToken": TOKEN}
+    site.answers = {
+        "GET /carillon/v1/web": (200, LOBBY),
+        "POST /carillon/v1/web/join": (200, {**ENTRY, "Attendee": attendee}),
+    }
+    page = await new_page(browser, **options)
+    await page.add_init_script(FAKE_SCREEN)
+    await site.serve(page)
+    await page.goto(f"{ADDRESS}/#demo")
+    await join(page)
+    return page
+
+
+def video_of(page: Page, name: str) -> Locator:
+    return page.locator(f'#tiles [data-attendee="a-{name}"] video')
+
+
+async def test_a_camera_is_seen_by_both_and_goes_with_its_source(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
+        await bea.locator("#camera").click()
+        await until_seen(video_of(bea, "bea"), RED)
+        await until_seen(video_of(ada, "bea"), RED)
+        await expect(video_of(ada, "ada")).to_be_hidden()
+        assert await violations(ada) == []
+        await ada.locator("#camera").click()
+        await until_seen(video_of(bea, "ada"), RED)
+        first, *others = meeting.face_of("a-ada").subscribes
+        assert (first.duplex, list(first.receive_stream_ids)) == (wire.RX, [0])
+        assert [list(each.receive_stream_ids) for each in others] == [[0, 1_001], [0, 1_001]]
+        assert [each.duplex for each in others] == [wire.RX, wire.DUPLEX]
+        await bea.locator("#camera").click()
+        await expect(video_of(ada, "bea")).to_be_hidden()
+        await expect(bea.locator("#camera")).to_have_attribute("aria-pressed", "false")
+        await until_seen(video_of(bea, "ada"), RED)
+        # Another publication takes the section of the one before.
+        await bea.locator("#camera").click()
+        await until_seen(video_of(ada, "bea"), RED)
+        assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]
+
+
+async def test_a_tile_says_why_it_is_paused(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
+        await bea.locator("#camera").click()
+        await until_seen(video_of(ada, "bea"), RED)
+        face, groups = meeting.face_of("a-ada"), wire.SdkPauseResumeFrame(group_ids=[1])
+        paused = ada.locator(".tile-paused:visible")
+        face.send(frame("PAUSE", pause=groups))
+        await expect(paused).to_have_text("Paused: your connection is slow")
+        await picture(ada, "room-video-paused")
+        assert await violations(ada) == []
+        face.send(frame("RESUME", pause=groups))
+        await expect(paused).to_have_count(0)
+
+
+async def test_a_camera_without_a_place_is_told_and_closed(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada = await enter(browser, meeting, "ada")
+        meeting.has_room = False
+        await ada.locator("#camera").click()
+        await expect(ada.locator("#mute-notice")).to_contain_text("no room for another camera")
+        await expect(ada.locator("#camera")).to_have_attribute("aria-pressed", "false")
+        await expect(video_of(ada, "ada")).to_be_hidden()
+        await expect(ada.locator("#connection")).to_have_text("Connected")
+        meeting.has_room = True
+        await ada.locator("#camera").click()
+        await until_seen(video_of(ada, "ada"), RED)
+
+
+async def test_a_screen_is_shared_by_an_attendee_of_its_own(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
+        button, share = bea.locator("#share-screen"), ada.locator("#share")
+        await button.click()
+        await until_seen(share.locator("video"), GREEN)
+        await expect(share).to_contain_text("The screen of bea")
+        await expect(bea.locator("#share")).to_be_hidden()
+        await picture(ada, "room-share-alone")
+        content = meeting.face_of("a-bea#content").subscribes
+        assert [each.duplex for each in content] == [wire.RX, wire.DUPLEX]
+        await ada.locator("#chat-toggle").click()
+        for size in (TINY, PHONE):
+            await ada.set_viewport_size({"width": size["width"], "height": size["height"]})
+            assert await overflow(ada) <= 0, size
+            await expect(share).to_be_in_viewport(ratio=1)
+            await picture(ada, f"room-share-{size['width']}")
+        assert await violations(ada) == []
+        await bea.evaluate("endScreen()")
+        await expect(share).to_be_hidden()
+        await expect(button).to_have_attribute("aria-pressed", "false")
+
+
+async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        site = VideoSite(meeting, PEOPLE)
+        site.answers = {
+            "GET /carillon/v1/web": (200, LOBBY),
+            "POST /carillon/v1/web/join": (200, ENTRY),
+        }
+        page = await new_page(browser)
+        await site.serve(page)
+        await page.goto(f"{ADDRESS}/#demo")
+        chosen, preview = page.locator("#camera-device"), page.locator("#camera-preview")
+        await chosen.select_option(index=1)
+        await until_seen(preview, RED)
+        await picture(page, "lobby-camera")
+        assert await violations(page) == []
+        await chosen.select_option("No camera")
+        await expect(preview).to_be_hidden()
+        await chosen.select_option(index=1)
+        await until_seen(preview, RED)
+        await join(page)
+        await until_seen(video_of(page, "ada"), RED)
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "true")
+        # The dialog of the room changes and closes it.
+        await page.get_by_role("button", name="Sound").click()
+        await page.locator("#camera-device").select_option("No camera")
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")
+        await page.keyboard.press("Escape")
+        await page.locator("#leave").click()
+        await page.get_by_role("button", name="Back to the lobby").click()
+        await expect(page.locator("#camera-preview")).to_be_hidden()
+        assert site.policy_breaches == []
+
+
+async def test_who_refuses_the_camera_is_told(tmp_path: Path) -> None:
+    async with chromium(permits=False) as browser:
+        page = await enter(browser, await ScriptedMeeting.open(browser), "ada")
+        await page.locator("#camera").click()
+        await expect(page.get_by_role("alert")).to_contain_text("may not use your camera")
+        await page.locator("#sound-close").click()
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")
+
+
+async def test_the_room_fits_a_small_window(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        page = await enter(browser, meeting, "ada", viewport=TINY)
+        await page.locator("#camera").click()
+        await until_seen(video_of(page, "ada"), RED)
+        assert await overflow(page) <= 0
+        for control in ("mute", "camera", "share-screen", "hand", "leave"):
+            await expect(page.locator(f"#{control}")).to_be_in_viewport(ratio=1)
+        await expect(video_of(page, "ada")).to_be_in_viewport()
+        await picture(page, "room-video-tiny")
+        assert await violations(page) == []
