@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
+import documents
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser import (
     PHONE,
@@ -31,6 +32,7 @@ PEOPLE: list[dict[str, Any]] = [
     {"audio_stream_id": 1, "attendee_id": "a-ada", "external_user_id": "ada", "muted": True},
     {"audio_stream_id": 2, "attendee_id": "a-bea", "external_user_id": "bea"},
 ]
+README = "Clients/Web/README.md"
 TINY = {"width": 320, "height": 256}
 
 
@@ -40,14 +42,20 @@ async def scene(directory: Path, *options: str) -> AsyncIterator[tuple[Browser, 
         yield browser, await ScriptedMeeting.open(browser)
 
 
-async def enter(browser: Browser, meeting: ScriptedMeeting, name: str, **options: Any) -> Page:
-    """A page of somebody who is in the meeting, connected with media."""
+def site_of(meeting: ScriptedMeeting, name: str) -> VideoSite:
+    """The site of somebody who is going to join."""
     site = VideoSite(meeting, PEOPLE)
     attendee = {"AttendeeId": f"a-{name}", "ExternalUserId": name, "JoinToken": TOKEN}
     site.answers = {
         "GET /carillon/v1/web": (200, LOBBY),
         "POST /carillon/v1/web/join": (200, {**ENTRY, "Attendee": attendee}),
     }
+    return site
+
+
+async def enter(browser: Browser, meeting: ScriptedMeeting, name: str, **options: Any) -> Page:
+    """A page of somebody who is in the meeting, connected with media."""
+    site = site_of(meeting, name)
     page = await new_page(browser, **options)
     await page.add_init_script(FAKE_SCREEN)
     await site.serve(page)
@@ -138,11 +146,7 @@ async def test_a_screen_is_shared_by_an_attendee_of_its_own(tmp_path: Path) -> N
 
 async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
-        site = VideoSite(meeting, PEOPLE)
-        site.answers = {
-            "GET /carillon/v1/web": (200, LOBBY),
-            "POST /carillon/v1/web/join": (200, ENTRY),
-        }
+        site = site_of(meeting, "ada")
         page = await new_page(browser)
         await site.serve(page)
         await page.goto(f"{ADDRESS}/#demo")
@@ -166,6 +170,30 @@ async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: 
         await page.locator("#leave").click()
         await page.get_by_role("button", name="Back to the lobby").click()
         await expect(page.locator("#camera-preview")).to_be_hidden()
+        assert site.policy_breaches == []
+
+
+async def test_the_video_program_of_the_readme_shows_who_is_seen(tmp_path: Path) -> None:
+    begin, _ = (block.text for block in documents.blocks(README, "js"))
+    (video,) = (block.text for block in documents.blocks(README, "javascript"))
+    program = begin.partition("audioVideo.addAudioVideoObserver")[0] + video
+    async with scene(tmp_path) as (browser, meeting):
+        bea = await enter(browser, meeting, "bea")
+        site = site_of(meeting, "ada")
+        page = await new_page(browser)
+        await site.serve(page)
+
+        async def serve(route: Route) -> None:
+            await route.fulfill(content_type="text/javascript", body=program)
+
+        await page.route("**/documented.js", serve)
+        await page.goto(f"{ADDRESS}/operator")
+        await page.add_script_tag(url=f"{ADDRESS}/documented.js", type="module")
+        await until_seen(page.locator('video[title="a-ada"]'), RED)
+        await bea.locator("#camera").click()
+        await until_seen(page.locator('video[title="a-bea"]'), RED)
+        await bea.locator("#camera").click()
+        await expect(page.locator("video")).to_have_count(1)
         assert site.policy_breaches == []
 
 
