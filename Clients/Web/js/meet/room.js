@@ -1,5 +1,6 @@
 import { ControlAPI } from "../control-api.js";
 import {
+  baseOfId,
   DefaultActiveSpeakerPolicy,
   isContentId,
   MeetingSession,
@@ -144,6 +145,13 @@ export class Room {
         if (isAvailable || !this.#wantsCamera || this.#videos.isCameraOn) return;
         this.#wantsCamera = false;
         this.#say("Nobody sees you: the meeting has no room for another camera.");
+      },
+    });
+    this.#session.addVideoTileObserver({
+      videoTileDidAdd: (/** @type {{ attendeeId: string, isContent: boolean }} */ { attendeeId, isContent }) => {
+        if (!isContent) return;
+        const name = this.#session.roster.get(baseOfId(attendeeId))?.displayName ?? "Somebody";
+        this.#announce(`${isolated(name)} shares a screen.`);
       },
     });
     this.#session.addRealtimeObserver({

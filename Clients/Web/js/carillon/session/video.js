@@ -37,6 +37,12 @@ const withNegotiation = (state, connection, change) => ({
   connection: { ...connection, negotiation: { ...connection.negotiation, ...change } },
 });
 
+/** @type {Effect[]} */
+const cameraIsRefused = [
+  { type: "localVideo", isSending: false },
+  { type: "cameraAvailability", isAvailable: false },
+];
+
 /** @param {SessionState} state */
 const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connected" || phase === "waiting";
 
@@ -48,6 +54,8 @@ const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connecte
  */
 export function sendVideo(state, isSending) {
   if (!isInMeeting(state) || isSending === state.video.isSending) return [state, []];
+  // This connection has no video: nobody would see the camera.
+  if (isSending && state.connection?.negotiation.step === "refused") return [state, cameraIsRefused];
   return [withVideo(state, { isSending }), [{ type: "localVideo", isSending }]];
 }
 
@@ -212,13 +220,7 @@ export function videoRefused(state) {
  */
 function refuseCamera(state) {
   if (!state.video.isSending) return [state, []];
-  return [
-    withVideo(state, { isSending: false, canSend: false }),
-    [
-      { type: "localVideo", isSending: false },
-      { type: "cameraAvailability", isAvailable: false },
-    ],
-  ];
+  return [withVideo(state, { isSending: false, canSend: false }), cameraIsRefused];
 }
 
 /**
