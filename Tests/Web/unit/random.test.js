@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { nextDeadline } from "../../../Clients/Web/js/carillon/session/reduce.js";
-import { Bench, OFFER } from "./support.js";
+import { Bench, OFFER, source } from "./support.js";
 
 const SEEDS = 300;
 const STEPS = 150;
@@ -22,6 +22,10 @@ class World {
   hasSocket = false;
   hasPeer = false;
   isStarted = false;
+  /** Whether an offer of video is under way. */
+  isOffering = false;
+  /** The groups that the application was told of. */
+  shown = [];
 
   take(effect) {
     switch (effect.type) {
@@ -37,7 +41,19 @@ class World {
         this.hasPeer = true;
         break;
       case "closePeer":
-        this.hasPeer = false;
+        this.hasPeer = this.isOffering = false;
+        break;
+      case "negotiate":
+        assert.ok(this.hasPeer, "a peer connection makes offers");
+        assert.equal(this.isOffering, false, "one offer at a time");
+        this.isOffering = true;
+        break;
+      case "rollback":
+        assert.equal(this.isOffering, true, "what is rolled back was offered");
+        this.isOffering = false;
+        break;
+      case "receptions":
+        this.shown = effect.receptions.map(({ groupId }) => groupId);
         break;
       case "send":
         assert.ok(this.hasSocket, "nothing is sent without a socket");
@@ -45,14 +61,53 @@ class World {
       case "stopped":
         assert.ok(this.isStarted, "a session stops once");
         assert.ok(!this.hasSocket && !this.hasPeer, "who stopped has nothing open");
+        assert.deepEqual(this.shown, [], "and no tiles");
         this.isStarted = false;
         break;
     }
   }
+
+  /** Compares what the application was told with what there is. */
+  judge({ video, connection, phase }) {
+    const groups = new Set(video.sources.map(({ groupId }) => groupId));
+    if (phase === "connected") assert.ok(this.shown.every((group) => groups.has(group)), "tiles have sources");
+    else assert.deepEqual(this.shown, [], "without a connection there are no tiles");
+    if (!video.isReceiving) assert.deepEqual(this.shown, []);
+    const step = connection?.negotiation.step ?? "idle";
+    assert.equal(this.isOffering, step !== "idle" && step !== "refused");
+  }
 }
+
+const answered = (bench) => bench.happens("answered");
+
+/** Things of video that may happen, in any order. */
+const videoHappenings = [
+  (bench, random) => {
+    const groups = [1, 2, 3, 4].filter(() => random() < 0.5);
+    const sources = groups.map((group) => source(group, `attendee-${group % 3}`));
+    return bench.hears(5, { index: { sources, at_capacity: random() < 0.2 } });
+  },
+  (bench, random) => bench.take({ type: "sendVideo", isSending: random() < 0.7 }),
+  (bench, random) => bench.take({ type: "receiveVideo", isReceiving: random() < 0.8 }),
+  (bench, random) => {
+    const demand = { priority: Math.floor(random() * 2), targetBitrateKbps: 600, qualityAdaptationPreference: 1 };
+    const addedOrUpdated = new Map(random() < 0.7 ? [["attendee-1", demand]] : []);
+    return bench.take({ type: "subscribeVideo", addedOrUpdated, removed: random() < 0.3 ? ["attendee-2"] : [] });
+  },
+  (bench, random) => bench.take({ type: "pauseVideo", groupId: Math.floor(random() * 5), isPaused: random() < 0.5 }),
+  (bench, random) => bench.hears(random() < 0.5 ? 7 : 8, { pause: { group_ids: [Math.floor(random() * 5)] } }),
+  (bench) => bench.happens("offer", { sdp: OFFER, mids: new Map([[1, "2"], [2, "3"], [3, "4"]]) }),
+  (bench, random) => {
+    const tracks = ["2", "3", "4"].map((mid) => ({ stream_id: 101, track_label: `v_${mid}` }));
+    return bench.hears(4, { suback: { sdp_answer: "v=0", tracks }, ...(random() < 0.2 && { error: { status: 206 } }) });
+  },
+  answered,
+  (bench, random) => (random() < 0.05 ? bench.happens("declined") : []),
+];
 
 /** Things that may happen, in any order. */
 const happenings = [
+  ...videoHappenings,
   (bench) => bench.take({ type: "start" }),
   (bench, random) => (random() < 0.2 ? bench.take({ type: "stop" }) : []),
   (bench) => bench.happens("socketOpened"),
@@ -99,9 +154,12 @@ for (const media of ["required", "optional", "none"]) {
           done.push(which);
           const wasStopped = bench.state.phase === "idle" || bench.state.phase === "stopped";
           bench.random = random();
+          const wasAnswering = bench.state.connection?.negotiation.step === "answering";
           const effects = happenings[which](bench, random);
+          if (wasAnswering && happenings[which] === answered) world.isOffering = false;
           if (wasStopped && bench.state.phase !== "idle" && bench.state.phase !== "stopped") world.isStarted = true;
           for (const effect of effects) world.take(effect);
+          world.judge(bench.state);
         }
         // Left alone, every session comes to an end or waits for something.
         if (bench.state.phase !== "idle" && bench.state.phase !== "stopped") {
@@ -118,3 +176,35 @@ for (const media of ["required", "optional", "none"]) {
     }
   });
 }
+
+test("whatever happens to video, one offer is under way and tiles are what flows", () => {
+  let shown = 0;
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const random = numbers(seed);
+    const bench = new Bench({ media: "optional" });
+    const world = new World();
+    world.isStarted = true;
+    let reported = 0;
+    const report = () => {
+      for (; reported < bench.effects.length; reported++) world.take(bench.effects[reported]);
+      world.judge(bench.state);
+      shown += world.shown.length;
+    };
+    bench.join();
+    report();
+    for (let step = 0; step < STEPS; step++) {
+      if (random() < 0.02) {
+        bench.happens("socketClosed", { code: 1006 });
+        bench.pass(500);
+        bench.join({ reconnecting: true });
+        report();
+      }
+      const happening = videoHappenings[Math.floor(random() * videoHappenings.length)];
+      const wasAnswering = bench.state.connection?.negotiation.step === "answering";
+      happening(bench, random);
+      if (wasAnswering && happening === answered) world.isOffering = false;
+      report();
+    }
+  }
+  assert.ok(shown > 1_000, `${shown} tiles were shown`);
+});

@@ -155,7 +155,7 @@ export function subscribed(state, frame, moment) {
  */
 export function mediaIsReady(state, moment) {
   const { connection } = state;
-  if (!connection) return [state, []];
+  if (!connection || connection.media === "none") return [state, []];
   if (connection.step === "establishing") return becomeReady(state, "connected", moment);
   if (connection.step !== "ready" || connection.media === "connected") return [state, []];
   return [
