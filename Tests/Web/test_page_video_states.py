@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Locator, Page, Route, expect
 import documents
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser import (
+    DESK,
     PHONE,
     chromium,
     needs_chromium,
@@ -155,6 +156,9 @@ async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: 
         await until_seen(preview, RED)
         await picture(page, "lobby-camera")
         assert await violations(page) == []
+        await page.set_viewport_size({"width": TINY["width"], "height": TINY["height"]})
+        assert await overflow(page) <= 0
+        await page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
         await chosen.select_option("No camera")
         await expect(preview).to_be_hidden()
         await chosen.select_option(index=1)
