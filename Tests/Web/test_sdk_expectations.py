@@ -242,18 +242,29 @@ async def test_nothing_is_said_of_a_microphone_before_subscribe_has(is_muted: bo
 # Content shares, as of 2.11 and 3.4
 
 
-async def test_a_content_share_does_not_start_while_pictures_are_not_carried() -> None:
+async def test_a_content_share_joins_and_a_third_one_is_refused() -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
-        share = await tea.connect("bea", "#content")
-        await say_join(share)
-        refused = await share.next("JOIN_ACK")
+        shares = []
+        for name in ("bea", "cai"):
+            share = await tea.connect(name, "#content")
+            await say_join(share)
+            assert not (await share.next("JOIN_ACK")).HasField("error")
+            await share.next("INDEX")
+            shares.append(share)
+
+        def contents() -> set[str]:
+            return {each.attendee_id for each in ada.streams if "#content" in each.attendee_id}
+
+        await ada.until(lambda: len(contents()) == 2, "both shares")
+        third = await tea.connect("dan", "#content")
+        await say_join(third)
+        refused = await third.next("JOIN_ACK")
         assert refused.error.status == 409 and refused.HasField("joinack")
-        assert "INDEX" not in share.kinds
-        await share.leave()
-        await tea.watch("cai")
-        await ada.until(lambda: bool(entries(ada, "cai")), "cai")
-        assert not [each for each in ada.streams if "#" in each.attendee_id]
+        assert "INDEX" not in third.kinds
+        await third.leave()
+        for share in shares:
+            await share.leave()
 
 
 # INDEX, as of 3.3

@@ -31,12 +31,6 @@ enum BrowserEnding: Hashable {
     }
   }
 
-  /// Why a content share does not begin as long as pictures are not carried. The client does not
-  /// come back after it.
-  static let noPictures = Status(
-    .resourceExhausted, "Content shares of browsers are not carried yet.",
-    session: .audioCallAtCapacity, reason: .unspecified)
-
   private init(_ code: StatusCode, _ session: SessionStatusCode?, _ isJoined: Bool) {
     switch session {
     case .audioCallEnded: self = isJoined ? .status(410) : .close(.meetingEnded)
@@ -49,6 +43,8 @@ enum BrowserEnding: Hashable {
       case .unavailable, .deadlineExceeded, .aborted, .cancelled: self = .close(.unavailable)
       case .invalidArgument, .outOfRange: self = .close(.badFrame)
       case .permissionDenied, .unauthenticated: self = .close(.refused)
+      // The meeting has its content shares, or the attendee shares already.
+      case .resourceExhausted: self = isJoined ? .status(409) : .refusal(409)
       default: self = .close(.internalError)
       }
     }

@@ -73,19 +73,11 @@ final class BrowserSessions {
     guard let connection = face.connections[number] else { return }
     do throws(Status) {
       let request = try request(of: connection, wish)
-      try await refuseContent(request)
       try await open(request, connection)
     } catch {
       guard !Task.isCancelled else { return }
       refuse(connection, error)
     }
-  }
-
-  /// A content share that nobody can see must not begin: the client would show that it does.
-  private func refuseContent(_ request: SessionRequest) async throws(Status) {
-    guard request.participant.isContent else { return }
-    try await admission.check(request)
-    throw BrowserEnding.noPictures
   }
 
   private func open(

@@ -95,12 +95,14 @@ import Wire
     }
   }
 
-  @Test func `a content share is refused by a JOIN_ACK, after which nobody comes back`() {
-    #expect(BrowserEnding(BrowserEnding.noPictures, isJoined: false) == .refusal(409))
+  @Test func `a content share too many is refused by a JOIN_ACK, after which nobody comes back`() {
+    let full = Status(.resourceExhausted, "All content shares are in use.")
+    #expect(BrowserEnding(full, isJoined: false) == .refusal(409))
+    #expect(BrowserEnding(full, isJoined: true) == .status(409))
     var talk = BrowserTalk()
     talk.take(join, at: 1)
     _ = talk.takeCommands()
-    talk.end(BrowserEnding.noPictures, isJoined: false, at: 2)
+    talk.end(full, isJoined: false, at: 2)
     let answer = sent(&talk).first
     #expect(answer?.type == .joinAck && answer?.joinack != nil && answer?.error?.status == 409)
   }
