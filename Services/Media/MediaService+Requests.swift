@@ -72,7 +72,9 @@ extension MediaService: MediaServer {
       note("The session negotiates", of: id, in: session.meeting, call)
       let answer = try door.answer(
         request.offer, of: id, sending: session.streams.receiveSSRC, VideoRequest(request))
-      if let link = session.link { session.downlink.rename(to: link.numbers) }
+      if let link = session.link {
+        session.downlink.renumber(link.numbers, naming: link.transportNumbers)
+      }
       return V1.NegotiateReply(answer, term: term)
     }
   }

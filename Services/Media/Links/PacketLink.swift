@@ -1,3 +1,5 @@
+import RTP
+
 /// The way of one session's packets to its client.
 ///
 /// The core of media knows connections by this protocol alone. A link sends; what arrives by it is
@@ -29,6 +31,17 @@ protocol PacketLink: AnyObject {
   /// What formats are called on the wire. Changes only with what client and media agree on anew.
   var numbers: LinkNumbers { get }
 
+  /// The numbers by which its client acknowledges packets; `nil`: it names streams and their numbers,
+  /// or nothing. Does not change while the link is open.
+  var transportNumbers: TransportNumbers? { get }
+
+  /// Writes feedback on the packets that arrived by the link since the last one, where the link
+  /// itself knows how its client wants it.
+  ///
+  /// - Parameter limit: The most bytes that may be written.
+  /// - Returns: Whether there was something to say.
+  func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool
+
   /// Whether its client needs a packet of sound each 20 ms, as a browser's jitter buffer does, and
   /// not only when somebody is heard.
   var isContinuous: Bool { get }
@@ -48,6 +61,9 @@ protocol PacketLink: AnyObject {
 
 extension PacketLink {
   var isContinuous: Bool { false }
+  var transportNumbers: TransportNumbers? { nil }
+
+  func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool { false }
 }
 
 /// What waits on a link.
@@ -63,4 +79,8 @@ struct PacketBacklog: Hashable, Sendable {
 enum Acknowledgement: Hashable, Sendable {
   /// RTCP that names each stream and sequence number (RFC 8888).
   case congestionFeedback
+
+  /// RTCP that names the numbers of packets in their connection
+  /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+  case transportFeedback
 }

@@ -183,8 +183,12 @@ extension MeetingMedia {
       session.downlink.receive(
         feedback, in: bytes, isBacklogged: video.isBacklogged(session.key), at: now)
       video.sendWaiting(to: session.key, at: now) { send($1, to: $0) }
-    case .senderReport, .receiverReport, .bye, .nack, .pictureLoss, .fullIntraRequest,
-      .transportFeedback, .other:
+    case .transportFeedback(let feedback):
+      guard session.link?.acknowledgement == .transportFeedback else { return }
+      session.downlink.receive(
+        feedback, in: bytes, isBacklogged: video.isBacklogged(session.key), at: now)
+      video.sendWaiting(to: session.key, at: now) { send($1, to: $0) }
+    case .senderReport, .receiverReport, .bye, .nack, .pictureLoss, .fullIntraRequest, .other:
       break
     }
   }
@@ -206,13 +210,29 @@ extension MeetingMedia {
   func acknowledge(at now: MediaTime) {
     if let acknowledgedAt, now - acknowledgedAt < rules.video.feedbackInterval { return }
     acknowledgedAt = now
-    for session in sessions where session.arrivals.freshPackets > 0 {
-      guard let link = session.link, link.acknowledgement == .congestionFeedback else { continue }
-      control.clear()
-      session.arrivals.takeFeedback(
-        sender: 0, at: now, within: rules.maxPacketBytes, into: &control)
+    for session in sessions {
+      guard let link = session.link, writeFeedback(to: session, over: link, at: now) else {
+        continue
+      }
       link.send(control.bytes.span)
       metrics.sent[.rtcp].increment()
+    }
+  }
+
+  /// - Returns: Whether there is something to tell.
+  private func writeFeedback(
+    to session: MediaSession, over link: any PacketLink, at now: MediaTime
+  ) -> Bool {
+    control.clear()
+    switch link.acknowledgement {
+    case .congestionFeedback:
+      guard session.arrivals.freshPackets > 0 else { return false }
+      session.arrivals.takeFeedback(
+        sender: 0, at: now, within: rules.maxPacketBytes, into: &control)
+      return true
+    case .transportFeedback:
+      return link.takeFeedback(within: rules.maxPacketBytes, into: &control)
+    case nil: return false
     }
   }
 

@@ -113,7 +113,7 @@ final class MeetingMedia {
   func connect(_ session: MediaSession, over link: any PacketLink, at now: MediaTime) {
     if session.link !== link { session.leaveLink() }
     session.link = link
-    session.downlink.reset(at: now, numbers: link.numbers)
+    session.downlink.reset(at: now, numbers: link.numbers, naming: link.transportNumbers)
     apply(session, at: now)
   }
 

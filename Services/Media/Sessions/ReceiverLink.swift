@@ -16,6 +16,10 @@ final class ReceiverLink {
 
   /// Reads the receiver's feedback into the report, whose storage is used again.
   private var feedbackReader = CongestionFeedbackReader()
+  private var transportReader = TransportFeedbackReader()
+
+  /// Names the packets in the log, where the receiver does not name streams.
+  private var transportNumbers: TransportNumbers?
   private var arrivals = ArrivalReport()
 
   /// Whether the receiver sends feedback.
@@ -38,16 +42,21 @@ final class ReceiverLink {
   }
 
   /// The client has another connection: nothing is under way on it, and nothing is known of it.
-  func reset(at now: MediaTime, numbers: LinkNumbers) {
-    self.numbers = numbers
+  func reset(
+    at now: MediaTime, numbers: LinkNumbers, naming transportNumbers: TransportNumbers? = nil
+  ) {
+    (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
+    transportReader = TransportFeedbackReader()
     estimator = DownlinkEstimator(rules.downlink, at: now)
     (log, feedbackReader) = (SentLog(), CongestionFeedbackReader())
     (isAcknowledged, isBehind, told) = (false, false, nil)
     (video, audio) = (RateMeter(), RateMeter())
   }
 
-  /// The client calls formats otherwise from now on, on the same connection.
-  func rename(to numbers: LinkNumbers) { self.numbers = numbers }
+  /// Client and media have agreed on other numbers, on the same connection.
+  func renumber(_ numbers: LinkNumbers, naming transportNumbers: TransportNumbers?) {
+    (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
+  }
 
   /// What the link carries for video: what its audio takes is off.
   func estimate(at now: MediaTime) -> Int {
@@ -76,7 +85,17 @@ final class ReceiverLink {
   ) {
     video.add(bytes, at: now)
     estimator.send(bytes, at: now)
-    if isAcknowledged { log.send(ssrc, sequence, bytes: bytes, at: now) }
+    if isAcknowledged { note(ssrc, sequence, bytes: bytes, at: now) }
+  }
+
+  private func note(
+    _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
+  ) {
+    guard let transportNumbers else {
+      return log.send(ssrc, sequence, bytes: bytes, at: now)
+    }
+    guard let number = transportNumbers.last else { return }
+    log.send(TransportFeedbackReader.stream, number, bytes: bytes, at: now)
   }
 
   /// A packet of audio is.
@@ -85,8 +104,10 @@ final class ReceiverLink {
   ) {
     guard isAcknowledged else { return }
     audio.add(bytes, at: now)
+    // What has no number is in no feedback.
+    if let transportNumbers, transportNumbers.last == nil { return }
     estimator.send(bytes, at: now)
-    log.send(ssrc, sequence, bytes: bytes, at: now)
+    note(ssrc, sequence, bytes: bytes, at: now)
   }
 
   /// The receiver acknowledged packets, as RFC 8888 has it.
@@ -96,6 +117,14 @@ final class ReceiverLink {
     _ feedback: CongestionFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
     feedbackReader.read(feedback, in: bytes, into: &arrivals)
+    receive(arrivals, isBacklogged: isBacklogged, at: now)
+  }
+
+  /// The receiver acknowledged packets by their numbers in the connection.
+  func receive(
+    _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
+  ) {
+    transportReader.read(feedback, in: bytes, into: &arrivals)
     receive(arrivals, isBacklogged: isBacklogged, at: now)
   }
 

@@ -8,6 +8,10 @@ import WebRTC
 /// layer and one for the repetitions of its packets. Its offer names them, or their packets carry the
 /// ids of section and layer. The tracks that the browser gets have media's own sources.
 struct BrowserVideo {
+  /// The id of the header extension with a packet's number in the connection, where browser and media
+  /// acknowledge packets by it; `nil`: they do not.
+  private(set) var transportID: UInt8?
+
   /// One of the streams that the browser sends.
   struct Stream: Hashable, Sendable {
     /// Which layer, from 0.
@@ -40,6 +44,9 @@ struct BrowserVideo {
   private var names: [UInt32?]
 
   private var tracks: [UInt32: Track] = [:]
+
+  /// The track of which a packet left last.
+  private var busiest: (ssrc: UInt32, payloadType: UInt8)?
   private let repairTypes: RepairTypes
 
   /// - Parameters:
@@ -52,6 +59,7 @@ struct BrowserVideo {
     names = [UInt32?](repeating: nil, count: max(rids.count, 1))
     ids = ExtensionIDs(section)
     repairTypes = RepairTypes(media)
+    transportID = media.transportID
     for track in media.tracks { tracks[track.ssrc] = Track(repair: Self.firstNumber) }
     if let section, rids.isEmpty { learn(section) }
   }
@@ -70,6 +78,8 @@ struct BrowserVideo {
 
   /// Goes on with what is known from before an offer that changes nothing of it.
   mutating func goOn(from former: BrowserVideo) {
+    transportID = transportID ?? former.transportID
+    busiest = former.busiest
     for (ssrc, track) in former.tracks where tracks[ssrc] != nil { tracks[ssrc] = track }
     guard !rids.isEmpty, rids == former.rids, mid == former.mid else { return }
     (streams, names) = (former.streams, former.names)
@@ -160,22 +170,56 @@ struct BrowserVideo {
     /// As a repetition: it, or a later one, was sent before.
     case repeated(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
+    /// As padding among the repetitions (RFC 4588, section 4).
+    case padding(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
+
     /// It is of no track, or cannot be repeated.
     case none
   }
 
   /// Decides how a packet of a track leaves.
   mutating func depart(_ packet: RTPPacket) -> Departure {
-    guard var track = tracks[packet.ssrc] else { return .none }
-    defer { tracks[packet.ssrc] = track }
+    guard let track = tracks[packet.ssrc] else {
+      return packet.payload.isEmpty ? departAsPadding() : .none
+    }
     guard let highest = track.highest, !highest.isBefore(packet.sequence) else {
-      track.highest = packet.sequence
+      tracks[packet.ssrc]?.highest = packet.sequence
+      busiest = (packet.ssrc, packet.payloadType)
       return .asItIs
     }
     guard let type = repairTypes.repair(of: packet.payloadType) else { return .none }
-    defer { track.repair = track.repair.advanced(by: 1) }
     return .repeated(
-      payloadType: type, ssrc: VideoTrack.repairSSRC(of: packet.ssrc), sequence: track.repair)
+      payloadType: type, ssrc: VideoTrack.repairSSRC(of: packet.ssrc),
+      sequence: takeRepair(of: packet.ssrc))
+  }
+
+  /// Padding has no stream of its own in a browser's connection.
+  private mutating func departAsPadding() -> Departure {
+    guard let busiest, tracks[busiest.ssrc] != nil,
+      let type = repairTypes.repair(of: busiest.payloadType)
+    else { return .none }
+    return .padding(
+      payloadType: type, ssrc: VideoTrack.repairSSRC(of: busiest.ssrc),
+      sequence: takeRepair(of: busiest.ssrc))
+  }
+
+  private mutating func takeRepair(of ssrc: UInt32) -> SequenceNumber {
+    let number = tracks[ssrc]?.repair ?? SequenceNumber(0)
+    tracks[ssrc]?.repair = number.advanced(by: 1)
+    return number
+  }
+}
+
+extension NegotiatedMedia {
+  /// The id of the number in the connection, which sections of one kind share; in one byte, with
+  /// which alone it is written.
+  fileprivate var transportID: UInt8? {
+    for section in sections where section.isTaken && section.kind == "video" {
+      guard section.codecs.contains(where: { $0.isTaken && $0.isTransportWide }) else { continue }
+      let found = section.extensions.first { $0.uri == HeaderExtension.transportWideNumber }
+      if let id = found?.id, (1...14).contains(id) { return id }
+    }
+    return nil
   }
 }
 

@@ -23,6 +23,15 @@ final class WebRTCLink: PacketLink {
   private var audioSSRC: UInt32?
   private var video: BrowserVideo
 
+  /// The numbers of what leaves, where the browser acknowledges by them.
+  private let numbering = TransportNumbers()
+
+  /// Numbers of what arrived, and whether pictures are among it: without any, nobody needs feedback.
+  private var arrivals = TransportArrivalLog()
+  private var owesFeedback = false
+  private let origin = ContinuousClock.now
+  private var soundTransportID: UInt8?
+
   /// A packet on its way out; its storage is used again.
   private var room: [UInt8] = []
 
@@ -46,12 +55,15 @@ final class WebRTCLink: PacketLink {
     self.transmit = transmit
     audioSSRC = audio.sources.first?.ssrc
     video = BrowserVideo(media, layers: layers)
+    soundTransportID = audio.transportID
     room.reserveCapacity(2_048)
   }
 
   var backlog: PacketBacklog { PacketBacklog() }
 
-  var acknowledgement: Acknowledgement? { nil }
+  var acknowledgement: Acknowledgement? { video.transportID == nil ? nil : .transportFeedback }
+
+  var transportNumbers: TransportNumbers? { video.transportID == nil ? nil : numbering }
 
   var isContinuous: Bool { true }
 
@@ -67,6 +79,7 @@ final class WebRTCLink: PacketLink {
     guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return }
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
     self.numbers = numbers
+    soundTransportID = audio.transportID
     var video = BrowserVideo(media, layers: layers)
     video.goOn(from: self.video)
     self.video = video
@@ -75,6 +88,7 @@ final class WebRTCLink: PacketLink {
   // MARK: To the browser
 
   func send(_ packet: Span<UInt8>) {
+    numbering.pass()
     guard isOpen else {
       droppedPackets += 1
       return
@@ -99,6 +113,12 @@ final class WebRTCLink: PacketLink {
     }
     switch video.depart(parts) {
     case .none: return false
+    case .padding(let type, let ssrc, let sequence):
+      begin(parts, type, sequence, ssrc)
+      pad(parts, in: packet)
+    case .asItIs where parts.payload.isEmpty:
+      begin(parts, parts.payloadType, parts.sequence, parts.ssrc)
+      pad(parts, in: packet)
     case .asItIs:
       begin(parts, parts.payloadType, parts.sequence, parts.ssrc)
       room.append(copying: packet.extracting(parts.payload))
@@ -113,10 +133,22 @@ final class WebRTCLink: PacketLink {
   private func begin(
     _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32
   ) {
-    RTPHeader(
+    let header = RTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: packet.timestamp, ssrc: ssrc,
-      isMarked: packet.isMarked
-    ).begin(in: &room)
+      isMarked: packet.isMarked)
+    guard let id = video.transportID else { return header.begin(in: &room) }
+    let number = numbering.take().rawValue
+    header.begin(in: &room) { room in
+      // An item of two bytes (RFC 8285, section 4.2).
+      room.append(id << 4 | 1)
+      room.append(UInt8(number >> 8))
+      room.append(UInt8(truncatingIfNeeded: number))
+    }
+  }
+
+  private func pad(_ packet: RTPPacket, in bytes: Span<UInt8>) {
+    room[0] |= 0x20
+    room.append(copying: bytes.extracting(packet.payload.upperBound..<bytes.count))
   }
 
   private func isMix(_ packet: RTPPacket) -> Bool {
@@ -161,6 +193,7 @@ final class WebRTCLink: PacketLink {
       return count
     }
     guard let packet = RTPPacket(datagram.span.extracting(..<count)) else { return count }
+    noteArrival(of: packet, in: datagram.span)
     if isSound(packet.payloadType) {
       name(packet, in: &datagram, of: session)
       return count
@@ -176,6 +209,28 @@ final class WebRTCLink: PacketLink {
       isRTCP
       ? receiver.openRTCP(&bytes, count: count) : receiver.openRTP(&bytes, count: count)
     return try? result.get()
+  }
+
+  // MARK: Feedback
+
+  /// Notes when a packet came, by its number in the connection.
+  private func noteArrival(of packet: RTPPacket, in bytes: Span<UInt8>) {
+    guard let videoID = video.transportID else { return }
+    let isSound = isSound(packet.payloadType)
+    guard let id = isSound ? soundTransportID : videoID,
+      let value = packet.headerExtension(id, in: bytes), value.count >= 2
+    else { return }
+    let number = UInt16(bytes[value.lowerBound]) << 8 | UInt16(bytes[value.lowerBound + 1])
+    let time = MediaTime(microseconds: (ContinuousClock.now - origin).wholeUs)
+    arrivals.receive(SequenceNumber(number), at: time)
+    if !isSound { owesFeedback = true }
+  }
+
+  func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool {
+    guard owesFeedback else { return false }
+    arrivals.takeFeedback(sender: 0, media: audioSSRC ?? 0, within: limit, into: &writer)
+    owesFeedback = arrivals.freshPackets > 0
+    return !writer.bytes.isEmpty
   }
 
   private func nameReports(
@@ -234,6 +289,13 @@ extension NegotiatedMedia {
       if let codec { return codec.payloadType }
     }
     return nil
+  }
+}
+
+extension NegotiatedSection {
+  /// The id of the number that a packet has in the connection.
+  fileprivate var transportID: UInt8? {
+    extensions.first { $0.uri == HeaderExtension.transportWideNumber }?.id
   }
 }
 

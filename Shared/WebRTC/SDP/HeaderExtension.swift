@@ -12,6 +12,11 @@ public struct HeaderExtension: Hashable, Sendable {
   /// Its own parameters; `nil` without any.
   public let parameters: String?
 
+  /// The number of a packet in its connection, whatever stream it is of
+  /// (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2).
+  public static let transportWideNumber =
+    "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
+
   /// The longest URI in bytes, because a connection keeps the meanings of all its numbers.
   private static let mostBytes = 256
 

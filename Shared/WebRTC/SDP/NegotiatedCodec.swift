@@ -40,10 +40,18 @@ public struct NegotiatedCodec: Hashable, Sendable {
     return types.compactMap(\.self)
   }
 
-  /// Feedback that the answer accepts: `nack`, `nack pli`, `ccm fir` and `goog-remb`.
-  public var takenFeedback: [String] { feedback.filter { Self.knownFeedback.contains($0) } }
+  /// Whether the answer accepts feedback on the arrival of each packet (transport-cc): pictures are
+  /// offered with it, and packets can carry the numbers that it names.
+  public internal(set) var isTransportWide = false
 
-  private static let knownFeedback: Set<String> = ["nack", "nack pli", "ccm fir", "goog-remb"]
+  /// Feedback that the answer accepts: `nack`, `nack pli`, `ccm fir`, and of the two formats of
+  /// congestion control `transport-cc` where it is there, and else `goog-remb`.
+  public var takenFeedback: [String] {
+    let congestion = isTransportWide ? "transport-cc" : "goog-remb"
+    return feedback.filter { $0 == congestion || Self.knownFeedback.contains($0) }
+  }
+
+  private static let knownFeedback: Set<String> = ["nack", "nack pli", "ccm fir"]
 
   private static func lowercased(part: Int, of encoding: String?) -> String {
     let parts = encoding?.lowercased().split(separator: "/") ?? []
@@ -57,8 +65,11 @@ extension NegotiatedCodec {
     let lines = SectionLines(section)
     var codecs = section.formats.compactMap { lines.codec($0) }
     let carried = Set(codecs.filter { $0.isCarried(in: section.kind) }.map(\.payloadType))
+    let isNumbered = section.kind == "video" && section.hasTransportWideNumbers
     for index in codecs.indices {
       codecs[index].isTaken = codecs[index].neededTypes.allSatisfy(carried.contains)
+      codecs[index].isTransportWide =
+        isNumbered && codecs[index].feedback.contains("transport-cc")
     }
     return codecs
   }
@@ -81,6 +92,14 @@ extension NegotiatedCodec {
     let parameters = parameters ?? ""
     return parameters.contains("packetization-mode=1")
       && parameters.lowercased().contains("profile-level-id=42e0")
+  }
+}
+
+extension SDPOffer.Section {
+  fileprivate var hasTransportWideNumbers: Bool {
+    values("extmap").contains {
+      HeaderExtension($0)?.uri == HeaderExtension.transportWideNumber
+    }
   }
 }
 
