@@ -55,6 +55,7 @@ final class BrowserConnection: ClientLink {
   private var owesRoster = false
   private var hasRoster = false
   private var mayPublish = false
+  private var lastBitrates: ContinuousClock.Instant?
   private var pings: [Ping] = []
   private(set) var lastPing: ContinuousClock.Instant
 
@@ -221,10 +222,39 @@ final class BrowserConnection: ClientLink {
     told.roster += translation.roster
     if translation.changesLevels { told.owesLevels = true }
     told.later += translation.messages
+    if wish?.isNative != true { told.later += pictureFrames(translation, frames) }
     if translation.isDemoted {
       told.later.append(frames.frame(.primaryMeetingLeave) { $0.primaryMeetingLeave = .init() })
     }
   }
+
+  /// What is told of the pictures that the client receives: which of them stop and move again, and
+  /// now and then what its link carries.
+  private func pictureFrames(
+    _ translation: MeetingFrames.Translation, _ frames: MeetingFrames
+  ) -> [ByteBuffer] {
+    var told: [ByteBuffer] = []
+    let (paused, resumed) = pictures.take(translation.tiles)
+    if !paused.isEmpty { told.append(frames.frame(.pause) { $0.pause = .init(groupIDs: paused) }) }
+    if !resumed.isEmpty {
+      told.append(frames.frame(.resume) { $0.pause = .init(groupIDs: resumed) })
+    }
+    if let downlink = translation.downlink, owesBitrates(at: ContinuousClock.now) {
+      told.append(frames.bitrates(for: owners, downlink: downlink))
+    }
+    return told
+  }
+
+  /// Whether the client receives pictures, and has not heard of bitrates for long enough.
+  private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
+    guard pictures.reception.isReceiving else { return false }
+    if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }
+    lastBitrates = now
+    return true
+  }
+
+  /// Estimates come once a second; the client wants every fourth.
+  private static let bitrateInterval = Duration.milliseconds(3_500)
 
   /// A replica's audience is in nobody's roster; its clients expect to see themselves.
   private var ownEntry: V1.RosterEntry? {
@@ -237,7 +267,8 @@ final class BrowserConnection: ClientLink {
 
   private func beginning(_ frames: MeetingFrames) -> ByteBuffer {
     frames.frame(.joinAck) { frame in
-      frame.joinack = .init(videoSubscriptionLimit: 25)
+      frame.joinack = .init(
+        videoSubscriptionLimit: 25, defaultServerSideNetworkAdaption: wish?.adaption)
       guard wish?.isNative == true else { return }
       // It does not go on without a relay; there is none, and it needs none.
       frame.joinack?.turnCredentials = .init(

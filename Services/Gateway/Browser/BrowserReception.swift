@@ -82,6 +82,22 @@ struct BrowserReception {
     }
   }
 
+  // MARK: Changes without an offer
+
+  /// The tiles that have sections.
+  var tileIDs: Set<UInt32> { Set(pictures.map(\.tileID)) }
+
+  /// Takes a REMOTE_VIDEO_UPDATE. What names no picture that is received means nothing.
+  mutating func take(_ change: PictureChange, find: (UInt32) -> PictureStream?) {
+    for index in pictures.indices where change.removedMids.contains(pictures[index].mid) {
+      pictures[index].isWanted = false
+    }
+    for wish in change.wishes {
+      guard let index = pictures.firstIndex(where: { $0.isMeant(by: wish) }) else { continue }
+      pictures[index].take(wish, find)
+    }
+  }
+
   // MARK: Video-tiles
 
   /// Whether anything is received.
@@ -124,16 +140,38 @@ extension BrowserReception.Picture {
   }
 }
 
+extension BrowserReception.Picture {
+  /// A wish means the picture in its section. One that names a tile means no other picture there.
+  func isMeant(by wish: PictureWish) -> Bool {
+    guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
+    return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
+  }
+
+  mutating func take(_ wish: PictureWish, _ find: (UInt32) -> PictureStream?) {
+    isWanted = true
+    subscription.priority = wish.priority
+    guard let size = wish.size(of: tileID, find) else { return }
+    (subscription.targetWidth, subscription.targetHeight) = (size.width, size.height)
+  }
+}
+
+extension PictureWish {
+  /// The size that is wanted of a tile; `nil` where the wish says nothing of it.
+  fileprivate func size(
+    of tileID: UInt32, _ find: (UInt32) -> PictureStream?
+  ) -> PictureSize? {
+    let chosen = streamID.flatMap(find).flatMap { $0.source.tileID == tileID ? $0.size : nil }
+    return chosen ?? target
+  }
+}
+
 extension V1.VideoSubscription {
   /// What a browser asks of a source: the size of the encoding that it has chosen, unless it wishes
   /// something else.
   fileprivate init(
     _ stream: PictureStream, _ wish: PictureWish?, _ find: (UInt32) -> PictureStream?
   ) {
-    let chosen = wish?.streamID.flatMap(find).flatMap {
-      $0.source.tileID == stream.source.tileID ? $0.size : nil
-    }
-    let target = chosen ?? wish?.target ?? stream.size
+    let target = wish?.size(of: stream.source.tileID, find) ?? stream.size
     self.init(
       participantID: stream.participantID, priority: wish?.priority ?? .high,
       targetWidth: target.width, targetHeight: target.height)

@@ -128,6 +128,12 @@ final class BrowserSessions {
     case .setMuted(let isMuted): setMuted(isMuted, connection)
     case .sendMessage(let request): send(request, connection)
     case .negotiate(let subscription): negotiate(subscription, connection)
+    case .changePictures(let change):
+      connection.pictures.reception.take(change, find: connection.pictures.stream)
+      subscribe(connection)
+    case .setPaused(let isPaused, let streamIDs):
+      connection.pictures.setPaused(isPaused, streamIDs)
+      subscribe(connection)
     case .promote(let request): promote(request, connection)
     case .demote: demote(connection)
     case .isAlive: if let session = connection.session { calls.keepAlive(session) }
@@ -173,7 +179,13 @@ final class BrowserSessions {
 
   /// Tells video-tiles again what a browser receives, where it did not answer before.
   func catchUp(_ connection: BrowserConnection) {
-    guard connection.pictures.isBehind, !connection.pictures.isSubscribing else { return }
+    guard connection.pictures.isBehind else { return }
+    subscribe(connection)
+  }
+
+  private func subscribe(_ connection: BrowserConnection) {
+    connection.pictures.isBehind = true
+    guard !connection.pictures.isSubscribing else { return }
     answer(connection) { sessions, connection, session in
       await sessions.video.subscribe(connection.pictures, session)
     }

@@ -38,9 +38,12 @@ struct BrowserSubscription: Hashable {
     self.init(
       offer: frame.sdpOffer ?? "", sendsVideo: frame.duplex == .duplex,
       encodings: Self.video(of: frame.sendStreams).map(Encoding.init(_:)),
-      streamIDs: frame.receiveStreamIDs.filter { $0 != 0 },
-      wishes: frame.videoSubscriptionConfiguration.map(PictureWish.init(_:)))
+      streamIDs: Array(frame.receiveStreamIDs.lazy.filter { $0 != 0 }.prefix(Self.mostStreams)),
+      wishes: PictureWish.all(frame.videoSubscriptionConfiguration))
   }
+
+  /// More streams than any client receives; those that follow are not looked up.
+  private static let mostStreams = 256
 
   /// The descriptors of video. The client in C++ names no media type, and lists its sound first.
   private static func video(

@@ -22,6 +22,9 @@ struct BrowserTalk {
     case sendMessage(V1.SendDataMessageRequest)
     /// Media is asked; one at a time.
     case negotiate(BrowserSubscription)
+    case changePictures(PictureChange)
+    /// The user pauses or resumes the pictures of these streams.
+    case setPaused(Bool, [UInt32])
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
@@ -69,7 +72,12 @@ struct BrowserTalk {
     case .primaryMeetingJoin: takePromotion(frame.primaryMeetingJoin?.credentials)
     case .primaryMeetingLeave:
       if phase == .joined { commands.append(.demote) }
-    default: break  // Measurements, choices of video before there is video, and what is newer.
+    case .remoteVideoUpdate:
+      guard phase == .joined, let update = frame.remoteVideoUpdate else { return }
+      commands.append(.changePictures(PictureChange(update)))
+    case .pause: takePause(true, frame.pause)
+    case .resume: takePause(false, frame.pause)
+    default: break  // Measurements, and what is newer.
     }
   }
 
@@ -108,6 +116,11 @@ struct BrowserTalk {
   private mutating func negotiate() {
     guard let first = subscriptions.first else { return }
     commands.append(.negotiate(first))
+  }
+
+  private mutating func takePause(_ isPaused: Bool, _ pause: Signaling.SdkPauseResumeFrame?) {
+    guard phase == .joined, let pause, !pause.streamIDs.isEmpty else { return }
+    commands.append(.setPaused(isPaused, Array(pause.streamIDs.prefix(PictureWish.most))))
   }
 
   private mutating func takeMessages(_ frame: Signaling.SdkDataMessageFrame?) {

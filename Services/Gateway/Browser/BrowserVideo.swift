@@ -114,12 +114,22 @@ final class BrowserVideo {
     defer { pictures.isSubscribing = false }
     while pictures.isBehind {
       pictures.isBehind = false
-      do throws(Status) { try await change(to: pictures.reception, session) } catch {
+      do throws(Status) { try await catchUp(pictures, session) } catch {
         note("Did not change what a browser receives", error, session)
         pictures.isBehind = error.isTransient
         return
       }
     }
+  }
+
+  /// Tiles that the user resumed move before their subscriptions end, because video-tiles knows a
+  /// pause longer than a subscription.
+  private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
+    let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
+    for tile in resumed.sorted() { try await setPaused(false, tile, session) }
+    try await change(to: pictures.reception, session)
+    let paused = pictures.paused.subtracting(session.choices.pausedTileIDs)
+    for tile in paused.sorted() { try await setPaused(true, tile, session) }
   }
 
   /// The first change ends the automatic subscriptions, so it precedes all video.
@@ -130,6 +140,19 @@ final class BrowserVideo {
     guard session.choices.isReceiving != reception.isReceiving else { return }
     let request = V1.SetRemoteVideoRequest(isReceiving: reception.isReceiving)
     _ = try await calls.setRemoteVideo(request, of: session)
+  }
+
+  /// A tile that is gone needs neither.
+  private func setPaused(
+    _ isPaused: Bool, _ tileID: UInt32, _ session: Session
+  ) async throws(Status) {
+    do throws(Status) {
+      let request = V1.SetTilePausedRequest(tileID: tileID, isPaused: isPaused)
+      _ = try await calls.setPaused(request, of: session)
+    } catch {
+      guard !error.isTransient else { throw error }
+      session.choices.pausedTileIDs.removeAll { $0 == tileID }
+    }
   }
 
   private func note(_ what: Logger.Message, _ status: Status, _ session: Session) {

@@ -18,8 +18,17 @@ struct BrowserWish: Hashable {
   /// It is the public client in C++, which needs some frames that others do not.
   let isNative: Bool
 
+  /// Who chooses the layers that the client receives, as JOIN_ACK says it; `nil` for a client that
+  /// chooses by itself.
+  let adaption: Signaling.SdkServerSideNetworkAdaption?
+
   private static let protocolVersion: UInt32 = 2
   private static let mostPositions = 16
+
+  /// How the gateway adapts, the most that it can do first.
+  private static let adaptions: [Signaling.SdkServerSideNetworkAdaption] = [
+    .bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing, .none,
+  ]
 
   /// `nil` for what cannot be served.
   init?(_ join: Signaling.SdkJoinFrame) {
@@ -31,6 +40,8 @@ struct BrowserWish: Hashable {
     wantsPresence = (join.flags ?? 0) & 2 != 0
     wantsMedia = join.wantsNoMedia != true
     isNative = join.clientDetails?.clientSource == "amazon-chime-sdk-cpp"
+    let supported = join.supportedServerSideNetworkAdaptions
+    adaption = Self.adaptions.first { supported.contains($0) }
   }
 }
 

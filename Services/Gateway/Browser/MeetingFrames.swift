@@ -31,13 +31,19 @@ final class MeetingFrames {
     /// Whether the receiver may send camera video; `nil`: nothing is said of it.
     var mayPublish: Bool?
 
+    /// What was decided of the receiver's tiles.
+    var tiles: [V1.TileState] = []
+
+    /// The estimate of the receiver's downlink, in bit/s; `nil`: nothing is said of it.
+    var downlink: UInt32?
+
     /// The receiver only watches from now on.
     var isDemoted = false
 
     /// It is the same to all, whatever each was told before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
-        && mayPublish == nil
+        && mayPublish == nil && tiles.isEmpty && downlink == nil
     }
   }
 
@@ -160,6 +166,7 @@ final class MeetingFrames {
       case .tileBoardSnapshot(let board):
         replaceSources(board)
         translation.mayPublish = board.receivers.first?.camera.map(\.isAvailable)
+        translation.tiles += board.receivers.first?.tiles ?? []
         translation.changesIndex = true
       case .cameraAvailabilityChanged(let change):
         translation.mayPublish = change.isAvailable
@@ -170,8 +177,12 @@ final class MeetingFrames {
           frame(.notification) {
             $0.notification = .init(level: .warning, message: "Lost events of \(lost.stream).")
           })
-      case .capabilitiesChanged, .transcriptEvents, .transcriptSnapshot, .tilesChanged,
-        .mediaMetrics, .mediaMoved, .publishedVideoEnded, .gatewaysChanged:
+      case .tilesChanged(let change): translation.tiles += change.tiles
+      case .mediaMetrics(let metrics):
+        let downlink = metrics.availableReceiveBitsPerSecond
+        if downlink > 0 { translation.downlink = downlink }
+      case .capabilitiesChanged, .transcriptEvents, .transcriptSnapshot, .mediaMoved,
+        .publishedVideoEnded, .gatewaysChanged:
         break
       }
     }
@@ -373,12 +384,30 @@ final class MeetingFrames {
     let frame = frame(.index) { frame in
       frame.index = .init(
         atCapacity: !mayPublish, sources: listed.flatMap(\.descriptors),
-        numParticipants: UInt32(clamping: kind.participants))
+        numParticipants: UInt32(clamping: kind.participants),
+        supportedReceiveCodecIntersection: [.vp8, .h264ConstrainedBaselineProfile])
     }
     guard !own else { return frame }
     if indexes.count >= Self.mostIndexes { indexes = [:] }
     indexes[kind] = frame
     return frame
+  }
+
+  /// What the sources send at most, and what the receiver's link carries. A client takes a stream
+  /// that is not listed for one that is not sent.
+  ///
+  /// - Parameter downlink: The estimate for the receiver, in bit/s.
+  func bitrates(for owners: Set<String>, downlink: UInt32) -> ByteBuffer {
+    let listed = sources.values.filter { !owners.contains($0.owner) }.sorted {
+      $0.tileID < $1.tileID
+    }
+    let bitrates = listed.flatMap(\.descriptors).map {
+      Signaling.SdkBitrate(sourceStreamID: $0.streamID, avgBitrateBps: $0.avgBitrateBps)
+    }
+    return frame(.bitrates) {
+      $0.bitrates = .init(
+        bitrates: bitrates, serverAvailableOutgoingBitrate: max(downlink / 1_000, 1))
+    }
   }
 
   // MARK: Messages

@@ -27,8 +27,29 @@ struct PictureWish: Hashable {
     target = wish.targetBitrateKbps.flatMap { $0 == 0 ? nil : PictureSize(forKbps: $0) }
   }
 
+  /// What a frame asks for. Wishes beyond the limit are not read.
+  static func all(_ wishes: [Signaling.SdkVideoSubscriptionConfiguration]) -> [PictureWish] {
+    wishes.prefix(most).map(PictureWish.init(_:))
+  }
+
+  /// More wishes than any client has in one frame.
+  static let most = 256
+
   /// The tile that the browser means; `nil` where it names none.
   var tileID: UInt32? { groupID ?? streamID.map { PictureStream.tileID(of: $0) } }
+}
+
+/// A change of what a browser receives, which needs no new offer.
+struct PictureChange: Hashable {
+  let wishes: [PictureWish]
+
+  /// Sections that are to stand still.
+  let removedMids: Set<String>
+
+  init(_ frame: Signaling.SdkRemoteVideoUpdateFrame) {
+    wishes = PictureWish.all(frame.addedOrUpdatedVideoSubscriptions)
+    removedMids = Set(frame.removedVideoSubscriptionMids.prefix(PictureWish.most))
+  }
 }
 
 /// The size of a picture in pixels.

@@ -75,6 +75,96 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
+  @Test func `a SUBSCRIBE says all that is sent and received`() {
+    var talk = joined()
+    let audio = Signaling.SdkStreamDescriptor(streamID: 1, mediaType: .audio)
+    let low = Signaling.SdkStreamDescriptor(framerate: 15, maxBitrateKbps: 300, mediaType: .video)
+    talk.take(
+      frame(.subscribe) {
+        $0.sub = .init(
+          duplex: .duplex, sendStreams: [audio, low], receiveStreamIDs: [0, 15, 0, 21],
+          sdpOffer: "sdp",
+          videoSubscriptionConfiguration: [
+            .init(mid: "2", priority: .max - 4, targetBitrateKbps: 600, groupID: 3),
+            .init(mid: String(repeating: "m", count: 65), priority: 0, groupID: 5),
+          ])
+      }, at: 1)
+    guard case .negotiate(let said)? = talk.takeCommands().first else {
+      Issue.record("It did not negotiate.")
+      return
+    }
+    #expect(said.sendsVideo && said.streamIDs == [15, 21])
+    #expect(said.encodings == [.init(maxBitrateKbps: 300, framesPerSecond: 15)])
+    #expect(said.wishes.map(\.priority) == [.low, .lowest])
+    #expect(said.wishes.map(\.target) == [PictureSize(640, 360), nil])
+    #expect(said.wishes.map(\.mid) == ["2", ""])
+  }
+
+  @Test func `the client in C++ names no media type, and its sound first`() {
+    let said = BrowserSubscription(
+      .init(duplex: .duplex, sendStreams: [.init(), .init(maxBitrateKbps: 900)], sdpOffer: "sdp"))
+    #expect(said.encodings == [.init(maxBitrateKbps: 900, framesPerSecond: 0)])
+  }
+
+  @Test func `of more streams and wishes than any client has the rest is not read`() {
+    let said = BrowserSubscription(
+      .init(
+        receiveStreamIDs: Array(0...100_000),
+        videoSubscriptionConfiguration: (0...10_000).map { .init(mid: "\($0)", groupID: 1) }))
+    #expect(said.streamIDs.count == 256 && said.wishes.count == 256)
+  }
+
+  @Test func `changes and pauses of pictures are passed on once it has joined`() {
+    var talk = BrowserTalk()
+    let update = frame(.remoteVideoUpdate) {
+      $0.remoteVideoUpdate = .init(
+        addedOrUpdatedVideoSubscriptions: [.init(mid: "2", streamID: 13)],
+        removedVideoSubscriptionMids: ["3"])
+    }
+    let pause = frame(.pause) { $0.pause = .init(streamIDs: [15]) }
+    let resume = frame(.resume) { $0.pause = .init(streamIDs: [15]) }
+    for frame in [update, pause, resume] { talk.take(frame, at: 1) }
+    #expect(talk.takeCommands().isEmpty)
+    talk = joined()
+    for frame in [update, pause, resume, frame(.pause), frame(.remoteVideoUpdate)] {
+      talk.take(frame, at: 1)
+    }
+    let change = PictureChange(
+      .init(
+        addedOrUpdatedVideoSubscriptions: [.init(mid: "2", streamID: 13)],
+        removedVideoSubscriptionMids: ["3"]))
+    #expect(
+      talk.takeCommands() == [
+        .changePictures(change), .setPaused(true, [15]), .setPaused(false, [15]),
+      ])
+  }
+
+  @Test func `the answer says why a camera is not shown`() {
+    var talk = joined()
+    talk.take(offer("one", duplex: .duplex), at: 1)
+    _ = talk.takeCommands()
+    talk.negotiated(
+      .success(.init(sdp: "sdp", refusal: Status(.resourceExhausted, "Full."))), at: 2)
+    let answer = sent(&talk).first
+    #expect(answer?.error?.status == 206 && answer?.suback?.sdpAnswer == "sdp")
+  }
+
+  @Test(
+    arguments: [
+      ([], nil), ([.none, .bandwidthProbing], .bandwidthProbing), ([.none], .some(.none)),
+      (
+        [.none, .bandwidthProbing, .bandwidthProbingAndVideoQualityAdaption],
+        .bandwidthProbingAndVideoQualityAdaption
+      ),
+    ] as [([Signaling.SdkServerSideNetworkAdaption], Signaling.SdkServerSideNetworkAdaption?)])
+  func `JOIN_ACK answers with the most that the client supports`(
+    supported: [Signaling.SdkServerSideNetworkAdaption],
+    answer: Signaling.SdkServerSideNetworkAdaption?
+  ) throws {
+    let join = Signaling.SdkJoinFrame(supportedServerSideNetworkAdaptions: supported)
+    #expect(try #require(BrowserWish(join)).adaption == answer)
+  }
+
   @Test func `the roster waits for an answer to a SUBSCRIBE, whatever it is`() {
     for answer: Result<BrowserAnswer, Status> in [
       .success(.init(sdp: "sdp")), .failure(Status(.unavailable, "Away.")),

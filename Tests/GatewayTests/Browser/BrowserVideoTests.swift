@@ -111,6 +111,102 @@ import Wire
     }
   }
 
+  // MARK: Changes without an offer
+
+  @Test func `a change names a section, and asks media for nothing`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15, 23))
+      // Client-chosen: another encoding in the same section.
+      await stage.change([.init(mid: "2", streamID: 13)])
+      #expect(
+        stage.changes.last
+          == .init(addedOrUpdated: [
+            .init(participantID: "a3", priority: .high, targetWidth: 320, targetHeight: 180)
+          ]))
+      await stage.change([
+        .init(mid: "3", priority: .max - 2, targetBitrateKbps: 600, groupID: 5)
+      ])
+      #expect(
+        stage.changes.last
+          == .init(addedOrUpdated: [
+            .init(participantID: "a5", priority: .high, targetWidth: 640, targetHeight: 360)
+          ]))
+      #expect(stage.offers.count == 1)
+    }
+  }
+
+  @Test func `a section that is removed stands still until it is wanted again`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15, 23))
+      await stage.change([], removing: ["2", "2", "9"])
+      #expect(stage.changes.last == .init(removed: ["a3"]))
+      await stage.change([.init(mid: "2", groupID: 3)])
+      #expect(stage.changes.last?.addedOrUpdated.map(\.participantID) == ["a3"])
+      await stage.change([], removing: ["2", "3"])
+      #expect(stage.changes.last?.removed == ["a3", "a5"] && stage.receiving == [true, false])
+    }
+  }
+
+  @Test func `changes that name nothing that is received mean nothing`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15))
+      await stage.change(
+        [
+          .init(mid: "2", groupID: 5), .init(mid: "8", groupID: 3), .init(mid: "", streamID: 21),
+          .init(mid: "7"), .init(mid: "2", streamID: .max),
+        ], removing: ["", "44"])
+      #expect(stage.changes.count == 1)
+      await stage.setPaused(true, 21, 0, .max)
+      #expect(stage.paused.isEmpty)
+    }
+  }
+
+  @Test func `the user pauses and resumes a tile by any of its streams`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15, 23))
+      await stage.setPaused(true, 13)
+      await stage.setPaused(true, 15)
+      await stage.setPaused(false, 15)
+      #expect(
+        stage.paused == [
+          .init(tileID: 3, isPaused: true), .init(tileID: 3, isPaused: false),
+        ])
+      // What is not received any more is not paused when it comes back.
+      await stage.setPaused(true, 23)
+      _ = try await stage.subscribe(Self.receiving(15))
+      _ = try await stage.subscribe(Self.receiving(15, 23))
+      #expect(
+        stage.paused.suffix(2) == [
+          .init(tileID: 5, isPaused: true), .init(tileID: 5, isPaused: false),
+        ])
+    }
+  }
+
+  @Test func `only groups that are received are said to stop and to move again`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15, 23))
+      func told(_ tile: UInt32, _ state: V1.TilePauseState, removed: Bool = false) -> [[UInt32]] {
+        let tiles = [V1.TileState(tileID: tile, pauseState: state, isRemoved: removed)]
+        let (paused, resumed) = stage.pictures.take(tiles)
+        return [paused, resumed]
+      }
+      #expect(told(3, .unpaused) == [[], []])
+      #expect(told(3, .pausedForPoorConnection) == [[3], []])
+      #expect(told(3, .pausedForPoorConnection) == [[], []])
+      #expect(told(9, .pausedForPoorConnection) == [[], []])
+      #expect(told(3, .pausedByUserRequest) == [[], []])
+      #expect(told(3, .unpaused) == [[], [3]])
+      #expect(told(5, .pausedForPoorConnection) == [[5], []])
+      _ = try await stage.subscribe(Self.receiving(15))
+      #expect(told(5, .unpaused, removed: true) == [[], []])
+    }
+  }
+
   // MARK: Sending
 
   @Test func `a camera is published once, with the SSRC that media was told of`() async throws {

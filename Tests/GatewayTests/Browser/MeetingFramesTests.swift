@@ -284,6 +284,16 @@ import Wire
     #expect(names == ["a", "me"])
   }
 
+  @Test func `tiles and estimates are of one receiver`() {
+    let states = [V1.TileState(tileID: 3, pauseState: .pausedForPoorConnection)]
+    let changed = frames.translation(of: item([.tilesChanged(.init(tiles: states))]))
+    #expect(changed.tiles == states && !changed.isAlike)
+    let metrics = V1.MediaMetrics(availableReceiveBitsPerSecond: 900_000)
+    let measured = frames.translation(of: item([.mediaMetrics(metrics)]))
+    #expect(measured.downlink == 900_000 && !measured.isAlike)
+    #expect(frames.translation(of: item([.mediaMetrics(.init())])).isAlike)
+  }
+
   @Test func `an INDEX has all sources but the receiver's own`() throws {
     let layers = [V1.VideoLayer(ssrc: 1, width: 640, height: 360, bitsPerSecond: 600_000)]
     let sources = ["a", "b#content"].enumerated().map { index, id in
@@ -303,5 +313,15 @@ import Wire
     #expect(all.sources.map(\.groupID) == [1, 2] && all.sources.map(\.streamID) == [5, 9])
     let own = try #require(read(frames.index(for: ["b"], mayPublish: false)).index)
     #expect(own.atCapacity == true && own.sources.map(\.attendeeID) == ["a"])
+    #expect(all.supportedReceiveCodecIntersection == [.vp8, .h264ConstrainedBaselineProfile])
+
+    let rates = try #require(read(frames.bitrates(for: ["b"], downlink: 2_500_000)).bitrates)
+    #expect(rates.serverAvailableOutgoingBitrate == 2_500)
+    #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
+
+    #expect(frames.stream(9, for: ["c"])?.participantID == "b#content")
+    // The receiver's own share, layers and tiles that are not there, and no stream at all.
+    #expect(frames.stream(9, for: ["b"]) == nil)
+    for id in [0, 1, 6, 8, 13, .max] as [UInt32] { #expect(frames.stream(id, for: ["c"]) == nil) }
   }
 }

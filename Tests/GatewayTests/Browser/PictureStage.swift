@@ -51,6 +51,22 @@ final class PictureStage {
     return answer
   }
 
+  /// A REMOTE_VIDEO_UPDATE.
+  func change(
+    _ wishes: [Signaling.SdkVideoSubscriptionConfiguration], removing mids: [String] = []
+  ) async {
+    let change = PictureChange(
+      .init(addedOrUpdatedVideoSubscriptions: wishes, removedVideoSubscriptionMids: mids))
+    pictures.reception.take(change, find: pictures.stream)
+    await video.subscribe(pictures, session)
+  }
+
+  /// A PAUSE or a RESUME.
+  func setPaused(_ isPaused: Bool, _ streamIDs: UInt32...) async {
+    pictures.setPaused(isPaused, streamIDs)
+    await video.subscribe(pictures, session)
+  }
+
   fileprivate func answer(_ request: V1.NegotiateRequest) -> V1.NegotiateReply {
     offers.append(request)
     var taken = Set(request.tracks.map(\.mid))
