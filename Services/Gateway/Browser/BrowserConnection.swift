@@ -222,9 +222,21 @@ final class BrowserConnection: ClientLink {
     told.roster += translation.roster
     if translation.changesLevels { told.owesLevels = true }
     told.later += translation.messages
+    for ended in translation.ended { told.later.append(end(ended, frames)) }
     if wish?.isNative != true { told.later += pictureFrames(translation, frames) }
     if translation.isDemoted {
       told.later.append(frames.frame(.primaryMeetingLeave) { $0.primaryMeetingLeave = .init() })
+    }
+  }
+
+  /// The client's own pictures are not shown any more: it is told so by the error of a frame that
+  /// says nothing else, and it removes its tile. The next SUBSCRIBE may publish again.
+  private func end(_ ended: V1.PublishedVideoEnded, _ frames: MeetingFrames) -> ByteBuffer {
+    session?.choices.published.removeAll { $0.kind == ended.kind }
+    let text = ended.status?.message ?? ""
+    return frames.frame(.notification) { frame in
+      frame.notification = .init(level: .warning, message: text)
+      frame.error = .init(status: 206, description: text)
     }
   }
 

@@ -37,12 +37,14 @@ struct BrowserReception {
     find: (UInt32) -> PictureStream?
   ) {
     let wishes = Self.byTile(subscription.wishes)
+    let wished = Set(wishes.values.map(\.mid))
     var (tiles, mids): (Set<UInt32>, Set<String>) = ([], [])
     for stream in subscription.streamIDs.lazy.compactMap(find) {
       guard pictures.count < Self.mostPictures else { break }
       guard tiles.insert(stream.source.tileID).inserted else { continue }
       let wish = wishes[stream.source.tileID]
-      var mid = wish?.mid ?? former.mid(of: stream.source) ?? ""
+      var mid = wish?.mid ?? ""
+      if mid.isEmpty { mid = former.mid(of: stream.source, unless: wished) ?? "" }
       if !mid.isEmpty, !mids.insert(mid).inserted { mid = "" }
       pictures.append(Picture(stream, mid, wish, find))
     }
@@ -53,8 +55,11 @@ struct BrowserReception {
     Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
   }
 
-  private func mid(of source: V1.VideoSource) -> String? {
-    pictures.first { $0.tileID == source.tileID && $0.trackSSRC == source.trackSSRC }?.mid
+  /// The section that a source is in; `nil` where it has none that is free.
+  private func mid(of source: V1.VideoSource, unless wished: Set<String>) -> String? {
+    pictures.first {
+      $0.tileID == source.tileID && $0.trackSSRC == source.trackSSRC && !wished.contains($0.mid)
+    }?.mid
   }
 
   // MARK: Media
@@ -138,16 +143,14 @@ extension BrowserReception.Picture {
       streamID: stream.id, tileID: stream.source.tileID, trackSSRC: stream.source.trackSSRC,
       mid: mid, subscription: V1.VideoSubscription(stream, wish, find))
   }
-}
 
-extension BrowserReception.Picture {
   /// A wish means the picture in its section. One that names a tile means no other picture there.
-  func isMeant(by wish: PictureWish) -> Bool {
+  fileprivate func isMeant(by wish: PictureWish) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
   }
 
-  mutating func take(_ wish: PictureWish, _ find: (UInt32) -> PictureStream?) {
+  fileprivate mutating func take(_ wish: PictureWish, _ find: (UInt32) -> PictureStream?) {
     isWanted = true
     subscription.priority = wish.priority
     guard let size = wish.size(of: tileID, find) else { return }

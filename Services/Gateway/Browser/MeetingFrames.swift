@@ -34,6 +34,9 @@ final class MeetingFrames {
     /// What was decided of the receiver's tiles.
     var tiles: [V1.TileState] = []
 
+    /// What the receiver sent and is not shown any more, with why.
+    var ended: [V1.PublishedVideoEnded] = []
+
     /// The estimate of the receiver's downlink, in bit/s; `nil`: nothing is said of it.
     var downlink: UInt32?
 
@@ -43,7 +46,7 @@ final class MeetingFrames {
     /// It is the same to all, whatever each was told before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
-        && mayPublish == nil && tiles.isEmpty && downlink == nil
+        && mayPublish == nil && tiles.isEmpty && ended.isEmpty && downlink == nil
     }
   }
 
@@ -177,12 +180,13 @@ final class MeetingFrames {
           frame(.notification) {
             $0.notification = .init(level: .warning, message: "Lost events of \(lost.stream).")
           })
+      case .publishedVideoEnded(let ended): translation.ended.append(ended)
       case .tilesChanged(let change): translation.tiles += change.tiles
       case .mediaMetrics(let metrics):
         let downlink = metrics.availableReceiveBitsPerSecond
         if downlink > 0 { translation.downlink = downlink }
       case .capabilitiesChanged, .transcriptEvents, .transcriptSnapshot, .mediaMoved,
-        .publishedVideoEnded, .gatewaysChanged:
+        .gatewaysChanged:
         break
       }
     }

@@ -83,6 +83,27 @@ import Wire
     }
   }
 
+  @Test func `a section that a configuration names is free for its source`() async throws {
+    try await withPictures { _, stage in
+      stage.show(3, 5)
+      _ = try await stage.subscribe(Self.receiving(15))
+      let answer = try await stage.subscribe(
+        Self.receiving(15, 23, wishes: [.init(mid: "2", groupID: 5)]))
+      #expect(stage.offers.last?.tracks.map(\.mid) == ["", "2"])
+      #expect(answer.tracks.map(\.trackLabel) == ["v_3", "v_2"])
+    }
+  }
+
+  @Test func `a camera that video-tiles has ended is published again`() async throws {
+    try await withPictures { _, stage in
+      stage.offered = .init(mid: "1", codec: .vp8)
+      _ = try await stage.subscribe(Self.camera)
+      stage.session.choices.published = []
+      _ = try await stage.subscribe(Self.camera)
+      #expect(stage.published.count == 2)
+    }
+  }
+
   @Test func `streams that are not there, and sources named twice, are left out`() async throws {
     try await withPictures { _, stage in
       stage.show(3)

@@ -292,6 +292,9 @@ import Wire
     let measured = frames.translation(of: item([.mediaMetrics(metrics)]))
     #expect(measured.downlink == 900_000 && !measured.isAlike)
     #expect(frames.translation(of: item([.mediaMetrics(.init())])).isAlike)
+    let ended = V1.PublishedVideoEnded(tileID: 3, kind: .camera)
+    let over = frames.translation(of: item([.publishedVideoEnded(ended)]))
+    #expect(over.ended == [ended] && !over.isAlike)
   }
 
   @Test func `an INDEX has all sources but the receiver's own`() throws {
