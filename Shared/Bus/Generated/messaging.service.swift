@@ -37,8 +37,8 @@ public protocol MessagingServer: Actor {
     _ request: V1.EraseSenderRequest, _ call: Call<V1.EraseSenderReply>)
   /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
   /// once a second with the highest term that it has heard of the instance as the header's `term`.
-  /// An instance in a lower term answers ABORTED and begins again above it, because it has lost its
-  /// counter.
+  /// An instance in a lower term answers ABORTED and begins again with a higher term than that,
+  /// because the registry has lost its counter of terms.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -214,8 +214,8 @@ public struct MessagingClient {
 
   /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
   /// once a second with the highest term that it has heard of the instance as the header's `term`.
-  /// An instance in a lower term answers ABORTED and begins again above it, because it has lost its
-  /// counter.
+  /// An instance in a lower term answers ABORTED and begins again with a higher term than that,
+  /// because the registry has lost its counter of terms.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -226,8 +226,8 @@ public struct MessagingClient {
 
   /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
   /// once a second with the highest term that it has heard of the instance as the header's `term`.
-  /// An instance in a lower term answers ABORTED and begins again above it, because it has lost its
-  /// counter.
+  /// An instance in a lower term answers ABORTED and begins again with a higher term than that,
+  /// because the registry has lost its counter of terms.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

@@ -117,7 +117,7 @@ extension V1 {
   /// Why, where one code has several causes that a program tells apart.
   public enum StatusReason: WireEnum {
     case unspecified
-    /// The session's unread bytes passed its budget.
+    /// The bytes that the client has not acknowledged exceed its byte budget.
     case slowConsumer
     /// The client sent more than the hard limits allow. Others hear that it dropped.
     case flooding

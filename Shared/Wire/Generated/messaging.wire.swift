@@ -735,8 +735,8 @@ extension V1 {
 
     /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
     /// once a second with the highest term that it has heard of the instance as the header's
-    /// `term`. An instance in a lower term answers ABORTED and begins again above it, because it
-    /// has lost its counter.
+    /// `term`. An instance in a lower term answers ABORTED and begins again with a higher term than
+    /// that, because the registry has lost its counter of terms.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x865c4571, name: "carillon.v1.Messaging/GetLimits")
 

@@ -2149,8 +2149,9 @@ extension V1 {
     /// until then. 0: the gateway does not say.
     public var membership: UInt64 = 0
 
-    /// The highest term that the gateway has seen of this instance. One whose term is lower has
-    /// lost its counter, and begins again above it. 0: none.
+    /// The highest term that the gateway has seen of this instance. If the owner's term is lower,
+    /// the registry has lost its counter of terms, and the owner begins again with a term above
+    /// this one. 0: the gateway has seen none.
     public var highestTerm: UInt64 = 0
 
     public init() {}

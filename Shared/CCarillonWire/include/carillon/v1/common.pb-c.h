@@ -105,7 +105,7 @@ typedef enum _Carillon__V1__StatusCode {
 typedef enum _Carillon__V1__StatusReason {
   CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSPECIFIED = 0,
   /*
-   * The session's unread bytes passed its budget.
+   * The bytes that the client has not acknowledged exceed its byte budget.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER = 1,
   /*

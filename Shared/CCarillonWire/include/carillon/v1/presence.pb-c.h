@@ -867,8 +867,8 @@ struct  Carillon__V1__GatewayAliveRequest
    */
   uint64_t membership;
   /*
-   * The highest term that the gateway has seen of this instance. One whose term is lower has lost its counter, and
-   * begins again above it. 0: none.
+   * The highest term that the gateway has seen of this instance. If the owner's term is lower, the registry has lost
+   * its counter of terms, and the owner begins again with a term above this one. 0: the gateway has seen none.
    */
   uint64_t highest_term;
 };
