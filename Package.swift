@@ -382,7 +382,7 @@ let package = Package(
       of: "Gateway",
       [
         "Bus", "MeetingModel", "ServiceHost", "Signing", "Storage", "TestSupport", "Trials", "Wire",
-        "ZeroMQ", lifecycle, logging, nio,
+        "ZeroMQ", lifecycle, logging, nio, nioPosix,
       ]),
     tests(
       of: "CarillonClient",
