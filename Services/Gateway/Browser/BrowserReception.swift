@@ -20,6 +20,10 @@ struct BrowserReception {
 
   private var pictures: [Picture] = []
 
+  /// The tile of each stream that the browser named, in its order; `nil` where the stream is gone: its
+  /// section stays empty, and those behind it keep theirs.
+  private var places: [UInt32?] = []
+
   /// Pictures that one browser receives at most.
   private static let mostPictures = 100
 
@@ -39,9 +43,13 @@ struct BrowserReception {
     let wishes = Self.byTile(subscription.wishes)
     let wished = Set(wishes.values.map(\.mid))
     var (tiles, mids): (Set<UInt32>, Set<String>) = ([], [])
-    for stream in subscription.streamIDs.lazy.compactMap(find) {
-      guard pictures.count < Self.mostPictures else { break }
-      guard tiles.insert(stream.source.tileID).inserted else { continue }
+    for id in subscription.streamIDs {
+      guard places.count < Self.mostPictures else { break }
+      guard let stream = find(id), tiles.insert(stream.source.tileID).inserted else {
+        places.append(nil)
+        continue
+      }
+      places.append(stream.source.tileID)
       let wish = wishes[stream.source.tileID]
       var mid = wish?.mid ?? ""
       if mid.isEmpty { mid = former.mid(of: stream.source, unless: wished) ?? "" }
@@ -66,7 +74,10 @@ struct BrowserReception {
 
   /// What media is to find sections for.
   var tracks: [V1.NegotiatedTrack] {
-    pictures.map { V1.NegotiatedTrack(trackSSRC: $0.trackSSRC, mid: $0.mid) }
+    places.map { tile in
+      let picture = pictures.first { $0.tileID == tile }
+      return V1.NegotiatedTrack(trackSSRC: picture?.trackSSRC ?? 0, mid: picture?.mid ?? "")
+    }
   }
 
   /// Takes the sections that media has chosen. Pictures without a section are not received.

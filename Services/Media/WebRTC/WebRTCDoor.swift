@@ -95,7 +95,8 @@ final class WebRTCDoor {
   /// - Returns: The answer's text, and what was agreed.
   /// - Throws: `invalidArgument` for what is no offer, or none that can be answered.
   func answer(
-    _ offer: String, of session: SessionID, sending ssrc: UInt32, _ video: VideoRequest = VideoRequest()
+    _ offer: String, of session: SessionID, sending ssrc: UInt32,
+    _ video: VideoRequest = VideoRequest()
   ) throws(Status) -> (text: String, media: NegotiatedMedia) {
     do throws(SDPOffer.Problem) {
       return try answer(SDPOffer(offer), of: session, sending: ssrc, video)
@@ -264,7 +265,8 @@ extension WebRTCDoor {
     guard let media = places[session]?.peer.media,
       let link = WebRTCLink(
         (association.sendKey, association.receiveKey), media,
-        layers: places[session]?.layers ?? [], transmit: { [unowned self] in send($0, to: session) })
+        layers: places[session]?.layers ?? [], transmit: { [unowned self] in send($0, to: session) }
+      )
     else { return }
     places[session]?.link = link
     onOpen(session)

@@ -21,7 +21,11 @@ private final class PictureBrowser {
   /// - Parameters:
   ///   - rids: The layers that the camera has; without any, the offer names its sources.
   ///   - tracks: What the browser gets.
-  init(rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = []) throws {
+  ///   - layers: Media's sources of what it sends.
+  ///   - isNumbered: It offers transport-wide numbers.
+  init(
+    rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false
+  ) throws {
     let profile = ProtectionProfile.aeadAES128GCM
     var material = (0..<profile.exportedLength).map { UInt8(truncatingIfNeeded: $0 * 7) }
     let keys = try #require(SRTPKeys(profile: profile, wiping: &material))
@@ -31,7 +35,7 @@ private final class PictureBrowser {
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
     ) { _ in .carillon }
     session = meeting.sessions[0]
-    let media = try Self.media(rids, tracks)
+    let media = try Self.media(rids, tracks, isNumbered: isNumbered)
     link = WebRTCLink((keys.server, keys.client), media, layers: layers) { [unowned self] in
       take($0)
     }
@@ -39,10 +43,23 @@ private final class PictureBrowser {
   }
 
   /// What is agreed on with a browser whose camera has these layers.
-  static func media(_ rids: [String], _ tracks: [UInt32]) throws -> NegotiatedMedia {
-    try NegotiatedMedia(
-      answering: SDPOffer(offer(rids, tracks.count)), sending: tracks.map { VideoTrack(ssrc: $0) })
+  static func media(
+    _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false
+  ) throws -> NegotiatedMedia {
+    var offer = offer(rids, tracks.count)
+    if isNumbered {
+      let feedback = "a=rtcp-fb:100 nack\r\n"
+      offer = offer.replacing(
+        feedback,
+        with: feedback + "a=rtcp-fb:100 goog-remb\r\na=rtcp-fb:100 transport-cc\r\n"
+          + "a=extmap:\(number) \(HeaderExtension.transportWideNumber)\r\n")
+    }
+    return try NegotiatedMedia(
+      answering: SDPOffer(offer), sending: tracks.map { VideoTrack(ssrc: $0) })
   }
+
+  /// The id of the transport-wide number.
+  static let number: UInt8 = 3
 
   private static func offer(_ rids: [String], _ receiving: Int) -> String {
     let mids = (0..<receiving + 2).map { "\($0)" }.joined(separator: " ")
@@ -211,5 +228,60 @@ private final class PictureBrowser {
     browser.link.send(loss(of: 71).span)
     #expect(browser.heard == [loss(of: Browser.camera)])
     #expect(try browser.send(loss(of: Browser.camera)) == loss(of: 71))
+  }
+
+  // MARK: Transport-wide numbers
+
+  @Test func `numbers what leaves in one row, whatever track it is of`() throws {
+    let browser = try Browser(tracks: [7, 8], isNumbered: true)
+    #expect(browser.link.acknowledgement == .transportFeedback)
+    let numbers = try #require(browser.link.transportNumbers)
+    browser.link.send(Browser.packet(1, 7).span)
+    browser.link.send(Browser.packet(1, 9).span)
+    #expect(numbers.last == nil)
+    browser.link.send(Browser.packet(1, 8).span)
+    browser.link.send(Browser.packet(1, 7).span)
+    #expect(numbers.last == SequenceNumber(2))
+    let sent = try browser.heard.map { bytes in
+      let packet = try #require(Browser.parsed(bytes))
+      let value = packet.headerExtension(Browser.number, in: bytes.span)
+      return Array(bytes[try #require(value)])
+    }
+    #expect(sent == [[0, 0], [0, 1], [0, 2]])
+  }
+
+  @Test func `sends padding among the repetitions of a track that flows`() throws {
+    let browser = try Browser(tracks: [7], isNumbered: true)
+    var padding = Browser.packet(1, 999, payload: [0, 0, 3])
+    padding[0] |= 0x20
+    browser.link.send(padding.span)
+    #expect(browser.heard.isEmpty && browser.link.transportNumbers?.last == nil)
+    browser.link.send(Browser.packet(1, 7).span)
+    browser.link.send(padding.span)
+    let sent = try #require(browser.heard.last)
+    let packet = try #require(Browser.parsed(sent))
+    #expect(packet.ssrc == VideoTrack.repairSSRC(of: 7) && packet.payloadType == 101)
+    #expect(packet.payload.isEmpty && packet.paddingBytes == 3)
+  }
+
+  @Test func `reports what arrived once pictures are among it`() throws {
+    let browser = try Browser(layers: [71], isNumbered: true)
+    var writer = RTCPWriter()
+    #expect(!browser.link.takeFeedback(within: 1_200, into: &writer))
+    for number in 4...6 as ClosedRange<UInt16> {
+      let value = String(decoding: [0, UInt8(number)], as: UTF8.self)
+      let packet = Browser.packet(number, Browser.camera, ids: [(Browser.number, value)])
+      #expect(try browser.send(packet) == Browser.packet(number, 71))
+    }
+    #expect(browser.link.takeFeedback(within: 1_200, into: &writer))
+    var reader = RTCPReader()
+    let report = reader.next(in: writer.bytes.span)
+    guard case .transportFeedback(let feedback)? = report else {
+      Issue.record("There is no feedback.")
+      return
+    }
+    #expect(feedback.first == SequenceNumber(4) && feedback.count == 3)
+    writer.clear()
+    #expect(!browser.link.takeFeedback(within: 1_200, into: &writer))
   }
 }

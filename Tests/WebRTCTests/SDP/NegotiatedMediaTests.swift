@@ -48,7 +48,7 @@ import WebRTC
     let repeated = sections[1].codecs.filter { $0.isTaken && $0.repeatedType != nil }
     #expect(repeated.map(\.repeatedType) == [96, 108])
     #expect(
-      sections[1].codecs.first?.takenFeedback == ["goog-remb", "ccm fir", "nack", "nack pli"])
+      sections[1].codecs.first?.takenFeedback == ["transport-cc", "ccm fir", "nack", "nack pli"])
   }
 
   @Test func `has header extensions with the offer's numbers`() throws {
