@@ -58,6 +58,52 @@ struct VoiceLevelTests {
     #expect(level.hint == .silence)
   }
 
+  @Test func `frames behind a loss that are too quiet are no overstatement`() {
+    var level = VoiceLevel()
+    for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
+    lose(&level)
+    for _ in 0..<5 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }
+    #expect(level.isTrusted && level.believedHint == loud)
+    #expect(abs(level.mean.decibels - loud.decibels) < 0.1)
+  }
+
+  @Test func `frames behind skipped ones that are too loud make nobody louder`() {
+    var level = VoiceLevel()
+    for _ in 0..<5 { skip(&level) { $0.takePacket(Loudness(attenuation: 46)) } }
+    for _ in 0..<5 { decode(&level, label: Loudness(attenuation: 46), frame: loud) }
+    #expect(abs(level.mean.decibels - 81) < 0.1)
+  }
+
+  @Test func `losses hide for 500 ms at most that somebody overstates its level`() {
+    var level = VoiceLevel()
+    for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
+    for _ in 0..<6 {
+      lose(&level)
+      for _ in 0..<5 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }
+    }
+    #expect(!level.isTrusted && level.mean.decibels < 70)
+  }
+
+  @Test func `a loud sound needs no proof that its packets say what is true`() {
+    var level = VoiceLevel()
+    let label = Loudness(attenuation: 10)
+    for _ in 0..<4 { decode(&level, label: label, frame: loud) }
+    #expect(!level.isTrusted && level.isProven(above: Loudness(attenuation: 25)))
+    #expect(!level.isProven(above: Loudness(attenuation: 19)))
+  }
+
+  @Test func `whose first frames are as loud as it says is trusted at once`() {
+    var level = VoiceLevel()
+    for _ in 0..<2 { decode(&level, label: loud, frame: loud) }
+    #expect(level.isTrusted)
+  }
+
+  @Test func `a sound that is skipped proves nothing`() {
+    var level = VoiceLevel()
+    for _ in 0..<5 { skip(&level) { $0.takePacket(loud) } }
+    #expect(level.mean.decibels > 100 && !level.isProven(above: Loudness(attenuation: 55)))
+  }
+
   @Test func `the mean of 100 ms is that of the power`() {
     var level = VoiceLevel()
     for _ in 0..<4 { decode(&level, label: nil, frame: .silence) }
@@ -72,6 +118,12 @@ struct VoiceLevelTests {
     level.beginTick(after: 1)
     level.takePacket(label)
     level.measure(frame)
+  }
+
+  private func lose(_ level: inout VoiceLevel) {
+    level.beginTick(after: 1)
+    level.conceal()
+    level.measure(loud)
   }
 
   private func skip(_ level: inout VoiceLevel, _ body: (inout VoiceLevel) -> Void) {

@@ -4,8 +4,9 @@ import Foundation
 ///
 /// The sound of a packet is in the frames decoded from it and, by the delay of the codec, in the
 /// frame after them. A claim is judged once both were decoded, by the louder one. Frames that were
-/// made up for a packet are no evidence, and no judgement reaches across them. Nor are the first
-/// frames behind a gap: Opus codes levels as differences, and its decoder has to find them again.
+/// made up for a packet are no evidence, and no judgement reaches across them. Nor do the first
+/// frames behind a gap prove an overstatement: Opus codes levels as differences, and its decoder has
+/// to find them again. They may prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness
@@ -47,14 +48,21 @@ struct LevelClaims {
   ///
   /// - Parameter isSettled: Whether the decoder has found the level.
   mutating func take(_ frame: Loudness, isSettled: Bool) {
-    if isSettled, let former { judge(former.label, max(former.loudest, frame)) }
+    if let former {
+      let loudest = max(former.loudest, frame)
+      if isSettled || Self.isTrue(former.label, loudest) { judge(former.label, loudest) }
+    }
     former = nil
     if let loudest = current?.loudest, frame > loudest { current?.loudest = frame }
   }
 
+  private static func isTrue(_ label: Loudness, _ loudest: Loudness) -> Bool {
+    label.decibels - loudest.decibels <= tolerance
+  }
+
   private mutating func judge(_ label: Loudness, _ loudest: Loudness) {
     let excess = label.decibels - loudest.decibels
-    isTrusted = excess <= Self.tolerance
+    isTrusted = Self.isTrue(label, loudest)
     let overstated = isTrusted ? 0 : excess
     overstatement += (overstated - overstatement) * (overstated > overstatement ? 0.2 : 0.02)
   }

@@ -114,18 +114,19 @@ extension MeetingAudio {
   /// The loudest of those who have been loud enough for long enough, and were found to be.
   private func loudestChallenger(above bar: Loudness) -> AudioParticipant? {
     loudestWaiting {
-      $0.level.louderTicks >= SpeakerRules.louderTicks && $0.level.mean >= bar
-        && $0.level.isTrusted
+      $0.level.louderTicks >= SpeakerRules.louderTicks && $0.level.isProven(above: bar)
     }
   }
 
+  /// The loudest of those without a seat who may have one. What is made up behind a word takes
+  /// nobody's seat.
   private func loudestWaiting(
     where isCandidate: (AudioParticipant) -> Bool
   ) -> AudioParticipant? {
     var loudest: AudioParticipant?
     for participant in active
     where !participant.isSeated && participant.mayBeHeard && participant.sound.isHeard
-      && isCandidate(participant)
+      && !participant.level.isFading && isCandidate(participant)
     {
       if loudest.map({ participant.level.mean > $0.level.mean }) ?? true { loudest = participant }
     }

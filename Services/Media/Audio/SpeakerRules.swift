@@ -9,10 +9,16 @@ enum SpeakerRules {
   /// Who has been silent for 60 ms keeps its seat only as long as nobody else is loud enough for
   /// a free one.
   static let pauseTicks = 3
+  /// Whoever is louder than another one by this much, in dB, gets its seat. The documents promise
+  /// this.
+  private static let promisedMargin: Float = 6
+  /// How wrong the difference of two levels may be, in dB: what packets say is rounded to 1 dB, so
+  /// each level may be wrong by half of it.
+  private static let levelError: Float = 1
   /// Who takes another one's seat is louder by this much, in dB, each by its mean of 100 ms…
   ///
-  /// Nobody who is louder by 6 dB waits: what packets say is rounded, and codecs change levels.
-  static let margin: Float = 5
+  /// It is less than what is promised, so that nobody who is louder by 6 dB waits.
+  static let margin = promisedMargin - levelError
   /// …for 100 ms. Who is hardly louder never takes a seat, so that equals do not take turns.
   static let louderTicks = 5
   /// How many ticks of it are decoded before it is heard, where its packets were found to say what

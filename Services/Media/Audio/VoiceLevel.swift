@@ -25,8 +25,17 @@ struct VoiceLevel {
   private var claims = LevelClaims()
   private var concealedTicks = 0
 
+  /// Frames that were decoded in a row since the last gap.
+  private var evenTicks = 0
+
+  /// Frames that were decoded since the level was last found.
+  private var unevenTicks = 0
+
   /// Frames behind a gap that are decoded too quiet.
   private static let settlingTicks = 5
+
+  /// Frames for which gaps may put off the comparison of claims with the sound: 500 ms.
+  private static let longestUnevenTicks = 25
 
   /// Frames that are made up for lost packets and are about as loud as the last packet. More of
   /// them in a row fade.
@@ -35,9 +44,20 @@ struct VoiceLevel {
   /// How loud the last 100 ms were: as decoded, and as packets said where they were not.
   var mean: Loudness { recent.mean }
 
+  /// Whether so much was made up that it is only the end of what was said.
+  var isFading: Bool { concealedTicks > Self.loudConcealedTicks }
+
   /// Whether ``mean`` is as good as measured: its packets say nothing of their level, or were found
   /// to say what is true.
   var isTrusted: Bool { hint == nil || claims.isTrusted }
+
+  /// Whether it is known to be so loud: by what its packets say if they were found to be true, or by
+  /// its sound alone.
+  ///
+  /// - Parameter bar: A loudness over 100 ms.
+  func isProven(above bar: Loudness) -> Bool {
+    mean >= bar && (isTrusted || recent.decodedMean >= bar)
+  }
 
   /// What its packets say of its level, as far as they are believed.
   var believedHint: Loudness? {
@@ -71,19 +91,17 @@ struct VoiceLevel {
   /// There is nothing to play.
   mutating func rest() {
     hint = nil
-    measuredTicks = 0
+    stopMeasuring()
     smoothed.follow(.silence)
-    append(.silence)
-    claims.interrupt()
+    append(.silence, decoded: .silence)
   }
 
   /// The packet of this tick is not decoded: what it says is believed.
   mutating func skip() {
-    measuredTicks = 0
+    stopMeasuring()
     let believed = believedHint ?? .silence
     smoothed.follow(believed)
-    append(believed)
-    claims.interrupt()
+    append(believed, decoded: .silence)
   }
 
   /// A frame was decoded, and is so loud.
@@ -91,7 +109,9 @@ struct VoiceLevel {
     frame = loudness
     if measuredTicks == 0 { smoothed = frame } else { smoothed.follow(frame) }
     measuredTicks += 1
-    append(isFading ? .silence : isSettled ? frame : max(frame, believedHint ?? frame))
+    evenTicks = concealedTicks > 0 ? 0 : evenTicks + 1
+    unevenTicks = evenTicks > Self.settlingTicks ? 0 : unevenTicks + 1
+    append(isFading ? .silence : likelyLoudness, decoded: isFading ? .silence : frame)
     claims.take(frame, isSettled: isSettled)
   }
 
@@ -105,14 +125,24 @@ struct VoiceLevel {
   /// It is heard, or was until now.
   mutating func forgetLouderTicks() { louderTicks = 0 }
 
-  /// Whether so much was made up that it is only the end of what was said.
-  private var isFading: Bool { concealedTicks > Self.loudConcealedTicks }
+  /// Whether the decoder has had the time to find the level behind a gap, or gaps took it for too
+  /// long.
+  private var isSettled: Bool {
+    evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
+  }
 
-  /// Whether the decoder has had the time to find the level behind a gap.
-  private var isSettled: Bool { measuredTicks > Self.settlingTicks }
+  /// How loud this frame is taken to be. Until the decoder has found the level, what the packet says
+  /// is nearer to the truth: frames behind a loss are decoded too quiet, and those behind skipped
+  /// ones too loud.
+  private var likelyLoudness: Loudness { isSettled ? frame : believedHint ?? frame }
 
-  private mutating func append(_ loudness: Loudness) {
+  private mutating func stopMeasuring() {
+    (measuredTicks, evenTicks, unevenTicks) = (0, 0, 0)
+    claims.interrupt()
+  }
+
+  private mutating func append(_ loudness: Loudness, decoded: Loudness) {
     current = loudness
-    recent.append(loudness)
+    recent.append(loudness, decoded: decoded)
   }
 }
