@@ -6,20 +6,40 @@ import RTP
 
 /// A meeting in made-up time whose attendees speak by scripts, beside a model of who should be
 /// heard.
+///
+/// The model sees what is said where packets say how loud they are. Where they do not, it sees what
+/// a decoder makes of the packets that arrive, each attendee's from the first to the last. The
+/// difference is in the frames after a loss. Opus codes levels as differences between packets: when
+/// the first packets of a word are lost, the next ones are decoded as much as 40 dB too quiet,
+/// until after 100 ms or more the decoder has found the level again. Such packets sound quiet to
+/// everybody, and nothing in them says that they were louder.
 final class TalkRoom {
   private final class Talker {
-    let script: TalkScript
-    var encoder: OpusEncoder
+    let recording: TalkRecording
     var sequence: UInt16 = 0
-    /// The power of each of its frames.
-    var powers: [Double] = []
     /// The frame that is played now.
     var playing: Int?
+    /// The frames that were made up since, and for which there is no packet.
+    var madeUp = 0
     var packetTime = MediaTime(microseconds: -1)
+    var ear: OpusDecoder
+    var heard = [Int16](repeating: 0, count: 960)
 
-    init(_ script: TalkScript) throws {
-      self.script = script
-      encoder = try OpusEncoder(OpusSettings())
+    init(_ recording: TalkRecording) throws {
+      self.recording = recording
+      ear = try OpusDecoder(channels: 1)
+    }
+
+    /// Decodes the packet that is played now, or makes up for the one that is missing.
+    func listen() throws {
+      var room = heard.mutableSpan
+      if madeUp == 0, let playing, let packet = recording.packets[playing],
+        !recording.script.lost.contains(playing)
+      {
+        _ = try ear.decode(packet.span, into: &room)
+      } else {
+        _ = try ear.conceal(sampleCount: 960, into: &room)
+      }
     }
   }
 
@@ -30,60 +50,66 @@ final class TalkRoom {
   private var tick = 0
 
   /// - Parameter isLabelled: Whether packets say how loud they are.
-  init(_ scripts: [TalkScript], isLabelled: Bool) throws {
-    talkers = try scripts.map { try Talker($0) }
-    model = SeatModel(attendees: scripts.count)
+  init(_ recordings: [TalkRecording], isLabelled: Bool) throws {
+    talkers = try recordings.map { try Talker($0) }
+    model = SeatModel(attendees: recordings.count)
     self.isLabelled = isLabelled
-    for index in scripts.indices { audio.add(SessionKey(index), listens: false, mode: .mono48K) }
+    for index in recordings.indices {
+      audio.add(SessionKey(index), listens: false, mode: .mono48K)
+    }
   }
 
   func run(ticks: Int) throws {
     for _ in 0..<ticks {
-      for (index, talker) in talkers.enumerated() { try speak(index, talker) }
+      for (index, talker) in talkers.enumerated() { speak(index, talker) }
       audio.tick(at: MediaTime(microseconds: Int64(tick) * 20_000 + 4_000)) { _, _, _, _ in }
-      let powers = talkers.enumerated().map { playedPower($0, $1) }
+      let powers = try talkers.enumerated().map { try playedPower($0, $1) }
       let mixed = talkers.indices.filter { index in
         audio.participant(SessionKey(index)).map { $0.isSeated && $0.sound.isHeard } ?? false
       }
-      model.take(powers, mixed: Set(mixed))
+      let silent = talkers.indices.filter { talkers[$0].madeUp > 0 }
+      model.take(powers, mixed: Set(mixed), silent: Set(silent))
       tick += 1
     }
   }
 
-  private func speak(_ index: Int, _ talker: Talker) throws {
-    let frame = talker.script.frame(tick)
-    let energy = frame.reduce(0.0) { $0 + Double($1) * Double($1) }
-    talker.powers.append(energy / 960 / (32_768 * 32_768))
-    guard talker.script.sendsSilence || talker.script.speaks(in: tick) else { return }
-    var bytes = [UInt8](repeating: 0, count: 1_275)
-    var room = bytes.mutableSpan
-    let count = try talker.encoder.encode(frame.span, into: &room)
+  private func speak(_ index: Int, _ talker: Talker) {
+    guard let packet = talker.recording.packets[tick] else { return }
     talker.sequence &+= 1
-    guard !talker.script.lost.contains(tick) else { return }
-    let loudness = Loudness(of: frame, count: frame.count)
+    guard !talker.recording.script.lost.contains(tick) else { return }
     audio.receive(
       SessionKey(index), sequence: SequenceNumber(talker.sequence),
       timestamp: UInt32(truncatingIfNeeded: tick * 960),
-      level: isLabelled
-        ? AudioLevel(attenuation: loudness.attenuation, isSpeech: energy > 0) : nil,
-      payload: bytes.span.extracting(0..<count),
-      arrival: MediaTime(microseconds: Int64(tick) * 20_000))
+      level: isLabelled ? talker.recording.label(tick) : nil,
+      payload: packet.span, arrival: MediaTime(microseconds: Int64(tick) * 20_000))
   }
 
-  /// The power of what is played of somebody now, whether or not it is decoded. Lost packets are
+  /// The power of what is played of somebody now, whether or not it is in the mix. Lost packets are
   /// played too: that they were lost does not make the attendee quieter.
-  private func playedPower(_ index: Int, _ talker: Talker) -> Double {
+  private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
     guard let participant = audio.participant(SessionKey(index)) else { return 0 }
+    follow(participant, talker)
+    if isLabelled { return talker.playing.map { talker.recording.powers[$0] } ?? 0 }
+    if case .none = participant.sound { return 0 }
+    try talker.listen()
+    return talker.playing == nil ? 0 : TalkRecording.power(of: talker.heard)
+  }
+
+  /// For 40 ms behind the last packet of a word, what is made up is in the mix about as loud as the
+  /// word was, and until then nobody can tell that end from a loss. What follows fades.
+  private func follow(_ participant: AudioParticipant, _ talker: Talker) {
+    let lost = talker.recording.script.lost
     if participant.packetTime != talker.packetTime {
       talker.packetTime = participant.packetTime
       talker.playing = Int(participant.packetTime.microseconds / MeetingAudio.tickUs)
+      talker.madeUp = 0
     } else if case .none = participant.sound {
-      talker.playing = nil
-    } else if let next = talker.playing.map({ $0 + 1 }), talker.script.lost.contains(next) {
-      talker.playing = next
+      (talker.playing, talker.madeUp) = (nil, 0)
+    } else if talker.madeUp == 0, let playing = talker.playing, lost.contains(playing + 1) {
+      talker.playing = playing + 1
     } else {
-      talker.playing = nil
+      talker.madeUp += 1
+      if talker.madeUp > 2 { talker.playing = nil }
     }
-    return talker.playing.map { talker.powers[$0] } ?? 0
   }
 }

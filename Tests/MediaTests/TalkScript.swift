@@ -41,9 +41,17 @@ struct TalkScript {
     var frame = [Int16](repeating: 0, count: 960)
     for word in words where word.samples.overlaps(range) {
       let gain = Int32(32_768 * pow(10, (word.level - Self.voiceLevel) / 20))
-      for sample in word.samples.clamped(to: range) {
-        let voice = Int32(Self.voice[sample % Self.voice.count])
-        frame[sample - range.lowerBound] = Int16(clamping: (voice * gain) >> 15)
+      let samples = word.samples.clamped(to: range)
+      // A frame never crosses the end of the vowel: a second is 50 frames.
+      let start = range.lowerBound % Self.voice.count
+      Self.voice.withUnsafeBufferPointer { voice in
+        frame.withUnsafeMutableBufferPointer { frame in
+          var index = samples.lowerBound - range.lowerBound
+          while index < samples.upperBound - range.lowerBound {
+            frame[index] = Int16(clamping: (Int32(voice[start &+ index]) &* gain) >> 15)
+            index &+= 1
+          }
+        }
       }
     }
     return frame
