@@ -152,6 +152,17 @@ test("a camera that has no place is told, and the other videos of the answer are
   assert.equal(of("cameraAvailability", room)[0].isAvailable, true);
 });
 
+test("a camera that the server ends is told once, and its section is given back", () => {
+  const bench = meeting();
+  negotiated(bench, bench.take({ type: "sendVideo", isSending: true }));
+  const ended = bench.hears(FrameType.NOTIFICATION, { notification: { message: "Full." }, error: { status: 206 } });
+  assert.deepEqual(Bench.kinds(ended), ["localVideo", "cameraAvailability", "log", "negotiate"]);
+  assert.equal(of("negotiate", ended)[0].plan.isSending, false);
+  assert.equal(bench.state.phase, "connected");
+  const again = bench.hears(FrameType.NOTIFICATION, { notification: { message: "Full." }, error: { status: 206 } });
+  assert.deepEqual(Bench.kinds(again), ["log"]);
+});
+
 test("an INDEX at capacity says that no camera can send", () => {
   const bench = meeting();
   const full = bench.hears(FrameType.INDEX, { index: { at_capacity: true } });

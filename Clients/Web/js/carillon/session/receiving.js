@@ -11,7 +11,7 @@ import { pingPong } from "./keep-alive.js";
 import { isMutedByOther, settleMute } from "./muting.js";
 import { demotedByServer, promotionAnswered } from "./promoting.js";
 import { limits } from "./state.js";
-import { videoPaused } from "./video.js";
+import { refuseCamera, videoPaused } from "./video.js";
 import { StatusCode, statusOfAudioStatus, statusOfError } from "./status.js";
 
 /**
@@ -41,9 +41,12 @@ export function receive(state, frame, wallMs, moment) {
     // Where media is optional a subscription that is refused costs the media alone.
     const isMediaAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.options.media === "optional";
     if (isMediaAlone && !frame["suback"]?.sdp_answer) return subscribed(heard, frame, moment);
-    if (code !== StatusCode.OK && code !== StatusCode.VideoCallSwitchToViewOnly) {
-      return fail(heard, code, moment);
+    if (code === StatusCode.VideoCallSwitchToViewOnly) {
+      const [ended, notices] = refuseCamera(heard);
+      const [next, effects] = dispatch(ended, frame, error, moment);
+      return [next, [...notices, ...effects]];
     }
+    if (code !== StatusCode.OK) return fail(heard, code, moment);
   }
   return dispatch(heard, frame, error, moment);
 }

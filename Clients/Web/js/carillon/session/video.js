@@ -215,10 +215,11 @@ export function videoRefused(state) {
 }
 
 /**
+ * The server shows the camera to nobody: it did not take it, or it ended it.
  * @param {SessionState} state
  * @returns {Result}
  */
-function refuseCamera(state) {
+export function refuseCamera(state) {
   if (!state.video.isSending) return [state, []];
   return [withVideo(state, { isSending: false, canSend: false }), cameraIsRefused];
 }
