@@ -1,5 +1,5 @@
-/// The repetition of a packet in a stream of its own (RFC 4588, section 4): the number of the packet
-/// that is repeated stands in front of its payload.
+/// The repetition of a packet in a stream of its own (RFC 4588, section 4): the number of the
+/// packet that is repeated stands in front of its payload.
 public enum Retransmission {
   /// Bytes that a repetition has in front of the payload.
   public static let headerBytes = 2

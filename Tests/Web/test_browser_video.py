@@ -1,4 +1,4 @@
-"""Browsers see and are seen: pictures by aiortc beside the SDK's signaling, real services, a bot."""
+"""Browsers see and are seen: pictures by aiortc, the SDK's signaling, real services, a bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import av
 import numpy as np
 import pytest
 
-from carillon import AttendeeInfo, VideoLayer
+from carillon import VideoLayer
 from carillon.media import VideoReceiver, VideoSender
 from carillon.signaling import signaling_pb2 as wire
 from test_end_to_end import Attendee

@@ -20,8 +20,8 @@ struct BrowserReception {
 
   private var pictures: [Picture] = []
 
-  /// The tile of each stream that the browser named, in its order; `nil` where the stream is gone: its
-  /// section stays empty, and those behind it keep theirs.
+  /// The tile of each stream that the browser named, in its order; `nil` where the stream is gone:
+  /// its section stays empty, and those behind it keep theirs.
   private var places: [UInt32?] = []
 
   /// Pictures that one browser receives at most.

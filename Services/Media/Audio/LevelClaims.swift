@@ -5,8 +5,8 @@ import Foundation
 /// The sound of a packet is in the frames decoded from it and, by the delay of the codec, in the
 /// frame after them. A claim is judged once both were decoded, by the louder one. Frames that were
 /// made up for a packet are no evidence, and no judgement reaches across them. Nor do the first
-/// frames behind a gap prove an overstatement: Opus codes levels as differences, and its decoder has
-/// to find them again. They may prove that a claim is true.
+/// frames behind a gap prove an overstatement: Opus codes levels as differences, and its decoder
+/// has to find them again. They may prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness

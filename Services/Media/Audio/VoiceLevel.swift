@@ -51,8 +51,8 @@ struct VoiceLevel {
   /// to say what is true.
   var isTrusted: Bool { hint == nil || claims.isTrusted }
 
-  /// Whether it is known to be so loud: by what its packets say if they were found to be true, or by
-  /// its sound alone.
+  /// Whether it is known to be so loud: by what its packets say if they were found to be true, or
+  /// by its sound alone.
   ///
   /// - Parameter bar: A loudness over 100 ms.
   func isProven(above bar: Loudness) -> Bool {
@@ -131,9 +131,9 @@ struct VoiceLevel {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }
 
-  /// How loud this frame is taken to be. Until the decoder has found the level, what the packet says
-  /// is nearer to the truth: frames behind a loss are decoded too quiet, and those behind skipped
-  /// ones too loud.
+  /// How loud this frame is taken to be. Until the decoder has found the level, what the packet
+  /// says is nearer to the truth: frames behind a loss are decoded too quiet, and those behind
+  /// skipped ones too loud.
   private var likelyLoudness: Loudness { isSettled ? frame : believedHint ?? frame }
 
   private mutating func stopMeasuring() {

@@ -31,8 +31,8 @@ protocol PacketLink: AnyObject {
   /// What formats are called on the wire. Changes only with what client and media agree on anew.
   var numbers: LinkNumbers { get }
 
-  /// The numbers by which its client acknowledges packets; `nil`: it names streams and their numbers,
-  /// or nothing. Does not change while the link is open.
+  /// The numbers by which its client acknowledges packets; `nil`: it names streams and their
+  /// numbers, or nothing. Does not change while the link is open.
   var transportNumbers: TransportNumbers? { get }
 
   /// Writes feedback on the packets that arrived by the link since the last one, where the link

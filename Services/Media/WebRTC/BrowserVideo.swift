@@ -5,11 +5,11 @@ import WebRTC
 /// What a browser's connection and media call the same streams of pictures, in both directions.
 ///
 /// Media has a source of its own for each layer that the browser sends. The browser has one for the
-/// layer and one for the repetitions of its packets. Its offer names them, or their packets carry the
-/// ids of section and layer. The tracks that the browser gets have media's own sources.
+/// layer and one for the repetitions of its packets. Its offer names them, or their packets carry
+/// the ids of section and layer. The tracks that the browser gets have media's own sources.
 struct BrowserVideo {
-  /// The id of the header extension with a packet's number in the connection, where browser and media
-  /// acknowledge packets by it; `nil`: they do not.
+  /// The id of the header extension with a packet's number in the connection, where browser and
+  /// media acknowledge packets by it; `nil`: they do not.
   private(set) var transportID: UInt8?
 
   /// One of the streams that the browser sends.
@@ -193,14 +193,16 @@ struct BrowserVideo {
       sequence: takeRepair(of: packet.ssrc))
   }
 
-  /// Padding has no stream of its own in a browser's connection.
+  /// Padding has no stream of its own in a browser's connection: it goes with the track of which a
+  /// packet left last. Where that one has ended or none left, it goes with any other track, so that
+  /// a link on which all tracks are paused is measured all the same.
   private mutating func departAsPadding() -> Departure {
-    guard let busiest, tracks[busiest.ssrc] != nil,
-      let type = repairTypes.repair(of: busiest.payloadType)
+    let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }
+    guard let track = last?.ssrc ?? tracks.first?.key,
+      let type = last.flatMap({ repairTypes.repair(of: $0.payloadType) }) ?? repairTypes.any
     else { return .none }
     return .padding(
-      payloadType: type, ssrc: VideoTrack.repairSSRC(of: busiest.ssrc),
-      sequence: takeRepair(of: busiest.ssrc))
+      payloadType: type, ssrc: VideoTrack.repairSSRC(of: track), sequence: takeRepair(of: track))
   }
 
   private mutating func takeRepair(of ssrc: UInt32) -> SequenceNumber {
@@ -254,6 +256,8 @@ private struct RepairTypes {
   }
 
   func original(of repair: UInt8) -> UInt8? { pairs.first { $0.repair == repair }?.original }
+
+  var any: UInt8? { pairs.first?.repair }
 
   func repair(of original: UInt8) -> UInt8? { pairs.first { $0.original == original }?.repair }
 }

@@ -26,7 +26,8 @@ final class WebRTCLink: PacketLink {
   /// The numbers of what leaves, where the browser acknowledges by them.
   private let numbering = TransportNumbers()
 
-  /// Numbers of what arrived, and whether pictures are among it: without any, nobody needs feedback.
+  /// Numbers of what arrived, and whether pictures are among it: without any, nobody needs
+  /// feedback.
   private var arrivals = TransportArrivalLog()
   private var owesFeedback = false
   private let origin = ContinuousClock.now

@@ -108,8 +108,9 @@ public struct SDPAnswer: Sendable {
     ["a=\(section.direction.rawValue)"] + sent(in: section) + Self.layers(of: section)
   }
 
-  /// The name of the mix, or of a track. Clients find the section of a track by the id of its stream
-  /// (`v_` and the mid). What only a camera's section would send back has no name: nothing is sent.
+  /// The name of the mix, or of a track. Clients find the section of a track by the id of its
+  /// stream (`v_` and the mid). What only a camera's section would send back has no name: nothing
+  /// is sent.
   private func sent(in section: NegotiatedSection) -> [String] {
     if let track = section.trackSSRC { return Self.track(track, in: section) }
     let sends = section.direction == .sendReceive || section.direction == .sendOnly

@@ -250,17 +250,35 @@ private final class PictureBrowser {
     #expect(sent == [[0, 0], [0, 1], [0, 2]])
   }
 
-  @Test func `sends padding among the repetitions of a track that flows`() throws {
+  @Test func `sends padding among the repetitions of the track that left last`() throws {
+    let browser = try Browser(tracks: [7, 8], isNumbered: true)
+    browser.link.send(Browser.packet(1, 8).span)
+    try Self.expectPadding(of: 8, from: browser)
+  }
+
+  @Test func `sends padding where nothing left, and where that track has ended`() throws {
     let browser = try Browser(tracks: [7], isNumbered: true)
+    try Self.expectPadding(of: 7, from: browser)
+    browser.link.send(Browser.packet(1, 7).span)
+    browser.link.apply(try Browser.media([], [9], isNumbered: true), layers: [])
+    try Self.expectPadding(of: 9, from: browser)
+    browser.link.apply(try Browser.media([], [], isNumbered: true), layers: [])
+    let count = browser.heard.count
+    browser.link.send(Self.padding.span)
+    #expect(browser.heard.count == count && browser.link.transportNumbers?.last == nil)
+  }
+
+  private static var padding: [UInt8] {
     var padding = Browser.packet(1, 999, payload: [0, 0, 3])
     padding[0] |= 0x20
-    browser.link.send(padding.span)
-    #expect(browser.heard.isEmpty && browser.link.transportNumbers?.last == nil)
-    browser.link.send(Browser.packet(1, 7).span)
+    return padding
+  }
+
+  private static func expectPadding(of track: UInt32, from browser: Browser) throws {
     browser.link.send(padding.span)
     let sent = try #require(browser.heard.last)
     let packet = try #require(Browser.parsed(sent))
-    #expect(packet.ssrc == VideoTrack.repairSSRC(of: 7) && packet.payloadType == 101)
+    #expect(packet.ssrc == VideoTrack.repairSSRC(of: track) && packet.payloadType == 101)
     #expect(packet.payload.isEmpty && packet.paddingBytes == 3)
   }
 
