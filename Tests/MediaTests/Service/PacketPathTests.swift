@@ -40,6 +40,8 @@ extension MediaServices {
       "5Media12WaitingVideoV", "5Media11VideoRouterV8leaveOut",
       // What leaves with this turn of the loop is gathered for each connection.
       "3Bus14ClientListenerC4send",
+      // The first packet after a standstill of the machine raises a fence.
+      "5Media0A7ServiceC10raiseFence",
     ]
 
     /// The way of a packet from the socket to the sound, or to its receivers' links.
