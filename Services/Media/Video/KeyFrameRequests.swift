@@ -2,14 +2,33 @@ import RTP
 
 /// When to ask a publisher for a key frame of one layer.
 ///
-/// Whoever needs one is served by the same key frame, so one request at a time is under way; it is
-/// repeated every `interval` (500 ms) until the key frame comes. After it has come, the next one is
-/// asked for no earlier than `interval` after the last request, or `freshInterval` (100 ms) if
-/// somebody gets nothing without it: who just joined, resumed or changed layers must not wait for
-/// the clock of the others.
+/// One key frame serves all receivers, so one request at a time is pending. The request is repeated
+/// every ``Intervals/pending`` until the key frame arrives. After that, the ``Need`` decides how
+/// soon the next request may follow the last one.
 struct KeyFrameRequests: Sendable {
-  private let interval: Int64
-  private let freshInterval: Int64
+  /// Why somebody needs a key frame.
+  enum Need: Hashable, Sendable {
+    /// A receiver gets nothing without it: one that just joined, resumed or changed layers.
+    case fresh
+
+    /// Packets of the publisher are lost.
+    case gap
+
+    /// A receiver that gets pictures asks for it. A receiver can ask without end, and key frames
+    /// cost the publisher and all other receivers, so these requests are the rarest.
+    case complaint
+  }
+
+  /// The shortest times between two requests.
+  struct Intervals: Hashable, Sendable {
+    /// While the key frame has not arrived, and after a ``Need/gap``.
+    var pending: Duration = .milliseconds(500)
+
+    var fresh: Duration = .milliseconds(100)
+    var complaint: Duration = .seconds(1)
+  }
+
+  private let intervals: Intervals
   private var lastSent: MediaTime?
 
   /// When the request goes out, or again. `nil`: nobody needs one.
@@ -18,20 +37,23 @@ struct KeyFrameRequests: Sendable {
   /// Sent since the beginning.
   private(set) var count = 0
 
-  init(interval: Duration, freshInterval: Duration) {
-    self.interval = interval.wholeUs
-    self.freshInterval = freshInterval.wholeUs
-  }
+  init(_ intervals: Intervals) { self.intervals = intervals }
 
   /// Somebody needs a key frame.
-  ///
-  /// - Parameter isFresh: It gets nothing until then.
-  mutating func need(isFresh: Bool, at now: MediaTime) {
-    let wait = isFresh ? freshInterval : interval
+  mutating func need(_ need: Need, at now: MediaTime) {
+    let wait = wait(for: need)
     let earliest = lastSent.map { max(now, $0.advanced(byUs: wait)) } ?? now
     due = due.map { min($0, earliest) } ?? earliest
     // A request that is under way serves all.
-    if isUnderWay, let lastSent { due = lastSent.advanced(byUs: interval) }
+    if isUnderWay, let lastSent { due = lastSent.advanced(byUs: intervals.pending.wholeUs) }
+  }
+
+  private func wait(for need: Need) -> Int64 {
+    switch need {
+    case .fresh: intervals.fresh.wholeUs
+    case .gap: intervals.pending.wholeUs
+    case .complaint: intervals.complaint.wholeUs
+    }
   }
 
   private var isUnderWay = false
@@ -41,7 +63,7 @@ struct KeyFrameRequests: Sendable {
     guard let due, due <= now else { return false }
     lastSent = now
     isUnderWay = true
-    self.due = now.advanced(byUs: interval)
+    self.due = now.advanced(byUs: intervals.pending.wholeUs)
     count += 1
     return true
   }

@@ -41,8 +41,7 @@ struct SourceLayer: Sendable {
     losses = LossTracker(rules.nacks)
     cache = PacketCache(
       packets: rules.cachedPackets, bytes: rules.cachedBytes, age: rules.cacheTime)
-    requests = KeyFrameRequests(
-      interval: rules.keyFrameInterval, freshInterval: rules.freshKeyFrameInterval)
+    requests = KeyFrameRequests(rules.keyFrames)
   }
 
   /// The highest number so far.
@@ -66,7 +65,7 @@ struct SourceLayer: Sendable {
       cache.clear()
     }
     // Too many at once: nobody waits for them.
-    if losses.givenUp > givenUp { requests.need(isFresh: false, at: now) }
+    if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
     let payload = bytes.extracting(packet.payload)

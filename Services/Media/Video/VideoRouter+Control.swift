@@ -163,7 +163,7 @@ extension VideoRouter {
     guard layer > 0, layer <= sources[source].layers.count else { return }
     forwarders[index].needParameterSets()
     sources[source].layers[layer - 1].requests.need(
-      isFresh: forwarders[index].isFresh, at: now)
+      forwarders[index].isFresh ? .fresh : .complaint, at: now)
     requestKeyFrames(of: source, at: now, send: send)
   }
 
@@ -175,7 +175,7 @@ extension VideoRouter {
         continue
       }
       sources[source].layers[layer - 1].requests.need(
-        isFresh: forwarders[index].isFresh, at: now)
+        forwarders[index].isFresh ? .fresh : .gap, at: now)
     }
     guard let publisher = sources[source].publisher else { return }
     for layer in sources[source].layers.indices

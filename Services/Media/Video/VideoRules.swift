@@ -14,11 +14,8 @@ struct VideoRules: Hashable, Sendable {
   /// How long they stay.
   var cacheTime: Duration = .milliseconds(1_500)
 
-  /// The pause between two key frame requests for one layer that wait for the same key frame.
-  var keyFrameInterval: Duration = .milliseconds(500)
-
-  /// The same when somebody who gets nothing yet waits for it.
-  var freshKeyFrameInterval: Duration = .milliseconds(100)
+  /// The pauses between two key frame requests for one layer.
+  var keyFrames = KeyFrameRequests.Intervals()
 
   /// The pause between two answers to a receiver for one packet; its round trip if that is longer.
   var resendInterval: Duration = .milliseconds(20)
