@@ -74,6 +74,7 @@ extension MediaService: MediaServer {
         request.offer, of: id, sending: session.streams.receiveSSRC, VideoRequest(request))
       if let link = session.link {
         session.downlink.renumber(link.numbers, naming: link.transportNumbers)
+        meetings[session.meeting]?.forward(to: session, at: mediaTime)
       }
       return V1.NegotiateReply(answer, term: term)
     }

@@ -42,6 +42,10 @@ protocol PacketLink: AnyObject {
   /// - Returns: Whether there was something to say.
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool
 
+  /// Returns whether its client has agreed to receive a track of pictures. Changes only with what
+  /// client and media agree on anew.
+  func carries(track ssrc: UInt32) -> Bool
+
   /// Whether its client needs a packet of sound each 20 ms, as a browser's jitter buffer does, and
   /// not only when somebody is heard.
   var isContinuous: Bool { get }
@@ -60,6 +64,7 @@ protocol PacketLink: AnyObject {
 }
 
 extension PacketLink {
+  func carries(track ssrc: UInt32) -> Bool { true }
   var isContinuous: Bool { false }
   var transportNumbers: TransportNumbers? { nil }
 

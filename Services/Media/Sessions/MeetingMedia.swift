@@ -281,10 +281,23 @@ final class MeetingMedia {
     if !changes.published.isEmpty { takeEarlyVideo(at: now) }
   }
 
-  /// Who is not connected gets nothing, and begins with key frames when it is.
-  private func forward(to session: MediaSession, at now: MediaTime) {
-    let decided = !session.isConnected ? [] : forwarding.decisions(for: session.id)
+  /// Forwards to a session what is decided for it and its link carries.
+  ///
+  /// A session that is not connected gets nothing, and begins with key frames when it is. The same
+  /// holds for single tracks that a browser has no section for. Their streams stay and send nothing,
+  /// so that their sequence numbers continue without a gap: a number that the client never got would
+  /// look lost, and SRTP sends no number twice.
+  func forward(to session: MediaSession, at now: MediaTime) {
+    var decided = forwarding.decisions(for: session.id)
+    for index in decided.indices where !isCarried(decided[index].tile, to: session) {
+      decided[index].layer = 0
+    }
     video.decide(decided, for: session.key, over: session.downlink, at: now) { send($1, to: $0) }
+  }
+
+  private func isCarried(_ tile: UInt32, to session: MediaSession) -> Bool {
+    guard session.isConnected, let link = session.link else { return false }
+    return video.track(of: tile).map { link.carries(track: $0) } ?? false
   }
 
   /// The session that a router's key stands for.

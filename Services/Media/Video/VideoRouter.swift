@@ -163,6 +163,11 @@ struct VideoRouter {
     freeSources.append(place)
   }
 
+  /// Returns the SSRC under which receivers get a source; `nil` for a source that is not there.
+  func track(of tile: UInt32) -> UInt32? {
+    placeOfTile[tile].map { sources[$0].description.trackSSRC }
+  }
+
   /// The only session whose packets of a source count. `nil`: nobody's.
   mutating func setPublisher(_ session: SessionKey?, of tile: UInt32) {
     guard let place = placeOfTile[tile] else { return }

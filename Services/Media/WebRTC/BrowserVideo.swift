@@ -162,6 +162,9 @@ struct BrowserVideo {
 
   // MARK: To the browser
 
+  /// Returns whether a track has a section.
+  func carries(track ssrc: UInt32) -> Bool { tracks[ssrc] != nil }
+
   /// How a packet leaves.
   enum Departure: Hashable, Sendable {
     /// As it is.

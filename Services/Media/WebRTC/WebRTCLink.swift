@@ -68,6 +68,8 @@ final class WebRTCLink: PacketLink {
 
   var isContinuous: Bool { true }
 
+  func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
+
   /// The link carries a session from now on.
   func open(for session: MediaSession) {
     (self.session, isOpen, droppedPackets) = (session, true, 0)

@@ -162,6 +162,27 @@ import Testing
     }
   }
 
+  @Test func `a track that a client takes up again has no gap in its numbers`() throws {
+    let meeting = try Self.makeMeeting(of: 12, seed: 3)
+    try meeting.run(milliseconds: 1_500)
+    let client = meeting.clients[11]
+    func agree(on tracks: Set<UInt32>?) throws -> [UInt32: Int] {
+      client.link.agreed = tracks
+      meeting.media.forward(to: meeting.sessions[client.number], at: meeting.now)
+      // What is under way arrives.
+      try meeting.run(milliseconds: 500)
+      let before = client.tracks.mapValues { $0.packets.count }
+      try meeting.run(milliseconds: 1_500)
+      return client.tracks.mapValues { $0.packets.count }.merging(before) { $0 - $1 }
+    }
+    #expect(try agree(on: []).values.allSatisfy { $0 < 10 })
+    #expect(try agree(on: nil).values.allSatisfy { $0 > 25 })
+    for tile in Self.layers(of: client).keys {
+      let track = client.tracks[SimulatedMeeting.tracks + tile]
+      #expect(track?.completeness ?? 0 > 0.98)
+    }
+  }
+
   @Test func `of a compound that does not add up what comes first counts, once`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 5)
     let client = meeting.clients[1]

@@ -10,9 +10,14 @@ final class MemoryLink: PacketLink {
   var acknowledgement: Acknowledgement? = .congestionFeedback
   var isContinuous = false
   let numbers: LinkNumbers
+
+  /// The tracks that its client has agreed to receive; `nil`: all.
+  var agreed: Set<UInt32>?
   private var sent: [[UInt8]] = []
 
   init(_ numbers: LinkNumbers = .carillon) { self.numbers = numbers }
+
+  func carries(track ssrc: UInt32) -> Bool { agreed?.contains(ssrc) ?? true }
 
   func send(_ packet: Span<UInt8>) {
     guard isOpen else { return }
