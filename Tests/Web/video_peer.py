@@ -14,6 +14,7 @@ from aiortc import (
     RTCBundlePolicy,
     RTCConfiguration,
     RTCPeerConnection,
+    RTCRtpTransceiver,
     RTCSessionDescription,
     VideoStreamTrack,
 )
@@ -77,29 +78,41 @@ class VideoPeer:
         self._camera = self._connection.addTransceiver("video", direction="inactive")
         self._receiving: dict[int, str | None] = {}
         self._seen: dict[str, list[av.VideoFrame]] = {}
+        self._arrivals: dict[str, list[float]] = {}
         self._watching: list[asyncio.Task[None]] = []
         self._connection.on("track", self._watch)
 
     async def subscribe(self, *, camera: Colour | None = None, streams: Sequence[int] = ()) -> None:
         """Says what it sends and receives from now on, and waits until that holds."""
         for _ in range(len(self._connection.getTransceivers()) - 2, len(streams)):
-            self._connection.addTransceiver("video", direction="recvonly")
+            self._add_section()
         self._turn_camera(camera)
         await self._connection.setLocalDescription(await self._connection.createOffer())
         offer = self._connection.localDescription.sdp
         await self._client.send("SUBSCRIBE", sub=self._frame(offer, camera, streams))
         frame = await self._client.next("SUBSCRIBE_ACK")
         self.refusal = frame.error.status
-        answer = frame.suback.sdp_answer
+        answer = await self._routed(frame.suback.sdp_answer)
         await self._connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
         self._note(frame.suback)
         async with asyncio.timeout(SECONDS):
             while self._connection.connectionState != "connected":
                 await asyncio.sleep(0.01)
 
+    def _add_section(self) -> RTCRtpTransceiver:
+        """Adds a section for pictures that it receives."""
+        return self._connection.addTransceiver("video", direction="recvonly")
+
+    async def _routed(self, answer: str) -> str:
+        """Returns the answer with the addresses that this peer sends to."""
+        return answer
+
+    def _make_camera(self, colour: Colour) -> VideoStreamTrack:
+        return Camera(colour)
+
     def _turn_camera(self, camera: Colour | None) -> None:
         if camera is not None:
-            self._camera.sender.replaceTrack(Camera(camera))
+            self._camera.sender.replaceTrack(self._make_camera(camera))
         self._camera.direction = "inactive" if camera is None else "sendonly"
 
     def _frame(
@@ -140,6 +153,10 @@ class VideoPeer:
         """All pictures of a stream so far."""
         return self._seen.get(self.tracks.get(stream, ""), [])
 
+    def arrivals(self, stream: int) -> list[float]:
+        """The times at which the pictures of a stream arrived, by the clock of the event loop."""
+        return self._arrivals.get(self.tracks.get(stream, ""), [])
+
     async def see(self, stream: int, colour: Colour, count: int = 10) -> None:
         """Waits until so many pictures of a colour have come."""
         start = len(self.pictures(stream))
@@ -166,7 +183,9 @@ class VideoPeer:
             while True:
                 frame = await track.recv()
                 assert isinstance(frame, av.VideoFrame)
-                self._seen.setdefault(transceiver.mid or "", []).append(frame)
+                mid = transceiver.mid or ""
+                self._seen.setdefault(mid, []).append(frame)
+                self._arrivals.setdefault(mid, []).append(asyncio.get_running_loop().time())
 
         self._watching.append(asyncio.create_task(keep()))
 

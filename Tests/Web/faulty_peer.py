@@ -1,0 +1,219 @@
+"""A browser's peer connection that misbehaves, or whose packets are lost on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from typing import Any
+
+import av
+import numpy as np
+from aiortc import RTCRtpReceiver, RTCRtpSender, RTCRtpTransceiver
+from aiortc.mediastreams import VideoStreamTrack
+
+from carillon import Credentials
+from carillon.signaling import signaling_pb2 as wire
+from installation import Installation
+from test_end_to_end import LiveMeeting
+from Web.browser_peer import Sound
+from Web.signaling_client import SignalingClient, client_of
+from Web.test_browser_video import SILENCE, Watcher
+from Web.test_sdk_expectations import say_join
+from Web.udp_relay import UDPRelay
+from Web.video_peer import BLUE, RED, Colour, VideoPeer, picture
+
+LONGEST_STALL = 2.0
+"""The longest time without a picture that a viewer may see, in seconds."""
+
+
+class BusyCamera(VideoStreamTrack):
+    """A camera of one colour with a border of noise, so that a picture takes several packets."""
+
+    def __init__(self, colour: Colour) -> None:
+        super().__init__()
+        self._picture = picture(colour)
+        self._random = np.random.default_rng(1)
+
+    async def recv(self) -> av.VideoFrame:
+        """The next picture."""
+        pts, time_base = await self.next_timestamp()
+        self._picture[:24] = self._random.integers(0, 255, (24, 320, 3), np.uint8)
+        frame = av.VideoFrame.from_ndarray(self._picture, format="rgb24")
+        frame.pts, frame.time_base = pts, time_base
+        return frame
+
+
+class FaultyPeer(VideoPeer):
+    """A peer that tests can have do what no browser does.
+
+    - Parameter relay: Where its packets pass through.
+    - Parameter codec: The MIME type of the only codec that it offers.
+    """
+
+    def __init__(
+        self,
+        client: SignalingClient,
+        sound: Sound,
+        *,
+        relay: UDPRelay | None = None,
+        codec: str = "",
+        is_busy: bool = False,
+    ) -> None:
+        super().__init__(client, sound)
+        self.key_frame_requests = 0
+        """The requests for key frames that its camera received."""
+        self.ssrcs: dict[int, int] = {}
+        """The SSRC of each stream that is received."""
+        self._relay, self._codec, self._is_busy = relay, codec, is_busy
+        self._prefer(self._camera)
+        send_key_frame = self._camera.sender._send_keyframe
+
+        def count() -> None:
+            self.key_frame_requests += 1
+            send_key_frame()
+
+        # The sender calls what it finds here for each request that it gets.
+        vars(self._camera.sender)["_send_keyframe"] = count
+
+    def claim(self, ssrc: int) -> None:
+        """Takes an SSRC for its camera, in offers and packets."""
+        self._camera.sender._ssrc = ssrc
+
+    async def report_losses(self, stream: int, count: int) -> None:
+        """Asks for so many key frames of a stream within a second."""
+        receiver, ssrc = self._receiver(stream)
+        for number in range(count):
+            await receiver._send_rtcp_pli(ssrc)
+            if number % 10 == 9:
+                await asyncio.sleep(10 / count)
+
+    async def miss(self, stream: int, count: int) -> None:
+        """Asks so many times within a second for 200 packets, of which most never existed."""
+        receiver, ssrc = self._receiver(stream)
+        for number in range(count):
+            first = number * 200 % 65_000
+            await receiver._send_rtcp_nack(ssrc, list(range(first, first + 200)))
+            if number % 10 == 9:
+                await asyncio.sleep(10 / count)
+
+    def _receiver(self, stream: int) -> tuple[RTCRtpReceiver, int]:
+        mid = self.tracks[stream]
+        transceiver = next(t for t in self._connection.getTransceivers() if t.mid == mid)
+        return transceiver.receiver, self.ssrcs[stream]
+
+    def _note(self, acknowledgement: wire.SdkSubscribeAckFrame) -> None:
+        super()._note(acknowledgement)
+        self.ssrcs = {track.stream_id: track.ssrc for track in acknowledgement.tracks}
+
+    def _add_section(self) -> RTCRtpTransceiver:
+        transceiver = super()._add_section()
+        self._prefer(transceiver)
+        return transceiver
+
+    def _make_camera(self, colour: Colour) -> VideoStreamTrack:
+        return BusyCamera(colour) if self._is_busy else super()._make_camera(colour)
+
+    async def _routed(self, answer: str) -> str:
+        if self._relay is None:
+            return answer
+        await self._relay.open_for(answer)
+        return self._relay.routed(answer)
+
+    def _prefer(self, transceiver: RTCRtpTransceiver) -> None:
+        if not self._codec:
+            return
+        codecs = RTCRtpSender.getCapabilities("video").codecs
+        wanted = {self._codec.lower(), "video/rtx"}
+        transceiver.setCodecPreferences([c for c in codecs if c.mimeType.lower() in wanted])
+
+
+class FaultyWatcher(Watcher):
+    """A browser in a meeting whose peer connection may misbehave."""
+
+    def __init__(self, client: SignalingClient, peer: FaultyPeer, who: Credentials) -> None:
+        super().__init__(client, peer, who.attendee_id)
+        self.who = who
+        self.peer: FaultyPeer = peer
+
+
+@asynccontextmanager
+async def enter(
+    installation: Installation, meeting_id: str, who: Credentials, **options: Any
+) -> AsyncIterator[FaultyWatcher]:
+    """A browser that is in a meeting and has not subscribed."""
+    async with client_of(installation, meeting_id, who) as client:
+        await say_join(client)
+        await client.next("JOIN_ACK")
+        peer = FaultyPeer(client, SILENCE, **options)
+        try:
+            yield FaultyWatcher(client, peer, who)
+        finally:
+            await peer.close()
+
+
+class Pair:
+    """Two browsers that see each other."""
+
+    def __init__(self, ada: FaultyWatcher, bea: FaultyWatcher) -> None:
+        self.ada, self.bea = ada, bea
+        self.of_ada, self.of_bea = 0, 0
+        """The streams of their pictures, as the other one receives them."""
+
+    async def meet(self) -> None:
+        """Turns both cameras on, and waits until each sees the other's colour."""
+        await self.ada.peer.subscribe(camera=RED)
+        await self.bea.peer.subscribe(camera=BLUE)
+        self.of_ada = await self.bea.stream_of(self.ada.attendee_id)
+        self.of_bea = await self.ada.stream_of(self.bea.attendee_id)
+        await self.bea.peer.subscribe(camera=BLUE, streams=[self.of_ada])
+        await self.ada.peer.subscribe(camera=RED, streams=[self.of_bea])
+        await self.see()
+
+    async def see(self) -> None:
+        """Waits until each sees the other's colour."""
+        await self.bea.peer.see(self.of_ada, RED)
+        await self.ada.peer.see(self.of_bea, BLUE)
+
+    @asynccontextmanager
+    async def unharmed(self) -> AsyncIterator[None]:
+        """Asserts that neither sees a stall during the block, and that both see on after it."""
+        start = asyncio.get_running_loop().time()
+        yield
+        await asyncio.sleep(0.5)
+        for watcher, stream in ((self.bea, self.of_ada), (self.ada, self.of_bea)):
+            assert longest_gap(watcher.peer.arrivals(stream), start) < LONGEST_STALL
+        await self.see()
+
+
+def longest_gap(arrivals: Sequence[float], start: float) -> float:
+    """The longest time without a picture from a time until now, in seconds."""
+    now = asyncio.get_running_loop().time()
+    times = [start, *(time for time in arrivals if time > start), now]
+    return max(after - before for before, after in pairwise(times))
+
+
+@asynccontextmanager
+async def pair(tea: LiveMeeting) -> AsyncIterator[Pair]:
+    """Two browsers of a meeting that see each other."""
+    meeting_id = tea.meeting.meeting_id
+    async with (
+        enter(tea.installation, meeting_id, await tea.create("ada")) as ada,
+        enter(tea.installation, meeting_id, await tea.create("bea")) as bea,
+    ):
+        made = Pair(ada, bea)
+        await made.meet()
+        yield made
+
+
+def assert_healthy(installation: Installation) -> None:
+    """Asserts that all services run, and that none has logged an error."""
+    for process in installation.processes:
+        assert process.is_running, process.name
+        errors = [line for line in process.log.splitlines() if _ERROR.search(line)]
+        assert not errors, errors
+
+
+_ERROR = re.compile(r'^\S+(?: \S+)? (error|critical) |"level":"(error|critical)"')

@@ -1,0 +1,304 @@
+"""Browsers' pictures under loss, after kills and beside hostile browsers: real services, aiortc."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from carillon.signaling import signaling_pb2 as wire
+from installation import Installation
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.faulty_peer import (
+    LONGEST_STALL,
+    FaultyWatcher,
+    Pair,
+    assert_healthy,
+    enter,
+    longest_gap,
+    pair,
+)
+from Web.offers import offer
+from Web.udp_relay import lossy_relay
+from Web.video_peer import BLUE, GREEN, RED
+
+pytestmark = pytest.mark.seconds(120)
+
+
+# Loss
+
+
+async def test_pictures_do_not_stall_when_packets_are_lost_on_both_links() -> None:
+    async with live_meeting() as tea:
+        await asyncio.gather(watch_lossy(tea, "video/VP8", 7), watch_lossy(tea, "video/H264", 11))
+        assert_healthy(tea.installation)
+
+
+async def watch_lossy(tea: LiveMeeting, codec: str, seed: int) -> None:
+    """Watches a camera of this codec for 15 s, where both browsers lose packets."""
+    meeting_id = tea.meeting.meeting_id
+    sends, sees = await tea.create(f"sends {codec}"), await tea.create(f"sees {codec}")
+    async with (
+        lossy_relay(seed) as near,
+        lossy_relay(seed + 2) as far,
+        enter(tea.installation, meeting_id, sends, relay=near, codec=codec, is_busy=True) as ada,
+        enter(tea.installation, meeting_id, sees, relay=far, codec=codec) as bea,
+    ):
+        await ada.peer.subscribe(camera=RED)
+        await bea.peer.subscribe()
+        stream = await bea.stream_of(ada.attendee_id)
+        await bea.peer.subscribe(streams=[stream])
+        await bea.peer.see(stream, RED)
+        start = asyncio.get_running_loop().time()
+        await asyncio.sleep(15)
+        gap = longest_gap(bea.peer.arrivals(stream), start)
+        assert gap < LONGEST_STALL
+        await bea.peer.see(stream, RED)
+        assert near.up.lost > 30 and far.down.lost > 30
+
+
+# Kills
+
+
+@asynccontextmanager
+async def again(tea: LiveMeeting, former: Pair) -> AsyncIterator[Pair]:
+    """The same two attendees, who came back."""
+    installation, meeting_id = tea.installation, tea.meeting.meeting_id
+    async with (
+        enter(installation, meeting_id, former.ada.who) as ada,
+        enter(installation, meeting_id, former.bea.who) as bea,
+    ):
+        made = Pair(ada, bea)
+        await made.meet()
+        yield made
+
+
+async def test_pictures_are_back_after_media_died_and_browsers_joined_again() -> None:
+    async with live_meeting() as tea, pair(tea) as before:
+        media = tea.installation.media
+        await media.kill()
+        for watcher in (before.ada, before.bea):
+            assert await watcher.client.closed() == 4503
+        await media.start()
+        await tea.installation.become_ready()
+        async with again(tea, before) as after, after.unharmed():
+            await asyncio.sleep(1)
+        assert_healthy(tea.installation)
+
+
+async def test_pictures_go_on_after_video_tiles_died() -> None:
+    async with live_meeting() as tea, pair(tea) as friends:
+        await tea.installation.video_tiles.kill()
+        await asyncio.sleep(1)
+        await tea.installation.video_tiles.start()
+        await tea.installation.become_ready()
+        ready = asyncio.get_running_loop().time()
+        await asyncio.sleep(LONGEST_STALL + 3)
+        for watcher, stream in (
+            (friends.bea, friends.of_ada),
+            (friends.ada, friends.of_bea),
+        ):
+            gap = longest_gap(watcher.peer.arrivals(stream), ready)
+            assert gap < LONGEST_STALL
+        await friends.see()
+        assert await friends.bea.stream_of(friends.ada.attendee_id) == friends.of_ada
+        assert await friends.ada.stream_of(friends.bea.attendee_id) == friends.of_bea
+        assert_healthy(tea.installation)
+
+
+async def test_what_browsers_ask_for_while_video_tiles_is_down_happens_when_it_is_back() -> None:
+    async with live_meeting() as tea, pair(tea) as friends:
+        ada, bea = friends.ada.peer, friends.bea.peer
+        who = await tea.create("cai")
+        async with enter(tea.installation, tea.meeting.meeting_id, who) as cai:
+            await cai.peer.subscribe()
+            await tea.installation.video_tiles.kill()
+            stops = asyncio.create_task(bea.subscribe(camera=BLUE))
+            asks = asyncio.create_task(cai.peer.subscribe(camera=GREEN, streams=[friends.of_ada]))
+            await asyncio.sleep(1)
+            await tea.installation.video_tiles.start()
+            await tea.installation.become_ready()
+            await asyncio.gather(stops, asks)
+            assert cai.peer.refusal == 0
+            await cai.peer.see(friends.of_ada, RED)
+            stream = await friends.ada.stream_of(cai.attendee_id)
+            await ada.subscribe(camera=RED, streams=[friends.of_bea, stream])
+            await ada.see(stream, GREEN)
+            start = asyncio.get_running_loop().time()
+            await bea.subscribe(camera=BLUE, streams=[friends.of_ada])
+            await bea.see(friends.of_ada, RED)
+            assert longest_gap(bea.arrivals(friends.of_ada), start) < LONGEST_STALL
+        assert_healthy(tea.installation)
+
+
+async def test_pictures_are_back_after_the_gateway_died_and_browsers_joined_again() -> None:
+    async with live_meeting() as tea, pair(tea) as before:
+        await tea.installation.gateway.kill()
+        for watcher in (before.ada, before.bea):
+            assert await watcher.client.closed() == 1006
+        await tea.installation.gateway.start()
+        await tea.installation.become_ready()
+        async with again(tea, before) as after, after.unharmed():
+            await asyncio.sleep(1)
+        assert_healthy(tea.installation)
+
+
+# Hostile browsers
+
+
+@asynccontextmanager
+async def attack() -> AsyncIterator[tuple[Pair, FaultyWatcher]]:
+    """Ada and Bea see each other, while Eve does what she likes."""
+    async with live_meeting() as tea, pair(tea) as friends:
+        meeting_id = tea.meeting.meeting_id
+        async with enter(tea.installation, meeting_id, await tea.create("eve")) as eve:
+            async with friends.unharmed():
+                yield friends, eve
+        assert_healthy(tea.installation)
+
+
+async def send(eve: FaultyWatcher, text: str, streams: list[int] | None = None) -> None:
+    """Sends a SUBSCRIBE of Eve with an offer as it stands."""
+    sound = wire.SdkStreamDescriptor(stream_id=1, group_id=1, media_type=wire.AUDIO)
+    await eve.client.send(
+        "SUBSCRIBE",
+        sub=wire.SdkSubscribeFrame(
+            duplex="RX",
+            send_streams=[sound],
+            receive_stream_ids=[0, *(streams or [])],
+            sdp_offer=text,
+            audio_muted=True,
+        ),
+    )
+
+
+async def subscribe(
+    eve: FaultyWatcher, text: str, streams: list[int] | None = None
+) -> wire.SdkSignalFrame:
+    """Sends a SUBSCRIBE of Eve; returns what answers it."""
+    await send(eve, text, streams)
+    return await eve.client.next("SUBSCRIBE_ACK")
+
+
+async def test_110_sections_of_pictures_harm_nobody() -> None:
+    async with attack() as (friends, eve):
+        streams = [friends.of_ada, friends.of_bea]
+        frame = await subscribe(eve, offer([str(n) for n in range(111)]), streams)
+        assert frame.error.status == 0
+        assert frame.suback.sdp_answer.count("m=video") == 110
+        assert {track.stream_id for track in frame.suback.tracks} == set(streams)
+
+
+async def test_200_subscribes_in_a_second_harm_nobody() -> None:
+    async with attack() as (friends, eve):
+        for number in range(200):
+            wanted = [friends.of_ada] if number % 2 else []
+            await send(eve, offer(["0", "1", "2"]), wanted)
+            await asyncio.sleep(0.005)
+
+        # A gateway that keeps up answers all; one that does not ends who does not wait for it.
+        def is_done() -> bool:
+            return eve.client.close_code == 4400 or eve.client.kinds.count("SUBSCRIBE_ACK") == 200
+
+        await eve.client.until(is_done, "200 answers, or a close")
+        if eve.client.close_code is None:
+            for _ in range(20):
+                await send(eve, offer(["0", "1", "2"]))
+            assert await eve.client.closed() == 4400
+
+
+async def test_stream_ids_that_are_unknown_own_huge_or_repeated_are_passed_over() -> None:
+    async with attack() as (friends, eve):
+        await eve.peer.subscribe(camera=RED)
+        own = await friends.ada.stream_of(eve.attendee_id)
+        odd = [own, 12_345, 2**31, 2**32 - 1, *([friends.of_ada] * 500)]
+        for streams in (odd, odd[::-1]):
+            await eve.client.send(
+                "SUBSCRIBE",
+                sub=wire.SdkSubscribeFrame(
+                    duplex="RX",
+                    receive_stream_ids=[0, *streams],
+                    sdp_offer=offer(map(str, range(30))),
+                ),
+            )
+            frame = await eve.client.next("SUBSCRIBE_ACK")
+            assert frame.error.status == 0
+            assert [track.stream_id for track in frame.suback.tracks] == [friends.of_ada]
+
+
+async def test_a_camera_that_claims_the_ssrc_of_another_harms_nobody() -> None:
+    async with attack() as (friends, eve):
+        victim = friends.bea.peer.ssrcs[friends.of_ada]
+        eve.peer.claim(victim)
+        await eve.peer.subscribe(camera=BLUE)
+        stream = await friends.bea.stream_of(eve.attendee_id)
+        await eve.peer.subscribe(camera=BLUE, streams=[friends.of_ada, friends.of_bea])
+        await eve.peer.see(friends.of_bea, BLUE)
+        await friends.bea.peer.subscribe(camera=BLUE, streams=[friends.of_ada, stream])
+        await friends.bea.peer.see(stream, BLUE)
+        await asyncio.sleep(1)
+
+
+async def test_extension_ids_that_change_are_refused_and_the_session_goes_on() -> None:
+    async with attack() as (friends, eve):
+        first = offer(["0", "1", "2"])
+        assert (await subscribe(eve, first)).error.status == 0
+        swapped = re.sub(r"a=extmap:(10|11) ", lambda m: f"a=extmap:{21 - int(m[1])} ", first)
+        assert swapped != first
+        frame = await subscribe(eve, swapped, [friends.of_ada])
+        assert frame.error.status == 400
+        frame = await subscribe(eve, first, [friends.of_ada])
+        assert frame.error.status == 0
+        assert [track.stream_id for track in frame.suback.tracks] == [friends.of_ada]
+
+
+async def test_requests_for_key_frames_without_end_reach_a_publisher_once_a_second() -> None:
+    async with attack() as (friends, eve):
+        await eve.peer.subscribe()
+        await eve.peer.subscribe(streams=[friends.of_ada])
+        await eve.peer.see(friends.of_ada, RED)
+        await asyncio.sleep(1)
+        loop = asyncio.get_running_loop()
+        before, start = friends.ada.peer.key_frame_requests, loop.time()
+        for _ in range(3):
+            await eve.peer.report_losses(friends.of_ada, 1_000)
+        told = friends.ada.peer.key_frame_requests - before
+        # The first one comes at once, and one more while the last key frame is under way.
+        assert 1 <= told <= loop.time() - start + 2
+
+
+async def test_requests_for_packets_that_never_existed_harm_nobody() -> None:
+    async with attack() as (friends, eve):
+        await eve.peer.subscribe()
+        await eve.peer.subscribe(streams=[friends.of_ada])
+        await eve.peer.see(friends.of_ada, RED)
+        await eve.peer.miss(friends.of_ada, 1_000)
+        await eve.peer.see(friends.of_ada, RED)
+
+
+# Replicas
+
+
+async def test_an_audience_sees_the_camera_of_the_stage_and_may_not_show_its_own() -> None:
+    async with Installation() as installation:
+        control = installation.control
+        stage = await control.create_meeting("stage")
+        hall = await control.create_meeting("hall", primary_meeting_id=stage.meeting_id)
+        ada_is, eve_is = (
+            await control.create_attendee(stage, "ada"),
+            await control.create_attendee(hall, "eve"),
+        )
+        async with (
+            enter(installation, stage.meeting_id, ada_is) as ada,
+            enter(installation, hall.meeting_id, eve_is) as eve,
+        ):
+            await ada.peer.subscribe(camera=RED)
+            stream = await eve.stream_of(ada.attendee_id)
+            await eve.peer.subscribe(camera=BLUE, streams=[stream])
+            assert eve.peer.refusal == 206
+            await eve.peer.see(stream, RED)
+            assert all(source.attendee_id == ada.attendee_id for source in ada.sources)
+        assert_healthy(installation)

@@ -1,0 +1,123 @@
+"""A UDP relay between browsers and media that loses packets, from a seed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+Address = tuple[str, int]
+
+_CANDIDATE = re.compile(r"^(a=candidate:\d+ 1 udp \d+ )(\S+) (\d+)( typ host)", re.MULTILINE)
+
+
+class Loss:
+    """Decides which packets are lost: single ones, and bursts."""
+
+    def __init__(self, seed: int, share: float, burst_share: float = 0.0, burst: int = 5) -> None:
+        self.packets = 0
+        self.lost = 0
+        self._random = random.Random(seed)
+        self._share, self._burst_share, self._burst = share, burst_share, burst
+        self._left = 0
+
+    def takes(self, datagram: bytes) -> bool:
+        """Whether a datagram is lost. STUN and DTLS always pass."""
+        if not 128 <= datagram[0] <= 191:
+            return False
+        self.packets += 1
+        if self._left == 0 and self._random.random() < self._burst_share:
+            self._left = self._burst
+        if self._left > 0:
+            self._left -= 1
+            self.lost += 1
+            return True
+        is_lost = self._random.random() < self._share
+        self.lost += is_lost
+        return is_lost
+
+
+class UDPRelay:
+    """A port that leads to media's, with one upstream socket for each client address."""
+
+    def __init__(self, up: Loss, down: Loss) -> None:
+        self.up, self.down = up, down
+        self._host, self._target = "", 0
+        self._listener: asyncio.DatagramTransport | None = None
+        self._upstream: dict[Address, asyncio.DatagramTransport] = {}
+        self._opening: dict[Address, list[bytes]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open_for(self, answer: str) -> None:
+        """Listens beside the candidate of an answer; without effect the second time."""
+        if self._listener is not None:
+            return
+        found = _CANDIDATE.search(answer)
+        assert found is not None, answer
+        self._host, self._target = found[2], int(found[3])
+        loop = asyncio.get_running_loop()
+        listener, _ = await loop.create_datagram_endpoint(
+            lambda: _Receiver(self._go_up), local_addr=(self._host, 0)
+        )
+        self._listener = listener
+
+    def routed(self, answer: str) -> str:
+        """Returns an answer whose candidates are this relay."""
+        assert self._listener is not None
+        port = self._listener.get_extra_info("sockname")[1]
+        return _CANDIDATE.sub(rf"\g<1>\g<2> {port}\g<4>", answer)
+
+    def close(self) -> None:
+        for transport in (self._listener, *self._upstream.values()):
+            if transport is not None:
+                transport.close()
+
+    def _go_up(self, datagram: bytes, client: Address) -> None:
+        if self.up.takes(datagram):
+            return
+        if upstream := self._upstream.get(client):
+            upstream.sendto(datagram)
+        elif client in self._opening:
+            self._opening[client].append(datagram)
+        else:
+            self._opening[client] = [datagram]
+            task = asyncio.create_task(self._open(client))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _open(self, client: Address) -> None:
+        def go_down(datagram: bytes, _: Address) -> None:
+            if self._listener is not None and not self.down.takes(datagram):
+                self._listener.sendto(datagram, client)
+
+        upstream, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: _Receiver(go_down), remote_addr=(self._host, self._target)
+        )
+        self._upstream[client] = upstream
+        for datagram in self._opening.pop(client):
+            upstream.sendto(datagram)
+
+
+class _Receiver(asyncio.DatagramProtocol):
+    def __init__(self, take: Any) -> None:
+        self._take = take
+
+    def datagram_received(self, data: bytes, addr: tuple[str | Any, int]) -> None:
+        if data:
+            self._take(data, cast(Address, addr[:2]))
+
+    def error_received(self, exc: Exception) -> None:
+        """A port that nobody listens at, while media is down."""
+
+
+@asynccontextmanager
+async def lossy_relay(seed: int) -> AsyncIterator[UDPRelay]:
+    """A relay that loses 5 % and bursts of five packets in both directions."""
+    relay = UDPRelay(Loss(seed, 0.05, 0.004), Loss(seed + 1, 0.05, 0.004))
+    try:
+        yield relay
+    finally:
+        relay.close()
