@@ -284,9 +284,9 @@ final class MeetingMedia {
   /// Forwards to a session what is decided for it and its link carries.
   ///
   /// A session that is not connected gets nothing, and begins with key frames when it is. The same
-  /// holds for single tracks that a browser has no section for. Their streams stay and send nothing,
-  /// so that their sequence numbers continue without a gap: a number that the client never got would
-  /// look lost, and SRTP sends no number twice.
+  /// holds for single tracks that a browser has no section for. Their streams stay and send
+  /// nothing, so that their sequence numbers continue without a gap: a number that the client never
+  /// got would look lost, and SRTP sends no number twice.
   func forward(to session: MediaSession, at now: MediaTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {

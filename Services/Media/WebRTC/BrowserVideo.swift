@@ -45,6 +45,13 @@ struct BrowserVideo {
 
   private var tracks: [UInt32: Track] = [:]
 
+  /// Tracks that have no section any more. When one comes back, its numbers continue: SRTP sends no
+  /// number twice.
+  private var former: [UInt32: Track] = [:]
+
+  /// More tracks than this are not remembered.
+  private static let mostFormer = 256
+
   /// The track of which a packet left last.
   private var busiest: (ssrc: UInt32, payloadType: UInt8)?
   private let repairTypes: RepairTypes
@@ -80,7 +87,13 @@ struct BrowserVideo {
   mutating func goOn(from former: BrowserVideo) {
     transportID = transportID ?? former.transportID
     busiest = former.busiest
-    for (ssrc, track) in former.tracks where tracks[ssrc] != nil { tracks[ssrc] = track }
+    self.former = former.former
+    for (ssrc, track) in former.tracks where self.former.count < Self.mostFormer {
+      self.former[ssrc] = track
+    }
+    for ssrc in tracks.keys {
+      if let known = self.former.removeValue(forKey: ssrc) { tracks[ssrc] = known }
+    }
     guard !rids.isEmpty, rids == former.rids, mid == former.mid else { return }
     (streams, names) = (former.streams, former.names)
   }

@@ -218,6 +218,19 @@ private final class PictureBrowser {
     #expect(Array(browser.heard[3].dropFirst(12).prefix(2)) == [0xFF, 0xFF])
   }
 
+  @Test func `continues the repetitions of a track that comes back`() throws {
+    let browser = try Browser(tracks: [7])
+    func repeated() throws -> SequenceNumber {
+      for _ in 0..<2 { browser.link.send(Browser.packet(3, 7).span) }
+      return try #require(browser.heard.last.flatMap { Browser.parsed($0) }).sequence
+    }
+    let before = try repeated()
+    browser.link.apply(try Browser.media([], [8]), layers: [])
+    browser.link.apply(try Browser.media([], [7]), layers: [])
+    // It and the packet before it are both repetitions now.
+    #expect(try repeated() == before.advanced(by: 2))
+  }
+
   @Test func `renames the layers in reports of both directions`() throws {
     let browser = try Browser(layers: [71])
     func loss(of media: UInt32) -> [UInt8] {
