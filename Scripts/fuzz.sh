@@ -36,7 +36,8 @@ sources_of() {
         Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;
     signaling)
       echo Fuzz/Support/FuzzInput.swift \
-        Services/Gateway/Browser/{BrowserEnding,BrowserTalk,BrowserWish,CloseCode,SignalCodec}.swift "${wire[@]}" ;;
+        Services/Gateway/Browser/{BrowserAnswer,BrowserEnding,BrowserSubscription,BrowserTalk}.swift \
+        Services/Gateway/Browser/{BrowserWish,CloseCode,PictureStream,PictureWish,SignalCodec}.swift "${wire[@]}" ;;
     sdp | stun) echo Fuzz/Support/FuzzInput.swift "$out"/{SRTP,WebRTC}.o -lssl -lcrypto ;;
     allow-list | zap)
       echo Fuzz/Support/FuzzInput.swift \
