@@ -68,6 +68,18 @@ generate_swift() {
   (cd proto && protoc -I . --plugin="$plugin" --carillon_out="$out/Shared" $(protos))
 }
 
+# A comment behind a field is one line: protoc gives a second line to the field below.
+refuse_split_comments() {
+  local found
+  found=$(cd proto && awk 'FNR == 1 { behind = 0 }
+    behind && /^ *\/\// { print FILENAME ":" FNR }
+    { behind = /;.*\/\// && !/^ *\/\// }' $(protos))
+  [[ -z $found ]] && return
+  echo "proto.sh: a comment goes on below its field. Put it above the field, behind an empty line:" >&2
+  echo "$found" >&2
+  exit 1
+}
+
 fail() {
   echo "proto.sh: $1 Run Scripts/proto.sh and commit what it writes." >&2
   exit 1
@@ -81,6 +93,8 @@ compare() {
   done < <(generated "$fresh")
   ((stale == 0)) || fail "Generated files differ from proto/."
 }
+
+refuse_split_comments
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -10,10 +10,9 @@ extension V1 {
     public static let protoName = "carillon.v1.DataMessage"
 
     /// Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it
+    /// is not in the log (transcripts as messages), and no repeat of another.
     public var sequence: UInt64 = 0
 
-    /// is not in the log (transcripts as messages), and no repeat of another.
-    ///
     /// `[A-Za-z0-9_-]{1,36}`; `aws:chime:…` and `carillon:…` come from services.
     public var topic: String = ""
 
@@ -227,6 +226,7 @@ extension V1 {
     public var meetingIDInPlace = IDText()
 
     /// Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and
+    /// reserved topics are allowed.
     public var sessionID: [UInt8] {
       get { self.sessionIDInPlace.bytes }
       set { self.sessionIDInPlace = SessionIDBytes(newValue) }
@@ -235,8 +235,6 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var sessionIDInPlace = SessionIDBytes()
 
-    /// reserved topics are allowed.
-    ///
     /// Set by the gateway likewise: for a promoted attendee the one in the primary.
     public var sender: V1.AttendeeInfo? = nil
 
@@ -247,14 +245,15 @@ extension V1 {
     public var data: [UInt8] = []
 
     /// How long late joiners get it; more than the limit counts as the limit. 0: only who is there
+    /// now gets it. Negative: INVALID_ARGUMENT.
     public var lifetimeMs: Int32 = 0
 
-    /// now gets it. Negative: INVALID_ARGUMENT.
-    ///
     /// Extension: attendee ids that get it, at most 250. Empty: everybody.
     public var recipients: [String] = []
 
     /// Set by the gateway likewise. Rises when it sends messages of the session again that were
+    /// UNAVAILABLE: messaging refuses what the session sent behind one of those in the same round,
+    /// so that no message overtakes an older one.
     public var round: UInt64 = 0
 
     public init() {}
@@ -460,12 +459,10 @@ extension V1 {
     /// The last one that is there.
     public var afterSequence: UInt64 = 0
 
-    /// The session that resumes or reads on: no live-only messages from before its Join.
+    /// The session that resumes or reads on: no live-only messages from before its Join. Unknown to
+    /// messaging: treated as a late joiner. Empty: all that is kept, for the gateway.
     public var sessionID: [UInt8] = []
 
-    /// Unknown to messaging: treated as a late joiner. Empty: all that is kept, for the
-    /// gateway.
-    ///
     /// Who reads, with `session_id`: the same as when it joined.
     public var participantID: String = ""
 

@@ -1226,6 +1226,7 @@ extension V1 {
     public var revision: UInt64 = 0
 
     /// As the meetings store has it: the time of the event `started`, by which who has heard it
+    /// before a restart knows it again. 0: now.
     public var startedAtMs: UInt64 = 0
 
     public init() {}

@@ -42,12 +42,10 @@ struct  Carillon__V1__DataMessage
 {
   ProtobufCMessage base;
   /*
-   * Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it
+   * Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it is not in the log
+   * (transcripts as messages), and no repeat of another.
    */
   uint64_t sequence;
-  /*
-   * is not in the log (transcripts as messages), and no repeat of another.
-   */
   /*
    * `[A-Za-z0-9_-]{1,36}`; `aws:chime:…` and `carillon:…` come from services.
    */
@@ -143,12 +141,9 @@ struct  Carillon__V1__SendDataMessageRequest
    */
   char *meeting_id;
   /*
-   * Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and
+   * Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and reserved topics are allowed.
    */
   ProtobufCBinaryData session_id;
-  /*
-   * reserved topics are allowed.
-   */
   /*
    * Set by the gateway likewise: for a promoted attendee the one in the primary.
    */
@@ -162,19 +157,18 @@ struct  Carillon__V1__SendDataMessageRequest
    */
   ProtobufCBinaryData data;
   /*
-   * How long late joiners get it; more than the limit counts as the limit. 0: only who is there
+   * How long late joiners get it; more than the limit counts as the limit. 0: only who is there now gets it. Negative:
+   * INVALID_ARGUMENT.
    */
   int32_t lifetime_ms;
-  /*
-   * now gets it. Negative: INVALID_ARGUMENT.
-   */
   /*
    * Extension: attendee ids that get it, at most 250. Empty: everybody.
    */
   size_t n_recipients;
   char **recipients;
   /*
-   * Set by the gateway likewise. Rises when it sends messages of the session again that were
+   * Set by the gateway likewise. Rises when it sends messages of the session again that were UNAVAILABLE: messaging
+   * refuses what the session sent behind one of those in the same round, so that no message overtakes an older one.
    */
   uint64_t round;
 };
@@ -260,13 +254,10 @@ struct  Carillon__V1__MessageReplayRequest
    */
   uint64_t after_sequence;
   /*
-   * The session that resumes or reads on: no live-only messages from before its Join.
+   * The session that resumes or reads on: no live-only messages from before its Join. Unknown to messaging: treated as
+   * a late joiner. Empty: all that is kept, for the gateway.
    */
   ProtobufCBinaryData session_id;
-  /*
-   * Unknown to messaging: treated as a late joiner. Empty: all that is kept, for the
-   * gateway.
-   */
   /*
    * Who reads, with `session_id`: the same as when it joined.
    */

@@ -659,7 +659,8 @@ struct  Carillon__V1__StartTranscriptionRequest
    */
   uint64_t revision;
   /*
-   * As the meetings store has it: the time of the event `started`, by which who has heard it
+   * As the meetings store has it: the time of the event `started`, by which who has heard it before a restart knows it
+   * again. 0: now.
    */
   uint64_t started_at_ms;
 };
