@@ -159,6 +159,67 @@ import Testing
     #expect(assemble(packets).last?.index == meeting.publisher.frameIndex - 1)
   }
 
+  // MARK: Tracks that come back
+
+  /// How a receiver is without a track for a moment.
+  enum Absence: CaseIterable { case decision, source, track }
+
+  @Test(arguments: Absence.allCases, 1...3 as ClosedRange<UInt64>)
+  func `a track that comes back to a receiver continues its numbers`(
+    absence: Absence, seed: UInt64
+  ) throws {
+    var meeting = VideoMeeting(seed: seed, layers: [11])
+    meeting.want(1)
+    var packets: [[UInt8]] = []
+    for _ in 0..<4 {
+      for _ in 0..<40 { meeting.sendFrame() }
+      packets += meeting.takeVideo()
+      miss(absence, in: &meeting)
+      meeting.publisher.layers[0].needsKeyFrame = true
+    }
+    try expectContinuity(packets)
+    #expect(assemble(packets).count == 160)
+  }
+
+  private func miss(_ absence: Absence, in meeting: inout VideoMeeting) {
+    switch absence {
+    case .decision:
+      meeting.router.decide([], for: VideoMeeting.grace, at: meeting.now) { _, _ in }
+    case .source: meeting.router.end(tile: VideoMeeting.tile)
+    case .track: meeting.change(to: .vp8, track: 0xF00D)
+    }
+    meeting.publisher.layers[0].needsKeyFrame = true
+    for _ in 0..<5 { meeting.sendFrame() }
+    _ = meeting.takeVideo()
+    meeting.change(to: .vp8)
+    meeting.want(1)
+  }
+
+  private struct NoReport: Error {}
+
+  @Test func `the reports on a track that comes back count all of its packets`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    var packets = 0
+    func lastReport() throws -> SenderReport {
+      for _ in 0..<40 { meeting.sendFrame() }
+      meeting.tick()
+      let sent = meeting.takeSent(to: VideoMeeting.grace)
+      packets += sent.count { !RTPPacket.isRTCP($0.span) }
+      let bytes = try #require(sent.last { $0[1] == 200 })
+      var reader = RTCPReader()
+      guard case .senderReport(let report, _)? = reader.next(in: bytes.span) else {
+        throw NoReport()
+      }
+      return report
+    }
+    #expect(try lastReport().packets == packets)
+    meeting.router.decide([], for: VideoMeeting.grace, at: meeting.now) { _, _ in }
+    meeting.want(1)
+    meeting.publisher.layers[0].needsKeyFrame = true
+    #expect(try lastReport().packets == packets && packets > 200)
+  }
+
   // MARK: Expectations
 
   private func expectContinuity(

@@ -38,11 +38,9 @@ struct LayerForwarder: Sendable {
   private var current = ForwardedSegment()
   private var previous = ForwardedSegment()
 
-  /// The highest number that went out, unwrapped.
-  private var lastNumber: Int64
-  private var lastFrame: (timestamp: UInt32, at: MediaTime)?
-  private var lastPicture: Int64?
-  private var lastIndex: UInt8?
+  /// The point that the receiver's packets have reached. It outlives the forwarder.
+  var position: TrackPosition
+
   private var isBetweenFrames = false
   private var sent = SentPackets()
 
@@ -57,19 +55,13 @@ struct LayerForwarder: Sendable {
   /// `nil`: none do.
   private(set) var parameterSets: OutgoingVideo?
 
-  /// What went out since the beginning.
-  private var packets: UInt32 = 0
-  private var payloadBytes: UInt32 = 0
-
-  /// What the receiver's last report said of it.
-  var reported: (highest: UInt32, lost: Int32, senderReport: UInt32)?
-
-  init(receiver: SessionKey, source: Int, ssrc: UInt32) {
+  /// - Parameter position: The point that the receiver got to when it had the track before; `nil`:
+  ///   it never had the track.
+  init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source
     self.ssrc = ssrc
-    // Somewhere, so that nobody relies on a beginning at 0 (RFC 3550, section 5.1).
-    lastNumber = Int64((ssrc &* 2_654_435_761) >> 17)
+    self.position = position ?? TrackPosition(beginning: ssrc)
   }
 
   /// The layer whose key frame it waits for. `nil`: it gets what it wants, or there is no room.
@@ -133,9 +125,9 @@ struct LayerForwarder: Sendable {
     previous.layer = 0
   }
 
-  /// The same for another track. What is wanted stays.
-  func moved(to ssrc: UInt32) -> LayerForwarder {
-    var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc)
+  /// The same for another track, which continues from `position`. What is wanted stays.
+  func moved(to ssrc: UInt32, after position: TrackPosition?) -> LayerForwarder {
+    var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc, after: position)
     (moved.wanted, moved.wantsMore, moved.temporalLimit) = (wanted, wantsMore, temporalLimit)
     (moved.priority, moved.counted, moved.backlog) = (priority, counted, backlog)
     moved.restartAll()
@@ -173,13 +165,14 @@ struct LayerForwarder: Sendable {
       mapped = nil
     }
     guard let (number, picture, video) = mapped else { return nil }
-    noteLast(number, picture, video, packet)
+    let index = packet.descriptor?.baseLayerIndex.map { _ in video.baseLayerIndex }
+    position.note(number: number, picture: picture, baseLayerIndex: index)
     sent.note(video, as: number, of: packet)
     if let parameterSets {
       sent.note(parameterSets, as: number - 1, of: packet, isParameterSets: true)
-      count(payloadBytes: packet.parameterSets?.count ?? 0)
+      position.count(payloadBytes: packet.parameterSets?.count ?? 0)
     }
-    count(payloadBytes: bytes)
+    position.count(payloadBytes: bytes)
     return video
   }
 
@@ -187,29 +180,26 @@ struct LayerForwarder: Sendable {
   /// that it has seen in another layer while this one waited for its decision.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
-    guard layer != 0, let arrival = packet.heldSince, let lastFrame else { return true }
+    guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {
+      return true
+    }
     return arrival > lastFrame.at
-  }
-
-  private mutating func count(payloadBytes bytes: Int) {
-    packets &+= 1
-    payloadBytes &+= UInt32(truncatingIfNeeded: bytes)
   }
 
   private mutating func begin(_ packet: VideoPacket, at now: MediaTime) {
     if current.layer != 0 { previous = current }
-    let timestamp = lastFrame.map { $0.timestamp &+ Self.ticks(from: $0.at, to: now) }
+    let timestamp = position.frame.map { $0.timestamp &+ Self.ticks(from: $0.at, to: now) }
     current = ForwardedSegment()
     current.layer = packet.layer
     current.first = packet.number
     current.highest = packet.number - 1
     current.highestPicture = packet.picture.map { $0 - 1 }
-    current.numbers = Renumbering(offset: lastNumber + 1 - packet.number)
-    if let picture = packet.picture, let lastPicture {
+    current.numbers = Renumbering(offset: position.number + 1 - packet.number)
+    if let picture = packet.picture, let lastPicture = position.picture {
       current.pictures = Renumbering(offset: lastPicture + 1 - picture)
     }
     current.timestampOffset = (timestamp ?? packet.timestamp) &- packet.timestamp
-    if let index = packet.descriptor?.baseLayerIndex, let lastIndex {
+    if let index = packet.descriptor?.baseLayerIndex, let lastIndex = position.baseLayerIndex {
       current.indexOffset = lastIndex &+ 1 &- index
     }
     current.frameTimestamp = packet.timestamp &- 1
@@ -263,7 +253,7 @@ struct LayerForwarder: Sendable {
 
   private mutating func noteFrame(_ packet: VideoPacket, at now: MediaTime) {
     var timestamp = packet.timestamp &+ current.timestampOffset
-    if let last = lastFrame {
+    if let last = position.frame {
       let expected = last.timestamp &+ Self.ticks(from: last.at, to: now)
       // A clock that jumped: the receiver's must not.
       if abs(Int(Int32(bitPattern: timestamp &- expected))) > Self.clockJump {
@@ -272,21 +262,11 @@ struct LayerForwarder: Sendable {
       }
       guard Int32(bitPattern: timestamp &- last.timestamp) > 0 else { return }
     }
-    lastFrame = (timestamp, now)
+    position.frame = (timestamp, now)
   }
 
   /// Ten seconds at 90 kHz.
   private static let clockJump = 900_000
-
-  private mutating func noteLast(
-    _ number: Int64, _ picture: Int64?, _ video: OutgoingVideo, _ packet: VideoPacket
-  ) {
-    lastNumber = max(lastNumber, number)
-    if let picture { lastPicture = max(lastPicture ?? picture, picture) }
-    guard packet.descriptor?.baseLayerIndex != nil else { return }
-    let index = video.baseLayerIndex
-    if Int8(bitPattern: index &- (lastIndex ?? index &- 1)) > 0 { lastIndex = index }
-  }
 
   // MARK: Beside the packets of the source
 
@@ -299,14 +279,14 @@ struct LayerForwarder: Sendable {
 
   /// The numbers of a packet of padding, which may stand between two frames only. `nil`: not now.
   mutating func pad() -> OutgoingVideo? {
-    guard isBetweenFrames, let lastFrame, current.layer != 0 else { return nil }
+    guard isBetweenFrames, let lastFrame = position.frame, current.layer != 0 else { return nil }
     current.numbers.putIn(before: current.highest + 1)
-    lastNumber += 1
+    position.number += 1
     let video = OutgoingVideo(
-      sequence: SequenceNumber(UInt16(truncatingIfNeeded: lastNumber)),
+      sequence: SequenceNumber(UInt16(truncatingIfNeeded: position.number)),
       timestamp: lastFrame.timestamp, ssrc: ssrc)
-    sent.note(video, as: lastNumber, of: nil)
-    packets &+= 1
+    sent.note(video, as: position.number, of: nil)
+    position.count(payloadBytes: 0)
     return video
   }
 
@@ -314,15 +294,16 @@ struct LayerForwarder: Sendable {
   mutating func resend(
     _ sequence: SequenceNumber, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> SentPackets.Entry? {
-    sent.resend(sequence, highest: lastNumber, at: now, interval: interval, limit: limit)
+    sent.resend(sequence, highest: position.number, at: now, interval: interval, limit: limit)
   }
 
   /// What to tell the receiver of the stream. `nil`: nothing goes out.
   func report(at now: MediaTime, time: NTPTime) -> SenderReport? {
-    guard current.layer != 0, let lastFrame else { return nil }
+    guard current.layer != 0, let lastFrame = position.frame else { return nil }
     return SenderReport(
       ssrc: ssrc, time: time,
-      timestamp: lastFrame.timestamp &+ Self.ticks(from: lastFrame.at, to: now), packets: packets,
-      payloadBytes: payloadBytes)
+      timestamp: lastFrame.timestamp &+ Self.ticks(from: lastFrame.at, to: now),
+      packets: position.packets,
+      payloadBytes: position.payloadBytes)
   }
 }

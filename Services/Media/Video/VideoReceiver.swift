@@ -5,6 +5,10 @@ struct VideoReceiver {
   /// Where its forwarders are.
   var forwarders: [Int] = []
 
+  /// The tracks that it got before. A decision may leave a track out for a moment, for example
+  /// after `video-tiles` restarted.
+  var former = FormerTracks()
+
   /// What its link carries. The session's own: sound counts there too.
   let link: ReceiverLink
 

@@ -55,7 +55,7 @@ extension VideoRouter {
     for index in 0..<reports.count {
       let block = reports.block(index, in: bytes)
       guard let forwarder = forwarder(of: block.ssrc, for: session) else { continue }
-      let before = forwarders[forwarder].reported
+      let before = forwarders[forwarder].position.reported
       if let before {
         expected += Int64(Int32(bitPattern: block.highestSequence &- before.highest))
         lost += Int64(block.cumulativeLost) - Int64(before.lost)
@@ -64,7 +64,7 @@ extension VideoRouter {
         expected += 256
         lost += Int64(block.fractionLost)
       }
-      forwarders[forwarder].reported = (
+      forwarders[forwarder].position.reported = (
         block.highestSequence, block.cumulativeLost, block.lastSenderReport
       )
       // A paused track goes on to tell how long its last report took, which says nothing of now.

@@ -115,7 +115,10 @@ struct VideoRouter {
       if forwarders[index].ssrc == track {
         forwarders[index].restartAll()
       } else {
-        forwarders[index] = forwarders[index].moved(to: track)
+        remember(index)
+        let receiver = forwarders[index].receiver.index
+        let position = receivers[receiver]?.former.take(track)
+        forwarders[index] = forwarders[index].moved(to: track, after: position)
       }
     }
   }
@@ -225,8 +228,10 @@ struct VideoRouter {
   }
 
   private mutating func add(forwarderOf place: Int, for receiver: SessionKey) -> Int {
+    let track = sources[place].description.trackSSRC
     let forwarder = LayerForwarder(
-      receiver: receiver, source: place, ssrc: sources[place].description.trackSSRC)
+      receiver: receiver, source: place, ssrc: track,
+      after: receivers[receiver.index]?.former.take(track))
     let index = freeForwarders.popLast() ?? forwarders.count
     if index == forwarders.count {
       forwarders.append(forwarder)
@@ -238,9 +243,16 @@ struct VideoRouter {
     return index
   }
 
+  /// The receiver of a forwarder does not get its track any more.
+  private mutating func remember(_ index: Int) {
+    let forwarder = forwarders[index]
+    receivers[forwarder.receiver.index]?.former.note(forwarder.position, of: forwarder.ssrc)
+  }
+
   private mutating func remove(forwarder index: Int, keepingSource: Bool = false) {
     let (receiver, source) = (forwarders[index].receiver, forwarders[index].source)
     leaveOutWaiting(of: index)
+    remember(index)
     receivers[receiver.index]?.forwarders.removeAll { $0 == index }
     if !keepingSource { sources[source].forwarders.removeAll { $0 == index } }
     forwarders[index].want(0, nil, at: MediaTime(microseconds: 0))

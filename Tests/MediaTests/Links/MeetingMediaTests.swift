@@ -183,6 +183,24 @@ import Testing
     }
   }
 
+  @Test func `a decision that lacks a receiver for a moment leaves no gap in its tracks`() throws {
+    let meeting = try Self.makeMeeting(of: 12, seed: 4)
+    let client = meeting.clients[11]
+    for _ in 0..<3 {
+      try meeting.run(milliseconds: 1_500)
+      // As after a restart of video-tiles: a complete update, and another one.
+      meeting.decide { $0 === client ? [:] : Self.layers(of: $0) }
+      try meeting.run(milliseconds: 100)
+      meeting.decide(Self.layers)
+    }
+    try meeting.run(milliseconds: 500)
+    for (tile, layer) in Self.layers(of: client) {
+      let track = try #require(client.tracks[SimulatedMeeting.tracks + tile])
+      #expect(track.completeness > 0.98)
+      #expect(track.frames.count { $0.layer == layer } > 100)
+    }
+  }
+
   @Test func `of a compound that does not add up what comes first counts, once`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 5)
     let client = meeting.clients[1]

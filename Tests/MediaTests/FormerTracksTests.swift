@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Media
+
+@Suite struct FormerTracksTests {
+  private static func position(at number: Int64) -> TrackPosition {
+    var position = TrackPosition(beginning: 1)
+    position.count(payloadBytes: 100)
+    position.number = number
+    return position
+  }
+
+  @Test func `a track is taken once, at the position that was noted last`() {
+    var former = FormerTracks()
+    former.note(Self.position(at: 20_000), of: 7)
+    former.note(Self.position(at: 20_005), of: 7)
+    #expect(former.take(7)?.number == 20_005)
+    #expect(former.take(7)?.number == nil)
+  }
+
+  @Test func `a track of which nothing was sent is not kept`() {
+    var former = FormerTracks()
+    former.note(TrackPosition(beginning: 7), of: 7)
+    #expect(former.take(7)?.number == nil)
+  }
+
+  @Test func `the tracks that ended first are forgotten`() {
+    var former = FormerTracks()
+    for track in 0..<UInt32(FormerTracks.capacity) {
+      former.note(Self.position(at: Int64(track)), of: track)
+    }
+    // It ended again, after all others.
+    former.note(Self.position(at: 9_000), of: 0)
+    for track in 5_000..<5_010 as Range<UInt32> {
+      former.note(Self.position(at: 1), of: track)
+    }
+    #expect((1...10).allSatisfy { former.take($0)?.number == nil })
+    #expect(former.take(0)?.number == 9_000)
+    #expect(former.take(11)?.number == 11)
+  }
+}
