@@ -18,10 +18,14 @@ import Testing
     #expect(former.take(7)?.number == nil)
   }
 
-  @Test func `a track of which nothing was sent is not kept`() {
+  @Test func `a track that the receiver never took is not kept`() {
     var former = FormerTracks()
-    former.note(TrackPosition(beginning: 7), of: 7)
+    var position = TrackPosition(beginning: 7)
+    former.note(position, of: 7)
     #expect(former.take(7)?.number == nil)
+    position.wasLeft = true
+    former.note(position, of: 7)
+    #expect(former.take(7)?.isUntouched == false)
   }
 
   @Test func `the tracks that ended first are forgotten`() {

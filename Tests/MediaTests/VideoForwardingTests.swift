@@ -48,7 +48,8 @@ import Testing
       for _ in 0..<Int.random(in: 1...20, using: &meeting.random) { meeting.sendFrame() }
       packets += meeting.takeVideo()
       meeting.want(0)
-      for _ in 0..<10 {
+      // Who comes back sooner waits for its key frame.
+      for _ in 0..<31 {
         meeting.sendFrame()
         meeting.tick()
       }

@@ -270,6 +270,24 @@ async def test_requests_for_key_frames_without_end_reach_a_publisher_once_a_seco
         assert 1 <= told <= loop.time() - start + 2
 
 
+async def test_a_camera_that_is_paused_and_resumed_without_end_sends_a_key_frame_a_second() -> None:
+    async with attack() as (friends, eve):
+        await eve.peer.subscribe()
+        await eve.peer.subscribe(streams=[friends.of_ada])
+        await eve.peer.see(friends.of_ada, RED)
+        await asyncio.sleep(1)
+        loop = asyncio.get_running_loop()
+        before, start = friends.ada.peer.key_frame_requests, loop.time()
+        while loop.time() - start < 4:
+            for kind in ("PAUSE", "RESUME"):
+                pause = wire.SdkPauseResumeFrame(stream_ids=[friends.of_ada])
+                await eve.client.send(kind, pause=pause)
+                await asyncio.sleep(0.05)
+        told = friends.ada.peer.key_frame_requests - before
+        assert 1 <= told <= loop.time() - start + 2
+        await eve.peer.see(friends.of_ada, RED)
+
+
 async def test_requests_for_packets_that_never_existed_harm_nobody() -> None:
     async with attack() as (friends, eve):
         await eve.peer.subscribe()

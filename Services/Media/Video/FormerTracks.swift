@@ -11,9 +11,9 @@ struct FormerTracks: Sendable {
   /// The tracks in the order in which they ended.
   private var order: [UInt32] = []
 
-  /// A track ended. A track of which nothing was sent is not kept.
+  /// A track ended. It is not kept if the receiver never took it.
   mutating func note(_ position: TrackPosition, of ssrc: UInt32) {
-    guard position.packets > 0 else { return }
+    guard !position.isUntouched else { return }
     forget(ssrc)
     if order.count == Self.capacity { positions[order.removeFirst()] = nil }
     order.append(ssrc)

@@ -8,15 +8,17 @@ import RTP
 struct KeyFrameRequests: Sendable {
   /// Why somebody needs a key frame.
   enum Need: Hashable, Sendable {
-    /// A receiver gets nothing without it: one that just joined, resumed or changed layers.
+    /// A receiver takes the source for the first time, or the publisher began again: without a key
+    /// frame, there is no picture.
     case fresh
 
     /// Packets of the publisher are lost.
     case gap
 
-    /// A receiver that gets pictures asks for it. A receiver can ask without end, and key frames
-    /// cost the publisher and all other receivers, so these requests are the rarest.
-    case complaint
+    /// A receiver had its chance before: it asks for a key frame, takes the source again, or
+    /// changes layers. A receiver can do that without end, and key frames cost the publisher and
+    /// all other receivers, so these requests are the rarest.
+    case again
   }
 
   /// The shortest times between two requests.
@@ -25,7 +27,7 @@ struct KeyFrameRequests: Sendable {
     var pending: Duration = .milliseconds(500)
 
     var fresh: Duration = .milliseconds(100)
-    var complaint: Duration = .seconds(1)
+    var again: Duration = .seconds(1)
   }
 
   private let intervals: Intervals
@@ -52,7 +54,7 @@ struct KeyFrameRequests: Sendable {
     switch need {
     case .fresh: intervals.fresh.wholeUs
     case .gap: intervals.pending.wholeUs
-    case .complaint: intervals.complaint.wholeUs
+    case .again: intervals.again.wholeUs
     }
   }
 

@@ -67,8 +67,8 @@ struct LayerForwarder: Sendable {
   /// The layer whose key frame it waits for. `nil`: it gets what it wants, or there is no room.
   var awaited: Int? { backlog.isHeld || tailLayer == wanted ? nil : wanted }
 
-  /// Whether the receiver gets nothing until a key frame comes.
-  var isFresh: Bool { wanted != 0 && tailLayer == 0 }
+  /// Why the receiver needs a key frame, if it needs one.
+  var keyFrameNeed: KeyFrameRequests.Need { position.isUntouched ? .fresh : .again }
 
   /// The layer that goes out now; 0: none.
   var currentLayer: Int { current.layer }
@@ -86,6 +86,7 @@ struct LayerForwarder: Sendable {
   ///   - decision: What else was decided.
   mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MediaTime) {
     if wanted == 0, layer != 0 { backlog.wantedAt = now }
+    if wanted != 0, layer != wanted { position.wasLeft = true }
     wanted = layer
     wantsMore = decision?.isLowered ?? false
     (priority, counted) = (decision?.priority ?? priority, decision?.bitsPerSecond ?? 0)

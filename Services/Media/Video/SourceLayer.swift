@@ -63,6 +63,7 @@ struct SourceLayer: Sendable {
       numbers = SequenceUnwrapper()
       pictures = PictureUnwrapper()
       cache.clear()
+      requests.need(.fresh, at: now)
     }
     // Too many at once: nobody waits for them.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }

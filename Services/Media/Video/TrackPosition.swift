@@ -16,6 +16,9 @@ struct TrackPosition: Sendable {
   private(set) var packets: UInt32 = 0
   private(set) var payloadBytes: UInt32 = 0
 
+  /// Whether the receiver has stopped taking the track, or taken another layer of it.
+  var wasLeft = false
+
   /// What the receiver's last report said.
   var reported: (highest: UInt32, lost: Int32, senderReport: UInt32)?
 
@@ -24,6 +27,9 @@ struct TrackPosition: Sendable {
   init(beginning ssrc: UInt32) {
     number = Int64((ssrc &* 2_654_435_761) >> 17)
   }
+
+  /// Whether the receiver takes the track for the first time, and has got nothing of it.
+  var isUntouched: Bool { packets == 0 && !wasLeft }
 
   /// Counts a packet that was sent.
   mutating func count(payloadBytes bytes: Int) {

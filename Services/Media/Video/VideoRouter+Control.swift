@@ -162,8 +162,7 @@ extension VideoRouter {
     let layer = forwarders[index].awaited ?? forwarders[index].currentLayer
     guard layer > 0, layer <= sources[source].layers.count else { return }
     forwarders[index].needParameterSets()
-    sources[source].layers[layer - 1].requests.need(
-      forwarders[index].isFresh ? .fresh : .complaint, at: now)
+    sources[source].layers[layer - 1].requests.need(forwarders[index].keyFrameNeed, at: now)
     requestKeyFrames(of: source, at: now, send: send)
   }
 
@@ -174,8 +173,7 @@ extension VideoRouter {
       guard let layer = forwarders[index].awaited, layer <= sources[source].layers.count else {
         continue
       }
-      sources[source].layers[layer - 1].requests.need(
-        forwarders[index].isFresh ? .fresh : .gap, at: now)
+      sources[source].layers[layer - 1].requests.need(forwarders[index].keyFrameNeed, at: now)
     }
     guard let publisher = sources[source].publisher else { return }
     for layer in sources[source].layers.indices

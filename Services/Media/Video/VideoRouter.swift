@@ -252,10 +252,10 @@ struct VideoRouter {
   private mutating func remove(forwarder index: Int, keepingSource: Bool = false) {
     let (receiver, source) = (forwarders[index].receiver, forwarders[index].source)
     leaveOutWaiting(of: index)
+    forwarders[index].want(0, nil, at: MediaTime(microseconds: 0))
     remember(index)
     receivers[receiver.index]?.forwarders.removeAll { $0 == index }
     if !keepingSource { sources[source].forwarders.removeAll { $0 == index } }
-    forwarders[index].want(0, nil, at: MediaTime(microseconds: 0))
     freeForwarders.append(index)
   }
 
