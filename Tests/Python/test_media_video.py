@@ -196,6 +196,50 @@ def test_garbage_harms_nothing(encoding: str) -> None:
     assert len(whole) >= 20, "what comes after the garbage is seen"
 
 
+@pytest.mark.parametrize("turns", range(4))
+def test_a_picture_that_lies_on_its_side_comes_out_upright(turns: int) -> None:
+    upright = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    upright[: HEIGHT // 2, : WIDTH // 2] = 255
+    # The camera was turned: what it filmed is to be turned back, clockwise.
+    lying = np.ascontiguousarray(np.rot90(upright, turns))
+    frame = av.VideoFrame.from_ndarray(lying, format="rgb24")
+    encoder = VideoEncoder(
+        "vp8", frame.width, frame.height, bits_per_second=500_000, frames_per_second=30
+    )
+    assembler, decoder, seen = VideoAssembler(), VideoDecoder(), list[av.VideoFrame]()
+    packetizer = Vp8Packetizer()
+    sequence = 0
+    for number in range(4):
+        encoded = encoder.encode(frame, 3_000 * (number + 1), is_key=number == 0)
+        assert encoded is not None
+        payloads = packetizer.pack(encoded.data, 1_200)
+        for index, payload in enumerate(payloads):
+            is_last = index == len(payloads) - 1
+            # A frame that does not say lies as the one before. The upper bits mean something else.
+            said = {13: bytes([0x0C | turns])} if is_last and number != 2 else {}
+            packet = RtpPacket(96, sequence, encoded.timestamp, 7, payload, is_last, said)
+            for whole in assembler.take(RtpPacket.parse(packet.pack()), "vp8", 0.0):
+                seen += decoder.decode(whole)
+            sequence += 1
+    assert len(seen) == 4
+    for picture in seen:
+        assert (picture.width, picture.height) == (WIDTH, HEIGHT)
+        pixels = picture.to_ndarray(format="gray")
+        assert pixels[HEIGHT // 4, WIDTH // 4] > 200
+        assert pixels[HEIGHT // 4, 3 * WIDTH // 4] < 50 and pixels[3 * HEIGHT // 4, 10] < 50
+
+
+def test_a_key_frame_that_does_not_say_how_it_lies_is_upright() -> None:
+    assembler = VideoAssembler()
+    key = bytes([0x10, 0x10, 0, 0, 0x9D, 1, 0x2A, 64, 0, 64, 0])
+    turns = []
+    for sequence, said in enumerate([b"\x01", b""]):
+        extensions = {13: said} if said else {}
+        packet = RtpPacket(96, sequence, 3_000 * sequence, 7, key, True, extensions)
+        turns += [frame.quarter_turns for frame in assembler.take(packet, "vp8", 0.0)]
+    assert turns == [1, 0]
+
+
 def test_a_vp8_descriptor_is_read_in_all_its_forms() -> None:
     key = bytes.fromhex("100200 9d012a") + b"rest"
     assert read_vp8(b"\x10" + key).is_key

@@ -1,4 +1,4 @@
-"""RTP packets (RFC 3550), and the audio level that they may carry (RFC 6464)."""
+"""RTP packets (RFC 3550), the audio level (RFC 6464) and the orientation that they may carry."""
 
 from __future__ import annotations
 
@@ -127,6 +127,19 @@ def _pack_extensions(extensions: Mapping[int, bytes]) -> bytes:
     )
     body += bytes(-len(body) % 4)
     return struct.pack("!HH", _ONE_BYTE_PROFILE, len(body) // 4) + body
+
+
+VIDEO_ORIENTATION_ID = 13
+"""The id of the header extension that says how a picture lies, between media and its clients."""
+
+
+def quarter_turns(packet: RtpPacket) -> int | None:
+    """How many quarters a picture is to be turned clockwise; `None` if the packet does not say.
+
+    The two lower bits of the byte (3GPP TS 26.114, section 7.4.5).
+    """
+    value = packet.extensions.get(VIDEO_ORIENTATION_ID)
+    return value[0] & 0x03 if value else None
 
 
 @dataclass(frozen=True, slots=True)

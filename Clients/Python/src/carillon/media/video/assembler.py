@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from carillon.media.errors import MalformedPacketError
-from carillon.media.rtp.packet import RtpPacket
+from carillon.media.rtp.packet import RtpPacket, quarter_turns
 from carillon.media.rtp.sequence import Unwrapper
 from carillon.media.video.h264 import read_h264
 from carillon.media.video.payload import EncodedFrame, VideoFragment
@@ -85,6 +85,10 @@ class VideoAssembler:
         self._timestamp: int | None = None
         """The timestamp of the frame that is being built; `None`: what comes belongs to none."""
         self._is_key = False
+        self._said_turns: int | None = None
+        """What the packets of the frame say of its orientation."""
+        self._turns = 0
+        """The orientation of the last frame."""
 
     @property
     def is_wanting(self) -> bool:
@@ -208,6 +212,8 @@ class VideoAssembler:
             self.counters.discarded += 1
             return None
         self._parts.append(fragment.data)
+        said = quarter_turns(packet)
+        self._said_turns = self._said_turns if said is None else said
         self._is_key = self._is_key or fragment.is_key
         if not packet.is_marked:
             return None
@@ -217,7 +223,10 @@ class VideoAssembler:
             return None
         self._needs_key = False
         self._key_asked = None
-        return EncodedFrame(encoding, data, timestamp, self._is_key)
+        # A key frame that does not say is upright; another frame lies as the one before it.
+        if self._said_turns is not None or self._is_key:
+            self._turns = self._said_turns or 0
+        return EncodedFrame(encoding, data, timestamp, self._is_key, self._turns)
 
     def _begin(self, timestamp: int, fragment: VideoFragment) -> bool:
         """Whether a new frame begins here that can be decoded."""
@@ -229,4 +238,5 @@ class VideoAssembler:
             return False
         self._timestamp = timestamp
         self._is_key = False
+        self._said_turns = None
         return True

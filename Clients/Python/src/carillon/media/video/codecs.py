@@ -9,6 +9,7 @@ from av.video.frame import PictureType
 
 from carillon.media.errors import MalformedPacketError
 from carillon.media.video.payload import CLOCK_RATE, EncodedFrame
+from carillon.media.video.turning import PictureTurner
 
 _ENCODERS = {
     "vp8": (
@@ -85,9 +86,10 @@ class VideoEncoder:
 
 
 class VideoDecoder:
-    """Decodes frames of any size, and of another encoding when one comes."""
+    """Decodes frames of any size, and of another encoding when one comes. Pictures are upright."""
 
     def __init__(self) -> None:
+        self._turner = PictureTurner()
         self._encoding = ""
         self._context: av.VideoCodecContext | None = None
 
@@ -108,7 +110,7 @@ class VideoDecoder:
         for picture in pictures:
             picture.pts = frame.timestamp
             picture.time_base = Fraction(1, CLOCK_RATE)
-        return pictures
+        return [self._turner.turn_quarters(picture, frame.quarter_turns) for picture in pictures]
 
     def _open(self, encoding: str) -> av.VideoCodecContext:
         context = av.CodecContext.create(encoding, "r")

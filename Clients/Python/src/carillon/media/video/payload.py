@@ -21,6 +21,8 @@ class EncodedFrame:
     """The time in ticks of video's clock, as if it never began again."""
     is_key: bool
     """It can be decoded without those before it."""
+    quarter_turns: int = 0
+    """How many quarters its picture is to be turned clockwise before it is shown, 0-3."""
 
 
 @dataclass(frozen=True, slots=True)

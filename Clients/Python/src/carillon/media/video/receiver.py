@@ -35,7 +35,8 @@ class VideoReceiver(MediaListener, Closing):
             ...
     ```
 
-    Each item is a PyAV `VideoFrame` whose `time` is its place in the track, in seconds. It ends
+    Each item is a PyAV `VideoFrame` whose `time` is its place in the track, in seconds. Pictures of
+    turned phones are handed out upright, so the size may change with a turn. The iteration ends
     with the session. Lost packets are asked for again; where they do not come, the frames up to the
     next key frame are left out, and so they are for a reader that lets more than 60 wait. One task
     reads it at a time.

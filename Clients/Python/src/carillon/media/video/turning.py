@@ -43,16 +43,31 @@ def filters(matrix: bytes) -> Filters:
     return _KEPT[a < 0, d < 0]
 
 
+_QUARTERS: tuple[Filters, ...] = (
+    (),
+    (("transpose", "clock"),),
+    (("transpose", "clock"), ("transpose", "clock")),
+    (("transpose", "cclock"),),
+)
+"""By how many quarters a picture is turned clockwise."""
+
+
 class PictureTurner:
-    """Turns the pictures of one file, each by the display matrix that it carries. It blocks."""
+    """Turns the pictures of one file or track. It blocks."""
 
     def __init__(self) -> None:
         self._graph: av.filter.Graph | None = None
         self._made_for: tuple[int, int, str, Filters] | None = None
 
     def turn(self, picture: av.VideoFrame) -> av.VideoFrame:
-        """The picture as it is to be seen, at its time; the same one if it stands already."""
-        wanted = filters(_matrix(picture))
+        """The picture as its display matrix says; the same one if it stands already."""
+        return self._turn(picture, filters(_matrix(picture)))
+
+    def turn_quarters(self, picture: av.VideoFrame, quarters: int) -> av.VideoFrame:
+        """The picture turned clockwise by 0-3 quarters, at its time."""
+        return self._turn(picture, _QUARTERS[quarters])
+
+    def _turn(self, picture: av.VideoFrame, wanted: Filters) -> av.VideoFrame:
         if not wanted:
             return picture
         graph = self._graph_for(picture, wanted)
