@@ -9,6 +9,11 @@ struct FrameBuilder: Sendable {
 
   private var depacketizer: Depacketizer
   private var frame: VideoFrame?
+
+  /// What the packets of the frame say of its orientation, and that of the frame before.
+  private var said: VideoOrientation?
+  private var orientation = VideoOrientation.upright
+
   private(set) var data: [UInt8] = []
   private(set) var needsKeyFrame = true
   private(set) var droppedFrames = 0
@@ -35,7 +40,8 @@ struct FrameBuilder: Sendable {
     if let frame, frame.timestamp != packet.timestamp { lose() }
     var details = frame ?? VideoFrame(timestamp: packet.timestamp)
     let isFirst = frame == nil
-    if isFirst { data.removeAll(keepingCapacity: true) }
+    if isFirst { begin() }
+    said = VideoOrientation(of: packet, in: bytes) ?? said
     guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
       data.count <= FrameAssembler.maximumFrameBytes
     else {
@@ -56,7 +62,14 @@ struct FrameBuilder: Sendable {
       return nil
     }
     needsKeyFrame = false
+    orientation = said ?? (details.isKeyFrame ? .upright : orientation)
+    details.orientation = orientation
     return details
+  }
+
+  private mutating func begin() {
+    data.removeAll(keepingCapacity: true)
+    said = nil
   }
 
   private mutating func take(

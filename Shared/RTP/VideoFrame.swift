@@ -12,6 +12,10 @@ public struct VideoFrame: Hashable, Sendable {
   /// The height of a key frame, in pixels; 0 if it does not say.
   public internal(set) var height = 0
 
+  /// How the picture lies. If a key frame does not say, it is upright. If another frame does not
+  /// say, it lies as the frame before it.
+  public internal(set) var orientation = VideoOrientation.upright
+
   /// The temporal layer of VP8; 0 if it has none.
   public internal(set) var temporalLayer: UInt8 = 0
 

@@ -14,6 +14,7 @@ final class MediaEar: MediaEngineDelegate {
     var width: Int
     var height: Int
     var number: Int?
+    var rotation = VideoRotation.rotation0
   }
 
   let seen = Journal<Seen>()
@@ -29,7 +30,7 @@ final class MediaEar: MediaEngineDelegate {
     seen.append(
       Seen(
         tileId: tileId, width: frame.width, height: frame.height,
-        number: FrameCounter.read(frame.buffer)))
+        number: FrameCounter.read(frame.buffer), rotation: frame.rotation))
   }
 
   func mediaDidMeasure(_ figures: [ObservableMetric: Double]) { self.figures.append(figures) }

@@ -13,12 +13,15 @@ struct VideoPathTests {
     width: size.width, height: size.height, tint: (140, 110))
 
   /// Sends the test pattern to an engine, like a camera.
-  private func film(_ engine: RTPMediaEngine, framesPerSecond: Int = 15) -> FrameTicker {
+  private func film(
+    _ engine: RTPMediaEngine, framesPerSecond: Int = 15,
+    turning rotation: @escaping @Sendable (Int) -> VideoRotation = { _ in .rotation0 }
+  ) -> FrameTicker {
     let ticker = FrameTicker()
     ticker.start(framesPerSecond: framesPerSecond) { number in
       guard let buffer = Self.pattern.picture(number) else { return }
       let frame = VideoFrame(
-        timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: .rotation0,
+        timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: rotation(number),
         buffer: buffer)
       engine.send(frame, number: 1)
     }
@@ -54,6 +57,24 @@ struct VideoPathTests {
         #expect(numbers.count == frames.count)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
       }
+    }
+  }
+
+  private static func rotation(_ number: Int) -> VideoRotation {
+    [.rotation90, .rotation0, .rotation270, .rotation180][number / 8 % 4]
+  }
+
+  @Test func `pictures of a camera that is turned arrive with their rotation`() async throws {
+    try await withMedia { fixture in
+      try await connect(fixture, layers: [103: 203])
+      let film = film(fixture.a) { Self.rotation($0) }
+      defer { film.stop() }
+      let seen = try await fixture.earB.seen.wait(for: "frames") { $0.count >= 50 }
+      for frame in seen {
+        let number = try #require(frame.number)
+        #expect(frame.rotation == Self.rotation(number), "frame \(number)")
+      }
+      #expect(Set(seen.map(\.rotation)).count == 4)
     }
   }
 

@@ -12,6 +12,10 @@ struct BrowserVideo {
   /// media acknowledge packets by it; `nil`: they do not.
   private(set) var transportID: UInt8?
 
+  /// The id of the header extension that says how a picture lies, in both directions; `nil`: the
+  /// browser has none.
+  let orientationID: UInt8?
+
   /// One of the streams that the browser sends.
   struct Stream: Hashable, Sendable {
     /// Which layer, from 0.
@@ -67,6 +71,7 @@ struct BrowserVideo {
     ids = ExtensionIDs(section)
     repairTypes = RepairTypes(media)
     transportID = media.transportID
+    orientationID = media.videoExtension(VideoOrientation.uri)
     for track in media.tracks { tracks[track.ssrc] = Track(repair: Self.firstNumber) }
     if let section, rids.isEmpty { learn(section) }
   }
@@ -229,6 +234,16 @@ struct BrowserVideo {
 }
 
 extension NegotiatedMedia {
+  /// The id of a header extension that sections of pictures share; in one byte, with which alone it
+  /// is written.
+  fileprivate func videoExtension(_ uri: String) -> UInt8? {
+    for section in sections where section.isTaken && section.kind == "video" {
+      let found = section.extensions.first { $0.uri == uri }
+      if let id = found?.id, (1...14).contains(id) { return id }
+    }
+    return nil
+  }
+
   /// The id of the number in the connection, which sections of one kind share; in one byte, with
   /// which alone it is written.
   fileprivate var transportID: UInt8? {

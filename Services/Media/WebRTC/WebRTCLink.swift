@@ -117,36 +117,46 @@ final class WebRTCLink: PacketLink {
     switch video.depart(parts) {
     case .none: return false
     case .padding(let type, let ssrc, let sequence):
-      begin(parts, type, sequence, ssrc)
+      begin(parts, type, sequence, ssrc, nil)
       pad(parts, in: packet)
     case .asItIs where parts.payload.isEmpty:
-      begin(parts, parts.payloadType, parts.sequence, parts.ssrc)
+      begin(parts, parts.payloadType, parts.sequence, parts.ssrc, nil)
       pad(parts, in: packet)
     case .asItIs:
-      begin(parts, parts.payloadType, parts.sequence, parts.ssrc)
+      let orientation = VideoOrientation(of: parts, in: packet)
+      begin(parts, parts.payloadType, parts.sequence, parts.ssrc, orientation)
       room.append(copying: packet.extracting(parts.payload))
     case .repeated(let type, let ssrc, let sequence):
-      begin(parts, type, sequence, ssrc)
+      begin(parts, type, sequence, ssrc, VideoOrientation(of: parts, in: packet))
       Retransmission.append(parts, in: packet, to: &room)
     }
     return true
   }
 
-  /// The publisher's header extensions do not go along: their ids are those of its own link.
+  /// The publisher's other header extensions do not go along: their ids are those of its own link.
   private func begin(
-    _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32
+    _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32,
+    _ orientation: VideoOrientation?
   ) {
     let header = RTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: packet.timestamp, ssrc: ssrc,
       isMarked: packet.isMarked)
-    guard let id = video.transportID else { return header.begin(in: &room) }
-    let number = numbering.take().rawValue
-    header.begin(in: &room) { room in
-      // An item of two bytes (RFC 8285, section 4.2).
-      room.append(id << 4 | 1)
-      room.append(UInt8(number >> 8))
-      room.append(UInt8(truncatingIfNeeded: number))
+    let (transportID, orientationID) = (video.transportID, video.orientationID)
+    guard transportID != nil || orientation != nil && orientationID != nil else {
+      return header.begin(in: &room)
     }
+    let number = transportID.map { (id: $0, value: numbering.take().rawValue) }
+    header.begin(in: &room) { room in
+      if let number { Self.append(number.value, as: number.id, to: &room) }
+      if let orientation, let orientationID { orientation.append(to: &room, id: orientationID) }
+    }
+  }
+
+  /// Appends an item of two bytes (RFC 8285, section 4.2).
+  private static func append(_ value: UInt16, as id: UInt8, to room: inout [UInt8]) {
+    room.append(id << 4 | 1)
+    room.append(UInt8(value >> 8))
+    room.append(UInt8(truncatingIfNeeded: value))
   }
 
   private func pad(_ packet: RTPPacket, in bytes: Span<UInt8>) {
@@ -258,19 +268,34 @@ final class WebRTCLink: PacketLink {
     payloadType == numbers.opus || payloadType == numbers.redundantOpus
   }
 
-  /// Pictures lose their header extensions here: ids mean something on this link only.
+  /// Pictures lose their header extensions here: ids mean something on this link only. How a
+  /// picture lies is written again, under media's own id.
   private func takeVideo(
     _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, count: Int
   ) -> Int? {
     guard let stream = video.stream(of: packet, in: bytes.span.extracting(..<count)),
       let source = video.source(of: stream)
     else { return count }
+    let orientation = video.orientationID.flatMap {
+      VideoOrientation(of: packet, id: $0, in: bytes.span.extracting(..<count))
+    }
     let compact = packet.compact(in: &bytes)
     guard let packet = RTPPacket(bytes.span.extracting(..<compact)) else { return nil }
+    guard let named = name(packet, of: stream, as: source, in: &bytes) else { return nil }
+    // The packet had an extension, so there is room for this one.
+    guard let orientation, named > 0, !packet.payload.isEmpty else { return named }
+    return orientation.insert(into: &bytes, count: named)
+  }
+
+  /// Makes a packet of pictures, without header extensions, one of media's source.
+  private func name(
+    _ packet: RTPPacket, of stream: BrowserVideo.Stream, as source: UInt32,
+    in bytes: inout MutableSpan<UInt8>
+  ) -> Int? {
     guard !stream.isRepair else { return unwrap(packet, as: source, in: &bytes) }
     RTPPatch(sequence: packet.sequence, timestamp: packet.timestamp, ssrc: source)
       .apply(to: &bytes)
-    return compact
+    return packet.payload.upperBound + packet.paddingBytes
   }
 
   private func unwrap(

@@ -82,12 +82,16 @@ private final class PictureBrowser {
     let names = [
       ("mid", self.mid), ("rtp-stream-id", rid), ("repaired-rtp-stream-id", repairedRID),
     ]
+    let turned = "a=extmap:\(orientation) \(VideoOrientation.uri)"
     return [
       "m=video 9 UDP/TLS/RTP/SAVPF 100 101", "a=ice-ufrag:F7gI",
       "a=ice-pwd:x9cml/YzichV2+XlhiMu8g1W", "a=mid:\(mid)", "a=rtpmap:100 VP8/90000",
       "a=rtcp-fb:100 nack", "a=rtpmap:101 rtx/90000", "a=fmtp:101 apt=100",
-    ] + names.map { "a=extmap:\($0.1) urn:ietf:params:rtp-hdrext:sdes:\($0.0)" }
+    ] + names.map { "a=extmap:\($0.1) urn:ietf:params:rtp-hdrext:sdes:\($0.0)" } + [turned]
   }
+
+  /// The id of the extension that says how a picture lies.
+  static let orientation: UInt8 = 9
 
   // MARK: What goes over the link
 
@@ -241,6 +245,59 @@ private final class PictureBrowser {
     browser.link.send(loss(of: 71).span)
     #expect(browser.heard == [loss(of: Browser.camera)])
     #expect(try browser.send(loss(of: Browser.camera)) == loss(of: 71))
+  }
+
+  // MARK: How pictures lie
+
+  private static func lying(
+    _ byte: UInt8, as id: UInt8, _ number: UInt16, _ ssrc: UInt32, type: UInt8 = 100,
+    payload: [UInt8] = [0x10, 1, 2]
+  ) -> [UInt8] {
+    let value = String(decoding: [byte], as: UTF8.self)
+    return Browser.packet(number, ssrc, type: type, ids: [(id, value)], payload: payload)
+  }
+
+  @Test func `takes how a picture lies under media's own id, and nothing beside it`() throws {
+    let browser = try Browser(layers: [71])
+    let ids = [(Browser.mid, "1"), (Browser.orientation, "\u{01}"), (Browser.rid, "low")]
+    let taken = try browser.send(Browser.packet(1, Browser.camera, ids: ids))
+    #expect(taken == Self.lying(1, as: VideoOrientation.id, 1, 71))
+    // The upper bits mean nothing.
+    let odd = try browser.send(Self.lying(0x7B, as: Browser.orientation, 2, Browser.camera))
+    #expect(odd == Self.lying(0x0B, as: VideoOrientation.id, 2, 71))
+    // Media's id means something else in this offer, or nothing.
+    let foreign = Self.lying(1, as: VideoOrientation.id, 3, Browser.camera)
+    #expect(try browser.send(foreign) == Browser.packet(3, 71))
+  }
+
+  @Test func `takes how a picture lies from repetitions too`() throws {
+    let browser = try Browser(layers: [71])
+    let repeated = Self.lying(
+      3, as: Browser.orientation, 9, Browser.repair, type: 101, payload: [0, 5, 0x10, 3])
+    let original = try #require(try browser.send(repeated))
+    let parts = try #require(Browser.parsed(original))
+    let orientation = VideoOrientation(of: parts, in: original.span)
+    #expect(orientation?.degrees == 270)
+    #expect(parts.sequence == SequenceNumber(5) && parts.ssrc == 71 && parts.payloadType == 100)
+    #expect(Array(original[parts.payload]) == [0x10, 3])
+  }
+
+  @Test(arguments: [false, true])
+  func `tells how a picture lies under the browser's id, repetitions too`(
+    isNumbered: Bool
+  ) throws {
+    let browser = try Browser(tracks: [7], isNumbered: isNumbered)
+    for _ in 0..<2 { browser.link.send(Self.lying(2, as: VideoOrientation.id, 1, 7).span) }
+    browser.link.send(Browser.packet(2, 7).span)
+    let degrees = try browser.heard.map { bytes in
+      let packet = try #require(Browser.parsed(bytes))
+      let number = packet.headerExtension(Browser.number, in: bytes.span)
+      #expect((number != nil) == isNumbered)
+      return VideoOrientation(of: packet, id: Browser.orientation, in: bytes.span)?.degrees
+    }
+    #expect(degrees == [180, 180, nil])
+    let repetition = try #require(Browser.parsed(browser.heard[1]))
+    #expect(repetition.payloadType == 101)
   }
 
   // MARK: Transport-wide numbers

@@ -36,7 +36,10 @@ extension MediaSession {
     lastFrameSent = now
     for output in outputs where streams.indices.contains(output.layer) {
       let ssrc = streams[output.layer].ssrc
-      streams[output.layer].send(output.frame, timestamp: output.timestamp) { packet, sequence in
+      streams[output.layer].send(
+        output.frame, timestamp: output.timestamp,
+        VideoOrientation(degrees: output.rotation.rawValue)
+      ) { packet, sequence in
         uplink.send(packet, ssrc, sequence, at: now) { connection.send($0) }
       }
     }
@@ -89,7 +92,9 @@ extension MediaSession {
   private func decode(_ ssrc: UInt32) {
     let now = now
     while let frame = received[ssrc]?.receiver.next(at: now) {
-      received[ssrc]?.decoding.decode(frame.bytes, timestampNs: frame.timestamp * 100_000 / 9)
+      received[ssrc]?.decoding.decode(
+        frame.bytes, timestampNs: frame.timestamp * 100_000 / 9,
+        rotation: VideoRotation(rawValue: frame.degrees) ?? .rotation0)
     }
   }
 

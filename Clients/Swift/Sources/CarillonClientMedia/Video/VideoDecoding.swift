@@ -44,8 +44,10 @@ final class VideoDecoding: @unchecked Sendable {
 
   /// Takes the next frame, in order.
   ///
-  /// - Parameter timestampNs: Of its picture.
-  func decode(_ bytes: [UInt8], timestampNs: Int64) {
+  /// - Parameters:
+  ///   - timestampNs: Of its picture.
+  ///   - rotation: How far its picture is to be turned before it is shown.
+  func decode(_ bytes: [UInt8], timestampNs: Int64, rotation: VideoRotation) {
     let fits = state.withLock { state in
       guard state.isOpen, state.waiting < Self.mostWaiting else { return false }
       state.waiting += 1
@@ -57,20 +59,19 @@ final class VideoDecoding: @unchecked Sendable {
         state.waiting -= 1
         return state.isOpen
       }
-      if isOpen { decodeNow(bytes, timestampNs) }
+      if isOpen { decodeNow(bytes, timestampNs, rotation) }
     }
   }
 
   /// Nothing more is shown.
   func close() { state.withLock { $0.isOpen = false } }
 
-  private func decodeNow(_ bytes: [UInt8], _ timestampNs: Int64) {
+  private func decodeNow(_ bytes: [UInt8], _ timestampNs: Int64, _ rotation: VideoRotation) {
     do {
       let box = try decoder ?? DecoderBox(VP8Decoder())
       decoder = box
       guard let buffer = try box.decoder.decode(bytes.span)?.buffer else { return }
-      bringToMain(
-        VideoFrame(timestampNs: timestampNs, rotation: .rotation0, buffer: buffer))
+      bringToMain(VideoFrame(timestampNs: timestampNs, rotation: rotation, buffer: buffer))
     } catch {
       fail()
     }

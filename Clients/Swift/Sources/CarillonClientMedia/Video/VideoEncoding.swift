@@ -15,6 +15,8 @@ final class VideoEncoding: @unchecked Sendable {
     let frame: VP8Frame
     /// Ticks of 1/90,000 s.
     let timestamp: Int64
+    /// How far the picture is to be turned before it is shown.
+    let rotation: VideoRotation
   }
 
   private struct State {
@@ -132,7 +134,8 @@ final class VideoEncoding: @unchecked Sendable {
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
     if let recorded = frame.buffer as? RecordedBuffer {
-      return take(recorded, timestamp, isForced: work.keyFrames.contains(0))
+      let isForced = work.keyFrames.contains(0)
+      return take(recorded, timestamp, frame.rotation, isForced: isForced)
     }
     guard let picture = I420Picture(frame.buffer) else { return [] }
     var outputs: [Output] = []
@@ -158,15 +161,18 @@ final class VideoEncoding: @unchecked Sendable {
           shrunk, timestamp: timestamp, forcingKeyFrame: isForced, bitsPerSecond: rate)
       else { continue }
       if encoded.isKeyFrame { state.withLock { _ = $0.keyFrames.remove(index) } }
-      outputs.append(Output(layer: index, frame: encoded, timestamp: timestamp))
+      outputs.append(
+        Output(layer: index, frame: encoded, timestamp: timestamp, rotation: frame.rotation))
     }
     return outputs
   }
 
   /// What is encoded already is the lowest layer.
-  private func take(_ recorded: RecordedBuffer, _ timestamp: Int64, isForced: Bool) -> [Output] {
+  private func take(
+    _ recorded: RecordedBuffer, _ timestamp: Int64, _ rotation: VideoRotation, isForced: Bool
+  ) -> [Output] {
     guard let frame = recorded.next(forcingKeyFrame: isForced) else { return [] }
     if frame.isKeyFrame { state.withLock { _ = $0.keyFrames.remove(0) } }
-    return [Output(layer: 0, frame: frame, timestamp: timestamp)]
+    return [Output(layer: 0, frame: frame, timestamp: timestamp, rotation: rotation)]
   }
 }

@@ -8,6 +8,8 @@ struct VideoReceiver {
     let bytes: [UInt8]
     /// Ticks of 1/90,000 s, without wraps.
     let timestamp: Int64
+    /// How far the picture is to be turned before it is shown, in degrees.
+    let degrees: Int
   }
 
   let ssrc: UInt32
@@ -62,7 +64,9 @@ struct VideoReceiver {
       isUndecodable = false
       keyFrameAsked = nil
       frames += 1
-      return Frame(bytes: assembler.data, timestamp: unwrap(frame.timestamp))
+      return Frame(
+        bytes: assembler.data, timestamp: unwrap(frame.timestamp),
+        degrees: frame.orientation.degrees)
     }
     return nil
   }

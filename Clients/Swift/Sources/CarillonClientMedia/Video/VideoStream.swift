@@ -20,6 +20,9 @@ struct VideoStream {
   private var packetizer: VP8Packetizer
   private var sequence: SequenceNumber
   private let timestampOffset: UInt32
+
+  /// The orientation of the last frame.
+  private var orientation = VideoOrientation.upright
   private var cache: [[UInt8]] = []
   private var cachedFrom: Int64 = 0
   private var nextIndex: Int64 = 0
@@ -27,8 +30,11 @@ struct VideoStream {
   /// A second of the highest layer and more.
   private static let cachedPackets = 512
 
+  /// The most that a packet has beside its payload.
+  private static let headerBytes = RTPPacket.smallestHeaderBytes + VideoOrientation.extensionBytes
+
   /// What networks carry in one piece, less the header.
-  private static let usualPayload = 1200 - RTPPacket.smallestHeaderBytes
+  private static let usualPayload = 1200 - headerBytes
 
   /// - Parameters:
   ///   - payloadType: Of VP8.
@@ -40,7 +46,7 @@ struct VideoStream {
     self.payloadType = payloadType
     packetizer = VP8Packetizer(
       maximumPayloadBytes: max(
-        100, min(Self.usualPayload, maxPacketBytes - RTPPacket.smallestHeaderBytes)),
+        100, min(Self.usualPayload, maxPacketBytes - Self.headerBytes)),
       pictureID: .random(in: 0...0x7FFF, using: &numbers))
     sequence = SequenceNumber(.random(in: 0...0x7FFF, using: &numbers))
     timestampOffset = .random(in: .min ... .max, using: &numbers)
@@ -50,19 +56,29 @@ struct VideoStream {
 
   /// Sends a frame as one packet or more.
   ///
-  /// - Parameter timestamp: In 90 kHz.
+  /// - Parameters:
+  ///   - timestamp: In 90 kHz.
+  ///   - orientation: How the picture lies. The last packet of the frame says it, unless it is
+  ///     upright as before.
   mutating func send(
-    _ frame: VP8Frame, timestamp: Int64, emit: (Span<UInt8>, SequenceNumber) -> Void
+    _ frame: VP8Frame, timestamp: Int64, _ orientation: VideoOrientation = .upright,
+    emit: (Span<UInt8>, SequenceNumber) -> Void
   ) {
+    let isTold = orientation != .upright || orientation != self.orientation
+    self.orientation = orientation
     lastTimestamp = timestampOffset &+ UInt32(truncatingIfNeeded: timestamp)
     // Taken out, so that it can run while the rest changes.
     var packetizer = packetizer
     packetizer.packetize(frame.bytes.span) { payload, isLast in
       let slot = Int(nextIndex % Int64(Self.cachedPackets))
-      RTPHeader(
+      let header = RTPHeader(
         payloadType: payloadType, sequence: sequence, timestamp: lastTimestamp, ssrc: ssrc,
-        isMarked: isLast
-      ).begin(in: &cache[slot])
+        isMarked: isLast)
+      if isTold, isLast {
+        header.begin(in: &cache[slot]) { orientation.append(to: &$0) }
+      } else {
+        header.begin(in: &cache[slot])
+      }
       cache[slot].append(copying: payload)
       packets &+= 1
       payloadBytes &+= UInt32(payload.count)
