@@ -118,6 +118,8 @@ export class FakeConnection extends EventTarget {
     const sender = {
       track: typeof trackOrKind === "string" ? null : trackOrKind,
       replaceTrack: async (track) => void (sender.track = track),
+      getParameters: () => ({ encodings: sendEncodings.map((each) => ({ ...each })) }),
+      setParameters: async ({ encodings }) => void sendEncodings.splice(0, Infinity, ...encodings),
     };
     const transceiver = {
       kind,
@@ -169,9 +171,14 @@ export class FakeTrack extends EventTarget {
   isStopped = false;
   contentHint = "";
 
-  constructor(kind = "video") {
+  constructor(kind = "video", size = {}) {
     super();
     this.kind = kind;
+    this.size = size;
+  }
+
+  getSettings() {
+    return this.size;
   }
 
   stop() {
@@ -206,6 +213,12 @@ export function installWebRTC() {
   };
   globalThis.MediaStream = FakeStream;
 }
+
+/** The layers of a camera of the usual size. */
+export const LAYERS = [
+  { rid: "low", scale: 4, maxBitrateKbps: 300 },
+  { rid: "hi", scale: 1, maxBitrateKbps: 1_500 },
+];
 
 /** Lets promises that are ready go on. */
 export const settle = () => new Promise((resolve) => setImmediate(resolve));

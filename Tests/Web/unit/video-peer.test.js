@@ -6,17 +6,18 @@ import { FakeConnection, FakeTrack, installWebRTC, settle } from "./support.js";
 installWebRTC();
 
 /** A peer connection, its fake, and what its owner was told. */
-function peerBench(videoTrack = null) {
+function peerBench(videoTrack = null, isScreen = false) {
   const told = [];
   const observers = new Set();
   const devices = {
     track: null,
     videoTrack,
+    isScreen,
     addDeviceChangeObserver: (observer) => observers.add(observer),
     removeDeviceChangeObserver: (observer) => observers.delete(observer),
     play: async () => {},
   };
-  const names = ["offered", "answered", "declined", "connected", "failed"];
+  const names = ["offered", "answered", "declined", "connected", "failed", "layersChanged"];
   const events = Object.fromEntries(names.map((name) => [name, (...values) => told.push([name, ...values])]));
   const peer = new Peer(null, devices, events);
   return { peer, devices, observers, told, connection: FakeConnection.made.at(-1) };
@@ -31,7 +32,10 @@ test("sound is the first section and the camera the second, which is inactive wh
     ["audio", "0", "sendrecv"],
     ["video", "1", "inactive"],
   ]);
-  assert.deepEqual(connection.transceivers[1].sendEncodings, [{ maxBitrate: 1_500_000 }]);
+  assert.deepEqual(connection.transceivers[1].sendEncodings, [
+    { rid: "low", active: true, scaleResolutionDownBy: 4, maxBitrate: 300_000 },
+    { rid: "hi", active: true, scaleResolutionDownBy: 1, maxBitrate: 1_500_000 },
+  ]);
   assert.equal(connection.transceivers[1].codecs[0].mimeType, "video/VP8");
   assert.deepEqual([told[0][0], told[0][2]], ["offered", new Map()]);
 });
@@ -69,6 +73,35 @@ test("another camera takes the place of the one before without an offer", async 
   await settle();
   assert.equal(connection.transceivers[1].sender.track, another);
   assert.deepEqual(told.map(([name]) => name), ["offered", "offered"]);
+});
+
+test("the layers follow the size of the camera, and their change is told", async () => {
+  const { peer, observers, told, connection } = peerBench(new FakeTrack("video", { width: 640, height: 480 }));
+  await peer.offer();
+  await peer.offer({ isSending: true, receives: [] });
+  const { sendEncodings } = connection.transceivers[1];
+  assert.deepEqual(sendEncodings, [
+    { rid: "low", active: true, scaleResolutionDownBy: 2, maxBitrate: 300_000 },
+    { rid: "hi", active: true, scaleResolutionDownBy: 1, maxBitrate: 600_000 },
+  ]);
+  assert.deepEqual(told.at(-1)[3].map(({ maxBitrateKbps }) => maxBitrateKbps), [300, 600]);
+  const small = new FakeTrack("video", { width: 320, height: 240 });
+  observers.forEach((observer) => observer.videoInputDidChange(small));
+  await settle();
+  assert.deepEqual(sendEncodings, [
+    { rid: "low", active: true, scaleResolutionDownBy: 1, maxBitrate: 300_000 },
+    { rid: "hi", active: false, scaleResolutionDownBy: 1 },
+  ]);
+  assert.equal(told.at(-1)[0], "layersChanged");
+  assert.equal(connection.transceivers[1].sender.track, small);
+});
+
+test("a screen is one layer without a name", async () => {
+  const { peer, told, connection } = peerBench(new FakeTrack("video", { width: 320, height: 240 }), true);
+  await peer.offer({ isSending: true, receives: [] });
+  const [encoding, ...others] = connection.transceivers[1].sendEncodings;
+  assert.deepEqual([encoding, others], [{ active: true, scaleResolutionDownBy: 1, maxBitrate: 1_500_000 }, []]);
+  assert.deepEqual(told.at(-1)[3].map(({ maxBitrateKbps }) => maxBitrateKbps), [1_500]);
 });
 
 test("a wrong first answer is a failure, and a later one is declined and rolled back", async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../Clients/Web/js/carillon/video/remote-video-source.js";
 import { chooseVideos, demandOf, sourcesOfIndex } from "../../../Clients/Web/js/carillon/video/video-plan.js";
 import { decode, encode } from "../../../Clients/Web/js/carillon/wire/codec.js";
-import { Bench, ME, OFFER, source } from "./support.js";
+import { Bench, LAYERS, ME, OFFER, source } from "./support.js";
 
 const [GRACE, LIN] = ["attendee-grace", "attendee-lin"];
 const wish = (fields) => demandOf(Object.assign(new VideoSubscriptionConfiguration(), fields));
@@ -31,7 +31,7 @@ function offerOf(plan) {
 function negotiated(bench, effects, { error = 0 } = {}) {
   const { plan } = of("negotiate", effects)[0];
   const { sdp, mids } = offerOf(plan);
-  const [subscribe] = Bench.sent(bench.happens("offer", { sdp, mids }));
+  const [subscribe] = Bench.sent(bench.happens("offer", { sdp, mids, layers: LAYERS }));
   const tracks = plan.receives.map(({ groupId, streamId }) => ({
     stream_id: streamId,
     track_label: `v_${mids.get(groupId)}`,
@@ -63,14 +63,15 @@ test("the first offer has no video, whatever the meeting has", () => {
   assert.equal(of("negotiate", ready)[0].plan.isSending, true);
 });
 
-test("a camera is one SUBSCRIBE with DUPLEX and a second descriptor, and off is one with RX", () => {
+test("a camera is one SUBSCRIBE with DUPLEX and a descriptor of each layer, and off is one with RX", () => {
   const bench = meeting();
   const on = bench.take({ type: "sendVideo", isSending: true });
   assert.deepEqual(Bench.kinds(on), ["localVideo", "negotiate"]);
   const { subscribe, done } = negotiated(bench, on);
   assert.equal(subscribe.sub.duplex, 3);
   assert.deepEqual(subscribe.sub.receive_stream_ids, [0]);
-  assert.deepEqual(subscribe.sub.send_streams[1], {
+  assert.deepEqual(subscribe.sub.send_streams.map((each) => each.max_bitrate_kbps), [600, 300, 1_500]);
+  assert.deepEqual(subscribe.sub.send_streams[2], {
     stream_id: 2,
     framerate: 30,
     max_bitrate_kbps: 1_500,
@@ -82,6 +83,22 @@ test("a camera is one SUBSCRIBE with DUPLEX and a second descriptor, and off is 
   assert.deepEqual(Bench.kinds(done), ["localVideoAccepted"]);
   const off = negotiated(bench, bench.take({ type: "sendVideo", isSending: false }));
   assert.deepEqual([off.subscribe.sub.duplex, off.subscribe.sub.send_streams.length], [1, 1]);
+});
+
+test("other layers of the camera make one more offer, which says them", () => {
+  const bench = meeting();
+  assert.deepEqual(bench.happens("layersChanged"), [], "while no camera sends");
+  negotiated(bench, bench.take({ type: "sendVideo", isSending: true }));
+  const { subscribe } = negotiated(bench, bench.happens("layersChanged"));
+  assert.equal(subscribe.sub.duplex, 3);
+  const on = bench.take({ type: "sendVideo", isSending: false });
+  negotiated(bench, on);
+  const offering = bench.take({ type: "sendVideo", isSending: true });
+  assert.deepEqual(bench.happens("layersChanged"), [], "the offer that is being made says them");
+  assert.deepEqual(of("negotiate", negotiated(bench, offering).done), []);
+  bench.happens("layersChanged");
+  const later = bench.happens("layersChanged");
+  assert.deepEqual(later, [], "one offer at a time");
 });
 
 test("a video that appears is received in a section of its own, and its end needs one more offer", () => {

@@ -39,6 +39,7 @@ const thisBrowser = () => ({
 
 /** What the connection of a share sends. It plays nothing. */
 class ContentTracks {
+  isScreen = true;
   /** @type {MediaStreamTrack | null} */
   track = null;
   /** @type {MediaStreamTrack | null} */

@@ -7,9 +7,12 @@ import { audioCounts, audioMetrics, noCounts } from "./audio-metrics.js";
 const GATHERS_WITHIN_MS = 5_000;
 
 /**
+ * @typedef {import("../video/send-layers.js").SendLayer} SendLayer
+ *
  * @typedef {object} PeerEvents
- * @property {(sdp: string, mids: ReadonlyMap<number, string>) => void} offered with the sections of
- *   the videos that it receives, by group
+ * @property {(sdp: string, mids: ReadonlyMap<number, string>, layers: readonly SendLayer[]) => void} offered
+ *   with the sections of the videos that it receives, by group, and the layers that it sends
+ * @property {() => void} layersChanged the camera sends other layers than the last offer said
  * @property {() => void} answered an answer was taken
  * @property {() => void} declined a later answer than the first was not taken
  * @property {() => void} connected
@@ -20,6 +23,7 @@ const GATHERS_WITHIN_MS = 5_000;
  * @typedef {object} PeerDevices what a peer connection sends, and where it plays what it hears
  * @property {MediaStreamTrack | null} track of the microphone
  * @property {MediaStreamTrack | null} videoTrack of the camera
+ * @property {boolean} [isScreen] whether the video is a screen's
  * @property {(observer: Record<string, any>) => void} addDeviceChangeObserver
  * @property {(observer: Record<string, any>) => void} removeDeviceChangeObserver
  * @property {(mix: MediaStream | null) => Promise<void>} play
@@ -38,7 +42,7 @@ export class Peer {
     audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) =>
       void this.#replace(() => this.#sender.replaceTrack(track)),
     videoInputDidChange: (/** @type {MediaStreamTrack | null} */ track) =>
-      void this.#replace(async () => (this.#video.isSending ? this.#video.send(track) : undefined)),
+      void this.#replace(() => this.#replaceCamera(track)),
   };
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #clock;
@@ -68,7 +72,7 @@ export class Peer {
     this.#sender = audio.sender;
     preferRedundantAudio(audio);
     devices.addDeviceChangeObserver(this.#input);
-    this.#video = new VideoSections(this.#connection);
+    this.#video = new VideoSections(this.#connection, devices.isScreen ?? false);
   }
 
   /**
@@ -81,7 +85,7 @@ export class Peer {
       await this.#connection.setLocalDescription(await this.#connection.createOffer());
       await this.#gather();
       const sdp = this.#connection.localDescription?.sdp;
-      if (sdp && !this.#isClosed) this.events.offered(sdp, this.#video.mids);
+      if (sdp && !this.#isClosed) this.events.offered(sdp, this.#video.mids, this.#video.layers);
     } catch {
       this.#fail();
     }
@@ -126,6 +130,14 @@ export class Peer {
 
   #fail() {
     if (!this.#isClosed) this.events.failed();
+  }
+
+  /** @param {MediaStreamTrack | null} track */
+  async #replaceCamera(track) {
+    if (!this.#video.isSending) return;
+    const before = this.#video.layers;
+    await this.#video.send(track);
+    if (this.#video.layers !== before && !this.#isClosed) this.events.layersChanged();
   }
 
   /** @param {() => Promise<void>} replace */

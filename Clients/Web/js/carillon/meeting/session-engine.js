@@ -161,7 +161,8 @@ export class SessionEngine {
     this.#peer?.close();
     try {
       this.#peer = new Peer(turn, this.#devices, {
-        offered: (sdp, mids) => this.dispatch({ type: "offer", connection, sdp, mids }),
+        offered: (sdp, mids, layers) => this.dispatch({ type: "offer", connection, sdp, mids, layers }),
+        layersChanged: () => this.dispatch({ type: "layersChanged", connection }),
         answered: () => this.dispatch({ type: "answered", connection }),
         declined: () => this.dispatch({ type: "declined", connection }),
         connected: () => this.dispatch({ type: "peerConnected", connection }),

@@ -108,11 +108,12 @@ export function indexed(state, frame, moment) {
  * @param {SessionState} state
  * @param {string} sdp
  * @param {ReadonlyMap<number, string>} [mids] of the videos' sections
+ * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] of the camera
  * @returns {Result}
  */
-export function offered(state, sdp, mids = new Map()) {
+export function offered(state, sdp, mids = new Map(), layers = []) {
   const { connection } = state;
-  if (connection?.step === "ready") return videoOffered(state, connection, sdp, mids);
+  if (connection?.step === "ready") return videoOffered(state, connection, sdp, mids, layers);
   if (!connection || connection.step !== "offering") return [state, []];
   const isMuted = state.isMuted;
   return [

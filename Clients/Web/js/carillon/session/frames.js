@@ -41,11 +41,12 @@ export const join = (options, positions) => ({
  * @param {boolean} isMuted whether the microphone is closed
  * @param {import("../video/video-plan.js").VideoPlan} [plan] of video
  * @param {ReadonlyMap<number, string>} [mids] of the sections that receive the plan's videos, by group
+ * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] of the camera
  */
-export function subscribe(options, sdpOffer, isMuted, plan = noVideo, mids = new Map()) {
+export function subscribe(options, sdpOffer, isMuted, plan = noVideo, mids = new Map(), layers = []) {
   const streams = [
     ...(options.audioHost ? [audioStream(options.attendeeId)] : []),
-    ...(plan.isSending ? [cameraStream(options.attendeeId)] : []),
+    ...(plan.isSending ? layers.map((layer) => cameraStream(options.attendeeId, layer)) : []),
   ];
   const configurations = plan.receives.map((video) => configuration(video, mids));
   return {
@@ -80,11 +81,12 @@ const audioStream = (attendeeId) => ({
 /**
  * The numbers are the client's own; the server gives the stream others.
  * @param {string} attendeeId
+ * @param {import("../video/send-layers.js").SendLayer} layer
  */
-const cameraStream = (attendeeId) => ({
+const cameraStream = (attendeeId, { maxBitrateKbps }) => ({
   stream_id: 2,
   framerate: 30,
-  max_bitrate_kbps: 1_500,
+  max_bitrate_kbps: maxBitrateKbps,
   track_label: "AmazonChimeExpressVideo",
   group_id: 2,
   attendee_id: attendeeId,

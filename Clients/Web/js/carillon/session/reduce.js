@@ -46,7 +46,9 @@ function take(state, input, moment) {
     case "frame":
       return receive(state, input.frame, input.wallMs, moment);
     case "offer":
-      return offered(state, input.sdp, input.mids);
+      return offered(state, input.sdp, input.mids, input.layers);
+    case "layersChanged":
+      return video.layersChanged(state);
     case "answered":
       return video.videoAnswered(state);
     case "declined":

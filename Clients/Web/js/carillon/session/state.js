@@ -103,7 +103,9 @@
  *   | { type: "socketOpened", connection: number }
  *   | { type: "socketClosed", connection: number, code: number }
  *   | { type: "frame", connection: number, frame: import("../wire/frame.js").Frame, wallMs: number }
- *   | { type: "offer", connection: number, sdp: string, mids?: ReadonlyMap<number, string> }
+ *   | { type: "offer", connection: number, sdp: string, mids?: ReadonlyMap<number, string>,
+ *       layers?: readonly import("../video/send-layers.js").SendLayer[] }
+ *   | { type: "layersChanged", connection: number }
  *   | { type: "answered", connection: number }
  *   | { type: "declined", connection: number }
  *   | { type: "peerConnected", connection: number }

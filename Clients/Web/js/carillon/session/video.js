@@ -142,15 +142,29 @@ export function videoPaused(state, groupIds, isPaused) {
  * @param {Connection} connection
  * @param {string} sdp
  * @param {ReadonlyMap<number, string>} mids of the videos' sections
+ * @param {readonly import("../video/send-layers.js").SendLayer[]} layers of the camera
  * @returns {Result}
  */
-export function videoOffered(state, connection, sdp, mids) {
+export function videoOffered(state, connection, sdp, mids, layers) {
   const { step, asked } = connection.negotiation;
   if (step !== "offering") return [state, []];
   return [
     withNegotiation(state, connection, { step: "subscribing", mids }),
-    [{ type: "send", frame: frames.subscribe(state.options, sdp, state.isMuted, asked, mids) }],
+    [{ type: "send", frame: frames.subscribe(state.options, sdp, state.isMuted, asked, mids, layers) }],
   ];
+}
+
+/**
+ * The camera sends other layers than the last offer said: the next offer says them.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function layersChanged(state) {
+  const { connection } = state;
+  const { asked, step } = connection?.negotiation ?? {};
+  // An offer that is being made says them already.
+  if (!connection || !asked?.isSending || step === "offering") return [state, []];
+  return [withNegotiation(state, connection, { asked: { ...asked, isSending: false } }), []];
 }
 
 /**

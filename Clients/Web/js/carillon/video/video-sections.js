@@ -5,12 +5,14 @@
  * section has port 0 in all later offers until the browser uses the section again.
  */
 
-/** The highest bitrate of a camera or a screen, in bit/s. */
-const MOST_BITS_PER_SECOND = 1_500_000;
+import { areSameLayers, cameraLayers, encodingOf, screenLayers } from "./send-layers.js";
 
 export class VideoSections {
   #connection;
   #camera;
+  #isScreen;
+  /** @type {readonly import("./send-layers.js").SendLayer[]} */
+  #layers;
   /** @type {Map<number, RTCRtpTransceiver>} by group */
   #receivers = new Map();
 
@@ -18,12 +20,15 @@ export class VideoSections {
    * Makes the camera's section. It exists from the first offer, because the first answer decides
    * which header extensions all later offers may have.
    * @param {RTCPeerConnection} connection which has its audio section already
+   * @param {boolean} isScreen whether it sends a screen, which has one layer
    */
-  constructor(connection) {
+  constructor(connection, isScreen) {
     this.#connection = connection;
+    this.#isScreen = isScreen;
+    this.#layers = isScreen ? screenLayers : cameraLayers({});
     this.#camera = connection.addTransceiver("video", {
       direction: "inactive",
-      sendEncodings: [{ maxBitrate: MOST_BITS_PER_SECOND }],
+      sendEncodings: this.#layers.map(encodingOf),
     });
     preferVP8(this.#camera);
   }
@@ -53,7 +58,33 @@ export class VideoSections {
    * @param {MediaStreamTrack | null} track
    */
   async send(track) {
-    if (this.#camera.sender.track !== track) await this.#camera.sender.replaceTrack(track);
+    const { sender } = this.#camera;
+    if (track && !this.#isScreen) await this.#fit(cameraLayers(track.getSettings()));
+    if (sender.track !== track) await sender.replaceTrack(track);
+  }
+
+  /**
+   * Has the sender make these layers from now on.
+   * @param {readonly import("./send-layers.js").SendLayer[]} layers
+   */
+  async #fit(layers) {
+    if (areSameLayers(layers, this.#layers)) return;
+    const { sender } = this.#camera;
+    const parameters = sender.getParameters();
+    parameters.encodings.forEach((encoding, at) => {
+      const layer = layers[at];
+      if (!layer) return;
+      // The bitrate of a layer that pauses would outlast the pause.
+      delete encoding.maxBitrate;
+      Object.assign(encoding, encodingOf(layer));
+    });
+    await sender.setParameters(parameters);
+    this.#layers = layers;
+  }
+
+  /** The layers that the camera or the screen sends, smallest first. */
+  get layers() {
+    return this.#layers;
   }
 
   /** Whether the last offer sends the camera. */

@@ -1,0 +1,97 @@
+"""Pages that use the library alone: they send a camera, and show what they receive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.async_api import Browser, Page
+
+from test_end_to_end import LiveMeeting
+from Web.browser import new_page
+from Web.test_library_sound import START
+
+VIEWS = """() => {
+  window.views = new Map();
+  window.tiles = [];
+  session.addVideoTileObserver({
+    videoTileDidAdd: ({ tileId, attendeeId, isLocalTile }) => {
+      if (isLocalTile) return;
+      tiles.push(tileId);
+      const view = document.createElement("video");
+      Object.assign(view, { autoplay: true, playsInline: true, muted: true });
+      document.body.append(view);
+      views.set(attendeeId, view);
+      session.bindVideoView(view, tileId);
+    },
+    videoTileDidRemove: ({ attendeeId, isLocalTile }) => {
+      if (isLocalTile) return;
+      views.get(attendeeId)?.remove();
+      views.delete(attendeeId);
+    },
+  });
+  window.sources = new Map();
+  session.addAudioVideoObserver({
+    remoteVideoSourcesDidBecomeAvailable: (list) => {
+      for (const source of list) sources.set(source.attendeeId, source);
+    },
+  });
+  session.startRemoteVideo();
+}"""
+"""Shows each remote tile in an element: `views` by attendee id, `tiles` in their order."""
+
+SEND = """async ({ width, height }) => {
+  const video = { width: { exact: width }, height: { exact: height }, frameRate: { ideal: 15 } };
+  // Chromium gives a camera that is open in no larger size.
+  window.cameraTrack?.stop();
+  const stream = await navigator.mediaDevices.getUserMedia({ video });
+  window.cameraTrack = stream.getVideoTracks()[0];
+  await session.startLocalVideo(window.cameraTrack);
+}"""
+
+UNTIL_WIDE = """({ least, most, seconds }) => new Promise((resolve, reject) => {
+  const began = performance.now();
+  const look = () => {
+    const widths = [...views.values()].map((view) => view.videoWidth);
+    const passed = (performance.now() - began) / 1000;
+    if (widths.length && widths.every((width) => least <= width && width <= most)) resolve(passed);
+    else if (passed > seconds) reject(new Error(`widths are ${widths} after ${passed} s`));
+    else setTimeout(look, 10);
+  };
+  look();
+})"""
+
+WISH = """async ({ resolution, priority }) => {
+  const { VideoPriority, VideoResolution, VideoSubscriptionConfiguration } =
+    await import("/js/carillon/carillon.js");
+  const wish = new VideoSubscriptionConfiguration();
+  wish.targetResolution = VideoResolution[resolution];
+  wish.priority = VideoPriority[priority];
+  const wishes = new Map([...sources.values()].map((each) => [each, wish]));
+  session.updateVideoSourceSubscriptions(wishes);
+}"""
+
+
+async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
+    """A page that is in the meeting and receives videos."""
+    page = await new_page(browser)
+    # The lobby, which joins nothing by itself.
+    await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
+    await page.evaluate(START, {"name": name, "withMicrophone": False})
+    await page.evaluate(VIEWS)
+    return page
+
+
+async def send(page: Page, width: int, height: int) -> None:
+    """Sends Chromium's fake camera in this size."""
+    await page.evaluate(SEND, {"width": width, "height": height})
+
+
+async def wish(page: Page, resolution: str, priority: str = "high") -> None:
+    """Receives all videos in this size from now on."""
+    await page.evaluate(WISH, {"resolution": resolution, "priority": priority})
+
+
+async def until_wide(page: Page, least: int, most: int, seconds: float) -> float:
+    """Waits until all pictures have such a width. Returns how many seconds it took."""
+    limits: dict[str, Any] = {"least": least, "most": most, "seconds": seconds}
+    return float(await page.evaluate(UNTIL_WIDE, limits))
