@@ -15,7 +15,12 @@ function tileBench() {
   tiles.observers.add({ videoTileSizeDidChange: (state) => told.push(["Size", state.tileId, state.videoStreamContentWidth]) });
   const show = (...receptions) =>
     tiles.showRemote(
-      receptions.map(([groupId, isPaused = false]) => ({ groupId, attendeeId: `a-${groupId}`, isPaused })),
+      receptions.map(([groupId, isPaused = false, isPausedByUser = false]) => ({
+        groupId,
+        attendeeId: `a-${groupId}`,
+        isPaused,
+        isPausedByUser,
+      })),
       (groupId) => ({ id: `track-${groupId}` }),
     );
   return { tiles, told, sent, show };
@@ -85,4 +90,13 @@ test("a pause of the network and one of the user do not undo each other", () => 
   tiles.pause(2, true);
   tiles.pause(99, true);
   assert.equal(sent.length, 4, "the local tile and unknown ones are not paused");
+});
+
+test("a tile whose user paused it before a reconnection begins paused, and its user resumes it", () => {
+  const { tiles, told, sent, show } = tileBench();
+  show([1, true, true]);
+  show([1, false, true]);
+  assert.deepEqual(told, [["Add", 1, 1]]);
+  tiles.pause(1, false);
+  assert.deepEqual([told.at(-1), sent], [["Resume", 1, 0], [[1, false]]]);
 });

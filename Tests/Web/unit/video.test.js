@@ -117,7 +117,7 @@ test("a video that appears is received in a section of its own, and its end need
     },
   ]);
   assert.equal(shown(answer), undefined, "not before the peer connection took the answer");
-  assert.deepEqual(of("receptions", done)[0].receptions, [{ groupId: 13, attendeeId: GRACE, isPaused: false }]);
+  assert.deepEqual(of("receptions", done)[0].receptions, [{ groupId: 13, attendeeId: GRACE, isPaused: false, isPausedByUser: false }]);
   const gone = indexed(bench);
   assert.deepEqual(Bench.kinds(gone), ["receptions", "index", "videoSources", "negotiate"]);
   assert.deepEqual(shown(gone), []);
@@ -265,6 +265,31 @@ test("a tile that the user pauses is told by its stream", () => {
     { type: FrameType.RESUME, pause: { stream_ids: [101] } },
   ]);
   assert.deepEqual(bench.take({ type: "pauseVideo", groupId: 5, isPaused: true }), []);
+});
+
+test("a tile that the user paused stays paused on the next connection, until its video is gone", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  negotiated(bench, indexed(bench, source(1, GRACE), source(2, LIN)));
+  bench.take({ type: "pauseVideo", groupId: 1, isPaused: true });
+  const pausesOf = (effects) => Bench.sent(effects).filter(({ type }) => type === FrameType.PAUSE);
+  bench.happens("socketClosed", { code: 1006 });
+  bench.pass(20_000);
+  bench.happens("socketOpened");
+  bench.hears(FrameType.JOIN_ACK, { joinack: {} });
+  // Grace has another group: her session came back, too.
+  indexed(bench, source(2, LIN), source(7, GRACE));
+  bench.happens("offer", { sdp: OFFER });
+  bench.hears(FrameType.SUBSCRIBE_ACK, { suback: { sdp_answer: "v=0" } });
+  const { done } = negotiated(bench, bench.happens("peerConnected"));
+  assert.deepEqual(pausesOf(done), [{ type: FrameType.PAUSE, pause: { stream_ids: [107] } }]);
+  const paused = of("receptions", done)[0].receptions.map(({ groupId, isPausedByUser }) => [groupId, isPausedByUser]);
+  assert.deepEqual(paused, [[2, false], [7, true]]);
+  // The server knows the pause from now on.
+  assert.deepEqual(pausesOf(negotiated(bench, bench.take({ type: "sendVideo", isSending: true })).done), []);
+  negotiated(bench, indexed(bench, source(2, LIN)));
+  const again = negotiated(bench, indexed(bench, source(2, LIN), source(8, GRACE))).done;
+  assert.deepEqual([pausesOf(again), of("receptions", again)[0].receptions[1].isPausedByUser], [[], false]);
 });
 
 test("a wish for another quality is an update, and one for other videos an offer", () => {

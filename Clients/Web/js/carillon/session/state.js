@@ -55,6 +55,7 @@
  * @property {number} groupId
  * @property {string} attendeeId
  * @property {boolean} isPaused whether bandwidth is missing for it
+ * @property {boolean} isPausedByUser whether its user paused it, perhaps before the session reconnected
  *
  * @typedef {object} VideoState
  * @property {boolean} isSending whether the camera is to send
@@ -63,6 +64,8 @@
  * @property {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand> | null} demands by
  *   attendee id; `null` for all sources
  * @property {readonly import("../video/video-plan.js").VideoSource[]} sources of the last INDEX
+ * @property {ReadonlySet<string>} pausedByUser the attendees whose videos the user paused. A pause lasts as
+ *   long as the video is available
  * @property {ReadonlySet<number>} pausedStreams streams that do not reach the server
  * @property {readonly Reception[]} receptions what the application was told last
  *
@@ -195,6 +198,7 @@ export const noVideoState = Object.freeze({
   isReceiving: false,
   demands: null,
   sources: [],
+  pausedByUser: new Set(),
   pausedStreams: new Set(),
   receptions: [],
 });

@@ -43,6 +43,9 @@ const cameraIsRefused = [
   { type: "cameraAvailability", isAvailable: false },
 ];
 
+/** @type {Effect} */
+const cameraIsAccepted = { type: "localVideoAccepted" };
+
 /** @param {SessionState} state */
 const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connected" || phase === "waiting";
 
@@ -84,16 +87,41 @@ export function subscribeVideo(state, addedOrUpdated, removed) {
 }
 
 /**
- * Tells the server that the user paused a video, or resumed it.
+ * The user pauses a video, or resumes it. The server is told now, and again by each later connection.
  * @param {SessionState} state
  * @param {number} groupId
  * @param {boolean} isPaused
  * @returns {Result}
  */
 export function pauseVideo(state, groupId, isPaused) {
+  const source = state.video.sources.find((each) => each.groupId === groupId);
   const streamId = state.connection?.negotiation.streams.get(groupId);
-  if (streamId === undefined) return [state, []];
-  return [state, [{ type: "send", frame: frames.pause(streamId, isPaused) }]];
+  if (!source || streamId === undefined) return [state, []];
+  const pausedByUser = new Set(state.video.pausedByUser);
+  if (isPaused) pausedByUser.add(source.attendeeId);
+  else pausedByUser.delete(source.attendeeId);
+  return [withVideo(state, { pausedByUser }), [pauseEffect(streamId, isPaused)]];
+}
+
+/**
+ * @param {number} streamId
+ * @param {boolean} isPaused
+ * @returns {Effect}
+ */
+const pauseEffect = (streamId, isPaused) => ({ type: "send", frame: frames.pause(streamId, isPaused) });
+
+/**
+ * Tells the server of the videos that the user paused before they flowed on this connection.
+ * @param {VideoState} video
+ * @param {Negotiation} negotiation with the streams that flow from now on in `answered`
+ * @returns {Effect[]}
+ */
+function pausesOf({ sources, pausedByUser }, { answered, streams }) {
+  const begun = sources.filter(({ groupId, attendeeId }) => pausedByUser.has(attendeeId) && !streams.has(groupId));
+  return begun.flatMap(({ groupId }) => {
+    const streamId = answered.get(groupId);
+    return streamId ? [pauseEffect(streamId, true)] : [];
+  });
 }
 
 /**
@@ -109,13 +137,14 @@ export function videoIndexed(state, index) {
   const available = [...here].filter((id) => !known.has(id));
   const unavailable = [...known].filter((id) => !here.has(id));
   const demands = state.video.demands && new Map([...state.video.demands].filter(([id]) => !unavailable.includes(id)));
+  const pausedByUser = new Set([...state.video.pausedByUser].filter((id) => here.has(id)));
   const canSend = !(index["at_capacity"] ?? false);
   /** @type {Effect[]} */
   const effects = [];
   if (available.length || unavailable.length) effects.push({ type: "videoSources", available, unavailable });
   if (canSend !== state.video.canSend) effects.push({ type: "cameraAvailability", isAvailable: canSend });
   const pausedStreams = new Set(/** @type {number[]} */ (index["paused_at_source_ids"] ?? []));
-  return [withVideo(state, { sources, demands, canSend, pausedStreams }), effects];
+  return [withVideo(state, { sources, demands, canSend, pausedByUser, pausedStreams }), effects];
 }
 
 /**
@@ -209,7 +238,8 @@ export function videoAnswered(state) {
   if (connection?.negotiation.step !== "answering") return [state, []];
   const { answered, asked } = connection.negotiation;
   const next = withNegotiation(state, connection, { step: "idle", streams: answered, deadline: Infinity });
-  return [next, asked.isSending && state.video.isSending ? [{ type: "localVideoAccepted" }] : []];
+  const pauses = pausesOf(state.video, connection.negotiation);
+  return [next, [...pauses, ...(asked.isSending && state.video.isSending ? [cameraIsAccepted] : [])]];
 }
 
 /**
@@ -322,7 +352,7 @@ function receptionsOf(state) {
   return planOf(state).receives.flatMap(({ groupId, attendeeId, streamIds }) => {
     if (!streams.has(groupId) || !isAsked.has(groupId)) return [];
     const isPaused = paused.has(groupId) || streamIds.some((id) => video.pausedStreams.has(id));
-    return [{ groupId, attendeeId, isPaused }];
+    return [{ groupId, attendeeId, isPaused, isPausedByUser: video.pausedByUser.has(attendeeId) }];
   });
 }
 

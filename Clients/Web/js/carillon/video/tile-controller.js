@@ -64,10 +64,10 @@ export class VideoTileController {
       if (!tile.state.isLocalTile && !flows.has(tile.groupId)) this.#remove(tile);
     }
     const known = new Map([...this.#tiles.values()].map((tile) => [tile.groupId, tile]));
-    for (const { groupId, attendeeId, isPaused } of receptions) {
+    for (const { groupId, attendeeId, isPaused, isPausedByUser } of receptions) {
       const tile = known.get(groupId);
       const track = trackOf(groupId);
-      if (!tile) this.#add(attendeeId, false, groupId, track, isPaused);
+      if (!tile) this.#add(attendeeId, false, groupId, track, isPaused, isPausedByUser);
       else this.#follow(tile, track, isPaused);
     }
   }
@@ -121,9 +121,11 @@ export class VideoTileController {
    * @param {number} groupId
    * @param {MediaStreamTrack | null} track
    * @param {boolean} isPausedByServer
+   * @param {boolean} [isPausedByUser] before the session reconnected
    */
-  #add(attendeeId, isLocal, groupId, track, isPausedByServer) {
-    const state = new VideoTileState(++this.#lastTileId, attendeeId, isLocal, pauseStateOf(isPausedByServer));
+  #add(attendeeId, isLocal, groupId, track, isPausedByServer, isPausedByUser = false) {
+    const pauseState = isPausedByUser ? VideoPauseState.pausedByUserRequest : pauseStateOf(isPausedByServer);
+    const state = new VideoTileState(++this.#lastTileId, attendeeId, isLocal, pauseState);
     this.#tiles.set(state.tileId, { state, track, groupId, isPausedByServer, view: null, unbind: () => {} });
     this.observers.tell("videoTileDidAdd", state);
   }
