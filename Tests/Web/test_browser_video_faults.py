@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -143,6 +144,38 @@ async def test_pictures_are_back_after_the_gateway_died_and_browsers_joined_agai
         await tea.installation.become_ready()
         async with again(tea, before) as after, after.unharmed():
             await asyncio.sleep(1)
+        assert_healthy(tea.installation)
+
+
+# Stalls
+
+
+@pytest.mark.parametrize("name", ["media", "video_tiles"])
+async def test_pictures_are_back_after_a_service_was_frozen(name: str) -> None:
+    async with live_meeting() as tea, pair(tea) as friends:
+        service = getattr(tea.installation, name)
+        seen = [len(watcher.client.frames) for watcher in (friends.ada, friends.bea)]
+        service.send(signal.SIGSTOP)
+        await asyncio.sleep(3)
+        service.send(signal.SIGCONT)
+        thawed = asyncio.get_running_loop().time()
+        await asyncio.sleep(LONGEST_STALL + 2)
+        for watcher, stream in ((friends.bea, friends.of_ada), (friends.ada, friends.of_bea)):
+            assert longest_gap(watcher.peer.arrivals(stream), thawed) < LONGEST_STALL
+        await friends.see()
+        # Nobody left, and no camera ended, not even for a moment.
+        for watcher, other, count in zip(
+            (friends.ada, friends.bea), (friends.bea, friends.ada), seen, strict=True
+        ):
+            since = watcher.client.frames[count:]
+            for frame in since:
+                for person in frame.audio_stream_id_info.streams:
+                    assert person.attendee_id, frame
+                if frame.HasField("index"):
+                    shown = [source.attendee_id for source in frame.index.sources]
+                    assert shown == [other.attendee_id], frame
+        assert await friends.bea.stream_of(friends.ada.attendee_id) == friends.of_ada
+        assert await friends.ada.stream_of(friends.bea.attendee_id) == friends.of_bea
         assert_healthy(tea.installation)
 
 
