@@ -25,6 +25,33 @@ async def test_a_tile_that_is_made_small_gets_the_small_layer_and_the_large_one_
         assert await until_wide(bea, 640, 640, seconds=30) <= SWITCHES_WITHIN_SECONDS
 
 
+UNTIL_MEASURED = """(names) => new Promise((resolve) => {
+  const observer = {
+    metricsDidReceive: (metrics) => {
+      if (!names.every((name) => metrics[name] > 0)) return;
+      session.removeMetricsObserver(observer);
+      resolve(metrics);
+    },
+  };
+  session.addMetricsObserver(observer);
+})"""
+
+
+async def test_metrics_of_video_are_there_while_it_flows() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
+        await send(ada, 320, 240)
+        sent = await ada.evaluate(
+            UNTIL_MEASURED, ["videoSendBitrate", "videoSendFps", "videoAvailableSendBandwidth"]
+        )
+        assert 0 < sent["videoSendFps"] <= 31 and sent["videoSendRttMs"] >= 0
+        assert sent["videoSendPacketLossPercent"] == 0
+        assert not [name for name in sent if name.startswith("videoReceive")]
+        received = await bea.evaluate(UNTIL_MEASURED, ["videoReceiveBitrate"])
+        assert received["videoReceivePacketLossPercent"] == 0
+        assert not [name for name in received if name.startswith("videoSend")]
+
+
 async def test_a_small_camera_sends_one_layer_and_another_camera_two_without_a_new_tile() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")

@@ -65,7 +65,7 @@ export class AudioVideo {
       engine.dispatch({ type: "pauseVideo", groupId, isPaused }),
     );
     engine.notice = (notice) => this.#notice(notice);
-    engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", metrics);
+    engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", { ...metrics, ...content.metrics });
   }
 
   /** Joins the meeting. A session that stopped may start again. */

@@ -2,6 +2,7 @@
 import { videoErrorOf } from "../devices/media-device.js";
 import { StatusCode } from "../session/status.js";
 import { contentIdOf } from "../video/remote-video-source.js";
+import { contentMetrics } from "../video/video-metrics.js";
 import { Observers } from "./observers.js";
 
 /** Why a share ended. */
@@ -14,6 +15,7 @@ export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed:
  * @property {SessionEngine} engine
  * @property {ContentTracks} tracks
  * @property {() => void} close gives back what the screen needs
+ * @property {import("../video/video-metrics.js").ContentMetrics} metrics of its last second
  *
  * @typedef {object} ContentBrowser
  * @property {() => Promise<MediaStream>} captureScreen
@@ -98,6 +100,11 @@ export class ContentShareController {
     return this.#share !== null;
   }
 
+  /** What the share sent in its last second; nothing without a share. */
+  get metrics() {
+    return this.#share?.metrics ?? {};
+  }
+
   /**
    * Shares a stream, or a screen that the user chooses. The first video track is shown, and the first
    * audio track is heard. A second call shares another source on the same connection.
@@ -139,7 +146,10 @@ export class ContentShareController {
     const tracks = new ContentTracks();
     const engine = this.#makeEngine(tracks);
     engine.notice = (notice) => this.#notice(engine, notice);
-    return { engine, tracks, close: () => {} };
+    /** @type {Share} */
+    const share = { engine, tracks, close: () => {}, metrics: {} };
+    engine.measured = (metrics) => void (share.metrics = contentMetrics(metrics));
+    return share;
   }
 
   /**

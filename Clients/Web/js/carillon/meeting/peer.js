@@ -1,6 +1,7 @@
 /** The peer connection of a session: sound and video both ways, offers and answers, and a watch on the path. */
 import { VideoSections } from "../video/video-sections.js";
 import { noVideo } from "../video/video-plan.js";
+import { noVideoCounts, videoCounts, videoMetrics } from "../video/video-metrics.js";
 import { audioCounts, audioMetrics, noCounts } from "./audio-metrics.js";
 
 /** How long candidates are gathered, in milliseconds; what was found by then is offered. */
@@ -18,7 +19,9 @@ const GATHERS_WITHIN_MS = 5_000;
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
- * @property {(metrics: import("./audio-metrics.js").AudioMetrics) => void} measured each second
+ * @property {(metrics: Metrics) => void} measured each second
+ *
+ * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
  *
  * @typedef {object} PeerDevices what a peer connection sends, and where it plays what it hears
  * @property {MediaStreamTrack | null} track of the microphone
@@ -34,6 +37,7 @@ export class Peer {
   #isClosed = false;
   #received = 0;
   #counts = noCounts;
+  #videoCounts = noVideoCounts;
   #devices;
   #sender;
   #video;
@@ -183,9 +187,10 @@ export class Peer {
     const received = bytesAndChecks(reports);
     this.events.second(received > this.#received);
     this.#received = Math.max(received, this.#received);
-    const counts = audioCounts(reports);
-    this.events.measured(audioMetrics(this.#counts, counts));
-    this.#counts = counts;
+    const [counts, ofVideo] = [audioCounts(reports), videoCounts(reports)];
+    const metrics = { ...audioMetrics(this.#counts, counts), ...videoMetrics(this.#videoCounts, ofVideo, this.#video) };
+    [this.#counts, this.#videoCounts] = [counts, ofVideo];
+    this.events.measured(metrics);
   }
 }
 

@@ -44,7 +44,7 @@ export class SessionEngine {
     this.state = initialState(options);
     /** @type {(notice: import("../session/state.js").Notice) => void} */
     this.notice = () => {};
-    /** @type {(metrics: import("./audio-metrics.js").AudioMetrics) => void} */
+    /** @type {(metrics: import("./peer.js").Metrics) => void} */
     this.measured = () => {};
   }
 

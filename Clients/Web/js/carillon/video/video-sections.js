@@ -92,6 +92,11 @@ export class VideoSections {
     return this.#camera.direction === "sendrecv";
   }
 
+  /** Whether the last offer receives a video. */
+  get isReceiving() {
+    return this.#receivers.size > 0;
+  }
+
   /** The sections of the last offer by group. */
   get mids() {
     return new Map([...this.#receivers].map(([groupId, { mid }]) => [groupId, mid ?? ""]));

@@ -1,0 +1,171 @@
+/**
+ * Video metrics of the facade from the statistics of a peer connection (W3C webrtc-stats). The names
+ * are those of the other clients: rates in bit/s, losses in percent, times in milliseconds.
+ *
+ * @typedef {object} VideoCounts
+ * @property {number} atMs when the browser counted
+ * @property {boolean} isSending whether a layer of the camera or screen is sent
+ * @property {boolean} isReceiving whether a video is received
+ * @property {number} sentBytes since the connection began
+ * @property {number} sentPackets
+ * @property {number} lostSent packets that the server reports as lost
+ * @property {number} sentFrames of the layer with the most frames
+ * @property {number} receivedBytes
+ * @property {number} receivedPackets
+ * @property {number} lostReceived packets of the server that did not come
+ * @property {number | undefined} roundTripMs to the server
+ * @property {number | undefined} sendBandwidth the browser's estimate of its uplink, in bit/s
+ *
+ * @typedef {object} VideoMetrics those that the browser knows; of sending only while the camera sends, of
+ *   receiving only while a video is received
+ * @property {number} [videoAvailableSendBandwidth] the estimated uplink
+ * @property {number} [videoSendBitrate] all layers of the camera
+ * @property {number} [videoSendPacketLossPercent]
+ * @property {number} [videoSendFps]
+ * @property {number} [videoSendRttMs]
+ * @property {number} [videoReceiveBitrate] all videos
+ * @property {number} [videoReceivePacketLossPercent]
+ */
+
+/**
+ * @typedef {object} ContentMetrics what is sent of a shared screen
+ * @property {number} [contentShareVideoSendBitrate]
+ * @property {number} [contentShareVideoSendPacketLossPercent]
+ * @property {number} [contentShareVideoSendFps]
+ * @property {number} [contentShareVideoSendRttMs]
+ */
+
+/** @type {Readonly<VideoCounts>} */
+export const noVideoCounts = Object.freeze({
+  atMs: 0,
+  isSending: false,
+  isReceiving: false,
+  sentBytes: 0,
+  sentPackets: 0,
+  lostSent: 0,
+  sentFrames: 0,
+  receivedBytes: 0,
+  receivedPackets: 0,
+  lostReceived: 0,
+  roundTripMs: undefined,
+  sendBandwidth: undefined,
+});
+
+/**
+ * Adds up the video of all reports.
+ * @param {Iterable<any>} reports
+ * @returns {VideoCounts}
+ */
+export function videoCounts(reports) {
+  const counts = { ...noVideoCounts };
+  for (const report of reports) {
+    counts.atMs = Math.max(counts.atMs, report.timestamp ?? 0);
+    if (report.type === "candidate-pair") addPath(counts, report);
+    else if (report.kind === "video") addStream(counts, report);
+  }
+  return counts;
+}
+
+/**
+ * @param {VideoCounts} counts
+ * @param {any} report
+ */
+function addPath(counts, { nominated, currentRoundTripTime, availableOutgoingBitrate }) {
+  if (!nominated) return;
+  if (currentRoundTripTime !== undefined) counts.roundTripMs = currentRoundTripTime * 1_000;
+  counts.sendBandwidth = availableOutgoingBitrate ?? counts.sendBandwidth;
+}
+
+/**
+ * @param {VideoCounts} counts
+ * @param {any} report
+ */
+function addStream(counts, report) {
+  if (report.type === "inbound-rtp") {
+    counts.isReceiving = true;
+    counts.receivedBytes += report.bytesReceived ?? 0;
+    counts.receivedPackets += report.packetsReceived ?? 0;
+    counts.lostReceived += report.packetsLost ?? 0;
+  } else if (report.type === "outbound-rtp") {
+    counts.isSending ||= report.active ?? true;
+    counts.sentBytes += report.bytesSent ?? 0;
+    counts.sentPackets += report.packetsSent ?? 0;
+    counts.sentFrames = Math.max(counts.sentFrames, report.framesSent ?? 0);
+  } else if (report.type === "remote-inbound-rtp") counts.lostSent += report.packetsLost ?? 0;
+}
+
+/**
+ * What happened between two moments.
+ * @param {VideoCounts} before
+ * @param {VideoCounts} now
+ * @param {{ isSending: boolean, isReceiving: boolean }} activity what the session does
+ * @returns {VideoMetrics}
+ */
+export function videoMetrics(before, now, { isSending, isReceiving }) {
+  const seconds = (now.atMs - before.atMs) / 1_000;
+  // The first counts of a connection are those of its whole life.
+  if (before.atMs === 0 || seconds <= 0) return {};
+  return {
+    ...(isSending && now.isSending && sendMetrics(before, now, seconds)),
+    ...(isReceiving && now.isReceiving && receiveMetrics(before, now, seconds)),
+  };
+}
+
+/**
+ * @param {VideoCounts} before
+ * @param {VideoCounts} now
+ * @param {number} seconds between them
+ * @returns {VideoMetrics}
+ */
+const sendMetrics = (before, now, seconds) => ({
+  videoSendBitrate: rate(before.sentBytes, now.sentBytes, seconds) * 8,
+  videoSendFps: rate(before.sentFrames, now.sentFrames, seconds),
+  videoSendPacketLossPercent: percent(now.lostSent - before.lostSent, now.sentPackets - before.sentPackets),
+  ...(now.roundTripMs !== undefined && { videoSendRttMs: now.roundTripMs }),
+  ...(now.sendBandwidth !== undefined && { videoAvailableSendBandwidth: now.sendBandwidth }),
+});
+
+/**
+ * @param {VideoCounts} before
+ * @param {VideoCounts} now
+ * @param {number} seconds between them
+ * @returns {VideoMetrics}
+ */
+function receiveMetrics(before, now, seconds) {
+  const lost = now.lostReceived - before.lostReceived;
+  return {
+    videoReceiveBitrate: rate(before.receivedBytes, now.receivedBytes, seconds) * 8,
+    videoReceivePacketLossPercent: percent(lost, now.receivedPackets - before.receivedPackets + lost),
+  };
+}
+
+/**
+ * @param {number} before
+ * @param {number} now less than before where a section stopped, whose counts go with it
+ * @param {number} seconds between them
+ */
+const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
+
+/**
+ * @param {number} part negative where late packets came after all
+ * @param {number} whole
+ */
+const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);
+
+/** The names of what is sent of a shared screen. */
+const CONTENT_NAMES = /** @type {const} */ ([
+  ["videoSendBitrate", "contentShareVideoSendBitrate"],
+  ["videoSendPacketLossPercent", "contentShareVideoSendPacketLossPercent"],
+  ["videoSendFps", "contentShareVideoSendFps"],
+  ["videoSendRttMs", "contentShareVideoSendRttMs"],
+]);
+
+/**
+ * The metrics of a share under the names of a share.
+ * @param {VideoMetrics} metrics of its connection
+ * @returns {ContentMetrics}
+ */
+export const contentMetrics = (metrics) =>
+  Object.fromEntries(
+    CONTENT_NAMES.flatMap(([name, ofContent]) => (metrics[name] === undefined ? [] : [[ofContent, metrics[name]]])),
+  );
