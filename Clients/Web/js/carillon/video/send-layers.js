@@ -15,9 +15,6 @@ const RATES = Object.freeze([
   { pixels: Infinity, kbps: 1_500 },
 ]);
 
-/** The fewest pixels of a camera with two layers. Of a smaller camera, Chromium sends only the first layer. */
-const LEAST_FOR_TWO = 480 * 270;
-
 /** The size that a camera is taken for while the browser does not say it. */
 const USUAL = Object.freeze({ width: 1_280, height: 720 });
 
@@ -25,30 +22,15 @@ const USUAL = Object.freeze({ width: 1_280, height: 720 });
 export const screenLayers = Object.freeze([{ scale: 1, maxBitrateKbps: 1_500 }]);
 
 /**
- * The layers of a camera, smallest first. There are always two, because a sender cannot get another
- * one later. A small camera sends its full size as the first layer, and pauses the second one.
+ * The only layer of a camera. With several layers, a camera that was switched off and on again was seen by
+ * nobody.
  * @param {{ width?: number | undefined, height?: number | undefined }} size of its pictures
  * @returns {readonly SendLayer[]}
  */
 export function cameraLayers({ width, height }) {
   const size = width && height ? { width, height } : USUAL;
-  const pixels = size.width * size.height;
-  if (pixels < LEAST_FOR_TWO) return layersOf(1, rateOf(pixels), 0);
-  // A tile of the smallest wish, 320 x 240, gets pictures of about that size.
-  const scale = Math.min(size.width, size.height) >= 540 ? 4 : 2;
-  return layersOf(scale, rateOf(pixels / scale ** 2), rateOf(pixels));
+  return [{ scale: 1, maxBitrateKbps: rateOf(size.width * size.height) }];
 }
-
-/**
- * @param {number} scale of the lower one
- * @param {number} low in kbit/s
- * @param {number} high in kbit/s
- * @returns {readonly SendLayer[]}
- */
-const layersOf = (scale, low, high) => [
-  { rid: "low", scale, maxBitrateKbps: low },
-  { rid: "hi", scale: 1, maxBitrateKbps: high },
-];
 
 /** @param {number} pixels */
 const rateOf = (pixels) => RATES.find((rate) => pixels <= rate.pixels)?.kbps ?? 0;
