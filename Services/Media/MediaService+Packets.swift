@@ -31,6 +31,7 @@ extension MediaService {
     else { return }
     link.open(for: session)
     meeting.connect(session, over: link, at: mediaTime)
+    beginReports(on: session, link)
   }
 
   /// A browser cannot be reached any more, or not for now.
@@ -81,6 +82,7 @@ extension MediaService {
 
   /// The session leaves its link, if it has one.
   func disconnect(_ session: MediaSession) {
+    if let link = session.link as? WebRTCLink { endReports(on: session, link) }
     meetings[session.meeting]?.disconnect(session, at: mediaTime)
   }
 }

@@ -46,7 +46,7 @@ actor MediaService: OwningService {
 
   /// Where browsers come.
   private(set) var door: WebRTCDoor?
-  private let webRTCCounters: WebRTCCounters
+  let webRTCCounters: WebRTCCounters
   private let ticker: Alarm
   private var nextTick = ContinuousClock.now
   private var nextLevels = ContinuousClock.now
@@ -263,6 +263,7 @@ actor MediaService: OwningService {
     if now >= nextReports {
       nextReports = now + MediaRules.reportInterval
       report()
+      reportBrowsers()
     }
     ticker.set(after: nextTick - ContinuousClock.now) { [self] in
       assumeIsolated { $0.tick() }

@@ -6,6 +6,8 @@ aiortc is a stack of its own for ICE, DTLS and SRTP; it offers as a browser does
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +18,8 @@ import pytest
 from carillon import AttendeeInfo, SessionOptions
 from carillon.media import AudioMode, AudioReceiver, AudioSender
 from carillon.media.audio.file import AudioFile
+from eventually import eventually
+from installation import BINARIES
 from spoken import MEETING, speak, word_error_rate, words
 from test_end_to_end import Attendee
 from transcript_listener import TranscriptListener
@@ -24,6 +28,9 @@ from Web.signaling_client import client_of
 from Web.test_sdk_expectations import Browsers, browsers, say_join
 
 pytestmark = pytest.mark.seconds(240)
+
+JITTER = "carillon_media_browser_audio_jitter_seconds_count"
+PACKETS = "carillon_media_browser_audio_packets_total"
 
 QUIET = 30.0
 """A loudness that nobody calls sound; a tone here has thousands."""
@@ -153,6 +160,44 @@ async def test_sound_is_back_when_a_browser_comes_back_after_its_media_died() ->
                 await until_loud(again)
                 assert loudest_hertz(await again.hear(1)) == pytest.approx(1_000, rel=0.01)
             speaking.cancel()
+
+
+async def test_operators_see_how_a_browser_is_connected_and_how_its_sound_goes() -> None:
+    async with browsers(media=["--log-format", "json", "--log-level", "debug"]) as tea:
+        installation = tea.tea.installation
+        media = installation.media
+        async with browser(tea, "ada", tone(440, 60)) as ada:
+
+            async def both_ways_are_reported() -> bool:
+                counted = await installation.metrics(media)
+                round_trips = counted.sum("carillon_media_browser_round_trip_seconds_count")
+                return round_trips > 0 and counted.by("direction", JITTER).get("downlink", 0) > 0
+
+            await eventually("reports of both directions", both_ways_are_reported)
+        await eventually("the end", lambda: "A browser disconnected" in media.log)
+        counted = (await installation.metrics(media)).by("direction", PACKETS)
+        steps = await traced(ada.attendee_id, installation.directory / "media-a.log")
+    connected, ended = steps["A browser connected"], steps["A browser disconnected"]
+    assert connected["dtls.version"] == "DTLSv1.2"
+    assert connected["dtls.cipher"].startswith("ECDHE-")
+    assert connected["srtp.profile"].startswith("SRTP_A")
+    assert re.fullmatch(r"(\S+:\d+) - (\S+:\d+)", connected["ice.pair"])
+    assert int(ended["uplink.packets"]) > 0 and int(ended["downlink.packets"]) > 0
+    assert ended["round_trip"].endswith(" ms") and ended["downlink.jitter"].endswith(" ms")
+    assert (ended["srtp.replays"], ended["srtp.forgeries"]) == ("0", "0")
+    assert counted["uplink"] >= int(ended["uplink.packets"])
+    assert counted["downlink"] >= int(ended["downlink.packets"])
+
+
+async def traced(attendee_id: str, log: Path) -> dict[str, dict[str, str]]:
+    """The details of the last line of each step, as `carillon trace` shows them."""
+    command = ["trace", "--attendee", attendee_id, "--output", "json", str(log)]
+    process = await asyncio.create_subprocess_exec(
+        BINARIES / "carillon", *command, stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await process.communicate()
+    lines = map(json.loads, output.decode().splitlines())
+    return {line["step"]: line["details"] for line in lines}
 
 
 async def test_what_a_browser_says_is_transcribed_under_its_name() -> None:

@@ -19,9 +19,16 @@ struct AudioStreams {
   /// What its client lost of the mix since the report before, 0-1; `nil` until it says.
   private(set) var mixLoss: Double?
 
+  /// Packets of the mix that its client says were lost; never more than were sent.
+  private(set) var mixLost = 0
+
+  /// Interarrival jitter of the mix at its client, in microseconds; `nil` until it says.
+  private(set) var mixJitterUs: Int64?
+
   private var sequence: SequenceNumber
   private var lastTimestamp: UInt32 = 0
-  private var sentPackets: UInt32 = 0
+  /// Packets of the mix that were sent.
+  private(set) var sentPackets: UInt32 = 0
   private var sentBytes: UInt32 = 0
   private var receivedBytes = 0
 
@@ -52,6 +59,8 @@ struct AudioStreams {
   /// Its client says how the mix arrives.
   mutating func receive(_ block: ReportBlock, at now: NTPTime) {
     mixLoss = Double(block.fractionLost) / 256
+    mixLost = min(max(Int(block.cumulativeLost), 0), Int(sentPackets))
+    mixJitterUs = Int64(block.jitter) * 1_000_000 / Int64(reception.clockRate)
     roundTrip = NTPTime.roundTrip(block, at: now) ?? roundTrip
   }
 

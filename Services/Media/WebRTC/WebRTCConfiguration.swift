@@ -45,6 +45,7 @@ struct WebRTCCounters: Sendable {
   let passedOver: Counter
   let refusedPackets: Counter
   let receiveBuffer: Gauge
+  let figures: BrowserFigureCounters
   let handshakes: MetricFamily<Counter, HandshakeOutcome>
 
   init(in registry: MetricsRegistry) {
@@ -67,6 +68,7 @@ struct WebRTCCounters: Sendable {
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
       help: "Bytes of datagrams that may wait for media at the port of browsers.")
+    figures = BrowserFigureCounters(in: registry)
     handshakes = registry.counters(
       "carillon_media_dtls_handshakes_total",
       help: "DTLS handshakes of browsers, by how they ended.",

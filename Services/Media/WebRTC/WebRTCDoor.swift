@@ -17,6 +17,9 @@ final class WebRTCDoor {
     /// Carries the session's packets; `nil` before a handshake completed.
     var link: WebRTCLink?
 
+    /// What protects the packets; `nil` before a handshake completed.
+    var security: BrowserSecurity?
+
     /// Whether the peer's handshake has a place in the budget.
     var isShakingHands = false
 
@@ -269,6 +272,7 @@ extension WebRTCDoor {
       )
     else { return }
     places[session]?.link = link
+    places[session]?.security = BrowserSecurity(association)
     onOpen(session)
   }
 
@@ -303,6 +307,19 @@ extension WebRTCDoor {
 
   /// The link of a session whose browser completed a handshake; `nil`: there is none.
   func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
+
+  /// Returns what protects a session's packets; `nil` before a handshake completed.
+  func security(of session: SessionID) -> BrowserSecurity? { places[session]?.security }
+
+  /// Returns where a session's packets go now, and the addresses of media that its answer names
+  /// for that; `nil`: packets go nowhere.
+  func path(of session: SessionID) -> BrowserPath? {
+    guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
+      return nil
+    }
+    return BrowserPath(
+      local: addresses.filter { $0.host.count == remote.host.count }, remote: remote)
+  }
 
   private func send(_ datagram: Span<UInt8>, to session: SessionID) {
     guard case .udp(let address)? = places[session]?.peer.destination(at: thread.now) else {

@@ -15,6 +15,9 @@ final class WebRTCLink: PacketLink {
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
+  /// What operators were told of it.
+  var told = ToldBrowser()
+
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
   private let transmit: (Span<UInt8>) -> Void
@@ -59,6 +62,9 @@ final class WebRTCLink: PacketLink {
     soundTransportID = audio.transportID
     room.reserveCapacity(2_048)
   }
+
+  /// How often packets of the browser were refused, and why.
+  var refusals: SRTPRefusalCounts { receiver.refusals }
 
   var backlog: PacketBacklog { PacketBacklog() }
 

@@ -14,6 +14,9 @@ public struct DTLSAssociation: Hashable, Sendable {
   /// OpenSSL's name of the cipher suite, e.g. `ECDHE-ECDSA-AES128-GCM-SHA256`.
   public let cipher: String
 
+  /// OpenSSL's name of the protocol's version, e.g. `DTLSv1.2`.
+  public let version: String
+
   /// What protects packets to the peer.
   public var sendKey: MasterKey { role == .client ? keys.client : keys.server }
 

@@ -112,7 +112,8 @@ internal import SRTP
     else { return nil }
     return DTLSAssociation(
       role: role, profile: profile, keys: keys,
-      cipher: unsafe String(cString: SSL_CIPHER_get_name(cipher)))
+      cipher: unsafe String(cString: SSL_CIPHER_get_name(cipher)),
+      version: unsafe String(cString: SSL_get_version(handle)))
   }
 
   private var selectedProfile: ProtectionProfile? {

@@ -122,6 +122,6 @@ extension DTLSOutcome {
     return .done(
       DTLSAssociation(
         role: end == 0 ? .client : .server, profile: association.profile,
-        keys: association.keys, cipher: association.cipher))
+        keys: association.keys, cipher: association.cipher, version: association.version))
   }
 }

@@ -1,0 +1,108 @@
+import Logging
+import MeetingModel
+import Ownership
+import ServiceHost
+import WebRTC
+
+// What operators see of browsers: sums in the metrics, and each browser in the lines that
+// `carillon trace` shows.
+extension MediaService {
+  /// Seconds between two lines with the figures of one browser.
+  private static let lineInterval = 10
+
+  /// Once a second.
+  func reportBrowsers() {
+    for session in sessions.values {
+      guard let link = session.link as? WebRTCLink else { continue }
+      countFigures(of: session, link)
+      noteMove(of: session, link)
+      link.told.seconds += 1
+      if link.told.seconds >= Self.lineInterval {
+        logFigures("A browser's sound so far", session, link)
+      }
+    }
+  }
+
+  /// A browser connected, or came back.
+  func beginReports(on session: MediaSession, _ link: WebRTCLink) {
+    // What its session did on an earlier connection was counted.
+    link.told.figures = figures(of: session, link)
+    link.told.seconds = 0
+    let path = door?.path(of: session.id)
+    link.told.path = path
+    log("A browser connected", session, Self.metadata(of: path, door?.security(of: session.id)))
+  }
+
+  /// A browser leaves its connection.
+  func endReports(on session: MediaSession, _ link: WebRTCLink) {
+    countFigures(of: session, link)
+    logFigures("A browser disconnected", session, link)
+  }
+
+  private func countFigures(of session: MediaSession, _ link: WebRTCLink) {
+    let figures = figures(of: session, link)
+    webRTCCounters.figures.count(figures.since(link.told.figures))
+    link.told.figures = figures
+  }
+
+  /// Another candidate pair carries the packets.
+  private func noteMove(of session: MediaSession, _ link: WebRTCLink) {
+    guard let path = door?.path(of: session.id), path != link.told.path else { return }
+    link.told.path = path
+    log("A browser moved", session, Self.metadata(of: path, nil))
+  }
+
+  private func figures(of session: MediaSession, _ link: WebRTCLink) -> BrowserFigures {
+    let audio = meetings[session.meeting]?.audio.statistics(of: session.key)
+    return BrowserFigures(audio ?? AudioStatistics(), session.streams, link.refusals)
+  }
+
+  // MARK: Lines
+
+  private func logFigures(_ step: String, _ session: MediaSession, _ link: WebRTCLink) {
+    link.told.seconds = 0
+    log(step, session, link.told.figures.metadata)
+  }
+
+  private func log(
+    _ step: String, _ session: MediaSession, _ more: @autoclosure () -> Logger.Metadata
+  ) {
+    owner.logger.step(
+      "\(step)",
+      of: SessionLabel(
+        session.id, of: session.participant, in: session.meeting, traceparent: ""), more())
+  }
+
+  private static func metadata(
+    of path: BrowserPath?, _ security: BrowserSecurity?
+  ) -> Logger.Metadata {
+    var metadata: Logger.Metadata = [:]
+    metadata["ice.pair"] = path.map { "\($0)" }
+    guard let security else { return metadata }
+    metadata["dtls.version"] = "\(security.version)"
+    metadata["dtls.cipher"] = "\(security.cipher)"
+    metadata["srtp.profile"] = "\(security.profile)"
+    return metadata
+  }
+}
+
+extension BrowserFigures {
+  /// The figures under the names that `carillon trace` shows.
+  var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata = [
+      "srtp.replays": "\(replays)", "srtp.forgeries": "\(forgeries)",
+      "uplink.packets": "\(uplink.packets)", "uplink.lost": "\(uplink.lost)",
+      "uplink.concealed": "\(Self.milliseconds(Int64(concealed) * 20_000))",
+      "downlink.packets": "\(downlink.packets)", "downlink.lost": "\(downlink.lost)",
+    ]
+    metadata["round_trip"] = roundTripUs.map { "\(Self.milliseconds($0))" }
+    metadata["uplink.jitter"] = uplink.jitterUs.map { "\(Self.milliseconds($0))" }
+    metadata["downlink.jitter"] = downlink.jitterUs.map { "\(Self.milliseconds($0))" }
+    return metadata
+  }
+
+  /// Returns a time in milliseconds with its unit, to a tenth.
+  private static func milliseconds(_ us: Int64) -> String {
+    "\(us / 1_000).\(us % 1_000 / 100) ms"
+  }
+}

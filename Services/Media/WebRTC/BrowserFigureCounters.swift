@@ -1,0 +1,67 @@
+import RTP
+import ServiceHost
+
+/// The figures of all browsers together. Those of each browser are in the log.
+struct BrowserFigureCounters: Sendable {
+  let packets: MetricFamily<Counter, SoundDirection>
+  let lost: MetricFamily<Counter, SoundDirection>
+  let jitter: MetricFamily<Histogram, SoundDirection>
+  let roundTrip: Histogram
+  let concealed: DurationCounter
+  let replays: Counter
+  let forgeries: Counter
+
+  init(in registry: MetricsRegistry) {
+    packets = registry.counters(
+      "carillon_media_browser_audio_packets_total",
+      help: "Packets of sound that browsers sent and media received, or that media sent.",
+      by: SoundDirection.self)
+    lost = registry.counters(
+      "carillon_media_browser_audio_lost_packets_total",
+      help: "Packets of sound that were lost on the way from or to browsers.",
+      by: SoundDirection.self)
+    jitter = registry.histograms(
+      "carillon_media_browser_audio_jitter_seconds",
+      help: "Interarrival jitter of browsers' sound, once a second for each browser.",
+      by: SoundDirection.self)
+    roundTrip = registry.histogram(
+      "carillon_media_browser_round_trip_seconds",
+      help: "Round trip to browsers by RTCP, once a second for each browser.")
+    concealed = registry.durationCounter(
+      "carillon_media_browser_concealed_seconds_total",
+      help: "Sound of browsers that media concealed because it was missing.")
+    replays = registry.counter(
+      "carillon_media_srtp_replays_total",
+      help: "Packets of browsers that came twice, or too late to tell.")
+    forgeries = registry.counter(
+      "carillon_media_srtp_forgeries_total",
+      help: "Packets at the addresses of browsers that were not made with their keys.")
+  }
+
+  /// Counts what is new of one browser.
+  func count(_ new: BrowserFigures) {
+    count(new.uplink, .uplink)
+    count(new.downlink, .downlink)
+    if let trip = new.roundTripUs { roundTrip.observe(.microseconds(trip)) }
+    concealed.increment(by: MediaRules.audioPacket * new.concealed)
+    replays.increment(by: new.replays)
+    forgeries.increment(by: new.forgeries)
+  }
+
+  private func count(_ stream: BrowserFigures.Stream, _ direction: SoundDirection) {
+    packets[direction].increment(by: UInt64(stream.packets))
+    lost[direction].increment(by: UInt64(stream.lost))
+    guard stream.packets > 0, let jitter = stream.jitterUs else { return }
+    self.jitter[direction].observe(.microseconds(jitter))
+  }
+}
+
+/// The direction of sound, as a metric has it.
+enum SoundDirection: String, MetricLabel {
+  static let labelName = "direction"
+
+  /// From a browser to media.
+  case uplink
+  /// From media to a browser.
+  case downlink
+}
