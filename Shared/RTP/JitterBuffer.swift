@@ -48,7 +48,7 @@ public struct JitterBuffer {
 
   var slots: [JitterBufferSlot] = []
   var waitingCount = 0
-  private var unwrapper = SequenceUnwrapper()
+  private(set) var unwrapper = SequenceUnwrapper()
   private var strayFollower: SequenceNumber?
   private var lastTimestamp: Int64 = 0
   private var lastTransit: Int64?
@@ -64,6 +64,9 @@ public struct JitterBuffer {
   /// Copies of packets before this number are refused: nobody was to hear them. The packet that
   /// comes next sets it.
   private var firstCopied = Int64.max
+
+  /// Numbers below this one were asked for, or need not be.
+  var firstUnasked = Int64.min
   var isPlaying = false
   /// When the first packet came that waits for others to be gathered.
   var gatheringSince: MediaTime?

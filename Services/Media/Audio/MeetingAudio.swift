@@ -180,6 +180,20 @@ final class MeetingAudio {
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
+  /// Collects what a participant should send again.
+  ///
+  /// - Parameters:
+  ///   - roundTripUs: How long that takes.
+  ///   - numbers: Is emptied first.
+  func takeMissing(
+    of key: SessionKey, within roundTripUs: Int64, at now: MediaTime,
+    into numbers: inout [SequenceNumber]
+  ) {
+    numbers.removeAll(keepingCapacity: true)
+    guard let participant = participant(key), participant.mayBeHeard else { return }
+    participant.buffer.takeMissing(within: roundTripUs, at: now, into: &numbers)
+  }
+
   /// Has ticks look at it, if there is something to see.
   private func list(_ participant: AudioParticipant) {
     guard participant.isActive, !participant.isListed else { return }

@@ -50,6 +50,10 @@ protocol PacketLink: AnyObject {
   /// not only when somebody is heard.
   var isContinuous: Bool { get }
 
+  /// Whether its client sends a packet of sound again when a NACK asks for it. Changes only with
+  /// what client and media agree on anew.
+  var repeatsSound: Bool { get }
+
   /// Sends an RTP or RTCP packet, which has the numbers of this link.
   ///
   /// What the client does not take now waits; of that the oldest packets are dropped first. A link
@@ -66,6 +70,7 @@ protocol PacketLink: AnyObject {
 extension PacketLink {
   func carries(track ssrc: UInt32) -> Bool { true }
   var isContinuous: Bool { false }
+  var repeatsSound: Bool { false }
   var transportNumbers: TransportNumbers? { nil }
 
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool { false }

@@ -49,6 +49,9 @@ final class MeetingMedia {
   /// An audio packet on its way out; its storage is used again.
   private var outgoing: [UInt8] = []
 
+  /// Packets of sound to ask for; the storage is used again.
+  private var missing: [SequenceNumber] = []
+
   /// Sessions whose mix pauses; the storage is used again.
   private var silent: [SessionKey] = []
 
@@ -187,6 +190,7 @@ final class MeetingMedia {
 
   /// The next 20 ms: mixes leave, and what video needs.
   func tick(at now: MediaTime) {
+    askForSound(at: now)
     let start = ContinuousClock.now
     mix(at: now)
     mixing += Int((ContinuousClock.now - start).wholeUs)
@@ -196,6 +200,22 @@ final class MeetingMedia {
     video.tick(at: now) { send($1, to: $0) }
     acknowledge(at: now)
     refuseLateVideo(at: now)
+  }
+
+  /// Asks for lost packets of sound once, if they can come before their turn.
+  private func askForSound(at now: MediaTime) {
+    for session in sessions {
+      guard let link = session.link, link.repeatsSound, let trip = session.streams.roundTrip else {
+        continue
+      }
+      audio.takeMissing(of: session.key, within: trip, at: now, into: &missing)
+      guard !missing.isEmpty else { continue }
+      control.clear()
+      control.addNack(
+        sender: session.streams.receiveSSRC, media: session.sendSSRC, missing: missing.span)
+      link.send(control.bytes.span)
+      metrics.sent[.rtcp].increment()
+    }
   }
 
   /// A client that does not acknowledge is seen to be slow by what waits at its connection.

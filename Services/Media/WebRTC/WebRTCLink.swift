@@ -36,6 +36,9 @@ final class WebRTCLink: PacketLink {
   private let origin = ContinuousClock.now
   private var soundTransportID: UInt8?
 
+  /// The mix as it left, where browser and media have agreed to ask for sound again (NACK).
+  private var sentSound: SentSound?
+
   /// A packet on its way out; its storage is used again.
   private var room: [UInt8] = []
 
@@ -60,6 +63,7 @@ final class WebRTCLink: PacketLink {
     audioSSRC = audio.sources.first?.ssrc
     video = BrowserVideo(media, layers: layers)
     soundTransportID = audio.transportID
+    if audio.repeatsSound { sentSound = SentSound() }
     room.reserveCapacity(2_048)
   }
 
@@ -73,6 +77,8 @@ final class WebRTCLink: PacketLink {
   var transportNumbers: TransportNumbers? { video.transportID == nil ? nil : numbering }
 
   var isContinuous: Bool { true }
+
+  var repeatsSound: Bool { sentSound != nil }
 
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
 
@@ -89,6 +95,7 @@ final class WebRTCLink: PacketLink {
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
     self.numbers = numbers
     soundTransportID = audio.transportID
+    sentSound = audio.repeatsSound ? sentSound ?? SentSound() : nil
     var video = BrowserVideo(media, layers: layers)
     video.goOn(from: self.video)
     self.video = video
@@ -109,7 +116,28 @@ final class WebRTCLink: PacketLink {
     }
     // A second reference, no copy: a closure cannot take bytes that a property lends.
     let datagram = room
+    if sentSound != nil { keep(datagram.span.extracting(..<count), of: packet) }
     transmit(datagram.span.extracting(..<count))
+  }
+
+  /// Keeps a packet of the mix for when the browser asks for it again.
+  private func keep(_ datagram: Span<UInt8>, of packet: Span<UInt8>) {
+    guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet), isMix(parts) else { return }
+    sentSound?.store(datagram, parts.sequence)
+  }
+
+  /// Sends the packets of the mix again that the browser asks for.
+  private func answerNacks(in bytes: Span<UInt8>, of session: MediaSession) {
+    guard sentSound != nil else { return }
+    var reader = RTCPReader()
+    while let packet = reader.next(in: bytes) {
+      guard case .nack(let list) = packet, list.media == session.streams.receiveSSRC else {
+        continue
+      }
+      list.forEach(in: bytes) { sequence in
+        if let datagram = sentSound?.take(sequence) { transmit(datagram.span) }
+      }
+    }
   }
 
   /// Writes a packet into ``room`` as the browser knows it.
@@ -208,6 +236,7 @@ final class WebRTCLink: PacketLink {
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))
     guard let count = unprotect(&datagram, count: count, isRTCP) else { return nil }
     if isRTCP {
+      answerNacks(in: datagram.span.extracting(..<count), of: session)
       nameReports(in: &datagram, count: count, of: session)
       return count
     }
@@ -327,6 +356,11 @@ extension NegotiatedMedia {
 }
 
 extension NegotiatedSection {
+  /// Whether browser and media have agreed to ask for lost sound again.
+  fileprivate var repeatsSound: Bool {
+    codecs.contains { $0.isTaken && $0.name == "opus" && $0.takenFeedback.contains("nack") }
+  }
+
   /// The id of the number that a packet has in the connection.
   fileprivate var transportID: UInt8? {
     extensions.first { $0.uri == HeaderExtension.transportWideNumber }?.id

@@ -9,6 +9,7 @@ final class MemoryLink: PacketLink {
   var droppedPackets: UInt64 = 0
   var acknowledgement: Acknowledgement? = .congestionFeedback
   var isContinuous = false
+  var repeatsSound = false
   let numbers: LinkNumbers
 
   /// The tracks that its client has agreed to receive; `nil`: all.

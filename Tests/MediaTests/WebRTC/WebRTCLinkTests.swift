@@ -78,9 +78,11 @@ struct WebRTCLinkTests {
     return try #require(SRTPKeys(profile: profile, wiping: &material))
   }
 
-  private static func link(over line: Line) throws -> WebRTCLink {
+  private static func link(
+    over line: Line, offer: String = BrowserEnd.offer
+  ) throws -> WebRTCLink {
     let keys = try keys()
-    let media = try NegotiatedMedia(answering: SDPOffer(BrowserEnd.offer))
+    let media = try NegotiatedMedia(answering: SDPOffer(offer))
     let link = WebRTCLink((keys.server, keys.client), media) { datagram in
       line.datagrams.append(datagram.indices.map { datagram[$0] })
     }
@@ -182,5 +184,56 @@ struct WebRTCLinkTests {
     link.close()
     link.send(Self.packet(3, ssrc: 9).span)
     #expect(line.datagrams.count == 1)
+  }
+
+  // MARK: Sound that is asked for again
+
+  private static func nack(_ numbers: [UInt16], of ssrc: UInt32) -> [UInt8] {
+    var writer = RTCPWriter()
+    let missing = numbers.map { SequenceNumber($0) }
+    writer.addNack(sender: 5, media: ssrc, missing: missing.span)
+    return writer.bytes
+  }
+
+  @Test("sends packets of the mix again as they left, twice at most, where that was agreed")
+  func repeatsSound() throws {
+    let line = Line()
+    let offer = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
+    let (link, session) = (try Self.link(over: line, offer: offer), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    let mix = session.streams.receiveSSRC
+    for number in UInt16(1)...40 { link.send(Self.packet(number, ssrc: mix).span) }
+    let sent = line.datagrams
+    #expect(link.repeatsSound && sent.count == 40)
+    // The eighth has made room for the fortieth; the fiftieth never was.
+    let asked = Self.nack([8, 9, 40, 50], of: mix)
+    _ = Self.taken(try browser.protect(asked), by: link)
+    _ = Self.taken(try browser.protect(asked), by: link)
+    _ = Self.taken(try browser.protect(asked), by: link)
+    #expect(Array(line.datagrams.dropFirst(40)) == [sent[8], sent[39], sent[8], sent[39]])
+    #expect(try browser.open(sent[8]) == Self.packet(9, ssrc: mix))
+  }
+
+  @Test("repeats no sound where that was not agreed, and none of another source")
+  func repeatsNothingElse() throws {
+    let agreed = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
+    #expect(try Self.datagrams(afterAsking: 0, BrowserEnd.offer) == 1)
+    #expect(try Self.datagrams(afterAsking: 1, agreed) == 1)
+    #expect(try Self.datagrams(afterAsking: 0, agreed) == 2)
+  }
+
+  /// How many datagrams leave for one packet of the mix that the browser asks for again.
+  ///
+  /// - Parameter distance: From the source of the mix to the one that the browser names.
+  private static func datagrams(afterAsking distance: UInt32, _ offer: String) throws -> Int {
+    let line = Line()
+    let (link, session) = (try Self.link(over: line, offer: offer), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    let mix = session.streams.receiveSSRC
+    link.send(Self.packet(1, ssrc: mix).span)
+    _ = Self.taken(try browser.protect(Self.nack([1], of: mix &+ distance)), by: link)
+    return line.datagrams.count
   }
 }

@@ -1,0 +1,72 @@
+import RTP
+import Testing
+
+@Suite struct `Lost sound that is asked for` {
+  /// A stream of packets of 20 ms, which nobody plays yet.
+  private struct Stream {
+    var buffer = JitterBuffer()
+    let first: UInt16
+
+    init(first: UInt16 = 100) { self.first = first }
+
+    mutating func put(_ number: Int, at milliseconds: Int64) {
+      _ = buffer.put(
+        [1, 2, 3].span, sequence: SequenceNumber(first &+ UInt16(number)),
+        timestamp: UInt32(number * 960), sampleCount: 960, arrival: Self.time(milliseconds))
+    }
+
+    /// The numbers to ask for, counted from the first packet.
+    mutating func missing(within roundTripMs: Int64 = 0, at milliseconds: Int64) -> [UInt16] {
+      var numbers: [SequenceNumber] = []
+      buffer.takeMissing(
+        within: roundTripMs * 1_000, at: Self.time(milliseconds), into: &numbers)
+      return numbers.map { $0.rawValue &- first }
+    }
+
+    static func time(_ milliseconds: Int64) -> MediaTime {
+      MediaTime(microseconds: milliseconds * 1_000)
+    }
+  }
+
+  @Test(arguments: [UInt16(100), 65_534])
+  func `is asked for once, 10 ms after the packet that follows it`(first: UInt16) {
+    var stream = Stream(first: first)
+    for number in [0, 1, 4] { stream.put(number, at: Int64(number) * 20) }
+    #expect(stream.missing(at: 85).isEmpty)
+    #expect(stream.missing(at: 90) == [2, 3])
+    stream.put(5, at: 100)
+    #expect(stream.missing(at: 120).isEmpty)
+  }
+
+  @Test func `is not asked for when it would come after its turn`() {
+    var stream = Stream()
+    for number in [0, 2, 4] { stream.put(number, at: Int64(number) * 20) }
+    // The first packet is played at once, so the lost ones have 20 and 60 ms.
+    #expect(stream.missing(within: 30, at: 100) == [3])
+    #expect(stream.missing(within: 0, at: 100).isEmpty)
+  }
+
+  @Test func `is not asked for when another packet only overtook it`() {
+    var stream = Stream()
+    for number in [0, 2] { stream.put(number, at: Int64(number) * 20) }
+    stream.put(1, at: 45)
+    #expect(stream.missing(at: 60).isEmpty)
+  }
+
+  @Test func `is not asked for when its turn has passed`() {
+    var stream = Stream()
+    for number in [0, 1, 3, 4, 5] { stream.put(number, at: Int64(number) * 20) }
+    for tick in 0..<4 { _ = stream.buffer.pull(at: Stream.time(100 + 20 * Int64(tick))) }
+    #expect(stream.missing(at: 180).isEmpty)
+  }
+
+  @Test func `is not asked for in a buffer that has seen nothing, or follows a muted stream`() {
+    var stream = Stream()
+    #expect(stream.missing(at: 0).isEmpty)
+    for number in [UInt16(1), 5] {
+      stream.buffer.follow(
+        sequence: SequenceNumber(number), timestamp: UInt32(number) * 960, arrival: Stream.time(0))
+    }
+    #expect(stream.missing(at: 100).isEmpty)
+  }
+}
