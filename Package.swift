@@ -366,8 +366,8 @@ let package = Package(
     tests(
       of: "Media",
       [
-        "Bus", "MeetingModel", "Opus", "Ownership", "RTP", "SRTP", "ServiceHost", "TestSupport",
-        "Trials", "WebRTC", "Wire", "ZeroMQ", logging,
+        "Bus", "HeapSize", "MeetingModel", "Opus", "Ownership", "RTP", "SRTP", "ServiceHost",
+        "TestSupport", "Trials", "WebRTC", "Wire", "ZeroMQ", logging,
       ]),
     tests(
       of: "Transcription",

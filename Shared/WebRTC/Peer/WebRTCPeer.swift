@@ -14,7 +14,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     case closed
   }
 
-  /// What the last offer and its answer agreed on.
+  /// What the last offer and its answer agreed on, without what only the answer's text needs.
   public private(set) var media: NegotiatedMedia
 
   private var agent: ICEAgent
@@ -28,6 +28,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   ///   - media: What the offer and the answer agreed on.
   public init(local: ICECredentials, media: NegotiatedMedia) {
     self.media = media
+    self.media.forgetText()
     agent = ICEAgent(local: local, remoteFragment: media.transport.credentials.fragment)
   }
 
@@ -74,6 +75,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// anew, and keeps this side's credentials.
   public mutating func apply(_ media: NegotiatedMedia, at now: ContinuousClock.Instant) {
     self.media = media
+    self.media.forgetText()
     let fragment = media.transport.credentials.fragment
     guard fragment != agent.remoteFragment, phase != .closed else { return }
     endHandshake(at: now)

@@ -11,7 +11,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
   public let parameters: String?
 
   /// Values of `a=rtcp-fb` behind the number, in order (RFC 4585, §4.2).
-  public let feedback: [String]
+  public internal(set) var feedback: [String]
 
   /// Whether the answer accepts the payload type.
   public internal(set) var isTaken = false

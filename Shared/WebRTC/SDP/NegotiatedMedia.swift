@@ -2,13 +2,13 @@
 /// all that the offer says of it.
 public struct NegotiatedMedia: Hashable, Sendable {
   /// The offerer's credentials, fingerprints, role and candidates.
-  public let transport: OfferedTransport
+  public private(set) var transport: OfferedTransport
 
   /// Attributes of the offer's session, in order, without `a=`.
-  public let attributes: [String]
+  public private(set) var attributes: [String]
 
   /// All sections of the offer in order, also those that the answer rejects.
-  public let sections: [NegotiatedSection]
+  public private(set) var sections: [NegotiatedSection]
 
   /// The mids of the accepted sections, which share one transport (RFC 9143).
   public var bundle: [String] { sections.filter(\.isTaken).map(\.mid) }
@@ -48,6 +48,15 @@ public struct NegotiatedMedia: Hashable, Sendable {
     sections.compactMap { section in
       section.trackSSRC.map { VideoTrack(ssrc: $0, mid: section.mid) }
     }
+  }
+
+  /// Forgets what only the answer's text needs: the offer's lines, its candidates, and the sections
+  /// and codecs that the answer rejects. A connection keeps the rest for as long as it lasts.
+  public mutating func forgetText() {
+    attributes = []
+    transport.forgetCandidates()
+    sections.removeAll { !$0.isTaken }
+    for index in sections.indices { sections[index].forgetText() }
   }
 
   /// Whether another offer belongs to the same connection, and not to a client that reconnected.

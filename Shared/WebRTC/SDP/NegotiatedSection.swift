@@ -1,7 +1,7 @@
 /// A section of an offer, and what its answer says of it.
 public struct NegotiatedSection: Hashable, Sendable {
   /// The section as the offer has it, with every attribute.
-  public let offered: SDPOffer.Section
+  public private(set) var offered: SDPOffer.Section
 
   /// Whether the answer accepts the section; otherwise it has port 0.
   public let isTaken: Bool
@@ -10,13 +10,13 @@ public struct NegotiatedSection: Hashable, Sendable {
   public let direction: MediaDirection
 
   /// Payload types in the offer's order; `isTaken` marks those of the answer.
-  public let codecs: [NegotiatedCodec]
+  public private(set) var codecs: [NegotiatedCodec]
 
   /// Header extensions with the offer's numbers and directions. The answer accepts all of them.
   public let extensions: [HeaderExtension]
 
   /// SSRCs that the offer describes; empty where restriction ids name the streams.
-  public let sources: [OfferedSource]
+  public private(set) var sources: [OfferedSource]
 
   /// Groups of these SSRCs.
   public let sourceGroups: [SourceGroup]
@@ -79,6 +79,14 @@ public struct NegotiatedSection: Hashable, Sendable {
     sourceGroups = section.values("ssrc-group").compactMap { SourceGroup($0) }
     rids = section.values("rid").compactMap { OfferedRID($0) }
     simulcast = section["simulcast"].map { Simulcast($0) }
+  }
+
+  /// Forgets what only the answer's text needs.
+  mutating func forgetText() {
+    offered.forget(but: ["mid", "msid"])
+    codecs = codecs.filter(\.isTaken)
+    for index in codecs.indices { codecs[index].feedback = codecs[index].takenFeedback }
+    for index in sources.indices { sources[index].attributes = [] }
   }
 
   /// Port 0 rejects a section, except where the section shares another one's transport.

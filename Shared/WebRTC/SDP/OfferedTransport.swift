@@ -23,10 +23,13 @@ public struct OfferedTransport: Hashable, Sendable {
   public let setup: Setup
 
   /// Candidates of all accepted sections, in order. A lite side does not need them.
-  public let candidates: [OfferedCandidate]
+  public private(set) var candidates: [OfferedCandidate]
 
   /// This side's role in DTLS.
   public var localRole: DTLSRole { setup == .passive ? .client : .server }
+
+  /// Forgets the candidates.
+  mutating func forgetCandidates() { candidates = [] }
 
   /// - Throws: What the offer lacks.
   init(_ offer: SDPOffer, _ sections: [SDPOffer.Section]) throws(SDPOffer.Problem) {

@@ -13,13 +13,21 @@ public struct SDPOffer: Hashable, Sendable {
     public let transport: String
 
     /// Payload types, or the formats of another transport.
-    public let formats: [String]
+    public fileprivate(set) var formats: [String]
 
     /// Attributes in order, without `a=`.
     public fileprivate(set) var attributes: [String] = []
 
     /// The other lines of the section in order: `c=…`, `b=…`.
     public fileprivate(set) var lines: [String] = []
+
+    /// Forgets the formats, the other lines, and all attributes but those of some names.
+    mutating func forget(but names: [String]) {
+      (formats, lines) = ([], [])
+      attributes = attributes.filter { attribute in
+        names.contains { attribute.hasPrefix($0 + ":") }
+      }
+    }
 
     /// The value of the first attribute of a name; empty for one without.
     public subscript(name: String) -> String? { values(name).first }
