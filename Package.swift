@@ -180,7 +180,7 @@ let package = Package(
       "Media",
       [
         "Ownership", "ServiceHost", "Bus", "Wire", "ZMTP", "MeetingModel", "Opus", "RTP",
-        "SRTP", "SpeexDSP", "WebRTC", "ZeroMQ", argumentParser, lifecycle, logging,
+        "CSocket", "SRTP", "SpeexDSP", "WebRTC", "ZeroMQ", argumentParser, lifecycle, logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(

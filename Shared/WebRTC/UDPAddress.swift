@@ -1,7 +1,13 @@
-/// An IP address and a UDP port.
+/// An IP address and a UDP port. It has no memory of its own, because each datagram brings one.
 public struct UDPAddress: Hashable, Sendable {
-  /// Four bytes of IPv4, or sixteen of IPv6.
-  public let host: [UInt8]
+  /// The first eight of the sixteen bytes of IPv6, in network order; 0 for IPv4.
+  public let upper: UInt64
+
+  /// The last eight bytes, in network order. Of IPv4 it has the four lower ones.
+  public let lower: UInt64
+
+  /// Whether the host is one of IPv6.
+  public let isIPv6: Bool
 
   /// The UDP port.
   public let port: UInt16
@@ -9,13 +15,47 @@ public struct UDPAddress: Hashable, Sendable {
   /// - Parameters:
   ///   - host: Four bytes of IPv4, or sixteen of IPv6.
   ///   - port: The UDP port.
-  public init(host: [UInt8], port: UInt16) { (self.host, self.port) = (host, port) }
+  public init(host: [UInt8], port: UInt16) {
+    isIPv6 = host.count == 16
+    upper = isIPv6 ? Self.number(host[..<8]) : 0
+    lower = Self.number(isIPv6 ? host[8...] : host[...])
+    self.port = port
+  }
+
+  /// - Parameters:
+  ///   - upper: The first eight bytes of IPv6, in network order.
+  ///   - lower: The last eight. An address that stands for one of IPv4 (RFC 4291, §2.5.5.2) becomes
+  ///     that one.
+  public init(upper: UInt64, lower: UInt64, port: UInt16) {
+    let isMapped = upper == 0 && lower >> 32 == 0xFFFF
+    (isIPv6, self.upper, self.lower) = (!isMapped, upper, isMapped ? lower & 0xFFFF_FFFF : lower)
+    self.port = port
+  }
+
+  /// - Parameter ipv4: The four bytes, in network order.
+  public init(ipv4: UInt32, port: UInt16) {
+    (isIPv6, upper, lower, self.port) = (false, 0, UInt64(ipv4), port)
+  }
+
+  /// Four bytes of IPv4, or sixteen of IPv6.
+  public var host: [UInt8] {
+    isIPv6 ? Self.bytes(upper, 8) + Self.bytes(lower, 8) : Self.bytes(lower, 4)
+  }
 
   /// The host in the form that SDP has: `192.0.2.1`, or `2001:db8:0:0:0:0:0:1`.
   public var text: String {
-    guard host.count == 16 else { return host.map { "\($0)" }.joined(separator: ".") }
+    let host = host
+    guard isIPv6 else { return host.map { "\($0)" }.joined(separator: ".") }
     return stride(from: 0, to: 16, by: 2).map {
       String(UInt16(host[$0]) << 8 | UInt16(host[$0 + 1]), radix: 16)
     }.joined(separator: ":")
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+    (1...count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - $0))) }
   }
 }

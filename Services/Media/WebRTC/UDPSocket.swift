@@ -108,26 +108,23 @@ struct UDPSocket: ~Copyable {
         }
       }
     }
-    guard address.host.count == 16 else {
-      var value = sockaddr_in()
-      value.sin_family = sa_family_t(AF_INET)
-      value.sin_port = address.port.bigEndian
-      value.sin_addr.s_addr = address.host.reduce(0) { $0 << 8 | UInt32($1) }.bigEndian
-      return lend(value)
-    }
-    var value = sockaddr_in6()
-    value.sin6_family = sa_family_t(AF_INET6)
-    value.sin6_port = address.port.bigEndian
-    unsafe withUnsafeMutableBytes(of: &value.sin6_addr) { unsafe $0.copyBytes(from: address.host) }
-    return lend(value)
+    guard address.isIPv6 else { return lend(sockaddr_in(address)) }
+    return lend(sockaddr_in6(address))
   }
 
-  private static func address(_ storage: sockaddr_storage) -> UDPAddress? {
+  static func address(_ storage: sockaddr_storage) -> UDPAddress? {
     unsafe withUnsafeBytes(of: storage) { bytes in
-      let port = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+      let port = unsafe UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
       switch Int32(storage.ss_family) {
-      case AF_INET: return unsafe UDPAddress(host: Array(bytes[4..<8]), port: port)
-      case AF_INET6: return unsafe UDPAddress(host: Array(bytes[8..<24]), port: port)
+      case AF_INET:
+        return unsafe UDPAddress(
+          ipv4: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),
+          port: port)
+      case AF_INET6:
+        return unsafe UDPAddress(
+          upper: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+          lower: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+          port: port)
       default: return nil
       }
     }
@@ -164,5 +161,28 @@ struct UDPSocket: ~Copyable {
         UnsafeRawBufferPointer(start: UnsafeRawPointer(address), count: 8)[4..<8])
     }
     return nil
+  }
+}
+
+extension sockaddr_in {
+  /// An address of IPv4.
+  init(_ address: UDPAddress) {
+    self.init()
+    sin_family = sa_family_t(AF_INET)
+    sin_port = address.port.bigEndian
+    sin_addr.s_addr = UInt32(truncatingIfNeeded: address.lower).bigEndian
+  }
+}
+
+extension sockaddr_in6 {
+  /// An address of IPv6.
+  init(_ address: UDPAddress) {
+    self.init()
+    sin6_family = sa_family_t(AF_INET6)
+    sin6_port = address.port.bigEndian
+    unsafe withUnsafeMutableBytes(of: &sin6_addr) { bytes in
+      unsafe bytes.storeBytes(of: address.upper.bigEndian, toByteOffset: 0, as: UInt64.self)
+      unsafe bytes.storeBytes(of: address.lower.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
   }
 }

@@ -31,7 +31,8 @@ struct WebRTCConfiguration: Sendable {
       hosts.append(bytes)
     }
     self.hosts = hosts
-    listen = [UInt8](repeating: 0, count: hosts[0].count)
+    // A port of IPv6 takes datagrams of IPv4 too (ipv6(7)).
+    listen = [UInt8](repeating: 0, count: hosts.map(\.count).max() ?? 4)
     if hosts.allSatisfy({ $0.count == 4 && $0[0] == 127 }) { listen = hosts[0] }
   }
 }
@@ -44,6 +45,7 @@ struct WebRTCCounters: Sendable {
   let consentsLost: Counter
   let passedOver: Counter
   let refusedPackets: Counter
+  let unsent: Counter
   let receiveBuffer: Gauge
   let figures: BrowserFigureCounters
   let handshakes: MetricFamily<Counter, HandshakeOutcome>
@@ -65,6 +67,9 @@ struct WebRTCCounters: Sendable {
     refusedPackets = registry.counter(
       "carillon_media_srtp_refused_total",
       help: "Packets of browsers that are forged or repeated, or that no session takes.")
+    unsent = registry.counter(
+      "carillon_media_datagrams_unsent_total",
+      help: "Datagrams to browsers that the system did not take.")
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
       help: "Bytes of datagrams that may wait for media at the port of browsers.")

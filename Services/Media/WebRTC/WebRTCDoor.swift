@@ -51,7 +51,14 @@ final class WebRTCDoor {
   private var watch: WatchID?
   private var places: [SessionID: Place] = [:]
   private var directory = PeerDirectory<SessionID>()
-  private var room = [UInt8](repeating: 0, count: 2_048)
+
+  /// The datagrams that came last, and the one of them that is looked at.
+  private var incoming = DatagramBatch()
+  private var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
+
+  /// The datagrams that leave with this turn of the loop.
+  private var outgoing = DatagramBatch()
+  private var hook: HookID?
 
   /// Datagrams of one turn of the loop.
   private static let mostOfTurn = 256
@@ -72,6 +79,7 @@ final class WebRTCDoor {
     watch = thread.watch(fileDescriptor: self.socket.descriptor) { [unowned self] in
       receiveAll()
     }
+    hook = thread.addBeforePoll(isLast: true) { [unowned self] in sendAll() }
   }
 
   /// How many bytes of datagrams may wait for this process: at best
@@ -83,8 +91,10 @@ final class WebRTCDoor {
 
   func close() {
     alarm.cancel()
+    sendAll()
     if let watch { thread.unwatch(watch) }
-    watch = nil
+    if let hook { thread.removeBeforePoll(hook) }
+    (watch, hook) = (nil, nil)
     (places, directory, wakeTime) = ([:], PeerDirectory(), nil)
   }
 
@@ -151,10 +161,28 @@ final class WebRTCDoor {
   // MARK: Datagrams
 
   private func receiveAll() {
-    for _ in 0..<Self.mostOfTurn {
-      guard let (count, address) = socket.receive(into: &room) else { return }
-      receive(count, from: .udp(address))
-    }
+    var received = 0
+    repeat {
+      incoming.receive(over: socket.descriptor)
+      for index in 0..<incoming.count {
+        guard let (count, address) = incoming.copy(index, into: &room) else { continue }
+        receive(count, from: .udp(address))
+      }
+      received += incoming.count
+    } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn
+  }
+
+  /// A datagram leaves with this turn of the loop, or sooner if many do.
+  private func post(_ datagram: Span<UInt8>, to address: UDPAddress) {
+    if outgoing.isFull { sendAll() }
+    if !outgoing.append(datagram, to: address) { counters.unsent.increment() }
+  }
+
+  /// Sends what was gathered. What the system does not take is lost, as on any way to a browser.
+  private func sendAll() {
+    guard outgoing.count > 0 else { return }
+    let unsent = outgoing.send(over: socket.descriptor)
+    if unsent > 0 { counters.unsent.increment(by: UInt64(unsent)) }
   }
 
   /// - Parameter count: Bytes of the datagram, which is in ``room``.
@@ -202,7 +230,7 @@ final class WebRTCDoor {
 
   private func carryOut(_ output: Peer.Output, of session: SessionID) {
     switch output {
-    case .datagram(let datagram, to: .udp(let address)): _ = socket.send(datagram.span, to: address)
+    case .datagram(let datagram, to: .udp(let address)): post(datagram.span, to: address)
     case .proven(let address): directory.assign(address, to: session)
     case .forgotten(let address): directory.forget(address, of: session)
     case .needsHandshake(let role): begin(role, of: session)
@@ -325,6 +353,6 @@ extension WebRTCDoor {
     guard case .udp(let address)? = places[session]?.peer.destination(at: thread.now) else {
       return
     }
-    _ = socket.send(datagram, to: address)
+    post(datagram, to: address)
   }
 }

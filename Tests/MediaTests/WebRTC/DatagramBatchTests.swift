@@ -1,0 +1,125 @@
+import Testing
+import WebRTC
+
+@testable import Media
+
+@Suite(.timeLimit(.minutes(1))) struct `Batches of datagrams` {
+  private static let loopback: [UInt8] = [127, 0, 0, 1]
+  private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
+
+  private static func batch(of count: Int, to address: UDPAddress) -> DatagramBatch {
+    var batch = DatagramBatch()
+    for number in 0..<count { append(number, to: address, of: &batch) }
+    return batch
+  }
+
+  private static func append(
+    _ number: Int, to address: UDPAddress, of batch: inout DatagramBatch
+  ) {
+    let isTaken = batch.append([UInt8(number), 7].span, to: address)
+    #expect(isTaken)
+  }
+
+  private static func address(
+    of socket: borrowing UDPSocket, at host: [UInt8] = loopback
+  ) -> UDPAddress { UDPAddress(host: host, port: socket.port) }
+
+  /// The first bytes of all datagrams that wait, and where the last one is from.
+  private static func received(
+    over socket: borrowing UDPSocket
+  ) -> (numbers: [UInt8], from: UDPAddress?) {
+    var batch = DatagramBatch()
+    var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
+    var (numbers, from) = ([UInt8](), UDPAddress?.none)
+    repeat {
+      batch.receive(over: socket.descriptor)
+      for index in 0..<batch.count {
+        guard let datagram = batch.copy(index, into: &room) else { continue }
+        let (length, second) = (datagram.count, room[1])
+        #expect(length == 2 && second == 7)
+        numbers.append(room[0])
+        from = datagram.from
+      }
+    } while batch.count > 0
+    return (numbers, from)
+  }
+
+  @Test func `arrive whole, in order, and from where they were sent`() throws {
+    let here = try UDPSocket(at: Self.loopback, port: 0)
+    let there = try UDPSocket(at: Self.loopback, port: 0)
+    var batch = Self.batch(of: DatagramBatch.capacity, to: Self.address(of: there))
+    let (isFull, unsent) = (batch.isFull, batch.send(over: here.descriptor))
+    let left = batch.count
+    #expect(isFull && unsent == 0 && left == 0)
+    let (received, sender) = (Self.received(over: there), Self.address(of: here))
+    #expect(received.numbers == Array(0..<UInt8(DatagramBatch.capacity)))
+    #expect(received.from == sender)
+  }
+
+  @Test func `go to addresses of IPv4 and IPv6`() throws {
+    let here = try UDPSocket(at: [UInt8](repeating: 0, count: 16), port: 0)
+    let four = try UDPSocket(at: Self.loopback, port: 0)
+    let six = try UDPSocket(at: Self.loopback6, port: 0)
+    var batch = DatagramBatch()
+    for number in 0..<3 {
+      Self.append(number, to: Self.address(of: four), of: &batch)
+      Self.append(number, to: Self.address(of: six, at: Self.loopback6), of: &batch)
+    }
+    let unsent = batch.send(over: here.descriptor)
+    #expect(unsent == 0)
+    let numbers = [Self.received(over: four).numbers, Self.received(over: six).numbers]
+    #expect(numbers == [[0, 1, 2], [0, 1, 2]])
+    // A port of both kinds knows addresses of IPv4 as such.
+    var answer = Self.batch(of: 1, to: Self.address(of: here))
+    _ = answer.send(over: four.descriptor)
+    let (from, sender) = (Self.received(over: here).from, Self.address(of: four))
+    #expect(from == sender)
+  }
+
+  @Test func `lose none to a destination that the system refuses`() throws {
+    let here = try UDPSocket(at: Self.loopback, port: 0)
+    let there = try UDPSocket(at: Self.loopback, port: 0)
+    // Broadcast needs an option that the socket does not have (ip(7)).
+    let forbidden = UDPAddress(host: [255, 255, 255, 255], port: 9)
+    var batch = DatagramBatch()
+    for number in 0..<5 {
+      Self.append(number, to: number % 2 == 0 ? forbidden : Self.address(of: there), of: &batch)
+    }
+    let unsent = batch.send(over: here.descriptor)
+    let numbers = Self.received(over: there).numbers
+    #expect(unsent == 3 && numbers == [1, 3])
+  }
+
+  @Test func `go on after the system took some, and end when it has no room`() {
+    var batch = Self.batch(of: 10, to: UDPAddress(host: Self.loopback, port: 9))
+    var replies: [DatagramBatch.Reply] = [.taken(3), .refused, .taken(2), .full]
+    var calls: [[Int]] = []
+    let unsent = batch.send { first, count in
+      calls.append([first, count])
+      return replies.removeFirst()
+    }
+    #expect(calls == [[0, 10], [3, 7], [4, 6], [6, 4]])
+    let left = batch.count
+    #expect(unsent == 1 + 4 && left == 0)
+  }
+
+  @Test func `take no datagram that is too long`() {
+    var batch = DatagramBatch()
+    let long = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes + 1)
+    let isTaken = batch.append(long.span, to: UDPAddress(host: Self.loopback, port: 9))
+    let left = batch.count
+    #expect(!isTaken && left == 0)
+  }
+}
+
+@Suite struct `Where media listens` {
+  @Test(arguments: [
+    (["192.0.2.1"], 4), (["2001:db8::1"], 16), (["192.0.2.1", "2001:db8::1"], 16),
+    (["2001:db8::1", "192.0.2.1"], 16),
+  ])
+  func `is wherever browsers are told to come`(addresses: [String], bytes: Int) throws {
+    let configuration = try #require(WebRTCConfiguration(addresses: addresses, port: 0))
+    #expect(configuration.listen == [UInt8](repeating: 0, count: bytes))
+    #expect(configuration.hosts.count == addresses.count)
+  }
+}
