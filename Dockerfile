@@ -18,7 +18,7 @@ FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
       libopus-dev libpocketsphinx-dev libpq-dev libprotobuf-c-dev libsodium-dev libspeexdsp-dev libsqlite3-dev \
-      libssl-dev libvpx-dev libzmq3-dev pkg-config \
+      libssl-dev libvpx-dev libzmq3-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -48,7 +48,7 @@ FROM ${DEBIAN_IMAGE} AS libraries
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
       busybox-static ca-certificates libcurl4 libopus0 libpocketsphinx3 libpq5 libprotobuf-c1 libsodium23 libspeexdsp1 \
-      libsqlite3-0 libssl3 libstdc++6 libvpx7 libzmq5 pocketsphinx-en-us \
+      libsqlite3-0 libssl3 libstdc++6 libvpx7 libzmq5 pocketsphinx-en-us zlib1g \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=build /out/ /programs/
 ARG PROGRAMS="carillon gateway media messaging presence transcription video-tiles"

@@ -16,6 +16,7 @@ help:
 	@echo "make proto-check  fail when generated code is stale"
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
+	@echo "make page-speed   measure how long the page takes on a slow line; a release build first"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients; FUZZ_SECONDS=300 for each target"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
 	@echo "make churn        have instances join and leave under meetings for a minute; print what came of it"
@@ -69,6 +70,13 @@ docs: build
 
 tsan: setup
 	Scripts/tsan.sh
+
+# The page in Chromium with 1.6 Mbit/s, 150 ms and a quarter of the processor.
+page-speed: setup
+	for product in gateway presence messaging video-tiles media transcription; do \
+	  swift build -c release --product $$product || exit 1; done
+	CARILLON_BINARIES=$(CURDIR)/.build/release PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
+.PHONY: page-speed
 
 bench:
 	$(MAKE) -C Benchmarks bench

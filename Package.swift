@@ -119,6 +119,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libssl"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
+    .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
     shared("MeetingModel"),
     shared("RTP", ["MeetingModel"]),
     shared("Opus", ["COpus"]),
@@ -127,6 +128,7 @@ let package = Package(
     shared("WebRTC", ["COpenSSL", "SRTP"]),
     shared("ZeroMQ", ["CZeroMQ"]),
     shared("ZMTP", ["CSodium"]),
+    shared("Zlib", ["CZlib"]),
     shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
     shared(
       "Bus",
@@ -210,7 +212,8 @@ let package = Package(
       "Gateway",
       [
         "ServiceHost", "Bus", "Wire", "MeetingModel", "Secrets", "Signing", "Storage", "ZMTP",
-        "ZeroMQ", argumentParser, asyncHTTPClient, crypto, deque, httpTypes, hummingbirdCore,
+        "Zlib", "ZeroMQ", argumentParser, asyncHTTPClient, crypto, deque, httpTypes,
+        hummingbirdCore,
         lifecycle, logging, nio, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),

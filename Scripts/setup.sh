@@ -14,6 +14,7 @@ packages=(
   libspeexdsp-dev        # noise suppression
   libssl-dev             # DTLS and SRTP
   libvpx-dev             # video, in the client
+  zlib1g-dev             # compression of the page
   libpocketsphinx-dev    # speech recognition
   pocketsphinx-en-us     # its model of English
   pkg-config             # where its headers are

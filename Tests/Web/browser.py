@@ -22,6 +22,9 @@ expect.set_options(timeout=PATIENCE_MS)
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
+IMPORT = "address => { void import(address); }"
+"""Runs a module in a page, whose policy lets nobody write a script's address from a text."""
+
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium; see setup.sh")
 
 

@@ -18,7 +18,7 @@ ADDRESS = "http://localhost:9"
 """Nobody is there: everything is answered in the browser."""
 POLICY = (
     "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
 _TYPES = {
     ".html": "text/html",

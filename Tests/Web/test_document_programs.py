@@ -28,7 +28,7 @@ import documents
 from carillon.control.signing import find_access_key
 from eventually import eventually
 from installation import BINARIES, free_port
-from Web.browser import chromium, needs_chromium, new_page
+from Web.browser import IMPORT, chromium, needs_chromium, new_page
 from Web.test_bot import House, house
 
 pytestmark = pytest.mark.seconds(300)
@@ -338,13 +338,13 @@ async def test_the_session_of_the_web_client() -> None:
         for name in programs:
             await page.route(f"**/{name}.js", serve)
         await page.goto(home.ready["rest"] + "/operator")
-        await page.add_script_tag(url=home.ready["rest"] + "/documented.js", type="module")
+        await page.evaluate(IMPORT, home.ready["rest"] + "/documented.js")
         await eventually("the session", lambda: "in the meeting false" in said or None, PATIENCE)
         entry = {"Meeting": "tea", "Name": "Ben", "Create": False}
         answer = await home.call("POST", "/carillon/v1/web/join", entry)
         assert answer["Meeting"]["ExternalMeetingId"] == "tea"
         await reads_good_morning(answer)
-        await page.add_script_tag(url=home.ready["rest"] + "/choosing.js", type="module")
+        await page.evaluate(IMPORT, home.ready["rest"] + "/choosing.js")
         await eventually("a microphone", lambda: "chosen true" in said or None, PATIENCE)
 
 

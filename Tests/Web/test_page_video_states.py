@@ -14,6 +14,7 @@ import documents
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser import (
     DESK,
+    IMPORT,
     PHONE,
     chromium,
     needs_chromium,
@@ -192,7 +193,7 @@ async def test_the_video_program_of_the_readme_shows_who_is_seen(tmp_path: Path)
 
         await page.route("**/documented.js", serve)
         await page.goto(f"{ADDRESS}/operator")
-        await page.add_script_tag(url=f"{ADDRESS}/documented.js", type="module")
+        await page.evaluate(IMPORT, f"{ADDRESS}/documented.js")
         await until_seen(page.locator('video[title="a-ada"]'), RED)
         await bea.locator("#camera").click()
         await until_seen(page.locator('video[title="a-bea"]'), RED)

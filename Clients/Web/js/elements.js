@@ -32,6 +32,9 @@ export function make(tag, what = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Beside this module, whose address may name a version. */
+const ICONS = new URL("../css/icons.svg", import.meta.url).pathname;
+
 /**
  * Makes one of the icons of `css/icons.svg`.
  * @param {string} name
@@ -51,7 +54,7 @@ export function icon(name) {
  * @param {string} name
  */
 export function setIcon(svg, name) {
-  svg?.querySelector("use")?.setAttribute("href", `/css/icons.svg#${name}`);
+  svg?.querySelector("use")?.setAttribute("href", `${ICONS}#${name}`);
 }
 
 /**

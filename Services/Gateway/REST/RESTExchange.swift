@@ -77,7 +77,8 @@ struct RESTExchange {
       guard let name = HTTPField.Name(header.name) else { continue }
       head.headerFields.append(HTTPField(name: name, value: header.value))
     }
-    if response.status != .noContent {
+    // The length in a 304 would be that of the file (RFC 9110, §8.6).
+    if response.status != .noContent, response.status != .notModified {
       head.headerFields[.contentLength] = "\(response.body.count)"
     }
     head.headerFields[.date] = HTTPDate.text(for: face.control.settings.now() / 1_000)

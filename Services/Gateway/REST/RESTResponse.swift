@@ -8,6 +8,7 @@ enum HTTPStatusCode: Int, MetricLabel {
   case badRequest = 400
   case forbidden = 403
   case notFound = 404
+  case notAcceptable = 406
   case conflict = 409
   case contentTooLarge = 413
   case unsupportedMediaType = 415

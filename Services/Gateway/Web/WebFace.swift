@@ -14,40 +14,9 @@ struct WebFace: Sendable {
   /// The languages that can be transcribed now.
   let languages: @Sendable () async -> [String]
 
-  private static let policy =
-    "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
-    + "frame-ancestors 'none'"
-
-  // MARK: Files
-
-  /// A file of the page, or the answer to what a browser asks before a request; `nil`: it is
-  /// neither.
-  func page(for request: RESTRequest) -> RESTResponse? {
-    if request.method == "OPTIONS" { return preflight(for: request) }
-    guard request.method == "GET" || request.method == "HEAD",
-      let file = files?[request.path]
-    else { return nil }
-    let isKnown = request.header("If-None-Match") == file.tag
-    var response = RESTResponse(isKnown ? .notModified : .ok)
-    response.headers = [
-      .init(name: "Cache-Control", value: "no-cache"),
-      .init(name: "Content-Security-Policy", value: Self.policy),
-      .init(name: "ETag", value: file.tag),
-      .init(
-        name: "Permissions-Policy",
-        value: "camera=(self), microphone=(self), display-capture=(self)"),
-      .init(name: "Referrer-Policy", value: "no-referrer"),
-      .init(name: "X-Content-Type-Options", value: "nosniff"),
-    ]
-    guard !isKnown else { return response }
-    response.headers.append(.init(name: "Content-Type", value: file.type))
-    response.body = file.bytes
-    return response
-  }
-
   // MARK: Pages of others
 
-  private func preflight(for request: RESTRequest) -> RESTResponse? {
+  func preflight(for request: RESTRequest) -> RESTResponse? {
     guard let origin = request.header("Origin"), origins.names(origin),
       request.header("Access-Control-Request-Method") != nil
     else { return nil }

@@ -1,24 +1,51 @@
+import Crypto
 import Foundation
 import ServiceHost
+import Zlib
 
 /// The files of the page, as they were when the gateway started.
 ///
-/// They are few and small, and stay in memory: nothing that a path says leads to a file system.
+/// They are few and small, and stay in memory, plain and compressed: nothing that a path says leads
+/// to a file system, and nobody makes the gateway compress again.
 struct WebFiles: Sendable {
-  struct File: Hashable, Sendable {
-    let type: String
+  /// A file as it is sent in one content coding.
+  struct Representation: Hashable, Sendable {
     let bytes: [UInt8]
 
     /// For `ETag`, with its quotes.
     let tag: String
   }
 
+  struct File: Hashable, Sendable {
+    let type: String
+    let plain: Representation
+    let gzipped: Representation
+
+    /// Whether browsers may keep it for good: its address changes with its bytes.
+    var isImmutable = false
+
+    /// Whether browsers show it by itself, and run the scripts in it.
+    var isDocument: Bool { type.hasPrefix("text/html") || type.hasPrefix("image/svg") }
+
+    /// The representation in the coding that a client prefers; `nil` if it accepts none.
+    func representation(for codings: AcceptedCodings) -> Representation? {
+      let compresses = gzipped.bytes.count < plain.bytes.count
+      return codings.choice(compresses: compresses).map { $0 == .gzip ? gzipped : plain }
+    }
+  }
+
   private let files: [String: File]
+
+  /// What stands before all addresses that may be kept for good.
+  static let versions = "/v/"
+
+  /// ``versions`` and a hash of all files.
+  let prefix: String
 
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
-    "ico": "image/x-icon", "woff2": "font/woff2", "wav": "audio/wav",
+    "json": "application/json", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
+    "png": "image/png", "ico": "image/x-icon", "woff2": "font/woff2", "wav": "audio/wav",
     "webmanifest": "application/manifest+json",
   ]
 
@@ -29,30 +56,27 @@ struct WebFiles: Sendable {
   ///
   /// - Throws: ``HostError/configuration(_:)`` for a folder that cannot be read, or has too much.
   init(below root: String) throws(HostError) {
-    let folder = URL(filePath: root, directoryHint: .isDirectory).resolvingSymlinksInPath()
-    guard
-      let found = FileManager.default.enumerator(
-        at: folder, includingPropertiesForKeys: [.isRegularFileKey])
-    else { throw .configuration("--web-root \(root) is no folder.") }
-    var (files, bytes): ([String: File], Int) = ([:], 0)
-    while let url = found.nextObject() as? URL {
-      guard let type = Self.types[url.pathExtension],
-        (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
-        url.path.hasPrefix(folder.path)
-      else { continue }
-      guard let data = try? Data(contentsOf: url) else {
-        throw .configuration("\(url.path) cannot be read.")
-      }
-      bytes += data.count
-      guard files.count < Self.mostFiles, bytes <= Self.mostBytes else {
-        throw .configuration("--web-root \(root) has too many files, or too large ones.")
-      }
-      var path = String(url.path.dropFirst(folder.path.count))
-      if !path.hasPrefix("/") { path = "/" + path }
-      files[path] = File(type: type, bytes: Array(data), tag: Self.tag(of: data))
-    }
-    guard files["/index.html"] != nil else {
+    let sources = try Self.read(root)
+    guard sources["/index.html"] != nil else {
       throw .configuration("--web-root \(root) has no index.html.")
+    }
+    try self.init(sources)
+  }
+
+  /// - Parameter sources: The bytes of the files by their paths.
+  /// - Throws: ``HostError/configuration(_:)`` when memory is short.
+  init(_ sources: [String: [UInt8]]) throws(HostError) {
+    prefix = Self.versions + Self.version(of: sources)
+    var files: [String: File] = [:]
+    for (path, bytes) in sources {
+      guard let type = Self.types[Self.ending(of: path)] else { continue }
+      let isPage = Self.isPage(path)
+      let sent = isPage ? Self.page(String(decoding: bytes, as: UTF8.self), prefix, sources) : bytes
+      var file = try Self.file(type, sent)
+      files[path] = file
+      guard !isPage else { continue }
+      file.isImmutable = true
+      files[prefix + path] = file
     }
     self.files = files
   }
@@ -66,11 +90,74 @@ struct WebFiles: Sendable {
     }
   }
 
-  /// FNV-1a of 64 bits: it tells versions of a file apart, and is no secret.
-  private static func tag(of data: Data) -> String {
-    let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
+  private static func isPage(_ path: String) -> Bool { ending(of: path) == "html" }
+
+  private static func ending(of path: String) -> String {
+    String(path.split(separator: "/").last?.split(separator: ".").last ?? "")
+  }
+
+  private static func page(
+    _ html: String, _ prefix: String, _ sources: [String: [UInt8]]
+  ) -> [UInt8] {
+    let text = VersionedPage.text(of: html, prefix: prefix) { script in
+      let modules = ModuleImports.closure(of: script) { path in
+        sources[path].map { String(decoding: $0, as: UTF8.self) }
+      }
+      return Array(modules.dropFirst())
+    } _: {
+      sources[$0] != nil && !isPage($0)
     }
-    return "\"\(String(hash, radix: 16))\""
+    return Array(text.utf8)
+  }
+
+  private static func file(_ type: String, _ bytes: [UInt8]) throws(HostError) -> File {
+    guard let gzipped = GzipFormat.compress(bytes) else {
+      throw .configuration("There is no memory to compress the page's files in.")
+    }
+    let hash = hexadecimal(SHA256.hash(data: bytes))
+    return File(
+      type: type, plain: Representation(bytes: bytes, tag: "\"\(hash)\""),
+      gzipped: Representation(bytes: gzipped, tag: "\"\(hash)-gzip\""))
+  }
+
+  /// A hash of all paths and bytes: a page that is made of the same files has the same one.
+  private static func version(of sources: [String: [UInt8]]) -> String {
+    var hash = SHA256()
+    for (path, bytes) in sources.sorted(by: { $0.key < $1.key }) {
+      hash.update(data: Data("\(path.utf8.count) \(path) \(bytes.count) ".utf8))
+      hash.update(data: bytes)
+    }
+    return hexadecimal(hash.finalize())
+  }
+
+  /// The first sixteen bytes: enough to tell versions apart.
+  private static func hexadecimal(_ digest: SHA256Digest) -> String {
+    digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func read(_ root: String) throws(HostError) -> [String: [UInt8]] {
+    let folder = URL(filePath: root, directoryHint: .isDirectory).resolvingSymlinksInPath()
+    guard
+      let found = FileManager.default.enumerator(
+        at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+    else { throw .configuration("--web-root \(root) is no folder.") }
+    var (sources, bytes): ([String: [UInt8]], Int) = ([:], 0)
+    while let url = found.nextObject() as? URL {
+      guard types[url.pathExtension] != nil,
+        (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
+        url.path.hasPrefix(folder.path)
+      else { continue }
+      guard let data = try? Data(contentsOf: url) else {
+        throw .configuration("\(url.path) cannot be read.")
+      }
+      bytes += data.count
+      guard sources.count < mostFiles, bytes <= mostBytes else {
+        throw .configuration("--web-root \(root) has too many files, or too large ones.")
+      }
+      var path = String(url.path.dropFirst(folder.path.count))
+      if !path.hasPrefix("/") { path = "/" + path }
+      sources[path] = Array(data)
+    }
+    return sources
   }
 }

@@ -48,19 +48,20 @@ export class Lobby {
   /**
    * Shows it.
    * @param {string} meeting to begin with
+   * @returns {Promise<void>} when the server has said who may use it
    */
   open(meeting) {
     this.#view.hidden = false;
     document.title = "Carillon";
     if (meeting) this.#meeting.value = meeting;
     (this.#meeting.value ? this.#name : this.#meeting).focus();
-    void this.#ask();
+    return this.#ask();
   }
 
   /** Hides it. */
   close() {
     this.#view.hidden = true;
-    this.#tell(null);
+    this.tell(null);
   }
 
   /** Asks the server who may use the lobby. */
@@ -70,11 +71,11 @@ export class Lobby {
       this.#keyField.hidden = mode !== "key";
       this.#isKeyed = mode === "key";
       if (mode === "off") {
-        this.#tell("The lobby of this server is closed. Ask whoever runs it for a link of your application.");
+        this.tell("The lobby of this server is closed. Ask whoever runs it for a link of your application.");
         this.#join.disabled = this.#create.disabled = true;
       }
     } catch (error) {
-      if (error instanceof ControlError) this.#tell(error.message);
+      if (error instanceof ControlError) this.tell(error.message);
       else throw error;
     }
   }
@@ -90,7 +91,7 @@ export class Lobby {
     if (isNew && this.#isKeyed && !this.#api.key) {
       return this.#refuse(this.#key, "Starting a meeting takes the key of this server.");
     }
-    this.#tell(null);
+    this.tell(null);
     this.#join.disabled = this.#create.disabled = true;
     try {
       const body = { Meeting: meeting, Name: name, Create: isNew };
@@ -113,12 +114,12 @@ export class Lobby {
     if (error.status === 404) {
       const start = make("button", { class: "button small", text: `Start “${meeting}” now`, attributes: { type: "button" } });
       start.addEventListener("click", () => void this.#submit(true));
-      this.#tell(`There is no meeting “${meeting}”. `, start);
+      this.tell(`There is no meeting “${meeting}”. `, start);
     } else if (error.status === 401 || error.status === 403) {
-      if (this.#keyField.hidden) this.#tell(error.message);
+      if (this.#keyField.hidden) this.tell(error.message);
       else this.#refuse(this.#key, "That is not the key of this server.");
     } else {
-      this.#tell(error.message);
+      this.tell(error.message);
     }
   }
 
@@ -128,15 +129,16 @@ export class Lobby {
    */
   #refuse(input, problem) {
     input.setAttribute("aria-invalid", "true");
-    this.#tell(problem);
+    this.tell(problem);
     input.focus();
   }
 
   /**
+   * Shows a problem, or none.
    * @param {string | null} problem
    * @param {...Node} more
    */
-  #tell(problem, ...more) {
+  tell(problem, ...more) {
     this.#problem.hidden = problem === null;
     this.#problem.replaceChildren(make("p", { text: problem ?? "" }), ...more);
   }

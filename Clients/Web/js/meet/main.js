@@ -1,14 +1,11 @@
 /** The page: from the lobby into the room, and out of it. */
-import { DeviceController } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId } from "../elements.js";
-import { CameraPanel } from "./camera-panel.js";
-import { endingOf } from "./endings.js";
 import { keep, takeKept } from "./kept-session.js";
 import { Lobby } from "./lobby.js";
 import { linkTo, meetingOfAddress } from "./meeting-name.js";
-import { Room } from "./room.js";
-import { SoundPanel } from "./sound-panel.js";
+
+/** @typedef {import("./room.js").Room} Room */
 
 const api = new ControlAPI();
 const ended = byId("ended", HTMLElement);
@@ -17,17 +14,23 @@ let room = null;
 /** @type {import("./lobby.js").Entry | null} */
 let last = null;
 
-const devices = new DeviceController();
-const sound = new SoundPanel(devices);
-const camera = new CameraPanel(devices);
 const lobby = new Lobby(api, (entry) => void enter(entry, []));
+
+/** Loads what the form is usable without, so that a slow line brings the form first. */
+async function loadParts() {
+  const { CameraPanel, DeviceController, endingOf, Room, SoundPanel } = await import("./meeting.js");
+  const devices = new DeviceController();
+  return { Room, endingOf, devices, sound: new SoundPanel(devices), camera: new CameraPanel(devices) };
+}
 
 /**
  * @param {import("./lobby.js").Entry} entry
  * @param {{ text: string, timestampMs: number }[]} own
  */
 async function enter(entry, own) {
-  const languages = await captionLanguages();
+  const [languages, loaded] = await Promise.all([captionLanguages(), parts.catch(() => null)]);
+  if (!loaded) return tellIncomplete();
+  const { Room, endingOf, devices, sound, camera } = loaded;
   last = entry;
   lobby.close();
   ended.hidden = true;
@@ -38,11 +41,16 @@ async function enter(entry, own) {
   room.open(own);
 }
 
+function tellIncomplete() {
+  void lobby.open(wanted);
+  lobby.tell("The page did not load as a whole. Load it again.");
+}
+
 /** @param {import("./endings.js").Ending} ending */
 function leave({ title, reason, mayRejoin }) {
   room?.close();
   room = null;
-  void sound.close();
+  void parts.then(({ sound }) => sound.close());
   const heading = byId("ended-title", HTMLElement);
   heading.textContent = title;
   byId("ended-reason", HTMLElement).textContent = reason;
@@ -67,9 +75,11 @@ byId("rejoin", HTMLElement).addEventListener("click", () => {
 });
 byId("to-lobby", HTMLElement).addEventListener("click", () => {
   ended.hidden = true;
-  sound.showInLobby();
-  camera.showInLobby();
-  lobby.open(meetingOfAddress(location));
+  void parts.then(({ camera, sound }) => {
+    sound.showInLobby();
+    camera.showInLobby();
+  });
+  void lobby.open(meetingOfAddress(location));
 });
 // A page that comes back from the browser's memory still has its session.
 addEventListener("pageshow", ({ persisted }) => {
@@ -82,8 +92,9 @@ addEventListener("pagehide", () => {
 const kept = takeKept();
 const wanted = meetingOfAddress(location);
 const isKept = kept && [kept.meeting?.ExternalMeetingId, kept.meeting?.MeetingId].includes(wanted);
+const parts = (isKept ? Promise.resolve() : lobby.open(wanted)).then(loadParts);
+parts.catch(tellIncomplete);
 if (kept && isKept) void enter({ Meeting: kept.meeting, Attendee: kept.attendee }, kept.own ?? []);
-else lobby.open(wanted);
 addEventListener("hashchange", () => {
-  if (!room && ended.hidden) lobby.open(meetingOfAddress(location));
+  if (!room && ended.hidden) void lobby.open(meetingOfAddress(location));
 });

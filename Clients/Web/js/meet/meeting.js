@@ -1,0 +1,6 @@
+/** What the page needs once somebody is about to meet: loaded when the lobby's form is usable. */
+export { DeviceController } from "../carillon/carillon.js";
+export { CameraPanel } from "./camera-panel.js";
+export { endingOf } from "./endings.js";
+export { Room } from "./room.js";
+export { SoundPanel } from "./sound-panel.js";

@@ -1,0 +1,54 @@
+/// The content codings that a client accepts, by its `Accept-Encoding` (RFC 9110, §12.5.3).
+struct AcceptedCodings: Hashable, Sendable {
+  /// A coding that files of the page are sent in.
+  enum Coding: Hashable, Sendable {
+    case identity, gzip
+  }
+
+  /// Weights in thousandths, by coding in lower case.
+  private var weights: [String: Int] = [:]
+
+  /// Codings that are read; nobody has use for more.
+  private static let mostCodings = 32
+
+  /// - Parameter header: The header's value; `nil` if it is missing, and then identity is sent.
+  init(_ header: String?) {
+    guard let header else {
+      weights = ["gzip": 0]
+      return
+    }
+    for part in header.split(separator: ",").prefix(Self.mostCodings) {
+      let pieces = part.split(separator: ";", omittingEmptySubsequences: false).map(Self.trim)
+      guard let name = pieces.first, !name.isEmpty else { continue }
+      weights[name == "x-gzip" ? "gzip" : name] = Self.weight(of: pieces.dropFirst())
+    }
+  }
+
+  /// The coding to send a file in; `nil` if the client accepts none of them.
+  ///
+  /// - Parameter compresses: Whether gzip makes the file smaller. Where it does not, only a client
+  ///   that refuses identity gets it.
+  func choice(compresses: Bool) -> Coding? {
+    let (gzip, identity) = (weight(of: "gzip", unlisted: 0), weight(of: "identity", unlisted: 1))
+    if gzip > 0, identity == 0 || (compresses && gzip >= identity) { return .gzip }
+    return identity > 0 ? .identity : nil
+  }
+
+  /// Identity is acceptable unless it is refused, but everything listed is preferred to it.
+  private func weight(of coding: String, unlisted: Int) -> Int {
+    weights[coding] ?? weights["*"] ?? unlisted
+  }
+
+  /// The `q` among a coding's parameters; 0 for one that is no number from 0 to 1.
+  private static func weight(of parameters: ArraySlice<String>) -> Int {
+    guard let text = parameters.first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else {
+      return 1_000
+    }
+    guard text.utf8.count <= 5, let value = Double(text), (0...1).contains(value) else { return 0 }
+    return Int((value * 1_000).rounded())
+  }
+
+  private static func trim(_ text: Substring) -> String {
+    String(text.filter { $0 != " " && $0 != "\t" }).lowercased()
+  }
+}

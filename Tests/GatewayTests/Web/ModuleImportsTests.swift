@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Gateway
+
+@Suite struct `The imports of a module` {
+  private let text = """
+    /** Says `import("./no.js")`. */
+    import { one } from "./one.js";
+    import {
+      two,
+      three,
+    } from "../shared/two.js";
+    import "./effects.js";
+    export { four } from "./four.js";
+    export * from "../../top.js";
+    import later from "package";
+    const lazy = () => import("./lazy.js");
+    export const path = "./text.js";
+    export function five() {
+      return "./six.js";
+    }
+    """
+
+  @Test func `they are those that run before it, in order`() {
+    #expect(
+      ModuleImports.statics(in: text, at: "/js/meet/main.js") == [
+        "/js/meet/one.js", "/js/shared/two.js", "/js/meet/effects.js", "/js/meet/four.js",
+        "/top.js",
+      ])
+  }
+
+  @Test func `all that a module needs is found once, in circles too`() {
+    let modules = [
+      "/a.js": "import \"./b.js\";\nimport \"./c.js\";", "/b.js": "import { a } from \"./a.js\";",
+      "/c.js": "export { b } from \"./b.js\";\nimport \"./d.js\";\nimport \"./gone.js\";",
+      "/d.js": "",
+    ]
+    let found = ModuleImports.closure(of: "/a.js") { modules[$0] }
+    #expect(found == ["/a.js", "/b.js", "/c.js", "/d.js"])
+  }
+
+  @Test func `what is no statement of imports names nothing`() {
+    for text in [
+      "", "import", "import ", "import {", "import { a } from \"./a.js", "import x;\n\"./y.js\"",
+      "import \"../../../above.js\";", "export {\n" + String(repeating: "a,\n", count: 100),
+    ] {
+      #expect(ModuleImports.statics(in: text, at: "/js/a.js") == [])
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Gateway
+
+/// How the files of the page are sent.
+@Suite struct `The delivery of the page` {
+  private static let script = "/** A module. */\n" + String(repeating: "run();\n", count: 200)
+  private static let html = """
+    <link rel="stylesheet" href="/css/a.css">
+    <script type="module" src="/js/main.js"></script>
+    <p>Say "href=" and <a href="/operator">go</a> to <a href="/other.html">x</a>, "/js/main.js".
+    <use href="/css/icons.svg#bell"></use><img src="/none.png"></p>
+
+    """
+
+  private let files: WebFiles
+  private let face: WebFace
+
+  init() throws {
+    files = try WebFiles([
+      "/index.html": Array(Self.html.utf8), "/other.html": Array("<p>Other</p>".utf8),
+      "/js/main.js": Array(("import \"./part.js\";\n" + Self.script).utf8),
+      "/js/part.js": Array(Self.script.utf8), "/css/a.css": Array("a{}".utf8),
+      "/css/icons.svg": Array("<svg/>".utf8), "/notes.md": Array("secret".utf8),
+    ])
+    face = WebFace(
+      files: files, lobby: .closed, origins: OriginPolicy([]), desk: LobbyDesk(),
+      languages: { [] })
+  }
+
+  private func get(
+    _ path: String, method: String = "GET", _ headers: [String: String] = [:]
+  ) -> RESTResponse? {
+    face.page(
+      for: RESTRequest(
+        method: method, target: path, headers: headers.map { .init(name: $0, value: $1) }))
+  }
+
+  @Test func `a page names its files by their version, and its modules ahead`() throws {
+    let page = String(decoding: try #require(get("/")).body, as: UTF8.self)
+    let version = files.prefix
+    #expect(version.hasPrefix("/v/") && version.utf8.count == 35)
+    #expect(
+      page == """
+        <link rel="stylesheet" href="\(version)/css/a.css">
+        <link rel="modulepreload" href="\(version)/js/part.js">
+          <script type="module" src="\(version)/js/main.js"></script>
+        <p>Say "href=" and <a href="/operator">go</a> to <a href="/other.html">x</a>, "/js/main.js".
+        <use href="\(version)/css/icons.svg#bell"></use><img src="/none.png"></p>
+
+        """)
+  }
+
+  @Test func `a versioned file is kept for good, a page and a plain address are asked for again`()
+    throws
+  {
+    let kept = try #require(get(files.prefix + "/js/main.js"))
+    #expect(kept.header("Cache-Control") == "public, max-age=31536000, immutable")
+    for path in ["/", "/other.html", "/js/main.js"] {
+      #expect(get(path)?.header("Cache-Control") == "no-cache", "\(path)")
+    }
+  }
+
+  @Test func `a changed file changes the version, equal files do not`() throws {
+    let sources = ["/index.html": Array("x".utf8), "/a.js": Array("1".utf8)]
+    #expect(try WebFiles(sources).prefix == WebFiles(sources).prefix)
+    var changed = sources
+    changed["/a.js"] = Array("2".utf8)
+    #expect(try WebFiles(sources).prefix != WebFiles(changed).prefix)
+    var renamed = sources
+    renamed["/b.js"] = renamed.removeValue(forKey: "/a.js")
+    #expect(try WebFiles(sources).prefix != WebFiles(renamed).prefix)
+  }
+
+  @Test func `another version, no file and a page below a version are not found, and not kept`() {
+    let version = files.prefix
+    for path in [
+      "/v/0123456789abcdef0123456789abcdef/js/main.js", "/v/", "/v/x", version, version + "/",
+      version + "/js/none.js", version + "/index.html", version + "/operator",
+      version + "/../index.html", version + "/js/../js/main.js", version + "/js/%2e%2e/js/main.js",
+      version + "//js/main.js", version + "/notes.md", version + "/js/main.js/",
+      version.uppercased() + "/js/main.js",
+    ] where path.hasPrefix("/v/") {
+      let answer = get(path)
+      #expect(answer?.status == .notFound, "\(path)")
+      #expect(answer?.header("Cache-Control") == "no-store", "\(path)")
+    }
+    for path in ["/../etc/passwd", "/notes.md", "/js", "//js/main.js", "/js/..%2fjs/main.js"] {
+      #expect(get(path) == nil, "\(path)")
+    }
+    #expect(get(version + "/js/main.js", method: "POST") == nil)
+  }
+
+  @Test func `each coding has its own tag, and all answers vary`() throws {
+    let path = files.prefix + "/js/main.js"
+    let plain = try #require(get(path))
+    let gzipped = try #require(get(path, ["Accept-Encoding": "gzip, br"]))
+    #expect(plain.header("Content-Encoding") == nil)
+    #expect(gzipped.header("Content-Encoding") == "gzip")
+    #expect(gzipped.body.starts(with: [0x1F, 0x8B]) && gzipped.body.count < plain.body.count)
+    #expect(plain.header("ETag") != gzipped.header("ETag"))
+    for answer in [plain, gzipped] { #expect(answer.header("Vary") == "Accept-Encoding") }
+    let refused = get(path, ["Accept-Encoding": "identity;q=0"])
+    #expect(refused?.status == .notAcceptable)
+    #expect(refused?.header("Cache-Control") == "no-store")
+    // Too small to become smaller.
+    #expect(get("/css/a.css", ["Accept-Encoding": "gzip"])?.header("Content-Encoding") == nil)
+    let small = try #require(get("/css/a.css", ["Accept-Encoding": "gzip, identity;q=0"]))
+    #expect(small.header("Content-Encoding") == "gzip")
+  }
+
+  @Test func `a known file is not sent again, in the coding that is known`() throws {
+    let tag = try #require(get("/js/main.js")?.header("ETag"))
+    for known in [tag, "W/\(tag)", "\"x\", \(tag)", "\"x\" ,\t\(tag) ", "*"] {
+      let answer = try #require(get("/js/main.js", ["If-None-Match": known]))
+      #expect(answer.status == .notModified && answer.body.isEmpty, "\(known)")
+      #expect(answer.header("ETag") == tag)
+      #expect(answer.header("Vary") == "Accept-Encoding")
+      #expect(answer.header("Content-Type") == nil && answer.header("Content-Encoding") == nil)
+    }
+    for other in ["\"x\"", "", ",", String(tag.dropLast()), "W/"] {
+      #expect(get("/js/main.js", ["If-None-Match": other])?.status == .ok, "\(other)")
+    }
+    let compressed = ["If-None-Match": tag, "Accept-Encoding": "gzip"]
+    #expect(get("/js/main.js", compressed)?.status == .ok)
+  }
+
+  @Test func `a part is answered with the whole`() throws {
+    let answer = try #require(get("/js/main.js", ["Range": "bytes=0-9"]))
+    #expect(answer.status == .ok && answer.body == get("/js/main.js")?.body)
+    #expect(answer.header("Accept-Ranges") == "none")
+  }
+
+  @Test func `no text of a page becomes a script`() throws {
+    let policy = try #require(get("/")?.header("Content-Security-Policy"))
+    #expect(policy.contains("require-trusted-types-for 'script'"))
+    #expect(!policy.contains("unsafe"))
+    // A picture of this kind is a document, too, when it is opened by itself.
+    #expect(get("/css/icons.svg")?.header("Content-Security-Policy") == policy)
+    #expect(get("/js/main.js")?.header("X-Content-Type-Options") == "nosniff")
+  }
+}

@@ -1,0 +1,231 @@
+"""How the gateway delivers the page: few requests, few bytes, kept by the browser, one origin."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import http.client
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Error, Page, Route, expect
+
+from eventually import due, eventually
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.browser import chromium, needs_chromium, new_page
+from Web.scripted_site import WEB
+from Web.test_meeting import FLAGS
+
+pytestmark = pytest.mark.seconds(240)
+
+MOST_REQUESTS = 12
+MOST_BYTES = 50 * 1024
+MOST_BYTES_IN_ALL = 150 * 1024
+POLICY_WORDS = re.compile("Content Security Policy|Trusted(HTML|Script|Type)")
+
+
+@dataclass
+class NetworkLog:
+    """What Chromium fetched: requests in their order, and the bytes that came over the line."""
+
+    urls: dict[str, str] = field(default_factory=dict)
+    received: dict[str, int] = field(default_factory=dict)
+    cached: set[str] = field(default_factory=set)
+    sockets: list[str] = field(default_factory=list)
+
+    async def follow(self, page: Page) -> None:
+        session = await page.context.new_cdp_session(page)
+        session.on("Network.requestWillBeSent", self._sent)
+        session.on("Network.requestServedFromCache", lambda e: self.cached.add(e["requestId"]))
+        session.on("Network.responseReceived", self._answered)
+        session.on("Network.loadingFinished", self._finished)
+        session.on("Network.webSocketCreated", lambda e: self.sockets.append(e["url"]))
+        await session.send("Network.enable")
+
+    def _sent(self, event: dict[str, Any]) -> None:
+        if not event["request"]["url"].startswith(("data:", "blob:")):
+            self.urls[event["requestId"]] = event["request"]["url"]
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        if event["response"].get("fromDiskCache"):
+            self.cached.add(event["requestId"])
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        self.received[event["requestId"]] = int(event["encodedDataLength"])
+
+    @property
+    def is_idle(self) -> bool:
+        return set(self.urls) <= set(self.received) | self.cached
+
+    @property
+    def fetched(self) -> list[str]:
+        """The addresses that took a request."""
+        return [url for key, url in self.urls.items() if key not in self.cached]
+
+    @property
+    def addresses(self) -> list[str]:
+        return [*self.urls.values(), *self.sockets]
+
+    @property
+    def bytes(self) -> int:
+        return sum(n for key, n in self.received.items() if key not in self.cached)
+
+
+@asynccontextmanager
+async def delivering() -> AsyncIterator[LiveMeeting]:
+    async with live_meeting(gateway=FLAGS) as tea:
+        yield tea
+
+
+def ask(
+    tea: LiveMeeting, path: str, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    """The status, headers in lower case, and body of an answer, just as they came."""
+    connection = http.client.HTTPConnection("127.0.0.1", tea.installation.rest_port, timeout=30)
+    try:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.putrequest(method, path, skip_accept_encoding=True)
+        for name, value in sent.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, found, answer.read()
+    finally:
+        connection.close()
+
+
+async def held_back(page: Page) -> asyncio.Future[Route]:
+    """The request for the rest of the page, which is asked for when the form is usable."""
+    held: asyncio.Future[Route] = asyncio.get_running_loop().create_future()
+
+    async def hold(route: Route) -> None:
+        held.set_result(route)
+
+    await page.route("**/js/meet/meeting.js", hold)
+    return held
+
+
+@needs_chromium
+async def test_the_form_takes_few_requests_and_the_meeting_not_many_bytes() -> None:
+    async with delivering() as tea, chromium() as browser:
+        origin = f"127.0.0.1:{tea.installation.rest_port}"
+        page = await new_page(browser)
+        log = NetworkLog()
+        await log.follow(page)
+        rest = await held_back(page)
+        await page.goto(f"http://{origin}/#tea")
+        async with due("the request for the rest of the page"):
+            route = await rest
+        await expect(page.get_by_role("button", name="Join", exact=True)).to_be_enabled()
+        form = [url for url in log.fetched if not url.endswith("/meeting.js")]
+        await eventually("the end of the form", lambda: len(log.received) >= len(form) or None)
+        print(f"form: {len(form)} requests, {log.bytes} bytes", *form, sep="\n")
+        assert len(form) <= MOST_REQUESTS, form
+        assert log.bytes <= MOST_BYTES
+        await route.continue_()
+        await page.get_by_label("Your name").fill("ada")
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        await eventually("the end of all requests", lambda: log.is_idle or None)
+        print(f"in all: {len(log.fetched)} requests, {log.bytes} bytes")
+        assert log.bytes <= MOST_BYTES_IN_ALL
+        assert {urlsplit(url).netloc for url in log.addresses} == {origin}
+
+
+@needs_chromium
+async def test_a_later_visit_asks_for_the_page_alone() -> None:
+    async with delivering() as tea, chromium() as browser:
+        address = f"http://127.0.0.1:{tea.installation.rest_port}/"
+        page = await new_page(browser)
+        log = NetworkLog()
+        await log.follow(page)
+        await visit(page, address, log)
+        assert len(log.fetched) > MOST_REQUESTS
+        later = await page.context.new_page()
+        again = NetworkLog()
+        await again.follow(later)
+        await visit(later, address, again)
+        assert set(again.fetched) == {address, f"{address}carillon/v1/web"}
+        assert again.bytes < 2_000
+
+
+async def visit(page: Page, address: str, log: NetworkLog) -> None:
+    """Opens the lobby, and waits until all of the page is there."""
+    await page.goto(address)
+    await expect(page.locator("#microphone option")).not_to_have_count(1)
+    await eventually("the end of all requests", lambda: log.is_idle or None)
+
+
+@needs_chromium
+@pytest.mark.parametrize("path", ["/", "/operator", "/example"])
+async def test_each_page_keeps_to_its_policy(path: str) -> None:
+    async with delivering() as tea, chromium() as browser:
+        page = await new_page(browser)
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}{path}")
+        await page.wait_for_load_state("networkidle")
+        assert [text for text in said if POLICY_WORDS.search(text)] == []
+        # The policy is in force: a text is no script.
+        with pytest.raises(Error, match="TrustedHTML"):
+            await page.evaluate("document.body.innerHTML = '<b>text</b>'")
+        await eventually(
+            "a breach", lambda: any(POLICY_WORDS.search(text) for text in said) or None
+        )
+
+
+async def test_every_file_is_sent_whole_in_both_codings() -> None:
+    async with delivering() as tea:
+        _, _, html = ask(tea, "/")
+        version = re.search(rb'src="(/v/[0-9a-f]{32})/', html)
+        assert version is not None
+        prefix = version[1].decode()
+        files = [file for file in WEB.rglob("*") if file.suffix in {".js", ".css", ".svg"}]
+        assert len(files) > 50
+        for file in files:
+            path = f"/{file.relative_to(WEB)}"
+            for address in (path, prefix + path):
+                status, plain, body = ask(tea, address)
+                assert (status, body) == (200, file.read_bytes())
+                status, zipped, body = ask(tea, address, Accept_Encoding="gzip, deflate")
+                assert status == 200
+                if zipped.get("content-encoding") == "gzip":
+                    assert len(body) < file.stat().st_size
+                    body = gzip.decompress(body)
+                assert body == file.read_bytes()
+                for headers in (plain, zipped):
+                    assert headers["vary"] == "Accept-Encoding"
+                    assert ("immutable" in headers["cache-control"]) == (address != path)
+
+
+async def test_head_conditions_ranges_and_wrong_addresses_over_http() -> None:
+    async with delivering() as tea:
+        path = "/js/carillon/carillon.js"
+        status, headers, body = ask(tea, path, Accept_Encoding="gzip")
+        assert status == 200 and int(headers["content-length"]) == len(body)
+        status, head, nothing = ask(tea, path, "HEAD", Accept_Encoding="gzip")
+        for name in ("etag", "vary", "content-length", "content-encoding", "cache-control"):
+            assert head[name] == headers[name]
+        assert (status, nothing) == (200, b"")
+        status, known, nothing = ask(
+            tea, path, Accept_Encoding="gzip", If_None_Match=headers["etag"]
+        )
+        assert (status, nothing) == (304, b"")
+        assert known["etag"] == headers["etag"] and "content-length" not in known
+        status, _, part = ask(tea, path, Accept_Encoding="gzip", Range="bytes=0-3")
+        assert (status, part) == (200, body)
+        status, refused, _ = ask(tea, path, Accept_Encoding="identity;q=0")
+        assert status == 406 and refused["cache-control"] == "no-store"
+        for wrong in ("/v/" + "0" * 32 + path, "/v/../../../etc/passwd", "/v/%2e%2e/index.html"):
+            status, lost, _ = ask(tea, wrong)
+            assert status == 404 and lost["cache-control"] == "no-store", wrong
+        for outside in ("/../../etc/passwd", "/js/../../../etc/passwd", "/%2e%2e/README.md"):
+            status, _, body = ask(tea, outside)
+            assert status in (403, 404) and b"root:" not in body, outside
