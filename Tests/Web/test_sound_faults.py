@@ -1,0 +1,160 @@
+"""Sound of browsers after a kill: who notices, what is told, and when sound is back.
+
+`docs/browser-face.md` has the table that these tests hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from carillon import Dropped
+from carillon.media import AudioReceiver
+from installation import DROP_AFTER_SECONDS, Process
+from test_end_to_end import Attendee, LiveMeeting, live_meeting
+from Web.browser import chromium, needs_chromium, new_page
+from Web.page_sound import microphone
+from Web.sdk_browser import SDKBrowser, sdk_browser
+from Web.test_browser_sound import tone
+from Web.test_library_sound import START, bot_of, speaking, until_bot_hears
+from Web.test_meeting import FLAGS
+
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+LIBRARY_SECONDS = 2.0
+"""From a death until a page with `carillon.js` hears again, at most."""
+SDK_SECONDS = 1.5
+"""The same for a client like the SDK, behind its own back-off."""
+
+NOTICE_SECONDS = 2.0
+"""Until all are told of a drop, behind the time for which a session is kept."""
+
+GRACE = ["--gateway-grace-seconds", "15"]
+"""What presence has by default: a bot's back-off on a busy machine may be longer than 4 s."""
+
+WATCH = """() => {
+  window.happened = [];
+  const note = (name) => () => happened.push(name);
+  session.addAudioVideoObserver({
+    audioSessionDidDrop: note("drop"),
+    audioSessionDidStart: note("start"),
+    audioSessionDidStopWithStatus: note("stop"),
+  });
+}"""
+
+HEARS_AGAIN = """async () => {
+  const context = new AudioContext();
+  const analyser = new AnalyserNode(context, { fftSize: 2048, smoothingTimeConstant: 0 });
+  const samples = new Float32Array(analyser.fftSize);
+  const element = document.querySelector("#library-mix");
+  const former = element.srcObject;
+  let mix = null;
+  while (true) {
+    if (element.srcObject && element.srcObject !== former && element.srcObject !== mix) {
+      context.createMediaStreamSource((mix = element.srcObject)).connect(analyser);
+    }
+    analyser.getFloatTimeDomainData(samples);
+    if (mix && Math.max(...samples) > 0.02) return Date.now() / 1000;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}"""
+"""Returns when a page hears something in a mix that is not the one from before."""
+
+
+class Party:
+    """A page with `carillon.js`, a client like the SDK and a bot: all speak and hear."""
+
+    def __init__(self, tea: LiveMeeting, page: Page, sam: SDKBrowser, bot: Attendee) -> None:
+        self.tea, self.page, self.sam, self.bot = tea, page, sam, bot
+
+    async def begin(self) -> None:
+        """Has the page join, and waits until all hear each other."""
+        await self.page.goto(f"http://127.0.0.1:{self.tea.installation.rest_port}/")
+        await self.page.evaluate(START, {"name": "ada", "withMicrophone": True})
+        await self.page.evaluate(WATCH)
+        await self.sam.hears()
+        await self.bot.knows("ada", "sam", "bot")
+
+    async def happened(self) -> list[str]:
+        """What the library has told since then."""
+        return [str(name) for name in await self.page.evaluate("happened")]
+
+    async def survives(self, process: Process, code: int) -> None:
+        """Kills a process, has it started at once, and holds both browsers to their times."""
+        begun = len(self.sam.outages)
+        page_hears = asyncio.create_task(self.page.evaluate(HEARS_AGAIN))
+        await self.page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        clock, now = time.time(), asyncio.get_running_loop().time()
+        await process.kill()
+        await process.start()
+        sam = await self.sam.hears(after=begun + 1) - now
+        page = await page_hears - clock
+        outage = self.sam.outages[begun]
+        print(f"{process.name}: the page {page:.2f} s, the other {sam:.2f} s, {outage}")
+        assert page < LIBRARY_SECONDS
+        assert sam < outage.waited + SDK_SECONDS
+        assert outage.code == code
+        await self.tea.installation.become_ready()
+
+
+@asynccontextmanager
+async def party(path: Path) -> AsyncIterator[tuple[Party, Browser, AudioReceiver]]:
+    async with (
+        live_meeting(gateway=FLAGS, presence=GRACE) as tea,
+        chromium(*microphone(440, path=path / "ada.wav")) as browser,
+        sdk_browser(tea, "sam", tone(700, 120)) as sam,
+    ):
+        bot = await bot_of(tea)
+        connection = await bot.session.media.open()
+        async with speaking(connection):
+            with AudioReceiver(connection) as receiver:
+                made = Party(tea, await new_page(browser), sam, bot)
+                await made.begin()
+                yield made, browser, receiver
+
+
+async def test_who_notices_a_kill_is_told_and_hears_again_in_time(tmp_path: Path) -> None:
+    async with party(tmp_path) as (made, _, receiver):
+        installation = made.tea.installation
+        await until_bot_hears(receiver, 440)
+        await made.survives(installation.media, 4503)
+        await made.survives(installation.gateway, 1006)
+        assert await made.happened() == ["drop", "start"] * 2
+        await until_bot_hears(receiver, 440)
+        assert all(roster >= {"ada", "bot", "sam"} for roster in made.sam.rosters[1:])
+        # Whoever was dropped falsely would be told before the sentinel.
+        await made.tea.sentinel_is_lost(made.bot)
+        await made.sam.is_told_gone("sentinel")
+        assert made.bot.departures == [(Dropped, "sentinel")]
+        assert made.sam.departures == [("sentinel", True)]
+
+
+async def kill(browser: Browser) -> float:
+    """Kills a browser with all its pages: the loop's time."""
+    cdp = await browser.new_browser_cdp_session()
+    found = (await cdp.send("SystemInfo.getProcessInfo"))["processInfo"]
+    os.kill(next(each["id"] for each in found if each["type"] == "browser"), signal.SIGKILL)
+    return asyncio.get_running_loop().time()
+
+
+async def test_a_browser_that_is_killed_is_told_to_have_dropped(tmp_path: Path) -> None:
+    async with party(tmp_path) as (made, browser, receiver):
+        await until_bot_hears(receiver, 440)
+        began = await kill(browser)
+        await made.bot.hears(Dropped, "ada")
+        bot = asyncio.get_running_loop().time() - began
+        sam = await made.sam.is_told_gone("ada") - began
+        await until_bot_hears(receiver, 700)
+        print(f"a killed browser: a bot is told after {bot:.2f} s, a browser after {sam:.2f} s")
+        assert max(bot, sam) < DROP_AFTER_SECONDS + NOTICE_SECONDS
+        assert made.bot.departures == [(Dropped, "ada")]
+        assert made.sam.departures == [("ada", True)]
+        assert made.sam.outages == []
