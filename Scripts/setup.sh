@@ -22,6 +22,7 @@ packages=(
   python3-venv           # the Python client and its tests
   binutils               # addr2line, for the test that counts allocations
   util-linux             # setpriv, which ends children with their parent
+  iproute2               # networks of their own, for tests of what fails there
   openssl                # certificates for the tests of TLS
   tmux                   # the terminal that tests of the live view look at
   nodejs                 # the unit tests of the browser's library

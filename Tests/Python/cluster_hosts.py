@@ -52,15 +52,21 @@ class Network:
     on, as Docker makes them, would count for those on a bridge of its own.
     """
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, network: str = NETWORK) -> None:
         self._mark = f"c{os.getpid() % 10_000}"
+        self._network = network
         self.names = names
 
     def namespace(self, name: str) -> str:
         return f"{self._mark}-{name}"
 
     def address(self, name: str) -> str:
-        return f"{NETWORK}.{self.names.index(name) + 1}"
+        return f"{self._network}.{self.names.index(name) + 1}"
+
+    @property
+    def own_address(self) -> str:
+        """Where programs there reach this machine."""
+        return f"{self._network}.254"
 
     def prefix(self, name: str) -> list[str | Path]:
         """What runs a program there."""
@@ -86,7 +92,7 @@ class Network:
         await run("ip", "-n", bridge, "link", "add", bridge, "type", "bridge")
         await run("ip", "-n", bridge, "link", "set", bridge, "up")
         await self._plug(own, own + "e")
-        await run("ip", "address", "add", f"{NETWORK}.254/24", "dev", own + "e")
+        await run("ip", "address", "add", f"{self.own_address}/24", "dev", own + "e")
         await run("ip", "link", "set", own + "e", "up")
         for name in self.names:
             space, cable, end = self.namespace(name), self._cable(name), f"{self._cable(name)}e"

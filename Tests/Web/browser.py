@@ -29,7 +29,9 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 
 
 @asynccontextmanager
-async def chromium(*arguments: str, permits: bool = True) -> AsyncIterator[Browser]:
+async def chromium(
+    *arguments: str, permits: bool = True, program: Path | None = None
+) -> AsyncIterator[Browser]:
     """One browser; a test makes contexts in it, which share nothing.
 
     Its microphone is Chromium's fake one. A user who does not permit it refuses at once.
@@ -40,7 +42,7 @@ async def chromium(*arguments: str, permits: bool = True) -> AsyncIterator[Brows
         fake = ["--use-fake-device-for-media-stream"]
         fake += ["--use-fake-ui-for-media-stream"] if permits else []
         browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*sandbox, *fake, *arguments]
+            executable_path=program or CHROMIUM, args=[*sandbox, *fake, *arguments]
         )
         try:
             yield browser

@@ -18,7 +18,7 @@ from playwright.async_api import Browser, Page
 
 from carillon import Dropped
 from carillon.media import AudioReceiver
-from installation import DROP_AFTER_SECONDS, Process
+from installation import Process
 from test_end_to_end import Attendee, LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium, new_page
 from Web.page_sound import microphone
@@ -37,8 +37,9 @@ SDK_SECONDS = 1.5
 NOTICE_SECONDS = 2.0
 """Until all are told of a drop, behind the time for which a session is kept."""
 
-GRACE = ["--gateway-grace-seconds", "15"]
-"""What presence has by default: a bot's back-off on a busy machine may be longer than 4 s."""
+DROP_AFTER_SECONDS = 5.0
+DEFAULTS = ["--drop-after-seconds", "5", "--gateway-grace-seconds", "15"]
+"""Of presence: on a busy machine a bot of this process may be silent for longer than 2 s."""
 
 WATCH = """() => {
   window.happened = [];
@@ -108,7 +109,7 @@ class Party:
 @asynccontextmanager
 async def party(path: Path) -> AsyncIterator[tuple[Party, Browser, AudioReceiver]]:
     async with (
-        live_meeting(gateway=FLAGS, presence=GRACE) as tea,
+        live_meeting(gateway=FLAGS, presence=DEFAULTS) as tea,
         chromium(*microphone(440, path=path / "ada.wav")) as browser,
         sdk_browser(tea, "sam", tone(700, 120)) as sam,
     ):

@@ -277,9 +277,26 @@ test("media that brings nothing for 25 seconds is a lost connection", () => {
   for (let second = 0; second < 25; second++) {
     assert.equal(bench.state.phase, "connected");
     bench.now += 1_000;
+    bench.hears(FrameType.AUDIO_METADATA, { audio_metadata: { attendee_states: [] } });
     bench.happens("mediaSecond", { broughtSomething: false });
   }
   assert.equal(bench.state.phase, "waiting");
+});
+
+test("media that brings nothing for 3 seconds has the socket asked, which must say something within 5", () => {
+  const silent = (bench, seconds) => {
+    bench.effects = [];
+    for (let second = 0; second < seconds; second++) bench.happens("mediaSecond", { broughtSomething: false });
+    return Bench.sent(bench.effects).length;
+  };
+  const bench = new Bench();
+  bench.join();
+  assert.equal(silent(bench, 2), 0);
+  assert.equal(silent(bench, 1), 1);
+  bench.hears(FrameType.AUDIO_METADATA, { audio_metadata: { attendee_states: [] } });
+  assert.ok(!Bench.kinds(bench.pass(6_000)).includes("dropped"));
+  assert.equal(silent(bench, 3), 1);
+  assert.ok(Bench.kinds(bench.pass(5_000)).includes("dropped"));
 });
 
 test("messages wait for a connection, and too many do not", () => {

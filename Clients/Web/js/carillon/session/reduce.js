@@ -139,8 +139,12 @@ function mediaSecond(state, broughtSomething, moment) {
   const emptySeconds = broughtSomething ? 0 : connection.emptySeconds + 1;
   const next = { ...state, connection: { ...connection, emptySeconds } };
   const isJudged = moment.now - connection.openedAt >= limits.settlingMs;
-  if (!isJudged || emptySeconds < limits.emptySeconds) return [next, []];
-  return fail(next, StatusCode.ConnectionHealthReconnect, moment);
+  if (isJudged && emptySeconds >= limits.emptySeconds) {
+    return fail(next, StatusCode.ConnectionHealthReconnect, moment);
+  }
+  // The mix has a packet every 20 ms: without any the network may be gone, and the socket with it.
+  const isDoubted = emptySeconds > 0 && emptySeconds % limits.doubtSeconds === 0;
+  return isDoubted && state.phase === "connected" ? probe(next, moment) : [next, []];
 }
 
 /**

@@ -35,7 +35,7 @@
  * @property {number} nextPingAt when the next one is due
  * @property {boolean} isPingOutstanding whether its answer is missing
  * @property {number} missedPongs how many answers were missing in a row
- * @property {number | null} probeDeadline when anything must have come, after the network changed
+ * @property {number | null} probeDeadline when anything must have come, after the network changed, or is in doubt
  * @property {number} emptySeconds how many seconds in a row media brought nothing, since it brought something
  * @property {MediaState} media whether media has a path
  * @property {boolean} hasRoster whether the first presence came, which is the whole roster
@@ -177,8 +177,10 @@ export const limits = Object.freeze({
   missedPongs: 4,
   /** For how long health is not judged after a connection opened. */
   settlingMs: 10_000,
-  /** How long something must come in after the network changed. */
+  /** How long something must come in after the network changed, or is in doubt. */
   probeMs: 5_000,
+  /** A ping goes out each time that media brought nothing for so many seconds in a row. */
+  doubtSeconds: 3,
   /** How many seconds in a row media may bring nothing. */
   emptySeconds: 25,
   /** How long the server's word on our microphone may be older than ours. */

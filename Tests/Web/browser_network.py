@@ -1,0 +1,69 @@
+"""A browser on a machine of its own: a network namespace, cabled to this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cluster_hosts import Network, run
+from Web.browser import CHROMIUM
+
+NAME = "home"
+RELAY = Path(__file__).parents[1] / "Python" / "relay.py"
+
+
+def can_make_networks() -> bool:
+    """Whether this machine lets namespaces be made."""
+    return os.geteuid() == 0 and shutil.which("ip") is not None
+
+
+needs_networks = pytest.mark.skipif(not can_make_networks(), reason="it needs root and iproute2")
+
+
+class Home(Network):
+    """One namespace: `async with Home() as home`. Programs there reach this machine alone."""
+
+    def __init__(self) -> None:
+        super().__init__(NAME, network="10.77.72")
+        self._last = 1
+
+    async def lose_all(self, *, is_cut: bool) -> None:
+        """Loses every packet both ways, or none. The cable stays plugged in at both ends."""
+        state = "0" if is_cut else "3"
+        cable = ["dev", self._cable(NAME), "type", "bridge_slave", "state", state]
+        await run("ip", "-n", self._bridge, "link", "set", *cable)
+
+    async def move(self) -> None:
+        """Takes the address away, and gives the next one."""
+        inside = ["ip", "-n", self.namespace(NAME), "address"]
+        device = ["dev", f"{self._cable(NAME)}e"]
+        old, self._last = self._last, self._last + 1
+        await run(*inside, "delete", f"{self._network}.{old}/24", *device)
+        await run(*inside, "add", f"{self._network}.{self._last}/24", *device)
+
+    def chromium(self, directory: Path) -> Path:
+        """A program that starts Chromium there."""
+        program = directory / "chromium-at-home"
+        program.write_text(
+            f'#!/bin/sh\nexec {" ".join(map(str, self.prefix(NAME)))} {CHROMIUM} "$@"\n'
+        )
+        program.chmod(0o755)
+        return program
+
+    @asynccontextmanager
+    async def door(self, port: int, target: int) -> AsyncIterator[None]:
+        """Lets programs there reach a port of this machine's loopback, by another port."""
+        words = (sys.executable, str(RELAY), f"{self.own_address}:{port}", f"127.0.0.1:{target}")
+        relay = await asyncio.create_subprocess_exec("setpriv", "--pdeathsig", "KILL", *words)
+        try:
+            yield
+        finally:
+            relay.kill()
+            await relay.wait()
