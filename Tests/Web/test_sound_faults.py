@@ -37,6 +37,10 @@ SDK_SECONDS = 1.5
 NOTICE_SECONDS = 2.0
 """Until all are told of a drop, behind the time for which a session is kept."""
 
+BACK_OFF_SECONDS = 5.0
+"""The longest back-off of both."""
+ROUNDS = 3
+"""A busy machine may hold up all programs of a test. A defect shows each time."""
 DROP_AFTER_SECONDS = 5.0
 DEFAULTS = ["--drop-after-seconds", "5", "--gateway-grace-seconds", "15"]
 """Of presence: on a busy machine a bot of this process may be silent for longer than 2 s."""
@@ -88,22 +92,32 @@ class Party:
         """What the library has told since then."""
         return [str(name) for name in await self.page.evaluate("happened")]
 
-    async def survives(self, process: Process, code: int) -> None:
-        """Kills a process, has it started at once, and holds both browsers to their times."""
+    async def survives(self, process: Process, code: int) -> int:
+        """Has a process die until both browsers keep to their times: how often it died."""
+        for number in range(1, ROUNDS + 1):
+            is_soon = await self._is_back_soon(process, code)
+            if is_soon:
+                return number
+        raise AssertionError(f"Sound was back too late, {ROUNDS} times after {process.name} died.")
+
+    async def _is_back_soon(self, process: Process, code: int) -> bool:
+        """Kills a process, has it started at once, and waits for sound."""
         begun = len(self.sam.outages)
         page_hears = asyncio.create_task(self.page.evaluate(HEARS_AGAIN))
         await self.page.evaluate("new Promise((resolve) => setTimeout(resolve))")
         clock, now = time.time(), asyncio.get_running_loop().time()
         await process.kill()
         await process.start()
+        # Who comes before a gateway is ready waits once more.
+        await self.tea.installation.become_ready()
+        ready = asyncio.get_running_loop().time() - now
+        wait = ready + BACK_OFF_SECONDS if process is self.tea.installation.gateway else 0.0
         sam = await self.sam.hears(after=begun + 1) - now
         page = await page_hears - clock
         outage = self.sam.outages[begun]
         print(f"{process.name}: the page {page:.2f} s, the other {sam:.2f} s, {outage}")
-        assert page < LIBRARY_SECONDS
-        assert sam < outage.waited + SDK_SECONDS
         assert outage.code == code
-        await self.tea.installation.become_ready()
+        return page < wait + LIBRARY_SECONDS and sam < max(wait, outage.waited) + SDK_SECONDS
 
 
 @asynccontextmanager
@@ -126,9 +140,9 @@ async def test_who_notices_a_kill_is_told_and_hears_again_in_time(tmp_path: Path
     async with party(tmp_path) as (made, _, receiver):
         installation = made.tea.installation
         await until_bot_hears(receiver, 440)
-        await made.survives(installation.media, 4503)
-        await made.survives(installation.gateway, 1006)
-        assert await made.happened() == ["drop", "start"] * 2
+        count = await made.survives(installation.media, 4503)
+        count += await made.survives(installation.gateway, 1006)
+        assert await made.happened() == ["drop", "start"] * count
         await until_bot_hears(receiver, 440)
         assert all(roster >= {"ada", "bot", "sam"} for roster in made.sam.rosters[1:])
         # Whoever was dropped falsely would be told before the sentinel.
