@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from playwright.async_api import Browser, Page, expect
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser import (
     DESK,
+    PATIENCE_MS,
     PHONE,
     chromium,
     needs_chromium,
@@ -439,13 +441,44 @@ async def test_the_room_is_used_by_keyboard_alone() -> None:
         await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "true")
 
 
+async def census(page: Page) -> tuple[int, int]:
+    """How many nodes and listeners a page has after it gave back what it can."""
+    client = await page.context.new_cdp_session(page)
+    for _ in range(3):
+        await client.send("HeapProfiler.collectGarbage")
+    counters = await client.send("Memory.getDOMCounters")
+    await client.detach()
+    return counters["nodes"], counters["jsEventListeners"]
+
+
+async def test_rejoins_keep_no_nodes_and_no_listeners() -> None:
+    async with opened(site()) as page:
+        await join(page)
+
+        async def rejoin() -> None:
+            await page.locator("#leave").click()
+            await page.get_by_role("button", name="Join again").click()
+            await expect(page.locator("#connection")).to_have_text("Connected")
+
+        await rejoin()
+        before = await census(page)
+        for _ in range(10):
+            await rejoin()
+        after = await census(page)
+        # Requests and sockets of the last rejoins end within seconds.
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while any(now > was * 1.02 for was, now in zip(before, after, strict=True)):
+                print(f"{before} nodes and listeners became {after}")
+                after = await census(page)
+
+
 MEETINGS = {
     "Meetings": [
         {
             "MeetingId": "m-1",
             "ExternalMeetingId": "demo",
             "CreatedAt": "2026-11-25T07:00:00Z",
-            "AttendeeCount": 2,
+            "AttendeeCount": 5,
         }
     ]
 }
@@ -487,6 +520,8 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
     )
     async with opened(scripted, "/operator", color_scheme=scheme) as page:
         await expect(page.get_by_role("list").filter(has_text="presence-a")).to_be_visible()
+        # Five attendees exist, and two of them are present.
+        await expect(page.get_by_role("button", name="demo")).to_contain_text("2 people")
         await page.get_by_role("button", name="demo").click()
         await expect(page.locator("#roster tr")).to_have_count(2)
         await expect(page.locator("#log")).to_contain_text("Good morning")

@@ -12,6 +12,7 @@ import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { linkTo } from "./meeting-name.js";
+import { isolated } from "./names.js";
 import { ShareButton } from "./share-button.js";
 import { Tiles } from "./tiles.js";
 import { Videos } from "./videos.js";
@@ -42,6 +43,12 @@ export class Room {
   #captions;
   /** @type {readonly string[]} */
   #speakers = [];
+  #activeSpeakers = {
+    activeSpeakerDidDetect: (/** @type {AttendeeInfo[]} */ active) => {
+      this.#speakers = active.map(({ attendeeId }) => attendeeId);
+      this.#refresh();
+    },
+  };
   #unreadCount = 0;
   #hasStarted = false;
   #listeners = new AbortController();
@@ -126,6 +133,8 @@ export class Room {
     this.#captions.close();
     this.#videos.close();
     this.#session.stopContentShare();
+    // Its clock would keep the room and all of its elements.
+    this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
     clearInterval(this.#handClock);
     clearTimeout(this.#toastClock);
     cancelAnimationFrame(this.#frame);
@@ -170,12 +179,7 @@ export class Room {
         this.#refresh();
       },
     });
-    this.#session.addActiveSpeakerObserver(new DefaultActiveSpeakerPolicy(), {
-      activeSpeakerDidDetect: (active) => {
-        this.#speakers = active.map(({ attendeeId }) => attendeeId);
-        this.#refresh();
-      },
-    });
+    this.#session.addActiveSpeakerObserver(new DefaultActiveSpeakerPolicy(), this.#activeSpeakers);
   }
 
   #bind() {
@@ -324,9 +328,3 @@ export class Room {
     this.#announcer.textContent = text;
   }
 }
-
-/**
- * A name within a sentence, whose direction of writing stays its own.
- * @param {string} name
- */
-const isolated = (name) => `\u2068${name}\u2069`;

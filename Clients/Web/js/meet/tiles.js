@@ -1,5 +1,6 @@
 import { isContentId } from "../carillon/carillon.js";
 import { byId, icon, make, setIcon } from "../elements.js";
+import { hueOf, initialsOf } from "./names.js";
 import { pauseReason, place } from "./videos.js";
 
 /**
@@ -83,7 +84,7 @@ export class Tiles {
       make("span", { class: "tile-mic" }, meter, micPlace),
       state,
     );
-    const avatar = make("span", { class: "avatar", text: initials(displayName), attributes: { "aria-hidden": "true" } });
+    const avatar = make("span", { class: "avatar", text: initialsOf(displayName), attributes: { "aria-hidden": "true" } });
     const video = makeVideo(isOwn ? "Your camera" : `The camera of ${displayName}`);
     const paused = make("p", { class: "tile-paused" });
     const parts = [avatar, video, paused, hand, foot];
@@ -105,31 +106,4 @@ function makeVideo(name) {
   // The sound of all is in the mix.
   [video.autoplay, video.playsInline, video.muted, video.hidden] = [true, true, true, true];
   return video;
-}
-
-const characters = new Intl.Segmenter();
-
-/**
- * The first characters of the first and the last word, as readers count characters: an emoji of several
- * code points is one.
- * @param {string} name
- */
-function initials(name) {
-  const words = name.split(/[\s._-]+/).filter((word) => /[\p{L}\p{N}\p{So}]/u.test(word));
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return letters.map((word) => firstOf(word ?? "?").toLocaleUpperCase()).join("");
-}
-
-/** @param {string} word of which brackets and the like before the first letter do not count */
-function firstOf(word) {
-  const rest = word.replace(/^[^\p{L}\p{N}\p{So}]+/u, "");
-  for (const { segment } of characters.segment(rest)) return segment;
-  return "?";
-}
-
-/** @param {string} name */
-function hueOf(name) {
-  let hash = 7;
-  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
-  return hash;
 }

@@ -5,7 +5,6 @@
  * @property {string} MeetingId
  * @property {string} ExternalMeetingId
  * @property {string} [CreatedAt]
- * @property {number} [AttendeeCount]
  * @property {string} [PrimaryMeetingId]
  * @property {boolean} [Locked]
  *

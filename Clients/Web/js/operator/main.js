@@ -3,6 +3,7 @@ import { ControlAPI, ControlError } from "../control-api.js";
 import { byId, make, timeOfDay } from "../elements.js";
 import { Desk, nameOf } from "./desk.js";
 import { MeetingDetail } from "./meeting-detail.js";
+import { peopleText, PresentCounts } from "./present-counts.js";
 import { show, write } from "./rows.js";
 
 const ASKS_EVERY_MS = 2_000;
@@ -24,6 +25,7 @@ let pages = 1;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let clock;
 let isAsking = false;
+const present = new PresentCounts();
 
 const detail = new MeetingDetail({
   mute: (attendee) => void act(() => desk.mute(chosen ?? "", attendee.AttendeeId, !attendee.MutedByOperator)),
@@ -40,6 +42,7 @@ async function ask() {
     await askMeetings();
     showServices(await desk.services());
     if (chosen) await askDetail(chosen);
+    await askPresent();
     problem.hidden = true;
     keyForm.hidden = true;
     write(byId("freshness", HTMLElement), `As of ${timeOfDay(Date.now())}`);
@@ -65,6 +68,22 @@ async function askMeetings() {
   meetings = all;
   more.hidden = !token;
   showMeetings();
+}
+
+async function askPresent() {
+  const ids = present.round(meetings.map(({ MeetingId }) => MeetingId));
+  await Promise.all(ids.map(askCount));
+  showMeetings();
+}
+
+/** @param {string} meetingId */
+async function askCount(meetingId) {
+  try {
+    present.set(meetingId, (await desk.roster(meetingId)).present.length);
+  } catch (error) {
+    // The meeting ended since the list was made; the next list does not have it.
+    if (!(error instanceof ControlError) || error.status !== 404) throw error;
+  }
 }
 
 /** @param {string} meetingId */
@@ -101,9 +120,8 @@ function showMeetings() {
     (row, meeting) => {
       const button = row.firstElementChild;
       const [name, count, note] = button?.children ?? [];
-      const people = meeting.AttendeeCount ?? 0;
       write(name, meeting.ExternalMeetingId || meeting.MeetingId);
-      write(count, `${people} ${people === 1 ? "person" : "people"}`);
+      write(count, peopleText(present.of(meeting.MeetingId)));
       const parts = [
         meeting.CreatedAt ? `since ${timeOfDay(Date.parse(meeting.CreatedAt))}` : "",
         meeting.PrimaryMeetingId ? "replica" : "",

@@ -136,11 +136,6 @@ export class ContentShareController {
     this.#end(ContentShareStatusCode.ok);
   }
 
-  /** The browser is online again, or no more. */
-  networkChanged() {
-    this.#share?.engine.dispatch({ type: "networkChanged" });
-  }
-
   /** @returns {Share} */
   #make() {
     const tracks = new ContentTracks();

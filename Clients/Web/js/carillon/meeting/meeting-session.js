@@ -44,11 +44,5 @@ export class MeetingSession {
     });
     /** What the application does in the meeting, and what it is told. */
     this.audioVideo = new AudioVideo(engine, devices, content);
-    for (const name of ["online", "offline"]) {
-      globalThis.addEventListener?.(name, () => {
-        engine.dispatch({ type: "networkChanged" });
-        content.networkChanged();
-      });
-    }
   }
 }

@@ -30,6 +30,11 @@ export class SessionEngine {
   #peer = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /**
+   * Ends the watch over the network, while the session runs.
+   * @type {AbortController | null}
+   */
+  #watch = null;
 
   /**
    * @param {import("./configuration.js").MeetingSessionConfiguration} configuration
@@ -75,6 +80,7 @@ export class SessionEngine {
   /** @param {import("../session/state.js").Input} input */
   #take(input) {
     const moment = { now: performance.now(), random: Math.random() };
+    if (input.type === "start") this.#watchNetwork();
     const [state, effects] = reduce(this.state, input, moment);
     this.state = state;
     for (const effect of effects) this.#execute(effect);
@@ -118,8 +124,23 @@ export class SessionEngine {
         this.#logger[effect.level](effect.message);
         return;
       default:
+        if (effect.type === "stopped") this.#endWatch();
         this.notice(effect);
     }
+  }
+
+  /** The window outlives sessions, so a session that is over must not be its listener. */
+  #watchNetwork() {
+    if (this.#watch) return;
+    this.#watch = new AbortController();
+    const changed = () => this.dispatch({ type: "networkChanged" });
+    const { signal } = this.#watch;
+    for (const name of ["online", "offline"]) globalThis.addEventListener?.(name, changed, { signal });
+  }
+
+  #endWatch() {
+    this.#watch?.abort();
+    this.#watch = null;
   }
 
   /** @param {number} connection */

@@ -1,0 +1,45 @@
+/** How many people are in meetings now. The list of meetings counts attendees that left, too. */
+
+/** How many rosters one round asks for. More meetings take turns. */
+const ROSTERS_PER_ROUND = 8;
+
+export class PresentCounts {
+  /** @type {Map<string, number>} */
+  #counts = new Map();
+  #turn = 0;
+
+  /**
+   * The meetings whose rosters this round asks for.
+   * @param {readonly string[]} listed ids of the meetings that the page shows
+   * @returns {string[]} each of them within `listed.length / 8` rounds
+   */
+  round(listed) {
+    for (const id of this.#counts.keys()) if (!listed.includes(id)) this.#counts.delete(id);
+    const count = Math.min(ROSTERS_PER_ROUND, listed.length);
+    const start = listed.length > count ? this.#turn : 0;
+    this.#turn = listed.length ? (start + count) % listed.length : 0;
+    return Array.from({ length: count }, (_, at) => listed[(start + at) % listed.length] ?? "");
+  }
+
+  /**
+   * @param {string} meetingId
+   * @param {number} count
+   */
+  set(meetingId, count) {
+    this.#counts.set(meetingId, count);
+  }
+
+  /**
+   * @param {string} meetingId
+   * @returns {number | undefined} `undefined` before the first answer
+   */
+  of(meetingId) {
+    return this.#counts.get(meetingId);
+  }
+}
+
+/** @param {number | undefined} count */
+export function peopleText(count) {
+  if (count === undefined) return "";
+  return `${count} ${count === 1 ? "person" : "people"}`;
+}
