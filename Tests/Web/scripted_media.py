@@ -150,7 +150,7 @@ class VideoSite(ScriptedSite):
         self._meeting = meeting
         self._people = roster
 
-    def _connect(self, socket: WebSocketRoute) -> None:
+    async def _connect(self, socket: WebSocketRoute) -> None:
         face = ScriptedVideo(self._meeting, socket, self._people)
         self.faces.append(face)
         self._meeting.faces.append(face)

@@ -90,6 +90,10 @@ class ScriptedSite:
         """By method and path: a status and a JSON body, or what makes them of the request's."""
         self.faces: list[ScriptedFace] = []
         self.policy_breaches: list[str] = []
+        self.is_down = False
+        """Whether signaling closes every connection at once."""
+        self.attempts = 0
+        """Connections that signaling closed while it was down."""
         self._roster = roster
 
     async def serve(self, page: Page) -> None:
@@ -102,7 +106,11 @@ class ScriptedSite:
         """The newest connection's."""
         return self.faces[-1]
 
-    def _connect(self, socket: WebSocketRoute) -> None:
+    async def _connect(self, socket: WebSocketRoute) -> None:
+        if self.is_down:
+            self.attempts += 1
+            await socket.close(code=1011)
+            return
         self.faces.append(ScriptedFace(socket, self._roster))
 
     def _console(self, message: Any) -> None:

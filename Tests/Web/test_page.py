@@ -322,6 +322,39 @@ async def test_a_lost_connection_comes_back_and_nothing_is_told_twice() -> None:
         assert joins[0].join.audio_session_id == joins[1].join.audio_session_id
 
 
+LISTEN = """() => {
+  window.spoken = [];
+  const live = "[role=status], [role=alert], [role=log]:not([aria-live=off]), [aria-live=polite]";
+  for (const region of document.querySelectorAll(live)) {
+    const heard = () => region.textContent && spoken.push(region.textContent);
+    new MutationObserver(heard).observe(region, {
+      childList: true, subtree: true, characterData: true,
+    });
+  }
+}"""
+"""Makes a page note every change of what screen readers read by themselves."""
+
+
+async def test_an_outage_is_announced_once_and_its_end_once() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        announced = page.locator("#announcer")
+        await expect(announced).to_have_text("You are in the meeting.")
+        await page.evaluate(LISTEN)
+        scripted.is_down = True
+        await scripted.face.close(1011)
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while scripted.attempts < 3:
+                await asyncio.sleep(0.05)
+        await expect(announced).to_have_text("The connection is lost. Reconnecting.")
+        await expect(page.locator("#tiles li")).to_have_count(3)
+        scripted.is_down = False
+        await expect(announced).to_have_text("Connected again.")
+        told = ["The connection is lost. Reconnecting.", "Connected again."]
+        assert await page.evaluate("spoken") == told
+
+
 async def test_microphone_hand_and_goodbye_are_told_to_the_server() -> None:
     scripted = site()
     async with opened(scripted) as page:

@@ -33,7 +33,7 @@ export class Chat {
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
    * @param {() => number} nowMs the server's time
-   * @param {() => void} received called with each message of somebody else
+   * @param {(message: import("../carillon/carillon.js").DataMessage) => void} received called with each message of somebody else
    */
   constructor(session, nowMs, received) {
     this.#session = session;
@@ -55,7 +55,7 @@ export class Chat {
       dataMessageDidReceived: (/** @type {import("../carillon/carillon.js").DataMessage} */ message) => {
         if (message.throttled) return this.#throttled(message.text());
         this.add(message.senderDisplayName, message.text(), message.timestampMs, false);
-        received();
+        received(message);
       },
     });
   }

@@ -12,10 +12,11 @@ import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { linkTo } from "./meeting-name.js";
-import { isolated } from "./names.js";
 import { ShareButton } from "./share-button.js";
+import { Speech } from "./speech.js";
 import { Tiles } from "./tiles.js";
 import { Videos } from "./videos.js";
+import { words } from "./words/announcements.js";
 
 /**
  * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
@@ -58,7 +59,7 @@ export class Room {
   #toastClock;
   #frame = 0;
   #view = byId("room", HTMLElement);
-  #announcer = byId("announcer", HTMLElement);
+  #speech = new Speech();
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
   #cameraToggle = byId("camera", HTMLButtonElement);
@@ -88,7 +89,7 @@ export class Room {
     this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session);
     this.#videos = new Videos(this.#session, () => this.#videosChanged());
     new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
-    this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, () => this.#wasWritten());
+    this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
     this.#captions = new Captions(this.#session, own, this.#configuration.meetingId, languages);
     new ConnectionState(this.#session);
     this.#observe(ended);
@@ -138,6 +139,7 @@ export class Room {
     clearInterval(this.#handClock);
     clearTimeout(this.#toastClock);
     cancelAnimationFrame(this.#frame);
+    this.#speech.close();
     this.#toast.textContent = "";
   }
 
@@ -146,9 +148,10 @@ export class Room {
     this.#session.addAudioVideoObserver({
       audioSessionDidStart: (/** @type {boolean} */ isReconnecting) => {
         this.#hasStarted = true;
-        this.#announce(isReconnecting ? "Connected again." : "You are in the meeting.");
+        if (isReconnecting) this.#speech.tell({ kind: "connection", isLost: false });
+        else this.#speech.tell({ kind: "own", text: words.inMeeting });
       },
-      audioSessionDidDrop: () => this.#announce("The connection is lost. Reconnecting."),
+      audioSessionDidDrop: () => this.#speech.tell({ kind: "connection", isLost: true }),
       audioSessionDidStopWithStatus: ended,
       cameraSendAvailabilityDidChange: (/** @type {boolean} */ isAvailable) => {
         if (isAvailable || !this.#wantsCamera || this.#videos.isCameraOn) return;
@@ -160,13 +163,13 @@ export class Room {
       videoTileDidAdd: (/** @type {{ attendeeId: string, isContent: boolean }} */ { attendeeId, isContent }) => {
         if (!isContent) return;
         const name = this.#session.roster.get(baseOfId(attendeeId))?.displayName ?? "Somebody";
-        this.#announce(`${isolated(name)} shares a screen.`);
+        this.#speech.tell({ kind: "share", id: attendeeId, name });
       },
     });
     this.#session.addRealtimeObserver({
       attendeesDidJoin: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "joined"),
       attendeesDidLeave: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "left"),
-      attendeesDidDrop: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "was lost"),
+      attendeesDidDrop: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "lost"),
       attendeesDidMute: () => this.#refresh(),
       attendeesDidUnmute: () => this.#refresh(),
       volumeDidChange: () => this.#refresh(),
@@ -175,7 +178,8 @@ export class Room {
     this.#session.addRealtimeDataMessageObserver(HAND_TOPIC, {
       dataMessageDidReceived: (/** @type {DataMessage} */ message) => {
         if (message.throttled) return;
-        if (this.#hands.take(message)) this.#announce(`${isolated(message.senderDisplayName)} raised a hand.`);
+        const { senderAttendeeId: id, senderDisplayName: name } = message;
+        if (this.#hands.take(message)) this.#speech.tell({ kind: "hand", id, name });
         this.#refresh();
       },
     });
@@ -203,14 +207,14 @@ export class Room {
 
   /**
    * @param {AttendeeInfo[]} list
-   * @param {string} what
+   * @param {"joined" | "left" | "lost"} kind
    */
-  #moved(list, what) {
-    if (what !== "joined") for (const { attendeeId } of list) this.#hands.forget(attendeeId);
+  #moved(list, kind) {
+    if (kind !== "joined") for (const { attendeeId } of list) this.#hands.forget(attendeeId);
     const own = this.#configuration.attendeeId;
     const others = list.filter(({ attendeeId }) => attendeeId !== own && !isContentId(attendeeId));
-    const names = others.map(({ displayName }) => isolated(displayName));
-    if (this.#hasStarted && names.length > 0 && names.length <= 3) this.#announce(`${names.join(", ")} ${what}.`);
+    const told = this.#hasStarted ? others : [];
+    for (const { attendeeId: id, displayName: name } of told) this.#speech.tell({ kind, id, name });
     this.#refresh();
   }
 
@@ -294,7 +298,10 @@ export class Room {
     if (isShown) this.#setUnread(0);
   }
 
-  #wasWritten() {
+  /** @param {DataMessage} message */
+  #wasWritten(message) {
+    const { senderAttendeeId: id, senderDisplayName: name } = message;
+    this.#speech.tell({ kind: "chat", id, name, text: message.text() });
     if (this.#view.classList.contains("without-chat")) this.#setUnread(this.#unreadCount + 1);
   }
 
@@ -316,15 +323,11 @@ export class Room {
     }
   }
 
-  /** @param {string} text */
+  /** @param {string} text for everybody: shown for a while, and read out */
   #say(text) {
     this.#toast.textContent = text;
+    this.#speech.tell({ kind: "own", text });
     clearTimeout(this.#toastClock);
     this.#toastClock = setTimeout(() => (this.#toast.textContent = ""), 6_000);
-  }
-
-  /** @param {string} text for those who do not see the page */
-  #announce(text) {
-    this.#announcer.textContent = text;
   }
 }

@@ -1,0 +1,175 @@
+/**
+ * One queue for everything that the page tells people who do not see it: a value, with time passed in.
+ *
+ * News of one kind wait together for a moment, so repeats merge and a storm becomes a count.
+ */
+import { sentences, words } from "./words/announcements.js";
+
+/**
+ * @typedef {"joined" | "left" | "lost" | "hand" | "share" | "chat"} Kind
+ * @typedef {{ kind: Kind, id: string, name: string, text?: string }} NewsOfPeople
+ * @typedef {{ kind: "connection", isLost: boolean }} NewsOfConnection
+ * @typedef {{ kind: "own", text: string }} OwnNews what the listener did, or what was done to them
+ * @typedef {NewsOfPeople | NewsOfConnection | OwnNews} News
+ *
+ * @typedef {object} Group news of one kind that are not told yet
+ * @property {Map<string, string>} names by id, in the order of the news
+ * @property {string[]} texts
+ * @property {number} count
+ * @property {number} readyAt
+ */
+
+/** The least time between two announcements. */
+export const PAUSE_MS = 2_000;
+
+/** How long news wait for others of their kind. */
+const GATHER_MS = 500;
+
+/** How long a lost connection may come back without a word. */
+const OUTAGE_MS = 3_000;
+
+/** How long a kind is silent after a count was told. */
+const STORM_MS = 10_000;
+
+/** The most people that an announcement names. */
+const MOST_NAMES = 3;
+
+/** The most people of a group that are known by id; beyond them, only the count grows. */
+const MOST_KNOWN = 1_000;
+
+/** The most characters of a message that are read out. */
+const MOST_TEXT = 200;
+
+/** What undoes what, if neither was told yet. */
+const opposites = Object.freeze({ joined: ["left", "lost"], left: ["joined"], lost: ["joined"] });
+
+const characters = new Intl.Segmenter();
+
+export class Announcer {
+  /** @type {Map<string, Group>} */
+  #groups = new Map();
+  /** @type {Map<string, number>} */
+  #silentUntil = new Map();
+  #nextAt = -Infinity;
+  #isOutageTold = false;
+  #lastText = "";
+
+  /**
+   * Takes news.
+   * @param {News} news
+   * @param {number} now in milliseconds
+   */
+  tell(news, now) {
+    if (news.kind === "connection") this.#connection(news.isLost, now);
+    else if (news.kind === "own") this.#own(news.text, now);
+    else this.#people(news, now);
+  }
+
+  /** When the next announcement is due, or `null` without news. */
+  get dueAt() {
+    const times = [...this.#groups.values()].map(({ readyAt }) => readyAt);
+    return times.length ? Math.max(Math.min(...times), this.#nextAt) : null;
+  }
+
+  /**
+   * The announcement that is due.
+   * @param {number} now
+   * @returns {string | null}
+   */
+  take(now) {
+    if (now < this.#nextAt) return null;
+    const ready = [...this.#groups].filter(([, { readyAt }]) => readyAt <= now);
+    const [kind, group] = ready.find(([each]) => each === "own" || each === "connection") ?? ready[0] ?? [];
+    if (!kind || !group) return null;
+    this.#groups.delete(kind);
+    this.#nextAt = now + PAUSE_MS;
+    if (group.count > MOST_NAMES) this.#silentUntil.set(kind, now + STORM_MS);
+    if (kind === "connection") this.#isOutageTold = group.texts[0] === words.connectionLost;
+    this.#lastText = sentenceOf(kind, group);
+    return this.#lastText;
+  }
+
+  /**
+   * @param {boolean} isLost
+   * @param {number} now
+   */
+  #connection(isLost, now) {
+    const waiting = this.#groups.get("connection");
+    if (isLost && (waiting || this.#isOutageTold)) return;
+    this.#groups.delete("connection");
+    if (isLost) this.#add("connection", words.connectionLost, now + OUTAGE_MS);
+    else if (this.#isOutageTold) this.#add("connection", words.connectedAgain, now);
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} now
+   */
+  #own(text, now) {
+    if (text === this.#lastText && now < this.#nextAt) return;
+    const texts = this.#groups.get("own")?.texts ?? [];
+    this.#groups.delete("own");
+    const group = this.#add("own", text, now);
+    group.texts = [...texts.filter((each) => each !== text), text].slice(-2);
+  }
+
+  /**
+   * @param {NewsOfPeople} news
+   * @param {number} now
+   */
+  #people({ kind, id, name, text }, now) {
+    if (this.#undo(kind, id)) return;
+    const readyAt = Math.max(now + GATHER_MS, this.#silentUntil.get(kind) ?? 0);
+    const group = this.#groups.get(kind) ?? this.#add(kind, "", readyAt);
+    if (kind === "chat" || !group.names.has(id)) group.count += 1;
+    if (group.names.size < MOST_KNOWN) group.names.set(id, name);
+    group.texts = text === undefined ? [] : [text];
+  }
+
+  /**
+   * Takes back the opposite news of the same person.
+   * @param {Kind} kind
+   * @param {string} id
+   * @returns {boolean} whether there was one
+   */
+  #undo(kind, id) {
+    const kinds = kind in opposites ? opposites[/** @type {"joined"} */ (kind)] : [];
+    for (const opposite of kinds) {
+      const group = this.#groups.get(opposite);
+      if (!group?.names.delete(id)) continue;
+      group.count -= 1;
+      if (group.count === 0) this.#groups.delete(opposite);
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string} text
+   * @param {number} readyAt
+   */
+  #add(kind, text, readyAt) {
+    const group = { names: new Map(), texts: [text], count: 0, readyAt };
+    this.#groups.set(kind, group);
+    return group;
+  }
+}
+
+/**
+ * @param {string} kind
+ * @param {Group} group
+ */
+function sentenceOf(kind, { names, texts, count }) {
+  const sentence = sentences[kind];
+  if (!sentence) return texts.join(" ");
+  const [name] = names.values();
+  if (kind === "chat" && count === 1) return words.wrote(name ?? "", shortened(texts[0] ?? ""));
+  return count > MOST_NAMES ? sentence.many(count) : sentence.few([...names.values()]);
+}
+
+/** @param {string} text */
+function shortened(text) {
+  const all = [...characters.segment(text.slice(0, 8 * MOST_TEXT))].map(({ segment }) => segment);
+  return all.length > MOST_TEXT ? `${all.slice(0, MOST_TEXT).join("")}…` : text.slice(0, 8 * MOST_TEXT);
+}
