@@ -322,6 +322,113 @@ async def test_a_lost_connection_comes_back_and_nothing_is_told_twice() -> None:
         assert joins[0].join.audio_session_id == joins[1].join.audio_session_id
 
 
+def crowd(count: int) -> ScriptedSite:
+    """A site with a meeting of many."""
+    names = ["Ada", "Grace Hopper", "Łukasz", "花子", "محمد عبد الله", "A. Very-Long Name Indeed"]
+    scripted = ScriptedSite(
+        [
+            {
+                "audio_stream_id": number,
+                "attendee_id": f"a-{number}" if number > 1 else "a-ada",
+                "external_user_id": f"guest-{number}",
+                "display_name": f"{names[number % len(names)]} {number}",
+                "muted": number % 3 > 0,
+            }
+            for number in range(1, count + 1)
+        ]
+    )
+    scripted.answers = site().answers
+    return scripted
+
+
+BOXES = """(tiles) => tiles.map((tile) => {
+  const { x, y, width, height } = tile.getBoundingClientRect();
+  return [x, y, width, height];
+})"""
+
+
+async def boxes(page: Page, selector: str) -> list[list[float]]:
+    """Where elements are: x, y, width, height."""
+    found: list[list[float]] = await page.locator(selector).evaluate_all(BOXES)
+    return found
+
+
+async def test_forty_tiles_fill_a_large_stage() -> None:
+    size = {"width": 3840, "height": 2160}
+    async with opened(crowd(40), viewport=size) as page:
+        await join(page)
+        await expect(page.locator("#tiles li")).to_have_count(40)
+        await picture(page, "room-forty")
+        [[_, top, _, height]] = await boxes(page, "#tiles")
+        tiles = await boxes(page, "#tiles li")
+        lowest = max(y + tall for _, y, _, tall in tiles)
+        assert lowest - min(y for _, y, _, _ in tiles) > 0.75 * height
+        assert lowest <= top + height + 1
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 256), (740, 360), (360, 740), (820, 1180), (1440, 900)]
+)
+async def test_an_open_chat_covers_no_control(width: int, height: int) -> None:
+    size = {"width": width, "height": height}
+    async with opened(crowd(9), viewport=size) as page:
+        await join(page)
+        if await page.locator("#chat").is_hidden():
+            await page.locator("#chat-toggle").click()
+        await page.locator("#chat-text").fill("A long message\n" * 12)
+        await picture(page, f"chat-{width}x{height}")
+        [[_, chat_top, _, chat_height]] = await boxes(page, "#chat")
+        for x, y, wide, tall in await boxes(page, "#room .control:not([hidden])"):
+            assert chat_top + chat_height <= y + 0.5
+            assert x >= 0 and y >= 0 and x + wide <= width and y + tall <= height
+            assert wide >= 24 and tall >= 24
+        [[_, text_top, _, text_height]] = await boxes(page, "#chat-text")
+        assert text_top >= 0 and text_top + text_height <= chat_top + chat_height
+        assert await overflow(page) <= 0
+
+
+async def test_a_chat_that_is_open_hides_nobody_after_a_rotation() -> None:
+    async with opened(crowd(4), viewport={"width": 1180, "height": 820}) as page:
+        await join(page)
+        await expect(page.locator("#chat")).to_be_visible()
+        for width, height in ((820, 1180), (740, 360), (1180, 820)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await expect(page.locator("#tiles li").first).to_be_visible()
+            await expect(page.locator("#tiles li").last).to_be_in_viewport()
+        await expect(page.locator("#chat")).to_be_visible()
+
+
+async def test_a_pin_is_large_and_comes_back_with_its_attendee() -> None:
+    scripted = crowd(5)
+    async with opened(scripted) as page:
+        await join(page)
+        tile = page.locator("#tiles li[data-attendee=a-3]")
+        other = page.locator("#tiles li[data-attendee=a-2]")
+
+        async def is_larger(large: Any, small: Any) -> None:
+            async with asyncio.timeout(PATIENCE_MS / 1000):
+                while True:
+                    one, two = await large.bounding_box(), await small.bounding_box()
+                    if one and two and one["width"] > 1.5 * two["width"]:
+                        return
+                    await asyncio.sleep(0.05)
+
+        await tile.hover()
+        await tile.get_by_role("button").click()
+        await expect(tile.get_by_role("button")).to_have_attribute("aria-pressed", "true")
+        await is_larger(tile, other)
+        await picture(page, "room-pin")
+        assert await violations(page) == []
+        scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 3, "dropped": True}]))
+        await expect(tile).to_have_count(0)
+        await is_larger(other, page.locator("#tiles li[data-attendee=a-4]"))
+        back = {"audio_stream_id": 9, "attendee_id": "a-3", "external_user_id": "guest-3"}
+        scripted.face.send(ScriptedFace.presence([back]))
+        await is_larger(tile, other)
+        await page.locator("#layout").click()
+        await expect(page.locator("#stage")).to_have_attribute("data-layout", "grid")
+
+
 LISTEN = """() => {
   window.spoken = [];
   const live = "[role=status], [role=alert], [role=log]:not([aria-live=off]), [aria-live=polite]";

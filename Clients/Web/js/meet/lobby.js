@@ -1,8 +1,7 @@
 import { ControlError } from "../control-api.js";
 import { byId, make } from "../elements.js";
 import { meetingOfText, newMeetingName } from "./meeting-name.js";
-
-const NAME_KEY = "carillon.name";
+import { prefer, preference } from "./preferences.js";
 
 /**
  * @typedef {object} Entry
@@ -42,7 +41,7 @@ export class Lobby {
       if (!this.#meeting.value.trim()) this.#meeting.value = newMeetingName();
       void this.#submit(true);
     });
-    this.#name.value = storedName();
+    this.#name.value = preference("name");
   }
 
   /**
@@ -96,7 +95,7 @@ export class Lobby {
     try {
       const body = { Meeting: meeting, Name: name, Create: isNew };
       const entry = await this.#api.call("POST", "/carillon/v1/web/join", body);
-      storeName(name);
+      prefer("name", name);
       this.#enter(entry);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
@@ -141,22 +140,5 @@ export class Lobby {
   tell(problem, ...more) {
     this.#problem.hidden = problem === null;
     this.#problem.replaceChildren(make("p", { text: problem ?? "" }), ...more);
-  }
-}
-
-function storedName() {
-  try {
-    return localStorage.getItem(NAME_KEY) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-/** @param {string} name */
-function storeName(name) {
-  try {
-    localStorage.setItem(NAME_KEY, name);
-  } catch {
-    // Without storage it is typed again.
   }
 }

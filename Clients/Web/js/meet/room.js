@@ -11,12 +11,18 @@ import { Captions } from "./captions.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
+import { LayoutChoice } from "./layout-choice.js";
 import { linkTo } from "./meeting-name.js";
+import { prefer, preference } from "./preferences.js";
 import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { Tiles } from "./tiles.js";
 import { Videos } from "./videos.js";
 import { words } from "./words/announcements.js";
+import { words as roomWords } from "./words/room.js";
+
+/** A window that is narrower has the chat below the stage or over it (css/meet.css). */
+const WIDE = "(min-width: 52.01rem)";
 
 /**
  * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
@@ -50,6 +56,7 @@ export class Room {
       this.#refresh();
     },
   };
+  #layout = new LayoutChoice(preference("layout"));
   #unreadCount = 0;
   #hasStarted = false;
   #listeners = new AbortController();
@@ -66,6 +73,7 @@ export class Room {
   #hand = byId("hand", HTMLButtonElement);
   #chatToggle = byId("chat-toggle", HTMLButtonElement);
   #unread = byId("unread", HTMLElement);
+  #ownPicture = byId("own-picture", HTMLSelectElement);
 
   /**
    * @param {import("./lobby.js").Entry} entry
@@ -86,7 +94,7 @@ export class Room {
       isMuted: joinsMuted,
       devices,
     }).audioVideo;
-    this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session);
+    this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session, (isPinned) => this.#pinned(isPinned));
     this.#videos = new Videos(this.#session, () => this.#videosChanged());
     new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
@@ -115,7 +123,7 @@ export class Room {
     title.textContent = this.name;
     document.title = `${this.name} – Carillon`;
     this.#view.hidden = false;
-    this.#showChat(matchMedia("(min-width: 52.01rem)").matches);
+    this.#showChat(matchMedia(WIDE).matches);
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
     title.focus();
     this.#refresh();
@@ -132,6 +140,7 @@ export class Room {
     this.#listeners.abort();
     this.#chat.close();
     this.#captions.close();
+    this.#tiles.close();
     this.#videos.close();
     this.#session.stopContentShare();
     // Its clock would keep the room and all of its elements.
@@ -199,6 +208,13 @@ export class Room {
       this.#chatToggle.focus();
     });
     on(byId("leave", HTMLElement), () => this.#session.stop());
+    on(byId("layout", HTMLElement), () => this.#nextLayout());
+    this.#ownPicture.value = preference("own-picture") || "tile";
+    this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
+    // A chat that was open beside people must not cover them after a rotation, unless somebody writes.
+    const wide = matchMedia(WIDE);
+    const turned = () => this.#showChat(wide.matches || byId("chat", HTMLElement).contains(document.activeElement));
+    wide.addEventListener("change", turned, { signal });
     on(byId("copy-link", HTMLElement), () => void this.#copyLink());
     this.#microphoneChanged();
     this.#videosChanged();
@@ -224,9 +240,30 @@ export class Room {
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       const { roster } = this.#session;
-      this.#tiles.show(roster, this.#hands.raised, this.#speakers, this.#videos.cameras);
       this.#videos.showShare(roster);
+      this.#layout.share(this.#videos.isShared);
+      byId("stage", HTMLElement).dataset["layout"] = this.#layout.layout;
+      const ownPicture = /** @type {import("./stage-layout.js").OwnPicture} */ (this.#ownPicture.value);
+      const view = { layout: this.#layout.layout, ownPicture };
+      this.#tiles.show(roster, this.#hands.raised, this.#speakers, this.#videos.cameras, view);
     });
+  }
+
+  #nextLayout() {
+    this.#say(roomWords.layouts[this.#layout.next()]);
+    prefer("layout", this.#layout.chosen);
+    this.#refresh();
+  }
+
+  /** @param {boolean} isPinned */
+  #pinned(isPinned) {
+    if (isPinned && this.#layout.layout === "grid" && !this.#videos.isShared) this.#nextLayout();
+    this.#refresh();
+  }
+
+  #ownPictureChosen() {
+    prefer("own-picture", this.#ownPicture.value);
+    this.#refresh();
   }
 
   /** Without a microphone one is opened first; who has none stays muted. */

@@ -1,7 +1,10 @@
 import { isContentId } from "../carillon/carillon.js";
 import { byId, icon, make, setIcon } from "../elements.js";
 import { hueOf, initialsOf } from "./names.js";
+import { Seats } from "./seats.js";
+import { placesOf, smallOwnPlace } from "./stage-layout.js";
 import { pauseReason, place } from "./videos.js";
+import { words } from "./words/room.js";
 
 /**
  * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry
@@ -13,6 +16,11 @@ import { pauseReason, place } from "./videos.js";
  * @property {HTMLElement} hand
  * @property {HTMLVideoElement} video
  * @property {HTMLElement} paused
+ * @property {HTMLButtonElement} pin
+ *
+ * @typedef {object} View how the stage is to be laid out
+ * @property {import("./stage-layout.js").Layout} layout
+ * @property {import("./stage-layout.js").OwnPicture} ownPicture
  */
 
 /** The people on the stage: one tile for each, the own one first, the others in the order they came. */
@@ -20,16 +28,37 @@ export class Tiles {
   #list = byId("tiles", HTMLUListElement);
   /** @type {Map<string, Tile>} */
   #tiles = new Map();
+  #seats = new Seats();
+  /**
+   * Whom the user pinned. The id stays while the attendee is away, so a pin survives reconnects.
+   * @type {string | null}
+   */
+  #pin = null;
+  /** @type {readonly string[]} */
+  #speakers = [];
+  /** @type {View} */
+  #shown = { layout: "grid", ownPicture: "tile" };
   #ownId;
   #session;
+  #pinned;
+  #resizes = new ResizeObserver(() => this.#arrange());
 
   /**
    * @param {string} ownId the own attendee id
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+   * @param {(isPinned: boolean) => void} pinned called when the user pins somebody or nobody
    */
-  constructor(ownId, session) {
+  constructor(ownId, session, pinned) {
     this.#ownId = ownId;
     this.#session = session;
+    this.#pinned = pinned;
+    this.#list.replaceChildren();
+    this.#resizes.observe(this.#list);
+  }
+
+  /** Ends it. */
+  close() {
+    this.#resizes.disconnect();
     this.#list.replaceChildren();
   }
 
@@ -39,16 +68,17 @@ export class Tiles {
    * @param {ReadonlySet<string>} hands who raised one
    * @param {readonly string[]} speakers who speaks
    * @param {ReadonlyMap<string, import("./videos.js").VideoTileState>} cameras who is seen
+   * @param {View} view
    */
-  show(roster, hands, speakers, cameras) {
+  show(roster, hands, speakers, cameras, view) {
+    this.#speakers = speakers;
+    this.#shown = view;
     const people = [...roster.values()].filter(({ attendeeId }) => !isContentId(attendeeId));
     for (const [attendeeId, tile] of this.#tiles) {
       if (roster.has(attendeeId)) continue;
       tile.item.remove();
       this.#tiles.delete(attendeeId);
     }
-    // A few people share the whole stage; more stand in a grid that scrolls.
-    this.#list.dataset["people"] = people.length <= 4 ? `${people.length}` : "many";
     for (const entry of people) {
       const tile = this.#tiles.get(entry.attendeeId) ?? this.#add(entry);
       const speaks = speakers.includes(entry.attendeeId) && !entry.isMuted;
@@ -65,6 +95,69 @@ export class Tiles {
       const paused = pauseReason(camera);
       tile.paused.hidden = !paused;
       if (tile.paused.textContent !== paused) tile.paused.textContent = paused;
+    }
+    this.#arrange();
+  }
+
+  /**
+   * Moves the focus between the pins of tiles. One of them is reached by Tab.
+   * @param {KeyboardEvent} event
+   */
+  #walk(event) {
+    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    const step = steps[/** @type {"ArrowUp"} */ (event.key)];
+    const pins = [...this.#tiles.values()].map(({ pin }) => pin);
+    const next = pins.at((pins.indexOf(/** @type {HTMLButtonElement} */ (event.target)) + (step ?? 0)) % pins.length);
+    if (!step || !next) return;
+    event.preventDefault();
+    for (const pin of pins) pin.tabIndex = pin === next ? 0 : -1;
+    next.focus();
+  }
+
+  /** @param {string} attendeeId */
+  #togglePin(attendeeId) {
+    this.#pin = this.#pin === attendeeId ? null : attendeeId;
+    this.#pinned(this.#pin !== null);
+    this.#arrange();
+  }
+
+  /** Gives each tile its place. */
+  #arrange() {
+    const { clientWidth: width, clientHeight: height } = this.#list;
+    const { layout, ownPicture } = this.#shown;
+    const ids = [...this.#tiles.keys()].filter((id) => id !== this.#ownId);
+    const isOwnApart = ownPicture !== "tile" && ids.length > 0;
+    const people = [this.#ownId, ...ids].filter((id) => this.#tiles.has(id));
+    const now = performance.now();
+    const main = layout === "speaker" ? this.#seats.main(people, this.#speakers, this.#pin, now) : null;
+    const count = people.length - (isOwnApart ? 1 : 0);
+    const { rects, capacity } = placesOf({ width, height, count, layout, hasMain: main !== null });
+    const seated = this.#seats.seat(people, this.#speakers, isOwnApart ? capacity + 1 : capacity, now);
+    const shown = seated.filter((id) => id !== main && !(isOwnApart && id === this.#ownId));
+    if (main && rects.length > shown.length) shown.unshift(main);
+    for (const [at, id] of shown.entries()) this.#put(id, rects[at]);
+    this.#tiles.get(this.#ownId)?.item.classList.toggle("is-apart", isOwnApart);
+    if (isOwnApart) this.#put(this.#ownId, ownPicture === "small" ? smallOwnPlace(width, height) : undefined);
+    const [first] = this.#tiles.values();
+    const pins = [...this.#tiles.values()].map(({ pin }) => pin);
+    if (first && !pins.some(({ tabIndex }) => tabIndex === 0)) first.pin.tabIndex = 0;
+  }
+
+  /**
+   * @param {string} attendeeId
+   * @param {import("./stage-layout.js").Rect | undefined} rect `undefined` for no place
+   */
+  #put(attendeeId, rect) {
+    const tile = this.#tiles.get(attendeeId);
+    if (!tile) return;
+    tile.item.hidden = !rect;
+    tile.pin.setAttribute("aria-pressed", `${this.#pin === attendeeId}`);
+    if (!rect) return;
+    const { style } = tile.item;
+    const wanted = { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` };
+    // A style that is set again is computed again.
+    for (const [name, value] of Object.entries(wanted)) {
+      if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
     }
   }
 
@@ -87,13 +180,17 @@ export class Tiles {
     const avatar = make("span", { class: "avatar", text: initialsOf(displayName), attributes: { "aria-hidden": "true" } });
     const video = makeVideo(isOwn ? "Your camera" : `The camera of ${displayName}`);
     const paused = make("p", { class: "tile-paused" });
-    const parts = [avatar, video, paused, hand, foot];
+    const pin = make("button", { class: "tile-pin", attributes: { type: "button", "aria-label": words.pin(displayName) } }, icon("pin"));
+    pin.tabIndex = -1;
+    pin.addEventListener("click", () => this.#togglePin(attendeeId));
+    pin.addEventListener("keydown", (event) => this.#walk(event));
+    const parts = [avatar, video, paused, hand, pin, foot];
     const item = make("li", { class: "tile", attributes: { "data-attendee": attendeeId } }, ...parts);
     item.classList.toggle("is-own", isOwn);
     item.style.setProperty("--hue", `${hueOf(displayName)}`);
     if (isOwn) this.#list.prepend(item);
     else this.#list.append(item);
-    const tile = { item, mic: micPlace, state, hand, video, paused };
+    const tile = { item, mic: micPlace, state, hand, video, paused, pin };
     this.#tiles.set(attendeeId, tile);
     setIcon(mic, "mic-off");
     return tile;

@@ -58,6 +58,11 @@ export class Videos {
     return this.#session.videoTiles.some(({ isLocalTile }) => isLocalTile);
   }
 
+  /** Whether somebody else shares a screen. */
+  get isShared() {
+    return this.#session.videoTiles.some(({ isContent }) => isContent);
+  }
+
   /** The cameras by attendee id. */
   get cameras() {
     const tiles = this.#session.videoTiles.filter(({ isContent }) => !isContent);

@@ -1,0 +1,85 @@
+import { byId, make } from "../elements.js";
+import { prefer, preference } from "./preferences.js";
+import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
+import { keyHelp } from "./words/keys.js";
+
+/** Inputs in which letters are no text. */
+const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [type=range]";
+
+/**
+ * @typedef {object} KeyActions
+ * @property {(command: Exclude<import("./shortcuts.js").Command, "help">) => void} run
+ * @property {() => { isMuted: boolean, isMutedByOther: boolean }} microphone
+ * @property {(isOpen: boolean) => void} talk
+ */
+
+/** The keys of the room, their help, and the switch for single keys (WCAG 2.1.4). */
+export class Keys {
+  #actions;
+  #talk = new HeldTalk();
+  #dialog = byId("help", HTMLDialogElement);
+  #single = byId("single-keys", HTMLInputElement);
+
+  /**
+   * @param {KeyActions} actions
+   * @param {AbortSignal} signal
+   */
+  constructor(actions, signal) {
+    this.#actions = actions;
+    this.#single.checked = preference("single-keys") !== "off";
+    byId("key-list", HTMLElement).replaceChildren(...keyHelp.map(line));
+    this.#single.addEventListener("change", () => prefer("single-keys", this.#single.checked ? "on" : "off"), { signal });
+    byId("help-open", HTMLElement).addEventListener("click", () => this.#dialog.showModal(), { signal });
+    byId("help-close", HTMLElement).addEventListener("click", () => this.#dialog.close(), { signal });
+    // Whatever has the focus: a release that nobody sees would leave the microphone open.
+    const listen = { signal, capture: true };
+    addEventListener("keydown", (event) => this.#pressed(event), listen);
+    addEventListener("keyup", (event) => event.key.toLowerCase() === TALK_KEY && this.release(), listen);
+    addEventListener("blur", (event) => event.target === window && this.release(), listen);
+    document.addEventListener("visibilitychange", () => document.hidden && this.release(), { signal });
+    signal.addEventListener("abort", () => this.#dialog.close(), { once: true });
+  }
+
+  /** Whether a key holds the microphone open. */
+  get isTalking() {
+    return this.#talk.isHeld;
+  }
+
+  /** Ends talking by key. */
+  release() {
+    if (this.#talk.release()) this.#actions.talk(false);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.isComposing) return;
+    if (this.#talk.isHeld && event.key.toLowerCase() === TALK_KEY) return event.preventDefault();
+    const situation = {
+      areSingleKeysOn: this.#single.checked,
+      isTyping: isTyping(event.target),
+      isDialogOpen: document.querySelector("dialog[open]") !== null,
+    };
+    if (!event.repeat && isTalkKey(event, situation)) {
+      event.preventDefault();
+      if (this.#talk.press(this.#actions.microphone())) this.#actions.talk(true);
+      return;
+    }
+    const command = commandOf(event, situation);
+    if (!command) return;
+    event.preventDefault();
+    if (command === "help") this.#dialog.showModal();
+    else this.#actions.run(command);
+  }
+}
+
+/** @param {EventTarget | null} target */
+function isTyping(target) {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || (target.matches("input, textarea, select") && !target.matches(NO_TEXT));
+}
+
+/** @param {{ keys: readonly string[], does: string }} each */
+function line({ keys, does }) {
+  const names = keys.flatMap((key, at) => [at ? " or " : "", make("kbd", { text: key })]);
+  return make("div", {}, make("dt", {}, ...names), make("dd", { text: does }));
+}

@@ -1,0 +1,136 @@
+/** Where tiles stand on the stage: a function of its size, how many there are, and what was chosen. */
+
+/**
+ * @typedef {"grid" | "speaker" | "content"} Layout
+ * @typedef {"tile" | "small" | "hidden"} OwnPicture
+ * @typedef {{ x: number, y: number, width: number, height: number }} Rect in CSS pixels
+ *
+ * @typedef {object} Stage
+ * @property {number} width
+ * @property {number} height
+ * @property {number} count of tiles, without a small or hidden own picture
+ * @property {Layout} layout
+ * @property {boolean} [hasMain] whether the first tile is the large one of the speaker layout
+ *
+ * @typedef {object} Places
+ * @property {Rect[]} rects one for each tile, in the order of seats
+ * @property {number} capacity how many tiles are in sight; the others are below, in reach of scrolling
+ */
+
+/** Tiles have the shape of most cameras. */
+const RATIO = 16 / 9;
+const GAP = 8;
+
+/** The least width of a tile: a name and a picture can be told. */
+const LEAST_WIDTH = 112;
+
+/**
+ * @param {Stage} stage
+ * @returns {Places}
+ */
+export function placesOf({ width, height, count, layout, hasMain = false }) {
+  if (count === 0 || width <= 0 || height <= 0) return { rects: Array.from({ length: count }, () => nowhere()), capacity: 0 };
+  if (layout !== "speaker" || !hasMain || count === 1) return grid({ x: 0, y: 0, width, height }, count);
+  return speaker(width, height, count);
+}
+
+/**
+ * A small own picture, in the corner where others have the least to say.
+ * @param {number} width of the stage
+ * @param {number} height of the stage
+ * @returns {Rect}
+ */
+export function smallOwnPlace(width, height) {
+  const own = Math.round(Math.min(200, Math.max(80, width / 5), height * RATIO * 0.4));
+  const rect = { width: own, height: Math.round(own / RATIO) };
+  return { ...rect, x: Math.max(0, width - own - GAP), y: Math.max(0, height - rect.height - GAP) };
+}
+
+/** @returns {Rect} */
+const nowhere = () => ({ x: 0, y: 0, width: 0, height: 0 });
+
+/**
+ * The grid with the largest tiles.
+ * @param {Rect} area
+ * @param {number} count
+ * @returns {Places}
+ */
+function grid(area, count) {
+  let [columns, width] = [1, 0];
+  for (let tried = 1; tried <= count; tried++) {
+    const fits = widthIn(area, tried, Math.ceil(count / tried));
+    if (fits > width) [columns, width] = [tried, fits];
+  }
+  const isFull = width < Math.min(LEAST_WIDTH, area.width);
+  if (isFull) {
+    columns = Math.max(1, Math.floor((area.width + GAP) / (LEAST_WIDTH + GAP)));
+    width = Math.min((area.width - GAP * (columns - 1)) / columns, area.height * RATIO);
+  }
+  const rows = isFull ? Math.max(1, Math.floor((area.height + GAP) / (width / RATIO + GAP))) : Math.ceil(count / columns);
+  return { rects: standing(area, count, columns, width, isFull), capacity: Math.min(count, rows * columns) };
+}
+
+/**
+ * @param {Rect} area
+ * @param {number} columns
+ * @param {number} rows
+ */
+function widthIn(area, columns, rows) {
+  const byWidth = (area.width - GAP * (columns - 1)) / columns;
+  const byHeight = ((area.height - GAP * (rows - 1)) / rows) * RATIO;
+  return Math.min(byWidth, byHeight);
+}
+
+/**
+ * Rows of tiles in the middle of an area, or from its top where they are more than it shows.
+ * @param {Rect} area
+ * @param {number} count
+ * @param {number} columns
+ * @param {number} width
+ * @param {boolean} isFull
+ * @returns {Rect[]}
+ */
+function standing(area, count, columns, width, isFull) {
+  const height = width / RATIO;
+  const rows = Math.ceil(count / columns);
+  const top = isFull ? area.y : area.y + (area.height - rows * height - GAP * (rows - 1)) / 2;
+  return Array.from({ length: count }, (_, at) => {
+    const row = Math.floor(at / columns);
+    const inRow = row === rows - 1 ? count - columns * (rows - 1) : columns;
+    // A last row that is not full stands in the middle, where no other row is below it.
+    const left = area.x + (area.width - inRow * width - GAP * (inRow - 1)) / 2;
+    return rounded(left + (at % columns) * (width + GAP), top + row * (height + GAP), width, height);
+  });
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @returns {Rect}
+ */
+function rounded(x, y, width, height) {
+  return { x: Math.floor(x), y: Math.floor(y), width: Math.floor(width), height: Math.floor(height) };
+}
+
+/**
+ * One large tile, and the others beside it or below it, where the large one is larger.
+ * @param {number} width
+ * @param {number} height
+ * @param {number} count
+ * @returns {Places}
+ */
+function speaker(width, height, count) {
+  const strip = Math.round(Math.min(240, Math.max(LEAST_WIDTH, width / 5)));
+  const beside = { x: 0, y: 0, width: width - strip - GAP, height };
+  const line = Math.round(Math.min(150, Math.max(LEAST_WIDTH / RATIO, height / 5)));
+  const above = { x: 0, y: 0, width, height: height - line - GAP };
+  const isBeside = widthIn(beside, 1, 1) >= widthIn(above, 1, 1);
+  const rest = isBeside
+    ? { x: width - strip, y: 0, width: strip, height }
+    : { x: 0, y: height - line, width, height: line };
+  const main = grid(isBeside ? beside : above, 1);
+  const others = grid(rest, count - 1);
+  return { rects: [...main.rects, ...others.rects], capacity: 1 + others.capacity };
+}
