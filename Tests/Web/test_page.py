@@ -564,6 +564,103 @@ async def test_every_state_fits_a_phone_and_satisfies_axe(scheme: str) -> None:
                     await picture(page, f"{state}-{view}-{scheme}")
 
 
+async def test_keys_act_and_a_held_key_talks_until_it_is_released_anywhere() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        await page.locator("#room-title").focus()
+        mute, written = page.locator("#mute"), page.locator("#chat-text")
+
+        async def is_muted(value: bool) -> None:
+            await expect(mute).to_have_attribute("aria-pressed", f"{value}".lower())
+
+        await page.keyboard.press("m")
+        await is_muted(False)
+        await page.keyboard.press("m")
+        await is_muted(True)
+        await page.keyboard.press("h")
+        await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "true")
+        await page.keyboard.press("l")
+        await expect(page.locator("#stage")).to_have_attribute("data-layout", "speaker")
+        await page.keyboard.press("c")
+        await expect(page.locator("#chat")).to_be_hidden()
+        await page.keyboard.press("c")
+        await expect(written).to_be_focused()
+        await page.keyboard.type("much")
+        await expect(written).to_have_value("much")
+        await page.keyboard.press("Control+d")
+        await is_muted(False)
+        await page.keyboard.press("Control+d")
+        await is_muted(True)
+
+        await page.locator("#room-title").focus()
+        await page.keyboard.down("t")
+        await is_muted(False)
+        await written.focus()
+        await page.keyboard.down("t")
+        await page.keyboard.up("t")
+        await is_muted(True)
+        await expect(written).to_have_value("much")
+        await page.locator("#room-title").focus()
+        await page.keyboard.down("t")
+        await is_muted(False)
+        await page.evaluate("dispatchEvent(new Event('blur'))")
+        await is_muted(True)
+        await page.keyboard.up("t")
+
+
+async def test_a_mute_by_somebody_else_wins_over_a_held_key() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        await page.locator("#room-title").focus()
+        mute = page.locator("#mute")
+
+        async def is_muted(value: bool) -> None:
+            await expect(mute).to_have_attribute("aria-pressed", f"{value}".lower())
+
+        await page.keyboard.down("t")
+        await is_muted(False)
+        scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": True}]))
+        await expect(mute).to_contain_text("Muted by host")
+        await page.keyboard.up("t")
+        await is_muted(True)
+        await page.keyboard.press("m")
+        await expect(page.locator("#mute-notice")).to_contain_text("only they can undo it")
+        # The end of that mute opens no microphone whose key was released.
+        scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": False}]))
+        await expect(mute).not_to_contain_text("by host")
+        await is_muted(True)
+        controls = [
+            each
+            for each in scripted.face.received
+            if each.type == wire.SdkSignalFrame.AUDIO_CONTROL
+        ]
+        assert controls[-1].audio_control.muted
+
+
+async def test_the_help_names_the_keys_and_turns_single_ones_off() -> None:
+    async with opened(site()) as page:
+        await join(page)
+        await page.locator("#room-title").focus()
+        await page.keyboard.press("?")
+        dialog = page.get_by_role("dialog", name="Keys")
+        await expect(dialog).to_contain_text("Hold to talk")
+        await picture(page, "help")
+        assert await violations(page) == []
+        await page.keyboard.press("h")
+        await dialog.get_by_role("checkbox").uncheck()
+        await page.keyboard.press("Escape")
+        await expect(dialog).to_be_hidden()
+        await page.keyboard.press("h")
+        await page.keyboard.press("Control+d")
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "false")
+        await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "false")
+        await page.reload()
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        await expect(page.locator("#single-keys")).not_to_be_checked()
+
+
 async def test_the_room_is_used_by_keyboard_alone() -> None:
     scripted = site()
     async with opened(scripted) as page:

@@ -11,6 +11,7 @@ import { Captions } from "./captions.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
+import { Keys } from "./keys.js";
 import { LayoutChoice } from "./layout-choice.js";
 import { linkTo } from "./meeting-name.js";
 import { prefer, preference } from "./preferences.js";
@@ -58,6 +59,9 @@ export class Room {
   };
   #layout = new LayoutChoice(preference("layout"));
   #unreadCount = 0;
+  #keys;
+  /** Whether a key that talked was released while somebody else's mute was in force. */
+  #closesWhenFree = false;
   #hasStarted = false;
   #listeners = new AbortController();
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -100,6 +104,7 @@ export class Room {
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
     this.#captions = new Captions(this.#session, own, this.#configuration.meetingId, languages);
     new ConnectionState(this.#session);
+    this.#keys = this.#makeKeys();
     this.#observe(ended);
     this.#bind();
   }
@@ -221,6 +226,53 @@ export class Room {
     this.#showHand(false);
   }
 
+  #makeKeys() {
+    const commands = {
+      mute: () => void this.#toggleMicrophone(),
+      camera: () => void this.#toggleCamera(),
+      hand: () => this.#toggleHand(),
+      chat: () => this.#toggleChat(),
+      layout: () => this.#nextLayout(),
+      fullScreen: () => void this.#toggleFullScreen(),
+    };
+    const actions = {
+      run: (/** @type {keyof typeof commands} */ command) => commands[command](),
+      microphone: () => ({ isMuted: this.#session.isLocalMuted, isMutedByOther: this.#session.isLocalMutedByOther }),
+      talk: (/** @type {boolean} */ isOpen) => void this.#holdToTalk(isOpen),
+    };
+    return new Keys(actions, this.#listeners.signal);
+  }
+
+  /** @param {boolean} isOpen */
+  async #holdToTalk(isOpen) {
+    if (!isOpen) return this.#closeMicrophone();
+    const hasMicrophone = await this.#sound.openMicrophone();
+    // The key may have been released while the browser asked.
+    if (hasMicrophone && this.#keys.isTalking) this.#session.realtimeLocalUnmute();
+  }
+
+  /** A mute of our own would hide somebody else's, so that one is waited out. */
+  #closeMicrophone() {
+    this.#closesWhenFree = this.#session.isLocalMutedByOther;
+    if (!this.#closesWhenFree) this.#session.realtimeLocalMute();
+  }
+
+  async #toggleFullScreen() {
+    try {
+      if (document.fullscreenElement) await document.exitFullscreen();
+      else await document.documentElement.requestFullscreen();
+    } catch {
+      this.#say(roomWords.noFullScreen);
+    }
+  }
+
+  /** The focus goes where the keyboard is of use next. */
+  #toggleChat() {
+    const opens = this.#view.classList.contains("without-chat");
+    this.#showChat(opens);
+    (opens ? byId("chat-text", HTMLElement) : this.#chatToggle).focus();
+  }
+
   /**
    * @param {AttendeeInfo[]} list
    * @param {"joined" | "left" | "lost"} kind
@@ -268,6 +320,7 @@ export class Room {
 
   /** Without a microphone one is opened first; who has none stays muted. */
   async #toggleMicrophone() {
+    if (this.#keys.isTalking) return this.#keys.release();
     if (this.#session.isLocalMutedByOther) return this.#say("Whoever runs this server muted you; only they can undo it.");
     if (!this.#session.isLocalMuted) this.#session.realtimeLocalMute();
     else if (await this.#sound.openMicrophone()) this.#session.realtimeLocalUnmute();
@@ -276,6 +329,8 @@ export class Room {
   #microphoneChanged() {
     const isMuted = this.#session.isLocalMuted;
     const isByOther = this.#session.isLocalMutedByOther;
+    if (isByOther) this.#keys.release();
+    else if (this.#closesWhenFree) this.#closeMicrophone();
     this.#mute.setAttribute("aria-pressed", `${isMuted}`);
     const text = isByOther ? "Muted by host" : isMuted ? "Muted" : "Mute";
     const label = this.#mute.querySelector(".label");

@@ -1,5 +1,6 @@
 /** What the room says, in English. */
 export const words = Object.freeze({
   layouts: Object.freeze({ grid: "Layout: everybody", speaker: "Layout: speaker", content: "Layout: shared screen" }),
+  noFullScreen: "This browser does not show the page in full screen.",
   pin: (/** @type {string} */ name) => `Show ${name} large`,
 });
