@@ -462,6 +462,23 @@ async def test_an_outage_is_announced_once_and_its_end_once() -> None:
         assert await page.evaluate("spoken") == told
 
 
+async def test_addresses_in_the_chat_are_links_and_everything_else_is_text() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        text = "<b>See</b> https://example.org/a_(b). javascript:alert(1) mailto:ada@example.org"
+        scripted.face.send(messages(written(text, time.time_ns())))
+        line = page.locator(".message-text")
+        await expect(line).to_have_text(text)
+        links = line.locator("a")
+        hrefs = await links.evaluate_all("(all) => all.map((each) => each.href)")
+        assert hrefs == ["https://example.org/a_(b)", "mailto:ada@example.org"]
+        await expect(links.first).to_have_attribute("rel", "noopener noreferrer")
+        assert await line.locator("*").count() == 2
+        await picture(page, "chat-links")
+        assert await violations(page) == []
+
+
 async def test_microphone_hand_and_goodbye_are_told_to_the_server() -> None:
     scripted = site()
     async with opened(scripted) as page:

@@ -1,5 +1,6 @@
 import { SendDataMessageError } from "../carillon/carillon.js";
 import { byId, make, timeOfDay } from "../elements.js";
+import { partsOf } from "./links.js";
 
 export const CHAT_TOPIC = "chat";
 
@@ -83,7 +84,7 @@ export class Chat {
       "article",
       { class: isOwn ? "message own" : "message" },
       make("p", { class: "message-head" }, make("b", {}, make("bdi", { text: isOwn ? "You" : sender })), time),
-      make("p", { class: "message-text", text, attributes: { dir: "auto" } }),
+      make("p", { class: "message-text", attributes: { dir: "auto" } }, ...partsOf(text).map(nodeOf)),
     );
     const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
     let at = this.#lines.length;
@@ -122,4 +123,13 @@ export class Chat {
     line.item.classList.add("is-throttled");
     line.item.append(make("p", { class: "message-note", text: "Not sent: too much was written at once. Try again in a moment." }));
   }
+}
+
+/**
+ * A link opens in a tab of its own, which learns nothing of this page.
+ * @param {import("./links.js").Part} part
+ */
+function nodeOf({ text, address }) {
+  if (!address) return text;
+  return make("a", { text, attributes: { href: address, target: "_blank", rel: "noopener noreferrer" } });
 }

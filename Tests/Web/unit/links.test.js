@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { partsOf } from "../../../Clients/Web/js/meet/links.js";
+
+const linked = (text) => partsOf(text).filter(({ address }) => address).map(({ text: each }) => each);
+
+test("addresses of http, https and mailto are links, and sentences go on around them", () => {
+  const texts = {
+    "See https://example.org/a?b=1#c.": ["https://example.org/a?b=1#c"],
+    "(http://example.org)": ["http://example.org"],
+    "https://example.org/wiki/Bell_(music), and more": ["https://example.org/wiki/Bell_(music)"],
+    "mailto:ada@example.org!": ["mailto:ada@example.org"],
+    "HTTPS://EXAMPLE.ORG/X": ["HTTPS://EXAMPLE.ORG/X"],
+    "one http://a.example two http://b.example": ["http://a.example", "http://b.example"],
+    "https://пример.рф/ж": ["https://пример.рф/ж"],
+  };
+  for (const [text, links] of Object.entries(texts)) assert.deepEqual(linked(text), links, text);
+});
+
+test("other schemes, halves and tricks stay text", () => {
+  const texts = [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://",
+    "mailto:nobody",
+    "ftp://example.org",
+    "xhttps:/example.org",
+    "<img src=x onerror=alert(1)>",
+  ];
+  for (const text of texts) assert.deepEqual(linked(text), [], text);
+  const [, link] = partsOf("a https://example.org/\u202egpj.exe");
+  assert.equal(link.text, "https://example.org/", "no control of the direction is part of a link");
+});
+
+test("10,000 seeded texts stay whole, and their links are of three schemes", () => {
+  const pieces = ["http://", "https://", "mailto:", "javascript:", "a", "@", ".", ")", "(", " ", "\u202e", "👩🏽‍🚀", "<b>", "&", "\n", ":", "/"];
+  let seed = 7;
+  const next = () => (seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+  for (let round = 0; round < 10_000; round++) {
+    const text = Array.from({ length: 12 }, () => pieces[Math.floor(next() * pieces.length)]).join("");
+    const parts = partsOf(text);
+    assert.equal(parts.map((part) => part.text).join(""), text);
+    for (const { address } of parts) assert.ok(address === null || /^(https?|mailto):/.test(address), text);
+  }
+});
