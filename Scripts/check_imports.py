@@ -15,7 +15,8 @@ The rules, as a change that breaks one is told:
 - MeetingModel imports nothing but the standard library: no I/O, no Foundation. Its one clock asks
   Glibc.
 - A C module has one importer, its Swift wrapper, and never shows in that one's interface. OpenSSL
-  has two: SRTP for libcrypto's ciphers, WebRTC for libssl.
+  has two: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two: Bus for the
+  connections of clients, Media for the UDP port of browsers.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ LOWEST = {
 }
 
 # Modules that import nothing of the toolchain but these.
-WRAPPERS = {"COpenSSL": {"SRTP", "WebRTC"}}
+WRAPPERS = {"COpenSSL": {"SRTP", "WebRTC"}, "CSocket": {"Bus", "Media"}}
 """The importers of C modules that have more than one."""
 PURE = {"MeetingModel": {"Swift", "Synchronization"}}
 

@@ -36,8 +36,8 @@ sources_of() {
         Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;
     signaling)
       echo Fuzz/Support/FuzzInput.swift \
-        Services/Gateway/Browser/{BrowserAnswer,BrowserEnding,BrowserSubscription,BrowserTalk}.swift \
-        Services/Gateway/Browser/{BrowserWish,CloseCode,PictureStream,PictureWish,SignalCodec}.swift "${wire[@]}" ;;
+        Services/Gateway/Browser/{BrowserAnswer,BrowserEnding,BrowserSubscription,BrowserSignaling}.swift \
+        Services/Gateway/Browser/{BrowserJoin,CloseCode,PictureStream,PictureRequest,SignalCodec}.swift "${wire[@]}" ;;
     sdp | stun) echo Fuzz/Support/FuzzInput.swift "$out"/{SRTP,WebRTC}.o -lssl -lcrypto ;;
     allow-list | zap)
       echo Fuzz/Support/FuzzInput.swift \

@@ -5,7 +5,7 @@ import Wire
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
-  var talk = BrowserTalk()
+  var talk = BrowserSignaling()
   var place = 0
   while place + 2 <= bytes.count {
     let length = Int(bytes[place]) << 8 | Int(bytes[place + 1])
@@ -16,7 +16,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-private func take(_ message: [UInt8], by talk: inout BrowserTalk) {
+private func take(_ message: [UInt8], by talk: inout BrowserSignaling) {
   guard let frame = try? SignalCodec.frame(in: message) else { return }
   let written = SignalCodec.message(frame)
   guard let again = try? SignalCodec.frame(in: written) else {

@@ -263,7 +263,9 @@ public struct GatewayCommand: ServiceCommand {
       settings: settings, control: try makeControlSettings(settings, rest, key), store: store,
       registry: host.makeRegistry(),
       context: try host.makeContext(ioThreads: 2), host: host)
-    for service in [RosterPart.id, MessagesPart.id, TilesPart.id, MediaPart.id] {
+    for service in [
+      PresenceConnector.id, MessagingConnector.id, TilesConnector.id, MediaConnector.id,
+    ] {
       host.health.register(service.name) { [gateway] in try await gateway.check(service) }
     }
     host.health.register("storage") { try await store.check() }
@@ -272,15 +274,15 @@ public struct GatewayCommand: ServiceCommand {
       into: try EventsStore(in: location, capacity: maxClientEvents),
       of: control, keepingFor: .seconds(86_400 * clientEventDays))
     let lobby = try makeLobby(rest)
-    let face = RESTFace(
+    let face = RESTHandler(
       control: control,
       authenticator: LobbyAuthenticator(
         lobby: lobby, operatorKey: try webOperatorKeyFile.map(WebLobbyMode.key(in:)),
         others: try makeAuthenticator(keys, control)),
       events: events, metrics: RESTMetrics(host.metrics),
-      web: WebFace(
+      web: WebPageHandler(
         files: try webRoot.map { try WebFiles(below: $0) }, lobby: lobby, origins: origins,
-        desk: LobbyDesk(), languages: { await gateway.transcriptionLanguages() }),
+        desk: LobbyAdmission(), languages: { await gateway.transcriptionLanguages() }),
       rate: controlAPI.makeRequestRate())
     let local: [any Service] =
       try localAccessKey

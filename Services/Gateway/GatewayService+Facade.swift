@@ -23,7 +23,7 @@ extension GatewayService: AudioVideoFacadeServer {
   private func reply<Reply>(
     at route: Route, _ asked: (method: String, traceparent: String), _ body: Act<Reply>
   ) async throws -> Reply {
-    guard let session = parts.context.sessions[route] else { throw Gatekeeper.notStarted }
+    guard let session = parts.context.sessions[route] else { throw RequestFilter.notStarted }
     do {
       let reply = try await body(parts.calls, session)
       note(.ok, answering: asked, of: session)
@@ -98,7 +98,7 @@ extension GatewayService: AudioVideoFacadeServer {
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
   ) {
     guard let session = parts.context.sessions[call.route] else {
-      return call.fail(Gatekeeper.notStarted)
+      return call.fail(RequestFilter.notStarted)
     }
     let (key, traceparent) = (call.header.idempotencyKey, call.header.traceparent)
     parts.calls.send(request, key: key, traceparent: traceparent, of: session) { call.answer($0) }

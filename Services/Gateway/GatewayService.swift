@@ -29,13 +29,13 @@ actor GatewayService: Service {
   private let sockets: Context
 
   /// Answers who may come to the operators' port, if there is one.
-  private let doorkeeper: Doorkeeper?
+  private let authenticator: PeerAuthenticator?
   private let doorThread: SocketThread?
   private let clientObserver: RequestMetrics
   private let operatorObserver: RequestMetrics
 
   private(set) lazy var tasks = GatewayTasks(of: self)
-  private(set) lazy var parts = GatewayParts(tasks, browserMailbox, browserMetrics) {
+  private(set) lazy var parts = GatewayComponents(tasks, browserMailbox, browserMetrics) {
     [settings, store, metrics, logger, thread, sockets] coordinator in
     GatewayContext(
       settings: settings, store: store, metrics: metrics, logger: logger, thread: thread,
@@ -57,9 +57,9 @@ actor GatewayService: Service {
     self.store = store
     self.registry = registry
     sockets = context
-    let doorThread = settings.operatorPort.map { _ in SocketThread(name: "doorkeeper") }
-    doorkeeper = settings.operatorPort.flatMap { port in
-      doorThread.map { Doorkeeper(port.admission, in: context, on: $0) }
+    let doorThread = settings.operatorPort.map { _ in SocketThread(name: "authenticator") }
+    authenticator = settings.operatorPort.flatMap { port in
+      doorThread.map { PeerAuthenticator(port.admission, in: context, on: $0) }
     }
     self.doorThread = doorThread
     logger = host.logger
@@ -84,7 +84,7 @@ actor GatewayService: Service {
           "public": controlSettings.gatewayURL,
           "rest": controlSettings.localURL.text,
         ], host: settings.host))
-    try await doorkeeper?.open()
+    try await authenticator?.open()
     do { try open() } catch {
       await closeDoor()
       throw error
@@ -101,7 +101,7 @@ actor GatewayService: Service {
   // MARK: Opening and closing
 
   private func closeDoor() async {
-    await doorkeeper?.close()
+    await authenticator?.close()
     doorThread?.stop()
   }
 
@@ -112,8 +112,8 @@ actor GatewayService: Service {
       at: [settings.operatorEndpoint], securedAt: settings.operatorPort, in: sockets, on: thread)
     clients.observer = clientObserver
     operators.observer = operatorObserver
-    clients.gatekeeper = { [unowned self] header, route, method in
-      assumeIsolated { $0.parts.gatekeeper.refusal(of: header, from: route, to: method.key) }
+    clients.requestFilter = { [unowned self] header, route, method in
+      assumeIsolated { $0.parts.requestFilter.refusal(of: header, from: route, to: method.key) }
     }
     clients.onDeparture = { [unowned self] route in assumeIsolated { $0.depart(route) } }
     clients.serve(audioVideoFacade: self)

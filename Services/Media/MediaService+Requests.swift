@@ -10,7 +10,7 @@ extension MediaService: MediaServer {
 
   func admit(_ request: V1.AdmitRequest, _ call: Call<V1.AdmitReply>) {
     answer(call) {
-      let description = try SessionDescription(request)
+      let description = try AnnouncedSession(request)
       hear(description.gateway, run: description.gatewayRun)
       if let session = sessions[description.session], session.isNewer(than: description) {
         throw MediaError.admittedElsewhere

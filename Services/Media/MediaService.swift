@@ -45,7 +45,7 @@ actor MediaService: OwningService {
   private(set) var packets: PacketSocket?
 
   /// Where browsers come.
-  private(set) var door: WebRTCDoor?
+  private(set) var door: WebRTCPort?
   let webRTCCounters: WebRTCCounters
   private let ticker: Alarm
   private var nextTick = ContinuousClock.now
@@ -113,7 +113,7 @@ actor MediaService: OwningService {
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
     self.packets = packets
     if let webRTC = configuration.webRTC {
-      let door = try WebRTCDoor(webRTC, on: thread, counting: webRTCCounters)
+      let door = try WebRTCPort(webRTC, on: thread, counting: webRTCCounters)
       door.onOpen = { [unowned self] id in assumeIsolated { $0.browserOpened(id) } }
       door.onLoss = { [unowned self] id in assumeIsolated { $0.browserIsLost(id) } }
       door.onPacket = { [unowned self] packet, id in receive(packet, from: id) }

@@ -50,7 +50,7 @@ struct Meetings: OwnedCore {
   ///   had before.
   /// - Returns: Whether the session was still in the roster, so that no join was published.
   mutating func join(
-    _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
+    _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
     hear(gateway, run: run, at: now)
@@ -61,7 +61,7 @@ struct Meetings: OwnedCore {
   ///
   /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not say.
   mutating func promote(
-    _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
+    _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64? = nil, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
     hear(gateway, run: run, at: now)
@@ -69,7 +69,7 @@ struct Meetings: OwnedCore {
   }
 
   private mutating func admit(
-    _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
+    _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
     var wasPresent = false
@@ -219,7 +219,7 @@ struct Meetings: OwnedCore {
   ///
   /// - Returns: The sessions that may not come in, and why; the gateway ends them.
   mutating func announce(
-    _ part: AnnouncedPart<SessionDescription>, at now: ContinuousClock.Instant
+    _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
   ) -> [RefusedSession<PresenceError>] {
     var refused: [RefusedSession<PresenceError>] = []
     let rules = rules

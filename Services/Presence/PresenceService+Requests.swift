@@ -8,7 +8,7 @@ extension PresenceService: PresenceServer {
   func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let (meeting, session) = try SessionDescription.read(request.session, joinedAtMs: wallClock)
+      let (meeting, session) = try AnnouncedSession.read(request.session, joinedAtMs: wallClock)
       try require(meeting)
       let wasPresent = try decide { meetings, now in
         try meetings.join(
@@ -169,10 +169,10 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let now = wallClock
-      let part = AnnouncedPart(
+      let part = AnnouncementPage(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         seeing: request.membership, id: \.sessionID
-      ) { try SessionDescription.read($0, joinedAtMs: now) }
+      ) { try AnnouncedSession.read($0, joinedAtMs: now) }
       let over = decide { $0.announce(part, at: $1) }
       call.reply(
         V1.AnnounceReply(
@@ -206,7 +206,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       _ = try MeetingID(request.replicaMeetingID)
-      let (primary, session) = try SessionDescription.read(
+      let (primary, session) = try AnnouncedSession.read(
         request.primary, id: request.sessionID, joinedAtMs: wallClock)
       try require(primary)
       let run = request.gatewayRun == 0 ? nil : request.gatewayRun

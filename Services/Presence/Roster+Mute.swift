@@ -54,7 +54,7 @@ extension Roster {
   ///
   /// A locked meeting lets in who is there already or was before this owner, and their shares.
   func checkDecisions(
-    on session: SessionDescription, as arrival: Arrival, at now: ContinuousClock.Instant
+    on session: AnnouncedSession, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
     let attendee = session.participant.attendee
     if let decision = decisions[attendee], decision.isBarred == true,

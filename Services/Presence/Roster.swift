@@ -109,7 +109,7 @@ struct Roster: MeetingState {
   /// has it now changes nothing. What is declared of mute and capabilities counts
   /// from now on. Who was here before this owner took over finds a seat in any case.
   mutating func join(
-    _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
   ) throws(PresenceError) -> JoinOutcome {
     var changes = RosterChanges()
@@ -122,7 +122,7 @@ struct Roster: MeetingState {
   /// - Returns: The sessions that may not come in, because they are over or were replaced. One that
   ///   may not keeps no other out.
   mutating func announce(
-    _ sessions: [SessionDescription], through gateway: GatewayName,
+    _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
   ) -> (refused: [RefusedSession<PresenceError>], effects: [RosterEffect]) {
     var changes = RosterChanges()
@@ -138,7 +138,7 @@ struct Roster: MeetingState {
   }
 
   private mutating func admit(
-    _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) throws(PresenceError) -> Bool {
     try checkAdmission(of: session, as: arrival)
@@ -187,7 +187,7 @@ struct Roster: MeetingState {
   }
 
   private func checkAdmission(
-    of session: SessionDescription, as arrival: Arrival
+    of session: AnnouncedSession, as arrival: Arrival
   ) throws(PresenceError) {
     if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
@@ -206,7 +206,7 @@ struct Roster: MeetingState {
   /// A session that is promoted as another attendee than before is not the one before any more; its
   /// gateway said so, or was about to.
   private mutating func endFormerPromotion(
-    of session: SessionDescription, at now: ContinuousClock.Instant, changes: inout RosterChanges
+    of session: AnnouncedSession, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
     guard let holder = participants.holder(of: session.id), holder != session.participant,
       let former = participants[holder], !former.attendance.isDeparting
@@ -216,7 +216,7 @@ struct Roster: MeetingState {
 
   /// Whether what a gateway says is of before another gateway has had the client.
   private func isOvertaken(
-    _ session: SessionDescription, by present: Participant, through gateway: GatewayName,
+    _ session: AnnouncedSession, by present: Participant, through gateway: GatewayName,
     as arrival: Arrival
   ) -> Bool {
     present.attendance.gateway != gateway
@@ -224,7 +224,7 @@ struct Roster: MeetingState {
   }
 
   private func mayReplace(
-    _ participant: Participant, with session: SessionDescription, through gateway: GatewayName,
+    _ participant: Participant, with session: AnnouncedSession, through gateway: GatewayName,
     as arrival: Arrival
   ) -> Bool {
     switch arrival {
@@ -236,7 +236,7 @@ struct Roster: MeetingState {
   }
 
   private mutating func add(
-    _ session: SessionDescription, through gateway: GatewayName, isPromoted: Bool,
+    _ session: AnnouncedSession, through gateway: GatewayName, isPromoted: Bool,
     changes: inout RosterChanges
   ) {
     var participant = Participant(
@@ -252,7 +252,7 @@ struct Roster: MeetingState {
   }
 
   private mutating func renew(
-    _ before: Participant, for session: SessionDescription, through gateway: GatewayName,
+    _ before: Participant, for session: AnnouncedSession, through gateway: GatewayName,
     isPromoted: Bool, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
     var participant = before
@@ -272,8 +272,8 @@ struct Roster: MeetingState {
 
   /// The session as it is after what operators decided while its gateway read the store.
   private func corrected(
-    _ session: SessionDescription, at now: ContinuousClock.Instant
-  ) -> SessionDescription {
+    _ session: AnnouncedSession, at now: ContinuousClock.Instant
+  ) -> AnnouncedSession {
     guard let decision = decisions[session.participant.attendee],
       now < decision.moment + rules.decisionMemory
     else { return session }

@@ -10,7 +10,7 @@ extension VideoTilesService: VideoTilesServer {
   func join(_ request: V1.JoinTilesRequest, _ call: Call<V1.JoinTilesReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let (meeting, session) = try SessionDescription.read(request.session)
+      let (meeting, session) = try AnnouncedSession.read(request.session)
       try require(meeting)
       let arrival: Arrival = request.isResume ? .resume : .start
       let join = { [self] in
@@ -40,7 +40,7 @@ extension VideoTilesService: VideoTilesServer {
     }
   }
 
-  private func reply(to session: SessionDescription, in meeting: MeetingID) -> V1.JoinTilesReply {
+  private func reply(to session: AnnouncedSession, in meeting: MeetingID) -> V1.JoinTilesReply {
     let published = core.board(of: meeting)?.sources(from: session.id) ?? []
     return V1.JoinTilesReply(
       board: snapshot(of: meeting, receivers: [session.identity.id]),
@@ -274,10 +274,10 @@ extension VideoTilesService: VideoTilesServer {
   func announce(_ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let part = AnnouncedPart(
+      let part = AnnouncementPage(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         seeing: request.membership, id: \.sessionID
-      ) { try SessionDescription.read($0) }
+      ) { try AnnouncedSession.read($0) }
       let refused = decide { $0.announce(part, at: $1) }
       call.reply(
         V1.AnnounceTilesReply(
@@ -288,7 +288,7 @@ extension VideoTilesService: VideoTilesServer {
 
   /// What each of these sessions publishes, if it is on its board.
   private func sources(
-    of sessions: [(meeting: MeetingID, session: SessionDescription)]
+    of sessions: [(meeting: MeetingID, session: AnnouncedSession)]
   ) -> [V1.SessionSources] {
     sessions.compactMap { meeting, session in
       guard let board = core.board(of: meeting), board.sessions[session.id] != nil else {

@@ -12,7 +12,7 @@ public import ZeroMQ
 /// never reach a handler.
 public final class RequestServer {
   /// Looks at each request before its handler: a status refuses it.
-  public var gatekeeper: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
+  public var requestFilter: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
 
   /// Called when a client's connection is no more.
   public var onDeparture: ((Route) -> Void)?
@@ -24,7 +24,7 @@ public final class RequestServer {
 
   /// What several sessions of this server were sent alike.
   let packedRun = PackedRun()
-  private let face: any RequestFace
+  private let face: any RequestTransport
   private var isClosed = false
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
@@ -47,7 +47,7 @@ public final class RequestServer {
     at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: Context,
     on thread: SocketThread, options: ServerOptions = ServerOptions()
   ) throws(ZeroMQError) {
-    let face = try RouterFace(
+    let face = try RouterTransport(
       at: endpoints, securedAt: port, in: context, on: thread, options: options)
     self.init(face, on: thread, options)
   }
@@ -60,11 +60,11 @@ public final class RequestServer {
     ofClientsAt endpoints: [Endpoint], on thread: SocketThread,
     options: ServerOptions = .clientFacing, listening: ListenerOptions = .requests
   ) throws(ZeroMQError) {
-    let face = try ListenerFace(at: endpoints, on: thread, options: listening)
+    let face = try ListenerTransport(at: endpoints, on: thread, options: listening)
     self.init(face, on: thread, options)
   }
 
-  private init(_ face: any RequestFace, on thread: SocketThread, _ options: ServerOptions) {
+  private init(_ face: any RequestTransport, on thread: SocketThread, _ options: ServerOptions) {
     (self.face, self.thread, self.options) = (face, thread, options)
     sweep = Alarm(on: thread)
     face.onRequest = { [unowned self] route, bytes in
@@ -79,7 +79,7 @@ public final class RequestServer {
   public var lastEndpoint: Endpoint? { face.endpoint }
 
   /// The listener of a server of clients.
-  var listener: ClientListener? { (face as? ListenerFace)?.listener }
+  var listener: ClientListener? { (face as? ListenerTransport)?.listener }
 
   // MARK: Handlers
 
@@ -312,7 +312,7 @@ public final class RequestServer {
         route, header.callID, kind,
         Status(.resourceExhausted, "Too many open calls; await some first.", reason: .overloaded))
     }
-    if let status = gatekeeper?(header, route, handler.method) {
+    if let status = requestFilter?(header, route, handler.method) {
       reject(.unauthorized, from: route)
       return refuse(route, header.callID, kind, status)
     }

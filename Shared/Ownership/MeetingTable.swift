@@ -173,7 +173,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// - Parameter take: Takes the sessions of one meeting in; called for each meeting that is served
   ///   here, in order.
   public mutating func announce<Session>(
-    _ part: AnnouncedPart<Session>, at now: ContinuousClock.Instant,
+    _ part: AnnouncementPage<Session>, at now: ContinuousClock.Instant,
     _ take: (inout Self, MeetingID, [Session]) -> Void
   ) {
     hear(part.gateway, run: part.run, at: now)

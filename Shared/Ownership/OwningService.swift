@@ -117,7 +117,7 @@ extension OwningService {
   ///   - part: With the entries that could not be read.
   ///   - others: Those that may not come in.
   public func refusals<Session, Reason>(
-    of part: AnnouncedPart<Session>, and others: [RefusedSession<Reason>]
+    of part: AnnouncementPage<Session>, and others: [RefusedSession<Reason>]
   ) -> [V1.RefusedSession] {
     let all = part.refused + others.map { ($0.id.bytes, $0.reason) }
     return all.map { session, reason in

@@ -45,7 +45,7 @@ extension MeetingStore {
         external_user_id, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
       """,
       [
-        MeetingID.random().text, meeting.text, sequence, kind.rawValue, now,
+        GUID.random().text, meeting.text, sequence, kind.rawValue, now,
         who?.id.attendee.text, who?.externalUserID.text, reason?.rawValue,
       ])
     let number = try row?.number("number") ?? 0

@@ -15,7 +15,7 @@ extension MeetingStore {
     at url: String, isEnabled: Bool? = nil, now: Int64
   ) async throws(StorageError) -> (webhook: Webhook, secret: [UInt8]?) {
     let webhook = Webhook(
-      id: MeetingID.random().text, url: url, isEnabled: isEnabled ?? true, createdAt: now,
+      id: GUID.random().text, url: url, isEnabled: isEnabled ?? true, createdAt: now,
       pending: 0, dropped: 0)
     let nonce = JoinTokens.makeNonce()
     let existing = try await write { [self] database -> Webhook? in

@@ -216,7 +216,7 @@ public struct ZMTPConnection: Sendable {
     } catch {
       failure = error
       (pending, header, frame) = ([], [], nil)
-      if let reason = reasonTold(of: error) {
+      if let reason = statedReason(of: error) {
         append(command: ZMTPCommand.error(reason))
       }
       throw error
@@ -224,7 +224,7 @@ public struct ZMTPConnection: Sendable {
   }
 
   /// What a peer that speaks ZMTP can make use of; a CURVE client tells its server nothing.
-  private func reasonTold(of error: ZMTPError) -> String? {
+  private func statedReason(of error: ZMTPError) -> String? {
     switch (error, mechanism) {
     // The status code of 27/ZAP, as libzmq has it.
     case (.unwelcome, _): "400"

@@ -123,7 +123,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `the gatekeeper sees each request and its word is final`() async throws {
+  @Test func `the requestFilter sees each request and its word is final`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -131,7 +131,7 @@ struct ServerTests {
       let refusal = Status(
         .unauthenticated, "No such session.", session: .audioAuthenticationRejected)
       var seen: [String] = []
-      server.gatekeeper = { header, _, method in
+      server.requestFilter = { header, _, method in
         seen.append(method.name)
         return header.sessionID == [1] ? nil : refusal
       }

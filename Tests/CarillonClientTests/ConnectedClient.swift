@@ -15,7 +15,7 @@ final class ConnectedClient: Sendable {
   /// What the observers of video, tiles and content heard.
   let seen = Journal<String>()
   let sources = Journal<MainBound<RemoteVideoSource>>()
-  private let session: SessionParts
+  private let session: SessionComponents
 
   init(
     to url: String, as attendeeId: String = "ada", hearing topics: [String] = ["chat"],
@@ -24,7 +24,7 @@ final class ConnectedClient: Sendable {
   ) {
     let configuration = SessionFixture.configuration(
       at: url, as: attendeeId, urlRewriter: urlRewriter)
-    session = SessionParts(
+    session = SessionComponents(
       configuration: configuration, logger: logger, eventReporterFactory: nil,
       permissionProvider: FixedPermissionProvider(), makeMedia: { _ in media })
     session.audioVideo.addAudioVideoObserver(observer: self)

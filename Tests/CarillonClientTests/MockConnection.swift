@@ -10,7 +10,7 @@ final class MockConnection: SessionConnection {
     var stopCount = 0
     var mutes: [Bool] = []
     var messages: [OutgoingMessage] = []
-    var wishes: [VideoWish] = []
+    var wishes: [VideoChange] = []
     var languages: [[String?]] = []
     var acceptsMute = true
     var isVoiceFocusEnabled = false
@@ -27,7 +27,7 @@ final class MockConnection: SessionConnection {
   var stopCount: Int { state.withLock { $0.stopCount } }
   var mutes: [Bool] { state.withLock { $0.mutes } }
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
-  var wishes: [VideoWish] { state.withLock { $0.wishes } }
+  var wishes: [VideoChange] { state.withLock { $0.wishes } }
 
   /// The promotions that were asked for; their numbers begin with 1.
   var promotions: [MeetingSessionCredentials] { state.withLock { $0.promotions } }
@@ -88,7 +88,7 @@ final class MockConnection: SessionConnection {
 
   func send(_ message: OutgoingMessage) { state.withLock { $0.messages.append(message) } }
 
-  func want(_ wish: VideoWish) { state.withLock { $0.wishes.append(wish) } }
+  func want(_ wish: VideoChange) { state.withLock { $0.wishes.append(wish) } }
 
   func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
     state.withLock { $0.promotions.append(credentials) }

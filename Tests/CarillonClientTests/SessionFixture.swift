@@ -9,7 +9,7 @@ struct SessionFixture {
   let recorder = Recorder()
   let logger = RecordingLogger()
   let time = ManualTime()
-  let session: SessionParts
+  let session: SessionComponents
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
@@ -35,7 +35,7 @@ struct SessionFixture {
         urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
         gatewayUrl: "tcp://gateway.example:7400"),
       urlRewriter: URLRewriterUtils.defaultUrlRewriter, meetingFeatures: features)
-    session = SessionParts(
+    session = SessionComponents(
       configuration: configuration, log: SessionLog(logger: logger), reporter: reporter,
       environment: SessionEnvironment(
         wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },

@@ -39,7 +39,7 @@ import Wire
   }
 
   @Test func `a session whose media cannot be made cannot be started`() throws {
-    let session = SessionParts(
+    let session = SessionComponents(
       configuration: SessionFixture().session.configuration, logger: RecordingLogger(),
       eventReporterFactory: nil, permissionProvider: FixedPermissionProvider(),
       makeMedia: { _ in throw NoFiles() })

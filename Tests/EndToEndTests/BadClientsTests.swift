@@ -78,7 +78,7 @@ extension EndToEnd {
               }
             }
           }
-          #expect(try await Face.clients.rejected("unauthorized", in: installation) >= 9)
+          #expect(try await ServiceSocket.clients.rejected("unauthorized", in: installation) >= 9)
           #expect(try await victim.setMuted(true).status == nil)
           try await neighbours.ada.hears(.muted("eve"))
         }
@@ -202,7 +202,7 @@ extension EndToEnd {
           _ = try await client.setMuted(false)
           try await neighbours.ada.hears(.unmuted("eve"))
           #expect(neighbours.ada.heard.entries.count(.muted("eve")) == 1)
-          #expect(try await Face.clients.rejected("unauthorized", in: installation) >= 20)
+          #expect(try await ServiceSocket.clients.rejected("unauthorized", in: installation) >= 20)
         }
       }
     }
@@ -283,8 +283,8 @@ extension EndToEnd {
 
     /// Refused for their number: before the limit of open calls, or by it.
     private static func refusedStrangers(in installation: Installation) async throws -> Int {
-      let rate = try await Face.clients.rejected("unauthorized", in: installation)
-      return try await rate + Face.clients.rejected("overloaded", in: installation)
+      let rate = try await ServiceSocket.clients.rejected("unauthorized", in: installation)
+      return try await rate + ServiceSocket.clients.rejected("overloaded", in: installation)
     }
 
     @Test func `calls beyond those that may be open are refused`() async throws {
@@ -300,7 +300,7 @@ extension EndToEnd {
           #expect(refused.status?.code == .resourceExhausted)
           // The gateway may still be reading the others when the first refusal is here.
           try await eventually("the others to be refused") {
-            try await Face.clients.rejected("overloaded", in: meeting.installation) >= 30
+            try await ServiceSocket.clients.rejected("overloaded", in: meeting.installation) >= 30
           }
           meeting.installation.presence.resume()
           try await neighbours.ada.hears(.muted("eve"))
@@ -329,7 +329,7 @@ extension EndToEnd {
         #expect(health.status == 200)
         #expect(try await installation.metrics().sum("carillon_gateway_rest_connections") >= 50)
         try await eventually("the silent ones to be ended") {
-          try await Face.clients.connections("handshake_failed", in: installation) >= count
+          try await ServiceSocket.clients.connections("handshake_failed", in: installation) >= count
         }
         try await lin.leave()
         silent = []

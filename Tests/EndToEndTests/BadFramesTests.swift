@@ -8,8 +8,8 @@ import ZeroMQ
 extension EndToEnd {
   /// Bytes that are no requests, on every socket that takes requests.
   struct BadFramesTests {
-    private func withFace(
-      _ face: Face, _ body: (Installation, RawClient) async throws -> Void
+    private func withSocket(
+      _ face: ServiceSocket, _ body: (Installation, RawClient) async throws -> Void
     ) async throws {
       try await withNeighbours { meeting, _ in
         let installation = meeting.installation
@@ -22,11 +22,11 @@ extension EndToEnd {
       }
     }
 
-    @Test(arguments: Face.allCases)
-    func `frames that are cut off or say nonsense are answered and counted`(face: Face)
+    @Test(arguments: ServiceSocket.allCases)
+    func `frames that are cut off or say nonsense are answered and counted`(face: ServiceSocket)
       async throws
     {
-      try await withFace(face) { installation, client in
+      try await withSocket(face) { installation, client in
         let header = V1.RequestHeader(version: 1, callID: 1, kind: .call, method: face.ping)
         let whole = WireFrame.pack(header: header)
         let before = try await face.rejected("malformed", in: installation)
@@ -47,9 +47,9 @@ extension EndToEnd {
       }
     }
 
-    @Test(arguments: Face.allCases)
-    func `what is not known here is said and counted`(face: Face) async throws {
-      try await withFace(face) { installation, client in
+    @Test(arguments: ServiceSocket.allCases)
+    func `what is not known here is said and counted`(face: ServiceSocket) async throws {
+      try await withSocket(face) { installation, client in
         let unknown = try await client.call(0x1234_5678)
         #expect(unknown.status?.code == .unimplemented)
         let newer = try await client.call(face.ping, version: 2)
@@ -64,9 +64,9 @@ extension EndToEnd {
       }
     }
 
-    @Test(arguments: Face.allCases)
-    func `bodies that do not parse are refused and counted`(face: Face) async throws {
-      try await withFace(face) { installation, client in
+    @Test(arguments: ServiceSocket.allCases)
+    func `bodies that do not parse are refused and counted`(face: ServiceSocket) async throws {
+      try await withSocket(face) { installation, client in
         let bad: [[UInt8]] = [
           // Cut off.
           [0x0a], [0x0a, 0x10, 0x41], [0xff, 0xff, 0xff],
@@ -84,9 +84,9 @@ extension EndToEnd {
       }
     }
 
-    @Test(arguments: Face.allCases)
-    func `random bytes and damaged requests hurt nobody`(face: Face) async throws {
-      try await withFace(face) { installation, client in
+    @Test(arguments: ServiceSocket.allCases)
+    func `random bytes and damaged requests hurt nobody`(face: ServiceSocket) async throws {
+      try await withSocket(face) { installation, client in
         var random = SeededGenerator(seed: 0x5eed)
         let header = V1.RequestHeader(version: 1, callID: 7, kind: .call, method: face.textual)
         let good = WireFrame.pack(
@@ -108,9 +108,12 @@ extension EndToEnd {
     }
 
     @Test(arguments: [
-      (Face.clients, 65_537), (.clients, 1 << 20), (.operators, 17 << 20), (.presence, 17 << 20),
+      (ServiceSocket.clients, 65_537), (.clients, 1 << 20), (.operators, 17 << 20),
+      (.presence, 17 << 20),
     ])
-    func `a frame that is too large ends its connection and no other`(face: Face, size: Int)
+    func `a frame that is too large ends its connection and no other`(
+      face: ServiceSocket, size: Int
+    )
       async throws
     {
       try await withNeighbours { meeting, _ in
@@ -138,7 +141,7 @@ extension EndToEnd {
         let installation = meeting.installation
         var random = SeededGenerator(seed: 0xbad)
         let paths =
-          Face.allCases.map { $0.path(in: installation) } + [
+          ServiceSocket.allCases.map { $0.path(in: installation) } + [
             installation.presencePath("events"), installation.presencePath("http"),
             installation.gateway.path("http"),
           ]
@@ -149,7 +152,7 @@ extension EndToEnd {
             try? socket.send(greeting.map { UInt8($0) } + rubbish)  // It may be cut off meanwhile.
           }
         }
-        for face in Face.allCases {
+        for face in ServiceSocket.allCases {
           try await eventually("the failed handshakes to be counted") {
             try await face.connections("handshake_failed", in: installation) > 0
           }

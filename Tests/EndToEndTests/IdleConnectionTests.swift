@@ -17,7 +17,7 @@ extension EndToEnd {
         try await withRawClient(meeting.installation, at: url) { silent in
           try await silent.isDisconnected()
         }
-        #expect(try await Face.clients.connections("idle", in: meeting.installation) >= 2)
+        #expect(try await ServiceSocket.clients.connections("idle", in: meeting.installation) >= 2)
       }
     }
 

@@ -46,7 +46,7 @@ func withNeighbours(
 }
 
 /// A socket that takes requests.
-enum Face: String, CaseIterable, Sendable {
+enum ServiceSocket: String, CaseIterable, Sendable {
   case clients, operators, presence, messaging
 
   func path(in installation: Installation) -> String {

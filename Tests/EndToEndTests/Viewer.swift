@@ -11,13 +11,13 @@ import Wire
 final class Viewer: Sendable {
   let attendeeID: String
   let seen = Journal<String>()
-  private let session: SessionParts
+  private let session: SessionComponents
 
   init(_ name: String, in meeting: TestMeeting) async throws {
     var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
     attendee.meetingID = meeting.record.meetingID
     attendeeID = attendee.attendeeID
-    session = SessionParts(
+    session = SessionComponents(
       configuration: MeetingSessionConfiguration(
         attendee, through: meeting.installation.gateway.clientURL, signalingURL: "ws://localhost"),
       logger: ConsoleLogger(name: name, level: .OFF), eventReporterFactory: nil,

@@ -34,7 +34,7 @@ import Testing
     _ visitors: [MeetingID: String], to table: inout MeetingTable<GuestBook>,
     seeing membership: Membership, through gateway: GatewayName = .a
   ) {
-    let part = AnnouncedPart(
+    let part = AnnouncementPage(
       of: visitors.map { (meeting: $0.key, session: $0.value) }, by: gateway, run: 1,
       isLast: true, seeing: membership.fingerprint)
     table.announce(part, at: start) { table, meeting, sessions in

@@ -125,7 +125,7 @@ import Testing
 
   @Test func `recovery ends when all have announced, and all meetings hear of it`() {
     var table = recovering()
-    let part = AnnouncedPart(
+    let part = AnnouncementPage(
       of: [(.review, "grace"), (.planning, "ada"), (.planning, "edsger")], by: .a, run: 1,
       isLast: true)
     table.announce(part, at: start) { table, meeting, visitors in
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func `an entry that cannot be read is refused alone`() {
-    let part = AnnouncedPart(
+    let part = AnnouncementPage(
       reading: ["ada", "", "grace"], by: .a, run: 7, isLast: false, id: { Array($0.utf8) }
     ) { name throws(ModelError) -> (MeetingID, String) in
       guard !name.isEmpty else { throw .invalidValue(what: "name", rule: "a word") }

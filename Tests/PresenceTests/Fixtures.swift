@@ -8,8 +8,8 @@ extension Person {
   func description(
     _ device: UInt8 = 0, mute: MuteState = .none,
     capabilities: AttendeeCapabilities = .all, capacity: Int? = nil, kind: RosterKind = .ordinary
-  ) -> SessionDescription {
-    SessionDescription(
+  ) -> AnnouncedSession {
+    AnnouncedSession(
       id: session(device), participant: participant, externalUserID: identity.externalUserID,
       capabilities: capabilities, mute: mute, capacity: capacity, kind: kind, joinedAtMs: 1_000)
   }
@@ -46,7 +46,7 @@ extension Roster {
   /// Joins at the clock's start, through gateway a, and returns what happened.
   @discardableResult
   mutating func join(
-    _ session: SessionDescription, through gateway: GatewayName = .a, _ clock: Clock,
+    _ session: AnnouncedSession, through gateway: GatewayName = .a, _ clock: Clock,
     as arrival: Arrival = .start, after elapsed: Duration = .zero
   ) throws(PresenceError) -> JoinOutcome {
     try join(session, through: gateway, as: arrival, at: clock[elapsed])

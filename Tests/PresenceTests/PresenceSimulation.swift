@@ -127,7 +127,7 @@ struct PresenceSimulation {
         session: pick(people).description(UInt8.random(in: 0...2, using: &random), kind: kind)
       )
     }
-    let part = AnnouncedPart(
+    let part = AnnouncementPage(
       of: sessions, by: gateway, run: runs[gateway] ?? 0, isLast: flip())
     _ = meetings.announce(part, at: now)
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RosterGatewayTests {
   private let clock = Clock()
 
-  private func ada(_ device: UInt8 = 0, openedAtMs: UInt64) -> SessionDescription {
+  private func ada(_ device: UInt8 = 0, openedAtMs: UInt64) -> AnnouncedSession {
     var session = Person.ada.description(device)
     session.openedAtMs = openedAtMs
     return session

@@ -18,7 +18,7 @@ import Wire
   }
 
   /// Somebody with Ada's session.
-  private func withAdasSession(_ person: Person, isPromoted: Bool = false) -> SessionDescription {
+  private func withAdasSession(_ person: Person, isPromoted: Bool = false) -> AnnouncedSession {
     var description = person.description()
     description.id = Person.ada.session()
     description.isPromoted = isPromoted
@@ -157,10 +157,10 @@ import Wire
       capabilities: V1.Capabilities(.all), primaryMeetingID: MeetingID.planning.text,
       isPromoted: true)
     #expect(throws: PresenceError.malformed(field: "is_promoted", rule: "false in a replica")) {
-      try SessionDescription.read(session, joinedAtMs: 1)
+      try AnnouncedSession.read(session, joinedAtMs: 1)
     }
     var promoted = session
     promoted.primaryMeetingID = ""
-    #expect(try SessionDescription.read(promoted, joinedAtMs: 1).1.isPromoted)
+    #expect(try AnnouncedSession.read(promoted, joinedAtMs: 1).1.isPromoted)
   }
 }

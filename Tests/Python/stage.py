@@ -32,7 +32,7 @@ _NO_ENDING = {"accepted", "accept_failed", "accept_paused"}
 """Of what becomes of connections."""
 
 
-class Face(Enum):
+class ServiceSocket(Enum):
     """Where strangers come."""
 
     GATEWAY_IPC = "gateway-ipc"
@@ -82,18 +82,20 @@ class Stage:
     def ipc(self) -> str:
         return f"ipc://{self.installation.client_socket}"
 
-    def endpoint(self, face: Face) -> str:
-        return {Face.GATEWAY_IPC: self.ipc, Face.GATEWAY_TCP: self._tcp}.get(face, self._media)
+    def endpoint(self, face: ServiceSocket) -> str:
+        return {ServiceSocket.GATEWAY_IPC: self.ipc, ServiceSocket.GATEWAY_TCP: self._tcp}.get(
+            face, self._media
+        )
 
-    def process(self, face: Face) -> Process:
-        return self.installation.media if face is Face.MEDIA else self.installation.gateway
+    def process(self, face: ServiceSocket) -> Process:
+        return self.installation.media if face is ServiceSocket.MEDIA else self.installation.gateway
 
-    async def metrics(self, face: Face) -> MetricsText:
+    async def metrics(self, face: ServiceSocket) -> MetricsText:
         return await self.installation.metrics(self.process(face))
 
-    async def connections(self, face: Face) -> dict[str, int]:
+    async def connections(self, face: ServiceSocket) -> dict[str, int]:
         """What became of connections so far, by event."""
-        service = "media_packet" if face is Face.MEDIA else "gateway_client"
+        service = "media_packet" if face is ServiceSocket.MEDIA else "gateway_client"
         metrics = await self.metrics(face)
         return metrics.by("event", f"carillon_{service}_connections_total")
 
@@ -128,7 +130,7 @@ class Stage:
     # Attacks
 
     async def attack(
-        self, name: str, face: Face, seconds: float, *, secret: bytes = b"", opens: int = 0
+        self, name: str, face: ServiceSocket, seconds: float, *, secret: bytes = b"", opens: int = 0
     ) -> int:
         """Returns when the attack is over: how many connections it had.
 
@@ -156,7 +158,7 @@ class Stage:
         ends = sum(count for event, count in counts.items() if event not in _NO_ENDING)
         return counts["accepted"] - ends
 
-    async def endings(self, face: Face, before: dict[str, int]) -> dict[str, int]:
+    async def endings(self, face: ServiceSocket, before: dict[str, int]) -> dict[str, int]:
         """What became of connections since then, once all that came have gone."""
         changes: dict[str, int] = {}
 

@@ -27,7 +27,7 @@ import pytest
 
 from hostile import EMPTY, FEW, HANDSHAKE, MANY, SOME, UNFINISHED, Peer
 from installation import BINARIES
-from stage import ROUNDS, Face, Stage, hear, memory_of, open_stage, say
+from stage import ROUNDS, ServiceSocket, Stage, hear, memory_of, open_stage, say
 
 pytestmark = pytest.mark.skipif(
     not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
@@ -41,8 +41,8 @@ _TALK_SECONDS = 3.0
 """A meeting may have so many messages in that time that no socket holds them all."""
 DEAF = Path(__file__).parent / "deaf_clients.py"
 DEAF_CLIENTS = 10
-Begin = Callable[[Stage, Face], Awaitable[int]]
-GATEWAYS = (Face.GATEWAY_IPC, Face.GATEWAY_TCP)
+Begin = Callable[[Stage, ServiceSocket], Awaitable[int]]
+GATEWAYS = (ServiceSocket.GATEWAY_IPC, ServiceSocket.GATEWAY_TCP)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Attack:
     causes: Mapping[str, int]
     """Why connections end, and how many do for each cause at least."""
     seconds: float = _ATTACK_SECONDS
-    faces: tuple[Face, ...] = tuple(Face)
+    faces: tuple[ServiceSocket, ...] = tuple(ServiceSocket)
     opens: int = 0
     """Connections that it must have had, where they may be more than a process may have."""
     others: frozenset[str] = field(default=frozenset({"ended"}))
@@ -63,7 +63,7 @@ class Attack:
     def name(self) -> str:
         return "-and-".join(self.programs)
 
-    async def begin(self, stage: Stage, face: Face) -> int:
+    async def begin(self, stage: Stage, face: ServiceSocket) -> int:
         """Returns when it is over: how many connections it had."""
         parts = (
             stage.attack(program, face, self.seconds, secret=stage.ticket, opens=self.opens)
@@ -95,7 +95,7 @@ ATTACKS = [
         others=frozenset({"ended", "handshake_failed"}),
     ),
     Attack(("empty_frames",), {"flooded": 4 * FEW}),
-    Attack(("unread_echoes",), {"ended": 1}, faces=(Face.MEDIA,)),
+    Attack(("unread_echoes",), {"ended": 1}, faces=(ServiceSocket.MEDIA,)),
     Attack(("wrong_greeting",), {"handshake_failed": 50}),
     Attack(("curve",), {"handshake_failed": 50}),
     # So little of a stranger is read at once that they are counted over a second.
@@ -139,7 +139,7 @@ def stages() -> Iterator[Stages]:
         stages.close()
 
 
-async def withstand(stages: Stages, face: Face, attack: Attack, begin: Begin) -> None:
+async def withstand(stages: Stages, face: ServiceSocket, attack: Attack, begin: Begin) -> None:
     stage = await stages.get()
     for _ in range(ROUNDS):
         async with withstanding(stage, face) as outcome:
@@ -188,7 +188,7 @@ class Outcome:
 
 
 @asynccontextmanager
-async def withstanding(stage: Stage, face: Face) -> AsyncIterator[Outcome]:
+async def withstanding(stage: Stage, face: ServiceSocket) -> AsyncIterator[Outcome]:
     """Watches the attacked process, and waits until all that came have gone."""
     outcome = Outcome()
     before = await stage.connections(face)
@@ -204,17 +204,19 @@ def cases() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("attack", "face"), list(cases()))
-def test_an_attack_is_withstood(stages: Stages, attack: Attack, face: Face) -> None:
+def test_an_attack_is_withstood(stages: Stages, attack: Attack, face: ServiceSocket) -> None:
     stages.run(withstand(stages, face, attack, attack.begin))
 
 
 @pytest.mark.parametrize("face", GATEWAYS, ids=lambda face: face.value)
-def test_clients_that_never_read_their_events_are_withstood(stages: Stages, face: Face) -> None:
+def test_clients_that_never_read_their_events_are_withstood(
+    stages: Stages, face: ServiceSocket
+) -> None:
     attack = Attack(("deaf_clients",), {"ended": 1 + DEAF_CLIENTS}, others=frozenset({"dismissed"}))
     stages.run(withstand(stages, face, attack, be_deaf))
 
 
-async def be_deaf(stage: Stage, face: Face) -> int:
+async def be_deaf(stage: Stage, face: ServiceSocket) -> int:
     """One client talks to others that do not listen, in a meeting of their own."""
     control = stage.installation.control
     meeting = await control.create_meeting("noise")
@@ -243,7 +245,7 @@ def test_when_too_much_is_kept_no_more_go_than_must(stages: Stages) -> None:
 
 async def keep_too_much(stages: Stages) -> None:
     """Beside those who send too much others ask for something, all in one turn of the gateway."""
-    stage, face = await stages.get(), Face.GATEWAY_IPC
+    stage, face = await stages.get(), ServiceSocket.GATEWAY_IPC
     gateway = stage.process(face)
     before = await stage.connections(face)
     # Of the greedy 128 have less than 8 MiB.

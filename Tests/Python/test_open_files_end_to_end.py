@@ -13,7 +13,7 @@ import pytest
 from carillon import Joined, SessionOptions
 from eventually import due, eventually
 from installation import BINARIES, Process
-from stage import HOSTILE, ROUNDS, Face, Stage, open_stage
+from stage import HOSTILE, ROUNDS, ServiceSocket, Stage, open_stage
 from test_end_to_end import Attendee
 
 pytestmark = pytest.mark.skipif(
@@ -33,7 +33,7 @@ _FLAGS = {
 
 
 @asynccontextmanager
-async def crowd(stage: Stage, face: Face) -> AsyncIterator[Process]:
+async def crowd(stage: Stage, face: ServiceSocket) -> AsyncIterator[Process]:
     """1,500 peers are connected, or wait to be."""
     log = stage.installation.directory / "crowd.log"
     command: list[str | Path] = [
@@ -52,7 +52,7 @@ async def crowd(stage: Stage, face: Face) -> AsyncIterator[Process]:
         await process.kill()
 
 
-async def is_full(stage: Stage, face: Face) -> dict[str, int]:
+async def is_full(stage: Stage, face: ServiceSocket) -> dict[str, int]:
     """Returns when nobody else comes in: what became of connections."""
 
     async def counts() -> dict[str, int] | None:
@@ -72,8 +72,12 @@ async def goes_on(stage: Stage) -> None:
 
 
 @pytest.mark.seconds(120)
-@pytest.mark.parametrize("face", [Face.GATEWAY_IPC, Face.GATEWAY_TCP], ids=lambda face: face.value)
-async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(face: Face) -> None:
+@pytest.mark.parametrize(
+    "face", [ServiceSocket.GATEWAY_IPC, ServiceSocket.GATEWAY_TCP], ids=lambda face: face.value
+)
+async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(
+    face: ServiceSocket,
+) -> None:
     async with open_stage(**_FLAGS) as stage:
         options = SessionOptions(gateway_url=stage.endpoint(face), start_seconds=_CROWD_SECONDS)
         async with crowd(stage, face) as process:
@@ -94,7 +98,7 @@ async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(face: F
 
 @pytest.mark.seconds(120)
 async def test_a_crowd_at_media_waits_and_nobody_who_is_in_notices() -> None:
-    face = Face.MEDIA
+    face = ServiceSocket.MEDIA
     async with open_stage(**_FLAGS) as stage:
         kate = await stage.meeting.enter("kate")
         async with crowd(stage, face) as process:

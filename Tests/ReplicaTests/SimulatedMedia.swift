@@ -46,7 +46,7 @@ final class SimulatedMedia {
 
   func admit(_ request: V1.AdmitRequest, _ reply: (Status?) -> Void) {
     do {
-      let description = try SessionDescription(request)
+      let description = try AnnouncedSession(request)
       hear(description.gateway, run: description.gatewayRun)
       if let session = sessions[description.session], session.isNewer(than: description) {
         throw MediaError.admittedElsewhere

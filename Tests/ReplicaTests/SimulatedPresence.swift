@@ -98,7 +98,7 @@ final class SimulatedPresence {
     _ reply: @escaping (Status?) -> Void
   ) {
     attempt(reply) {
-      let (meeting, session) = try SessionDescription.read(record, joinedAtMs: 1_000)
+      let (meeting, session) = try AnnouncedSession.read(record, joinedAtMs: 1_000)
       try decide {
         _ = try $0.join(
           session, in: meeting, through: gateway, run: run, as: isResume ? .resume : .start,
@@ -123,7 +123,7 @@ final class SimulatedPresence {
     _ reply: @escaping (Status?) -> Void
   ) {
     attempt(reply) {
-      let (primary, session) = try SessionDescription.read(record, joinedAtMs: 1_000)
+      let (primary, session) = try AnnouncedSession.read(record, joinedAtMs: 1_000)
       try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: now) }
       whenSettled { [unowned self] status in
         attempt(reply) {
@@ -169,9 +169,9 @@ final class SimulatedPresence {
   func announce(
     _ records: [V1.GatewaySession], by gateway: GatewayName, run: UInt64, isLast: Bool
   ) -> [(session: SessionID, status: Status)] {
-    let part = AnnouncedPart(
+    let part = AnnouncementPage(
       reading: records, by: gateway, run: run, isLast: isLast, id: \.sessionID
-    ) { try SessionDescription.read($0, joinedAtMs: 1_000) }
+    ) { try AnnouncedSession.read($0, joinedAtMs: 1_000) }
     return decide { $0.announce(part, at: now) }.map { ($0.id, $0.reason.status) }
   }
 

@@ -62,7 +62,7 @@ final class SimulatedTiles {
     _ reply: @escaping (Status?) -> Void
   ) {
     let join = { [unowned self] in
-      let (meeting, description) = try SessionDescription.read(session)
+      let (meeting, description) = try AnnouncedSession.read(session)
       try decide {
         try $0.join(
           description, in: meeting, through: gateway, run: run, as: isResume ? .resume : .start,
@@ -161,9 +161,9 @@ final class SimulatedTiles {
   }
 
   func announce(_ sessions: [V1.TileSession], by gateway: GatewayName, run: UInt64) {
-    let part = AnnouncedPart(
+    let part = AnnouncementPage(
       reading: sessions, by: gateway, run: run, isLast: true, id: \.sessionID
-    ) { try SessionDescription.read($0) }
+    ) { try AnnouncedSession.read($0) }
     decide { _ = $0.announce(part, at: now) }
   }
 

@@ -80,7 +80,7 @@ package struct MeetingBot: Sendable {
     let place = try await OperatorConnection.with(gatewayIn: places) { connection in
       try await self.place(by: connection)
     }
-    let mouth = Mouth()
+    let mouth = ScriptedMicrophone()
     // Whoever floods the meeting does not fill this process: the bot passes over what it cannot
     // take.
     let (news, arrivals) = AsyncStream.makeStream(

@@ -61,14 +61,14 @@ public struct DemoCommand: AsyncParsableCommand {
           folder.remove(keepingLogs: true)
           Foundation.exit(CommandFailure.Exit.failed.rawValue)
         })
-      let stage = DemoStage(
+      let stage = DemoEnvironment(
         folder: folder, spawner: ProcessSpawner(),
         environment: ServiceEnvironment.withoutSettings(environment),
         python: PythonInterpreter.find(
           environment: environment,
           from: [OwnExecutable.directory, FileManager.default.currentDirectoryPath]))
       if let gateway, let rest, let address = HTTPAddress(url: rest) {
-        let house = DemoHouse(
+        let house = DemoServices(
           gateway: gateway, rest: address, places: runtime.places, installation: nil,
           environment: environment)
         await DemoScenario(stage: stage, house: house, report: report).play()
@@ -94,7 +94,7 @@ public struct DemoCommand: AsyncParsableCommand {
     Foundation.exit(128 + number)
   }
 
-  private func playInOwnHouse(_ stage: DemoStage, _ report: DemoReport) async throws {
+  private func playInOwnHouse(_ stage: DemoEnvironment, _ report: DemoReport) async throws {
     let folder = stage.folder
     let log = DemoLog(path: folder.logPath, isShown: verbose)
     let settings = InstallationSettings(
@@ -109,7 +109,7 @@ public struct DemoCommand: AsyncParsableCommand {
     async let services: Void = installation.run { for await _ in done {} }
     let house = try? await report.require(.startServices) {
       try await installation.waitUntilReady(within: .seconds(90))
-      let house = try DemoHouse(of: installation)
+      let house = try DemoServices(of: installation)
       return (house, ["gateway": .text(house.gateway), "rest": .text(house.restURL)])
     }
     if let house {

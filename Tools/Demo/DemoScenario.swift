@@ -13,8 +13,8 @@ internal import Trials
 /// Video has a meeting of its own, with as many clients as may send a camera, one of them in
 /// Python, and one more. A stage with two replicas shows what an audience is.
 struct DemoScenario {
-  let stage: DemoStage
-  let house: DemoHouse
+  let stage: DemoEnvironment
+  let house: DemoServices
   let report: DemoReport
 
   /// How long a change may take from one client to all others, on a machine that is busy with other

@@ -8,16 +8,16 @@ import Wire
 final class BrowserConnection: ClientLink {
   let number: BrowserNumber
   let handshake: BrowserHandshake
-  let rim: NIOLoopBound<WebSocketRim>
+  let rim: NIOLoopBound<WebSocketHandler>
   let openedAt: ContinuousClock.Instant
-  var talk = BrowserTalk()
+  var talk = BrowserSignaling()
 
   /// `nil` before the client has joined, and when its session is over.
   weak var session: Session?
 
   /// What the meeting is to browsers; `nil` before the client has joined.
   var meeting: MeetingFrames?
-  var wish: BrowserWish? {
+  var wish: BrowserJoin? {
     didSet {
       gate = RosterGate(wantsMedia: wish?.wantsMedia ?? true)
       pictures.isNative = wish?.isNative ?? false
@@ -51,7 +51,7 @@ final class BrowserConnection: ClientLink {
   private var gate = RosterGate(wantsMedia: true)
 
   /// What it is to be shown when its gate opens, and whether that is now.
-  private var held: HeldRoster?
+  private var held: PendingRoster?
   private var owesRoster = false
   private var hasRoster = false
   private var mayPublish = false
@@ -74,7 +74,7 @@ final class BrowserConnection: ClientLink {
   private static let mostPings = 32
 
   init(
-    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketRim>,
+    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketHandler>,
     budget: Int, now: ContinuousClock.Instant, onOutput: @escaping (BrowserConnection) -> Void
   ) {
     (self.number, self.handshake, self.rim) = (number, handshake, rim)
@@ -147,7 +147,7 @@ final class BrowserConnection: ClientLink {
       waiting = []
       return deliver(CollectionOfOne(bundle), of: bundle.readableBytes)
     }
-    var told = Told()
+    var told = Batch()
     for item in waiting { tell(item, meeting, &told) }
     waiting = []
     if gate.isOpen, let held {
@@ -194,7 +194,7 @@ final class BrowserConnection: ClientLink {
   }
 
   /// What one flush tells, before it is put in order.
-  private struct Told {
+  private struct Batch {
     var beginning: ByteBuffer?
     var roster: [ByteBuffer] = []
     var later: [ByteBuffer] = []
@@ -208,7 +208,7 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  private func tell(_ item: SharedItem, _ frames: MeetingFrames, _ told: inout Told) {
+  private func tell(_ item: SharedItem, _ frames: MeetingFrames, _ told: inout Batch) {
     let translation = frames.translation(of: item)
     if translation.isBeginning {
       told.beginning = beginning(frames)
@@ -217,7 +217,7 @@ final class BrowserConnection: ClientLink {
     }
     if let mayPublish = translation.mayPublish { self.mayPublish = mayPublish }
     if translation.changesIndex { told.owesIndex = true }
-    if let snapshot = translation.snapshot { held = HeldRoster(snapshot, of: item) }
+    if let snapshot = translation.snapshot { held = PendingRoster(snapshot, of: item) }
     held?.take(translation.changes, of: item)
     told.roster += translation.roster
     if translation.changesLevels { told.owesLevels = true }
@@ -364,7 +364,7 @@ final class BrowserConnection: ClientLink {
 
 /// What one connection's event loop is to do.
 struct BrowserOutput: Sendable {
-  let rim: NIOLoopBound<WebSocketRim>
+  let rim: NIOLoopBound<WebSocketHandler>
   let frames: [ByteBuffer]
   let close: CloseCode?
 

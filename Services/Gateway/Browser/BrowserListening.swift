@@ -33,7 +33,7 @@ struct BrowserListening: Sendable {
           let pipeline = channel.pipeline.syncOperations
           let refusal = try pipeline.context(handlerType: UpgradeRefusal.self)
           pipeline.removeHandler(context: refusal, promise: nil)
-          try pipeline.addHandler(WebSocketRim(mailbox.makeNumber(), handshake, mailbox))
+          try pipeline.addHandler(WebSocketHandler(mailbox.makeNumber(), handshake, mailbox))
         }
       })
     try channel.pipeline.syncOperations.configureHTTPServerPipeline(

@@ -11,7 +11,7 @@ struct BrowserNumber: Hashable, Sendable {
 /// socket thread: all that came meanwhile is taken over at once.
 final class BrowserMailbox: Sendable {
   enum Event: Sendable {
-    case opened(BrowserNumber, BrowserHandshake, NIOLoopBound<WebSocketRim>)
+    case opened(BrowserNumber, BrowserHandshake, NIOLoopBound<WebSocketHandler>)
     /// A whole message.
     case message(BrowserNumber, [UInt8])
     /// An answer to a ping, with what the ping said.

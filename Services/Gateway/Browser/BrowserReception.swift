@@ -59,7 +59,7 @@ struct BrowserReception {
   }
 
   /// The first wish for each tile.
-  private static func byTile(_ wishes: [PictureWish]) -> [UInt32: PictureWish] {
+  private static func byTile(_ wishes: [PictureRequest]) -> [UInt32: PictureRequest] {
     Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
   }
 
@@ -147,7 +147,7 @@ struct BrowserReception {
 
 extension BrowserReception.Picture {
   fileprivate init(
-    _ stream: PictureStream, _ mid: String, _ wish: PictureWish?,
+    _ stream: PictureStream, _ mid: String, _ wish: PictureRequest?,
     _ find: (UInt32) -> PictureStream?
   ) {
     self.init(
@@ -156,12 +156,12 @@ extension BrowserReception.Picture {
   }
 
   /// A wish means the picture in its section. One that names a tile means no other picture there.
-  fileprivate func isMeant(by wish: PictureWish) -> Bool {
+  fileprivate func isMeant(by wish: PictureRequest) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
   }
 
-  fileprivate mutating func take(_ wish: PictureWish, _ find: (UInt32) -> PictureStream?) {
+  fileprivate mutating func take(_ wish: PictureRequest, _ find: (UInt32) -> PictureStream?) {
     isWanted = true
     subscription.priority = wish.priority
     guard let size = wish.size(of: tileID, find) else { return }
@@ -169,7 +169,7 @@ extension BrowserReception.Picture {
   }
 }
 
-extension PictureWish {
+extension PictureRequest {
   /// The size that is wanted of a tile; `nil` where the wish says nothing of it.
   fileprivate func size(
     of tileID: UInt32, _ find: (UInt32) -> PictureStream?
@@ -183,7 +183,7 @@ extension V1.VideoSubscription {
   /// What a browser asks of a source: the size of the encoding that it has chosen, unless it wishes
   /// something else.
   fileprivate init(
-    _ stream: PictureStream, _ wish: PictureWish?, _ find: (UInt32) -> PictureStream?
+    _ stream: PictureStream, _ wish: PictureRequest?, _ find: (UInt32) -> PictureStream?
   ) {
     let target = wish?.size(of: stream.source.tileID, find) ?? stream.size
     self.init(

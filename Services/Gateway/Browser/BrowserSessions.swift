@@ -9,7 +9,7 @@ import Wire
 ///
 /// Lives on the gateway's socket thread.
 final class BrowserSessions {
-  private unowned let face: BrowserFace
+  private unowned let face: BrowserConnections
   private let admission: SessionAdmission
   private let calls: SessionCalls
   private let video: BrowserVideo
@@ -18,7 +18,7 @@ final class BrowserSessions {
   private var lastAnswer: UInt64 = 0
 
   init(
-    of face: BrowserFace, _ admission: SessionAdmission, _ calls: SessionCalls,
+    of face: BrowserConnections, _ admission: SessionAdmission, _ calls: SessionCalls,
     _ tasks: GatewayTasks, in context: GatewayContext
   ) {
     (self.face, self.admission, self.calls) = (face, admission, calls)
@@ -50,7 +50,7 @@ final class BrowserSessions {
   }
 
   private func request(
-    of connection: BrowserConnection, _ wish: BrowserWish?
+    of connection: BrowserConnection, _ wish: BrowserJoin?
   ) throws(Status) -> SessionRequest {
     try SessionRequest(connection.handshake, wish, formerState: formerState)
   }
@@ -63,13 +63,13 @@ final class BrowserSessions {
     return face.memory[id]
   }
 
-  private func join(_ wish: BrowserWish, _ connection: BrowserConnection) {
+  private func join(_ wish: BrowserJoin, _ connection: BrowserConnection) {
     connection.wish = wish
     let number = connection.number
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.admit(number, wish) }
   }
 
-  private func admit(_ number: BrowserNumber, _ wish: BrowserWish) async {
+  private func admit(_ number: BrowserNumber, _ wish: BrowserJoin) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) {
       let request = try request(of: connection, wish)
@@ -120,7 +120,7 @@ final class BrowserSessions {
   // MARK: What a browser does in its meeting
 
   /// Carries out a command that needs more than the browser's connection.
-  func carryOut(_ command: BrowserTalk.Command, of connection: BrowserConnection) {
+  func carryOut(_ command: BrowserSignaling.Command, of connection: BrowserConnection) {
     guard face.connections[connection.number] === connection else { return }
     switch command {
     case .join(let wish): join(wish, connection)

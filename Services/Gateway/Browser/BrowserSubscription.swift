@@ -15,7 +15,7 @@ struct BrowserSubscription: Hashable {
   let streamIDs: [UInt32]
 
   /// What it asks of some of them.
-  let wishes: [PictureWish]
+  let wishes: [PictureRequest]
 
   /// One encoding of the browser's own pictures.
   struct Encoding: Hashable {
@@ -28,7 +28,7 @@ struct BrowserSubscription: Hashable {
 
   init(
     offer: String, sendsVideo: Bool = false, encodings: [Encoding] = [],
-    streamIDs: [UInt32] = [], wishes: [PictureWish] = []
+    streamIDs: [UInt32] = [], wishes: [PictureRequest] = []
   ) {
     (self.offer, self.sendsVideo, self.encodings) = (offer, sendsVideo, encodings)
     (self.streamIDs, self.wishes) = (streamIDs, wishes)
@@ -39,7 +39,7 @@ struct BrowserSubscription: Hashable {
       offer: frame.sdpOffer ?? "", sendsVideo: frame.duplex == .duplex,
       encodings: Self.video(of: frame.sendStreams).map(Encoding.init(_:)),
       streamIDs: Array(frame.receiveStreamIDs.lazy.filter { $0 != 0 }.prefix(Self.mostStreams)),
-      wishes: PictureWish.all(frame.videoSubscriptionConfiguration))
+      wishes: PictureRequest.all(frame.videoSubscriptionConfiguration))
   }
 
   /// More streams than any client receives; those that follow are not looked up.

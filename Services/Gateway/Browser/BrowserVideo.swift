@@ -20,7 +20,7 @@ final class BrowserVideo {
   ///
   /// A camera that may not be shown spoils neither the sound nor what is received.
   ///
-  /// - Throws: What ``MediaPart/negotiate(_:of:)`` throws.
+  /// - Throws: What ``MediaConnector/negotiate(_:of:)`` throws.
   func negotiate(
     _ subscription: BrowserSubscription, _ pictures: BrowserPictures, _ session: Session
   ) async throws(Status) -> BrowserAnswer {

@@ -15,7 +15,7 @@ extension SessionRequest {
   /// - Throws: ``SessionCredentials/refused`` where the path names no meeting, or the token no
   ///   participant.
   init(
-    _ handshake: BrowserHandshake, _ wish: BrowserWish?,
+    _ handshake: BrowserHandshake, _ wish: BrowserJoin?,
     formerState: (SessionID) -> ResumeState?
   ) throws(Status) {
     guard let meeting = handshake.meeting, let participant = handshake.token.participant else {

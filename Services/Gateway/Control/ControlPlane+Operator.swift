@@ -135,7 +135,7 @@ extension ControlPlane {
     _ request: V1.CreateMeetingRequest
   ) throws(Status) -> MeetingRequest {
     do throws(ModelError) {
-      let made = MeetingID.random().text
+      let made = GUID.random().text
       let token = request.clientRequestToken
       return MeetingRequest(
         token: try ClientRequestToken(token.isEmpty ? made : token),

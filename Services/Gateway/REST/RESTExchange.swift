@@ -6,7 +6,7 @@ import ServiceHost
 /// One request on a connection and its answer.
 struct RESTExchange {
   let settings: RESTSettings
-  let face: RESTFace
+  let face: RESTHandler
   let channel: any Channel
 
   /// The connection is finished with; the server closes it.

@@ -1,5 +1,5 @@
 extension RESTOperation {
-  /// All operations. A new operation is a row here and its function in an extension of `RESTFace`.
+  /// All operations. A new operation is a row here and its function in an extension of `RESTHandler`.
   ///
   /// Operations below `/carillon/v1/`, except those of the page, are described in `openapi.json`,
   /// too; a test compares the description with these rows.
@@ -11,81 +11,81 @@ extension RESTOperation {
     RESTOperation(
       "CreateMeeting", .post, "/meetings", .key(.creates),
       reads: .newMeeting(), .caller,
-      does: RESTFace.createMeeting, answers: .object("Meeting")),
+      does: RESTHandler.createMeeting, answers: .object("Meeting")),
     RESTOperation(
       "CreateMeetingWithAttendees", .post, "/meetings", operation: "create-attendees",
       .key(.creates),
       reads: .newMeeting(attendees: 20), .caller,
-      does: RESTFace.createMeetingWithAttendees,
+      does: RESTHandler.createMeetingWithAttendees,
       answers: .object("Meeting", "Attendees", "Errors")),
     RESTOperation(
       "GetMeeting", .get, "/meetings/{MeetingId}", .key(.reads),
       reads: .meeting,
-      does: RESTFace.getMeeting, answers: .object("Meeting")),
+      does: RESTHandler.getMeeting, answers: .object("Meeting")),
     RESTOperation(
       "DeleteMeeting", .delete, "/meetings/{MeetingId}", .key(.changes),
       reads: .meeting,
-      does: RESTFace.deleteMeeting, answers: .noContent),
+      does: RESTHandler.deleteMeeting, answers: .noContent),
     RESTOperation(
       "StartMeetingTranscription", .post, "/meetings/{MeetingId}/transcription", operation: "start",
       .key(.changes),
       reads: .body(JSONMembers.transcriptionConfiguration), .meeting,
-      does: RESTFace.startTranscription, answers: .empty),
+      does: RESTHandler.startTranscription, answers: .empty),
     RESTOperation(
       "StopMeetingTranscription", .post, "/meetings/{MeetingId}/transcription", operation: "stop",
       .key(.changes),
       reads: .meeting,
-      does: RESTFace.stopTranscription, answers: .empty),
+      does: RESTHandler.stopTranscription, answers: .empty),
   ]
 
   private static let attendees = [
     RESTOperation(
       "CreateAttendee", .post, "/meetings/{MeetingId}/attendees", .key(.creates),
       reads: .body(JSONMembers.attendeeRequest), .meeting,
-      does: RESTFace.createAttendee, answers: .object("Attendee")),
+      does: RESTHandler.createAttendee, answers: .object("Attendee")),
     RESTOperation(
       "BatchCreateAttendee", .post, "/meetings/{MeetingId}/attendees", operation: "batch-create",
       .key(.creates),
       reads: .body(JSONMembers.attendeeBatch), .meeting,
-      does: RESTFace.createAttendees, answers: .object("Attendees", "Errors")),
+      does: RESTHandler.createAttendees, answers: .object("Attendees", "Errors")),
     RESTOperation(
       "GetAttendee", .get, "/meetings/{MeetingId}/attendees/{AttendeeId}", .key(.reads),
       reads: .attendee, .meeting,
-      does: RESTFace.getAttendee, answers: .object("Attendee")),
+      does: RESTHandler.getAttendee, answers: .object("Attendee")),
     RESTOperation(
       "ListAttendees", .get, "/meetings/{MeetingId}/attendees", .key(.reads),
       reads: .meeting, .page(of: ""),
-      does: RESTFace.listAttendees, answers: .object("Attendees", optional: ["NextToken"])),
+      does: RESTHandler.listAttendees, answers: .object("Attendees", optional: ["NextToken"])),
     RESTOperation(
       "DeleteAttendee", .delete, "/meetings/{MeetingId}/attendees/{AttendeeId}", .key(.changes),
       reads: .attendee, .meeting,
-      does: RESTFace.deleteAttendee, answers: .noContent),
+      does: RESTHandler.deleteAttendee, answers: .noContent),
     RESTOperation(
       "UpdateAttendeeCapabilities", .put,
       "/meetings/{MeetingId}/attendees/{AttendeeId}/capabilities", .key(.changes),
       reads: .body(JSONMembers.requiredCapabilities), .attendee, .meeting,
-      does: RESTFace.updateCapabilities, answers: .object("Attendee")),
+      does: RESTHandler.updateCapabilities, answers: .object("Attendee")),
     RESTOperation(
       "BatchUpdateAttendeeCapabilitiesExcept", .put,
       "/meetings/{MeetingId}/attendees/capabilities", operation: "batch-update-except",
       .key(.changes),
       reads: .body(JSONMembers.capabilitiesOfOthers), .meeting,
-      does: RESTFace.updateCapabilitiesOfOthers, answers: .empty),
+      does: RESTHandler.updateCapabilitiesOfOthers, answers: .empty),
   ]
 
   private static let tags = [
     RESTOperation(
       "TagResource", .post, "/tags", operation: "tag-resource", .key(.changes),
       reads: .body(JSONMembers.tagging), .caller,
-      does: RESTFace.tagResource, answers: .noContent),
+      does: RESTHandler.tagResource, answers: .noContent),
     RESTOperation(
       "UntagResource", .post, "/tags", operation: "untag-resource", .key(.changes),
       reads: .body(JSONMembers.untagging), .caller,
-      does: RESTFace.untagResource, answers: .noContent),
+      does: RESTHandler.untagResource, answers: .noContent),
     RESTOperation(
       "ListTagsForResource", .get, "/tags", .key(.reads),
       reads: .arn, .caller,
-      does: RESTFace.listTags, answers: .object("Tags")),
+      does: RESTHandler.listTags, answers: .object("Tags")),
   ]
 
   // MARK: Beyond the published interface
@@ -94,55 +94,55 @@ extension RESTOperation {
     RESTOperation(
       "ListMeetings", .get, "/carillon/v1/meetings", .key(.reads),
       reads: .page(of: "meetings"), .caller,
-      does: RESTFace.listMeetings, answers: .object("Meetings", optional: ["NextToken"])),
+      does: RESTHandler.listMeetings, answers: .object("Meetings", optional: ["NextToken"])),
     RESTOperation(
       "GetRoster", .get, "/carillon/v1/meetings/{MeetingId}/roster", .key(.reads),
       reads: .meeting,
-      does: RESTFace.getRoster, answers: .object("Attendees", "Barred")),
+      does: RESTHandler.getRoster, answers: .object("Attendees", "Barred")),
     RESTOperation(
       "SetMuted", .put, "/carillon/v1/meetings/{MeetingId}/attendees/{AttendeeId}/mute",
       .key(.changes),
       reads: .flag("Muted"), .attendee, .meeting,
-      does: RESTFace.setMuted, answers: .noContent),
+      does: RESTHandler.setMuted, answers: .noContent),
     RESTOperation(
       "KickAttendee", .post, "/carillon/v1/meetings/{MeetingId}/attendees/{AttendeeId}/kick",
       .key(.changes),
       reads: .attendee, .meeting,
-      does: RESTFace.kickAttendee, answers: .noContent),
+      does: RESTHandler.kickAttendee, answers: .noContent),
     RESTOperation(
       "AllowAttendee", .post, "/carillon/v1/meetings/{MeetingId}/attendees/{AttendeeId}/allow",
       .key(.changes),
       reads: .attendee, .meeting,
-      does: RESTFace.allowAttendee, answers: .noContent),
+      does: RESTHandler.allowAttendee, answers: .noContent),
     RESTOperation(
       "SetLocked", .put, "/carillon/v1/meetings/{MeetingId}/lock", .key(.changes),
       reads: .flag("Locked"), .meeting,
-      does: RESTFace.setLocked, answers: .noContent),
+      does: RESTHandler.setLocked, answers: .noContent),
     RESTOperation(
       "ListMessages", .get, "/carillon/v1/meetings/{MeetingId}/messages", .key(.reads),
       reads: .meeting, .page(of: "messages"),
-      does: RESTFace.listMessages, answers: .object("Messages", optional: ["NextToken"])),
+      does: RESTHandler.listMessages, answers: .object("Messages", optional: ["NextToken"])),
     RESTOperation(
       "GetLimits", .get, "/carillon/v1/limits", .key(.reads),
-      does: RESTFace.getLimits, answers: .object("Limits")),
+      does: RESTHandler.getLimits, answers: .object("Limits")),
     RESTOperation(
       "GetServices", .get, "/carillon/v1/services", .installationKey(.reads),
-      does: RESTFace.getServices, answers: .object("Version", "MeetingCount", "Instances")),
+      does: RESTHandler.getServices, answers: .object("Version", "MeetingCount", "Instances")),
   ]
 
   private static let records = [
     RESTOperation(
       "ListEvents", .get, "/carillon/v1/meetings/{MeetingId}/events", .key(.reads),
       reads: .meeting, .limit, .afterSequence, .caller,
-      does: RESTFace.listEvents, answers: .object("Epoch", "LastSequence", "Events")),
+      does: RESTHandler.listEvents, answers: .object("Epoch", "LastSequence", "Events")),
     RESTOperation(
       "GetAttendance", .get, "/carillon/v1/meetings/{MeetingId}/attendance", .key(.reads),
       reads: .meeting, .page(of: "attendance", most: 1_000), .header("Accept"), .caller,
-      does: RESTFace.getAttendance, answers: .written),
+      does: RESTHandler.getAttendance, answers: .written),
     RESTOperation(
       "EraseUser", .post, "/carillon/v1/erase", .installationKey(.changes),
       reads: .body(JSONMembers.erasedUser),
-      does: RESTFace.eraseUser,
+      does: RESTHandler.eraseUser,
       answers: .object(
         "Attendees", "Sessions", "Events", "Hosted", "ClientEvents", "Messages")),
   ]
@@ -150,28 +150,28 @@ extension RESTOperation {
   private static let webhooks = [
     RESTOperation(
       "ListWebhooks", .get, "/carillon/v1/webhooks", .installationKey(.reads),
-      does: RESTFace.listWebhooks, answers: .object("Webhooks")),
+      does: RESTHandler.listWebhooks, answers: .object("Webhooks")),
     RESTOperation(
       "CreateWebhook", .post, "/carillon/v1/webhooks", .installationKey(.changes),
       reads: .body(JSONMembers.newWebhook),
-      does: RESTFace.createWebhook, answers: .object("Webhook", optional: ["Secret"])),
+      does: RESTHandler.createWebhook, answers: .object("Webhook", optional: ["Secret"])),
     RESTOperation(
       "GetWebhook", .get, "/carillon/v1/webhooks/{WebhookId}", .installationKey(.reads),
       reads: .webhook,
-      does: RESTFace.getWebhook, answers: .object("Webhook")),
+      does: RESTHandler.getWebhook, answers: .object("Webhook")),
     RESTOperation(
       "SetWebhook", .put, "/carillon/v1/webhooks/{WebhookId}", .installationKey(.changes),
       reads: .flag("Enabled"), .webhook,
-      does: RESTFace.setWebhook, answers: .object("Webhook")),
+      does: RESTHandler.setWebhook, answers: .object("Webhook")),
     RESTOperation(
       "DeleteWebhook", .delete, "/carillon/v1/webhooks/{WebhookId}", .installationKey(.changes),
       reads: .webhook,
-      does: RESTFace.deleteWebhook, answers: .noContent),
+      does: RESTHandler.deleteWebhook, answers: .noContent),
     RESTOperation(
       "ReplayWebhook", .post, "/carillon/v1/webhooks/{WebhookId}/replay",
       .installationKey(.changes),
       reads: .body(JSONMembers.eventReplay), .webhook,
-      does: RESTFace.replayWebhook, answers: .object("Added")),
+      does: RESTHandler.replayWebhook, answers: .object("Added")),
   ]
 
   // MARK: Clients, load balancers, the page
@@ -180,30 +180,30 @@ extension RESTOperation {
     RESTOperation(
       "PutClientEvents", .post, "/v1/client-events", operation: .ignored, .none,
       reads: .request,
-      does: RESTFace.putClientEvents, answers: .object()),
+      does: RESTHandler.putClientEvents, answers: .object()),
     RESTOperation(
       "GetEndpoints", .get, "/carillon/v1/endpoints", operation: .ignored, .none,
-      does: RESTFace.getEndpoints, answers: .object("GatewayUrl")),
+      does: RESTHandler.getEndpoints, answers: .object("GatewayUrl")),
     RESTOperation(
       "GetOpenAPI", .get, "/carillon/v1/openapi.json", .none,
-      does: RESTFace.getOpenAPI, answers: .written),
+      does: RESTHandler.getOpenAPI, answers: .written),
     RESTOperation(
       "GetHealth", .get, "/healthz", operation: .ignored, .none,
-      does: RESTFace.getHealth, answers: .written),
+      does: RESTHandler.getHealth, answers: .written),
     RESTOperation(
       "DescribeWeb", .get, "/carillon/v1/web", .none,
-      does: RESTFace.describeWeb, answers: .written),
+      does: RESTHandler.describeWeb, answers: .written),
     RESTOperation(
       "JoinFromWeb", .post, "/carillon/v1/web/join", .page,
       reads: .request, .caller,
-      does: RESTFace.joinFromPage, answers: .written),
+      does: RESTHandler.joinFromPage, answers: .written),
     RESTOperation(
       "CaptionFromWeb", .put, "/carillon/v1/web/meetings/{MeetingId}/transcription", .page,
       reads: .request, .meeting, .caller,
-      does: RESTFace.captionFromPage, answers: .written),
+      does: RESTHandler.captionFromPage, answers: .written),
     RESTOperation(
       "CaptionFromWeb", .delete, "/carillon/v1/web/meetings/{MeetingId}/transcription", .page,
       reads: .request, .meeting, .caller,
-      does: RESTFace.captionFromPage, answers: .written),
+      does: RESTHandler.captionFromPage, answers: .written),
   ]
 }

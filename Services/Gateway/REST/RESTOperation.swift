@@ -38,7 +38,7 @@ struct RESTOperation: Sendable {
     operation selector: OperationSelector = .absent, _ right: RequiredRight,
     reads parts: repeat RequestPart<each Input>,
     does action:
-      @escaping @Sendable (RESTFace) -> (repeat each Input) async throws(RESTError) -> Output,
+      @escaping @Sendable (RESTHandler) -> (repeat each Input) async throws(RESTError) -> Output,
     answers answer: Answer<Output>
   ) {
     self.name = Name(name)

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// Serves the REST face over HTTP/1.1 until the process drains.
 struct RESTService: Service {
   let settings: RESTSettings
-  let face: RESTFace
+  let face: RESTHandler
 
   /// What it is served with over TLS; `nil` for plain HTTP.
   var certificate: ServerCertificate?

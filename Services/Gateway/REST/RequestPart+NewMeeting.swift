@@ -7,7 +7,7 @@ extension RequestPart where Value == MeetingRequest {
   /// - Parameter most: How many attendees are made with the meeting; `nil` if none are.
   static func newMeeting(attendees most: Int? = nil) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
-      let body = object(try RESTFace.object(in: call.request), of: call.caller.tenant)
+      let body = object(try RESTHandler.object(in: call.request), of: call.caller.tenant)
       let members = JSONMembers(body)
       var attendees: [AttendeeRequest] = []
       if let most { attendees = try members.attendeeRequests(most: most) }

@@ -50,7 +50,7 @@ extension RequestPart {
     _ value: @escaping @Sendable (JSONMembers) -> () throws(RESTError) -> Value
   ) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
-      try value(JSONMembers(RESTFace.object(in: call.request)))()
+      try value(JSONMembers(RESTHandler.object(in: call.request)))()
     }
   }
 }
@@ -59,7 +59,7 @@ extension RequestPart where Value == Bool {
   /// The one member of the body, which must be `true` or `false`.
   static func flag(_ name: String) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
-      let members = JSONMembers(try RESTFace.object(in: call.request))
+      let members = JSONMembers(try RESTHandler.object(in: call.request))
       return try members.required(name, members.flag(name))
     }
   }

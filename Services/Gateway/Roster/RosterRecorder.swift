@@ -9,7 +9,7 @@ import Wire
 /// The store takes each event once, whichever gateways hand it in and however often, and says where
 /// something is missing; presence is asked for that.
 final class RosterRecorder {
-  private unowned let part: RosterPart
+  private unowned let part: PresenceConnector
   private let context: GatewayContext
 
   /// What is not stored yet.
@@ -43,7 +43,7 @@ final class RosterRecorder {
   /// Between two questions while presence is away, or the store.
   private static let pauseAfterFailure = Duration.seconds(1)
 
-  init(of part: RosterPart, in context: GatewayContext) {
+  init(of part: PresenceConnector, in context: GatewayContext) {
     (self.part, self.context) = (part, context)
   }
 

@@ -23,7 +23,7 @@ final class SharedRosters {
     fileprivate(set) var news: UInt64?
   }
 
-  private unowned let part: RosterPart
+  private unowned let part: PresenceConnector
   private var newest: [MeetingID: Packed] = [:]
 
   /// The levels that were given last.
@@ -35,7 +35,7 @@ final class SharedRosters {
   /// How many events behind its roster somebody gets before it is asked for anew.
   private static let mostEvents: UInt64 = 64
 
-  init(of part: RosterPart) { self.part = part }
+  init(of part: PresenceConnector) { self.part = part }
 
   /// A roster that the hub's recent events continue, for one who knows nobody.
   ///
@@ -52,7 +52,7 @@ final class SharedRosters {
       }
       try await refresh(meeting)
     }
-    guard let packed = newest[meeting] else { throw RosterPart.away }
+    guard let packed = newest[meeting] else { throw PresenceConnector.away }
     return packed
   }
 
@@ -72,7 +72,7 @@ final class SharedRosters {
     // The answer that is under way may be from before.
     if waiting[meeting] != nil { try await refresh(meeting) }
     try await refresh(meeting)
-    guard let packed = newest[meeting] else { throw RosterPart.away }
+    guard let packed = newest[meeting] else { throw PresenceConnector.away }
     return packed
   }
 

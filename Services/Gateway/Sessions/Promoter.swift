@@ -11,9 +11,9 @@ import Wire
 /// hear of one session it hears in order, until it has answered.
 final class Promoter {
   private let context: GatewayContext
-  private let services: ServiceParts
+  private let services: ServiceConnectors
 
-  init(_ services: ServiceParts, in context: GatewayContext) {
+  init(_ services: ServiceConnectors, in context: GatewayContext) {
     (self.services, self.context) = (services, context)
   }
 
@@ -212,7 +212,7 @@ final class Promoter {
       let once = Once { continuation.resume() }
       services.media.demote(session) { once.run() }
       // Media that stands still tells nobody anything until it has heard: see its fence.
-      context.after(MediaPart.timeout) { once.run() }
+      context.after(MediaConnector.timeout) { once.run() }
     }
     return true
   }

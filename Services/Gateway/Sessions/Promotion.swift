@@ -24,11 +24,11 @@ struct Promotion {
   /// Before an attempt begins the store is asked whose the credentials are. Requests of one session
   /// hold in the order in which they came: a demotion that comes meanwhile ends what was asked
   /// before it.
-  struct Wish: Hashable, Sendable {
+  struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
     /// The same wish after the end of another promotion that it asked for itself.
-    var afterItsOwnEnd: Wish { Wish(ends: ends + 1) }
+    var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 
   private enum Phase {
@@ -49,10 +49,10 @@ struct Promotion {
   }
 
   /// The client's wish as it is uttered now.
-  var wish: Wish { Wish(ends: ends) }
+  var wish: Request { Request(ends: ends) }
 
   /// Whether nobody has wanted the end since.
-  func stands(_ wish: Wish) -> Bool { wish.ends == ends }
+  func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// The client asks to be promoted.
   ///

@@ -50,13 +50,13 @@ final class Session {
   var transcripts: TranscriptPreferences
 
   /// What the client asked for last, until presence has answered it.
-  var muteWish = MuteWish()
+  var requestedMute = RequestedMute()
 
   /// Whether the client has muted itself, by the last that it asked for.
   ///
   /// Everybody may hear of a mute before the gateway has presence's answer: who asks whether a call
   /// changes anything has to look here, not at ``record``.
-  var isMutedByItself: Bool { muteWish.isMuted ?? record.isMuted }
+  var isMutedByItself: Bool { requestedMute.isMuted ?? record.isMuted }
 
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant

@@ -8,13 +8,13 @@ import Wire
 /// decided. `SessionCalls+Operator.swift` has the acts of operators. Lives on the gateway's socket
 /// thread.
 final class SessionCalls {
-  let services: ServiceParts
+  let services: ServiceConnectors
   let context: GatewayContext
   private let keeper: SessionKeeper
   private let promoter: Promoter
 
   init(
-    _ services: ServiceParts, _ keeper: SessionKeeper, _ promoter: Promoter,
+    _ services: ServiceConnectors, _ keeper: SessionKeeper, _ promoter: Promoter,
     in context: GatewayContext
   ) {
     (self.services, self.context) = (services, context)
@@ -39,7 +39,7 @@ final class SessionCalls {
 
   /// Mutes the client, or lifts its own mute. Presence decides; media has obeyed when this returns.
   ///
-  /// - Throws: What ``RosterPart/setMuted(_:of:traceparent:)`` throws. Media is not told then.
+  /// - Throws: What ``PresenceConnector/setMuted(_:of:traceparent:)`` throws. Media is not told then.
   @discardableResult func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {

@@ -14,7 +14,7 @@ final class SessionKeeper {
   private var gateways = GatewayList()
 
   private let context: GatewayContext
-  private let parts: [any ServicePart]
+  private let parts: [any ServiceConnector]
   private let turns: AdmissionTurns
   private var ledger = SessionLedger()
   private var pace = FlushPace()
@@ -26,7 +26,7 @@ final class SessionKeeper {
   /// Looked at in each turn of the loop, at least twice a second.
   var stalls: StallWatch
 
-  init(_ parts: [any ServicePart], _ turns: AdmissionTurns, in context: GatewayContext) {
+  init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
     (self.parts, self.turns, self.context) = (parts, turns, context)
     factory = SessionFactory(flushing: flushing, in: context)
     stalls = StallWatch(interval: .milliseconds(500), at: context.now)
@@ -82,7 +82,7 @@ final class SessionKeeper {
     carryOut()
   }
 
-  private func take(_ delivery: Delivery, of part: any ServicePart, _ session: Session) {
+  private func take(_ delivery: Delivery, of part: any ServiceConnector, _ session: Session) {
     guard session.isOpen else {
       session.opening?.deliveries[part.following.id] = delivery
       return

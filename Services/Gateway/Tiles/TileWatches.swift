@@ -12,11 +12,11 @@ final class TileWatches {
     var source: (channel: RequestChannel, stream: StreamHandle)?
   }
 
-  private unowned let tiles: TilesPart
+  private unowned let tiles: TilesConnector
   private var watches: [UInt64: Watch] = [:]
   private var last: UInt64 = 0
 
-  init(_ tiles: TilesPart) { self.tiles = tiles }
+  init(_ tiles: TilesConnector) { self.tiles = tiles }
 
   /// An operator watches; of which meeting is looked up next.
   func add(_ stream: ServerStream<V1.ForwardingUpdate>) -> UInt64 {

@@ -14,7 +14,7 @@ enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
   ///   no key.
   static func key(in path: String) throws(HostError) -> [UInt8] {
     if !FileManager.default.fileExists(atPath: path) {
-      let key = "\(MeetingID.random().text)\(MeetingID.random().text)\n"
+      let key = "\(GUID.random().text)\(GUID.random().text)\n"
       let isMade = FileManager.default.createFile(
         atPath: path, contents: Data(key.utf8), attributes: [.posixPermissions: 0o600])
       guard isMade else { throw .configuration("\(path) cannot be made.") }

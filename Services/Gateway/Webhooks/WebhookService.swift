@@ -35,7 +35,7 @@ actor WebhookService: Service {
     metrics: WebhookMetrics, timeout: Duration
   ) {
     (self.control, self.metrics, self.timeout) = (control, metrics, timeout)
-    holder = "\(instance) \(MeetingID.random().text)"
+    holder = "\(instance) \(GUID.random().text)"
     schedule = DeliverySchedule(rules)
   }
 

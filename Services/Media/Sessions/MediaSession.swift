@@ -79,7 +79,7 @@ final class MediaSession {
 
   /// - Parameter rules: How its link is estimated.
   init(
-    _ description: SessionDescription, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32,
+    _ description: AnnouncedSession, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32,
     rules: VideoRules = VideoRules(), at now: MediaTime = MediaTime(microseconds: 0)
   ) {
     id = description.session
@@ -101,7 +101,7 @@ final class MediaSession {
   }
 
   /// The same session was admitted again.
-  func take(_ description: SessionDescription) {
+  func take(_ description: AnnouncedSession) {
     (contact, openedAtMs) = (.connected(description.gateway), description.openedAtMs)
     (rights, promotedAs) = (description.rights, description.promotedAs)
     isVoiceFocusEnabled = description.isVoiceFocusEnabled
@@ -109,7 +109,7 @@ final class MediaSession {
   }
 
   /// Whether the gateway that describes it had it before the one that has it now.
-  func isNewer(than description: SessionDescription) -> Bool {
+  func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }
 

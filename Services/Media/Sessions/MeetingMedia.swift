@@ -79,7 +79,7 @@ final class MeetingMedia {
   // MARK: Who is in it
 
   /// Lets a session in, or changes what it was let in with.
-  func admit(_ description: SessionDescription, at now: MediaTime) -> MediaSession {
+  func admit(_ description: AnnouncedSession, at now: MediaTime) -> MediaSession {
     if let session = byID[description.session] {
       session.take(description)
       apply(session, at: now)

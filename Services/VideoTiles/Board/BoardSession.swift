@@ -41,7 +41,7 @@ struct BoardSession: Sendable {
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
-    _ session: SessionDescription, contact: Contact, rules: VideoTilesRules
+    _ session: AnnouncedSession, contact: Contact, rules: VideoTilesRules
   ) {
     id = session.id
     identity = session.identity
@@ -56,7 +56,7 @@ struct BoardSession: Sendable {
   }
 
   /// Takes over what its client declares anew.
-  mutating func renew(from session: SessionDescription, contact: Contact) {
+  mutating func renew(from session: AnnouncedSession, contact: Contact) {
     capabilities = session.capabilities
     place = session.place
     self.contact = contact

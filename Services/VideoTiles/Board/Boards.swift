@@ -60,7 +60,7 @@ struct Boards: OwnedCore {
   /// - Parameter run: Differs after each start of the gateway. A new one orphans whom the gateway
   ///   had before.
   mutating func join(
-    _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
+    _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(VideoTilesError) {
     hear(gateway, run: run, at: now)
@@ -140,7 +140,7 @@ struct Boards: OwnedCore {
   ///
   /// - Returns: The sessions that may not come in, and why.
   mutating func announce(
-    _ part: AnnouncedPart<SessionDescription>, at now: ContinuousClock.Instant
+    _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
   ) -> [RefusedSession<VideoTilesError>] {
     var refused: [RefusedSession<VideoTilesError>] = []
     let (rules, term) = (rules, term)

@@ -28,8 +28,8 @@ extension TileBoard {
 
   /// The session as it is after what was decided while its gateway read the store.
   func corrected(
-    _ session: SessionDescription, at now: ContinuousClock.Instant
-  ) -> SessionDescription {
+    _ session: AnnouncedSession, at now: ContinuousClock.Instant
+  ) -> AnnouncedSession {
     var session = session
     if let decided = decision(on: session.identity.id.attendee, at: now) {
       session.capabilities = decided

@@ -65,7 +65,7 @@ struct TileBoard: MeetingState {
   /// content sessions the one that is connected stays. A gateway that had the session before
   /// another one has it changes nothing. Sources that are refused are told by an event.
   mutating func join(
-    _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
   ) throws(VideoTilesError) -> [TileEffect] {
     var changes = BoardChanges()
@@ -77,7 +77,7 @@ struct TileBoard: MeetingState {
   ///
   /// - Returns: The sessions that may not come in. One that may not keeps no other out.
   mutating func announce(
-    _ sessions: [SessionDescription], through gateway: GatewayName,
+    _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
   ) -> (refused: [RefusedSession<VideoTilesError>], effects: [TileEffect]) {
     var changes = BoardChanges()
@@ -93,7 +93,7 @@ struct TileBoard: MeetingState {
   }
 
   private mutating func admit(
-    _ described: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    _ described: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant, changes: inout BoardChanges
   ) throws(VideoTilesError) {
     if hasEnded { throw .meetingEnded }
@@ -130,7 +130,7 @@ struct TileBoard: MeetingState {
 
   /// Sees to it that a new session may be here, and makes whom it replaces go.
   private mutating func makeRoom(
-    for session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    for session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     wasHere: Bool, changes: inout BoardChanges
   ) throws(VideoTilesError) {
     let isContent = session.identity.id.isContent
@@ -158,7 +158,7 @@ struct TileBoard: MeetingState {
 
   /// Whether what a gateway says is of before another gateway has had the client.
   private func isOvertaken(
-    _ session: SessionDescription, by present: BoardSession, through gateway: GatewayName,
+    _ session: AnnouncedSession, by present: BoardSession, through gateway: GatewayName,
     as arrival: Arrival
   ) -> Bool {
     present.contact.gateway != gateway

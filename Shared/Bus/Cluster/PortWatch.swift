@@ -62,7 +62,7 @@ final class PortWatch {
 }
 
 extension RefusedPeer {
-  /// What a failed handshake means; `nil`: the doorkeeper has said so.
+  /// What a failed handshake means; `nil`: the authenticator has said so.
   fileprivate init?(_ failure: MonitorEvent.HandshakeFailure) {
     switch failure {
     case .interrupted: self = .silent

@@ -13,7 +13,7 @@ public struct SecuredPort: Sendable {
   /// Who this side is.
   public let keys: SocketKeyPair
 
-  /// Who may come in. A ``Doorkeeper`` of the socket's context answers by it.
+  /// Who may come in. A ``PeerAuthenticator`` of the socket's context answers by it.
   public let admission: KeyAdmission
 
   /// Connections at once; whoever comes then is cut off.

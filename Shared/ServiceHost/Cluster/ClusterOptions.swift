@@ -81,9 +81,9 @@ public struct ClusterOptions: ParsableArguments {
       let told = try Endpoint.tcp(host: advertised ?? place.host, port: number)
       reach.addresses[purpose] = told.encrypted(for: keys.publicKey).text
     }
-    let doorkeeper = DoorkeeperService(
+    let authenticator = PeerAuthenticationService(
       admission, of: host.keys, in: context, metrics: metrics, logger: host.logger)
-    return Cluster(reach: reach, services: [doorkeeper])
+    return Cluster(reach: reach, services: [authenticator])
   }
 
   static func reporting<Value>(

@@ -25,18 +25,18 @@ final class OtherHost {
 
   /// - Parameters:
   ///   - list: Who may come in; `nil`: the caller of ``CurveContext``.
-  ///   - hasDoorkeeper: Whether somebody answers who may.
+  ///   - hasAuthenticator: Whether somebody answers who may.
   static func open(
     _ bus: TestBus, allowing list: AllowList? = nil, mostConnections: Int = 1_024,
-    hasDoorkeeper: Bool = true
+    hasAuthenticator: Bool = true
   ) async throws -> OtherHost {
     let context = try CurveContext.shared.get()
     let list = try list ?? Self.caller()
     let host = try OtherHost(bus, in: context, list, mostConnections)
-    guard hasDoorkeeper else { return host }
-    let doorkeeper = Doorkeeper(host.admission, in: context, on: bus.thread)
-    try await doorkeeper.open()
-    bus.cleanUp { doorkeeper.assumeIsolated { $0.close() } }
+    guard hasAuthenticator else { return host }
+    let authenticator = PeerAuthenticator(host.admission, in: context, on: bus.thread)
+    try await authenticator.open()
+    bus.cleanUp { authenticator.assumeIsolated { $0.close() } }
     return host
   }
 

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// What passes between hosts, with libzmq's CURVE and real sockets at both ends.
 ///
-/// One at a time: a context has one doorkeeper.
+/// One at a time: a context has one authenticator.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SecuredPortTests {
   @Test func `requests and events pass between hosts`() async throws {
@@ -105,7 +105,7 @@ struct SecuredPortTests {
 
   @Test func `without anybody who answers for it nobody is let in`() async throws {
     try await withTestBus { bus in
-      let host = try await OtherHost.open(bus, hasDoorkeeper: false)
+      let host = try await OtherHost.open(bus, hasAuthenticator: false)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
       await #expect(throws: Status.self) {
         try await channel.echo(1, within: .milliseconds(800))
@@ -256,10 +256,10 @@ struct SecuredPortTests {
     try await withTestBus { bus in
       let context = try CurveContext.shared.get()
       for _ in 0..<500 {
-        let doorkeeper = Doorkeeper(
+        let authenticator = PeerAuthenticator(
           KeyAdmission(AllowList()) { _ in }, in: context, on: bus.thread)
-        try await doorkeeper.open()
-        await doorkeeper.close()
+        try await authenticator.open()
+        await authenticator.close()
       }
     }
   }

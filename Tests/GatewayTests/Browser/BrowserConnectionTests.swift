@@ -21,12 +21,12 @@ import Wire
     let mailbox = BrowserMailbox()
     let number = mailbox.makeNumber()
     let rim = try loop.submit {
-      NIOLoopBound(WebSocketRim(number, handshake, mailbox), eventLoop: loop)
+      NIOLoopBound(WebSocketHandler(number, handshake, mailbox), eventLoop: loop)
     }.wait()
     let connection = BrowserConnection(
       number, handshake, rim, budget: 1 << 20, now: .now, onOutput: { _ in })
     connection.meeting = MeetingFrames(board: { nil }, onSpeech: {}, now: { 1 })
-    connection.wish = BrowserWish(.init(supportedServerSideNetworkAdaptions: adaptions))
+    connection.wish = BrowserJoin(.init(supportedServerSideNetworkAdaptions: adaptions))
     return connection
   }
 

@@ -25,11 +25,11 @@ import Wire
       origins: OriginPolicy([]))
   }
 
-  private func wish(_ number: UInt64?, at place: String? = nil) throws -> BrowserWish {
+  private func wish(_ number: UInt64?, at place: String? = nil) throws -> BrowserJoin {
     var join = Signaling.SdkJoinFrame(protocolVersion: 2)
     join.audioSessionID = number
     if let place { join.positions = [.init(stream: MeetingStream.messages.name, place: place)] }
-    return try #require(BrowserWish(join))
+    return try #require(BrowserJoin(join))
   }
 
   @Test func `its token says who it is, and its path where`() throws {

@@ -12,7 +12,7 @@ import Wire
   private static func receiving(
     _ ids: UInt32..., wishes: [Signaling.SdkVideoSubscriptionConfiguration] = []
   ) -> BrowserSubscription {
-    .init(offer: "offer", streamIDs: ids, wishes: wishes.map(PictureWish.init(_:)))
+    .init(offer: "offer", streamIDs: ids, wishes: wishes.map(PictureRequest.init(_:)))
   }
 
   private static let camera = BrowserSubscription(
@@ -128,7 +128,7 @@ import Wire
       let answer = try await stage.subscribe(
         .init(
           offer: "offer", streamIDs: (1...200).map { $0 * 4 + 1 },
-          wishes: (1...200).map { PictureWish(.init(mid: "2", groupID: $0)) }))
+          wishes: (1...200).map { PictureRequest(.init(mid: "2", groupID: $0)) }))
       let mids = try #require(stage.offers.first).tracks.map(\.mid)
       #expect(mids.count == 100 && mids.filter { $0 == "2" }.count == 1)
       #expect(Set(answer.tracks.map(\.trackLabel)).count == 100)

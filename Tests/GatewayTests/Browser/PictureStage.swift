@@ -123,7 +123,7 @@ func withPictures(
   _ body: @Sendable (isolated KeeperFixture, PictureStage) async throws -> Void
 ) async throws {
   try await withKeeper { fixture in
-    let services = ServiceParts(in: fixture.context)
+    let services = ServiceConnectors(in: fixture.context)
     let calls = SessionCalls(
       services, fixture.keeper, Promoter(services, in: fixture.context), in: fixture.context)
     let session = try await fixture.session(LocalLink(), asContent: asContent)
@@ -133,7 +133,7 @@ func withPictures(
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
     var servers: [RequestServer] = []
     var registrations: [any Registration] = []
-    let followed: [any ServicePart] = [services.tiles, services.media]
+    let followed: [any ServiceConnector] = [services.tiles, services.media]
     for following in followed.map(\.following) {
       let name = following.id.name
       let requests = try Endpoint.ipc("\(fixture.directory)/\(name).sock")

@@ -19,10 +19,10 @@ struct ControlFixture: Sendable {
   let intake: ClientEventIntake
 
   /// A face that takes unsigned requests.
-  var face: RESTFace { face(UnsignedAuthenticator()) }
+  var face: RESTHandler { face(UnsignedAuthenticator()) }
 
-  func face(_ authenticator: any RequestAuthenticator) -> RESTFace {
-    RESTFace(
+  func face(_ authenticator: any RequestAuthenticator) -> RESTHandler {
+    RESTHandler(
       control: control, authenticator: authenticator, events: intake,
       metrics: RESTMetrics(MetricsRegistry()))
   }

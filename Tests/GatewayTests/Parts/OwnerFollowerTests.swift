@@ -12,7 +12,7 @@ import Wire
   @Test func `an instance that is heard first is told who is here, and asked for its limits`()
     async throws
   {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       let limits = Journal<Bool>()
@@ -34,7 +34,7 @@ import Wire
   }
 
   @Test func `an instance that does not know this run is told again`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.PresenceMethods.getLimits) { _, call in call.reply(V1.Limits()) }
@@ -52,7 +52,7 @@ import Wire
   @Test func `media that asks by number is told once, and is answered with the number`()
     async throws
   {
-    try await withOwner(MediaPart.init) { fixture, part, server in
+    try await withOwner(MediaConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.MediaMethods.getLimits) { _, call in call.reply(V1.Limits()) }
@@ -82,7 +82,7 @@ import Wire
   @Test func `what was missed is asked for behind the place at which the stream stands`()
     async throws
   {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { request, call in
         #expect(request.epoch == 1)
         let missed = (request.afterSequence + 1...3).map { V1.PackedEvent.numbered($0, epoch: 1) }
@@ -99,7 +99,7 @@ import Wire
   }
 
   @Test func `a snapshot takes the place of what is not kept, for everybody there`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { _, call in
         call.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
       }
@@ -119,7 +119,7 @@ import Wire
   }
 
   @Test func `what a former owner answers does not set another's stream back`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = Journal<V1.ReplayRequest>()
       var late: Call<V1.ReplayReply>?
       server.on(V1.PresenceMethods.replay) { request, call in
@@ -157,7 +157,7 @@ import Wire
   }
 
   @Test func `an owner that does not know a meeting is told who is in it`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.PresenceMethods.replay) { _, call in
@@ -170,7 +170,7 @@ import Wire
   }
 
   @Test func `an owner that is away is asked again, until it answers`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       var calls = 0
       server.on(V1.PresenceMethods.replay) { _, call in
         calls += 1
@@ -189,7 +189,7 @@ import Wire
   }
 
   @Test func `a meeting is followed as long as a session here needs it`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, _ in
+    try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let (_, session, hub) = try await Self.member(fixture, part)
       part.follower.forgetIfUnused(session.meeting)
       #expect(part.follower.knownHub(of: session.meeting) === hub)
@@ -201,7 +201,7 @@ import Wire
 
   /// A client that stands at the beginning of its meeting's roster stream.
   private static func member(
-    _ fixture: isolated KeeperFixture, _ part: RosterPart, in meeting: Meeting? = nil
+    _ fixture: isolated KeeperFixture, _ part: PresenceConnector, in meeting: Meeting? = nil
   ) async throws -> (LocalLink, Session, StreamHub) {
     let link = LocalLink()
     let session = try await fixture.session(link, in: meeting)

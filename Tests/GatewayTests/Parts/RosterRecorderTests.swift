@@ -55,7 +55,7 @@ import ZeroMQ
   }
 
   @Test func `what gathers is stored together`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, _ in
+    try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       let recorder = part.recorder
@@ -73,7 +73,7 @@ import ZeroMQ
   }
 
   @Test func `presence is asked for what is missing`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       var asked: [V1.ReplayRequest] = []
@@ -99,7 +99,7 @@ import ZeroMQ
   }
 
   @Test func `a gap on the way is asked for, too`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       server.on(V1.PresenceMethods.replay) { request, call in
@@ -123,7 +123,7 @@ import ZeroMQ
   }
 
   @Test func `an event that comes again is taken once`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, _ in
+    try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       part.recorder.note(header(1), came(ada, at: 10), of: meeting)
@@ -135,7 +135,7 @@ import ZeroMQ
   }
 
   @Test func `a roster that is told whole says who is there`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, _ in
+    try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       part.recorder.note(header(1), came(ada, at: 10), of: meeting)
@@ -154,7 +154,7 @@ import ZeroMQ
   }
 
   @Test func `a stay that was over before presence was asked is recorded`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       part.recorder.note(header(1), came(ada, at: 10), of: meeting)
@@ -185,7 +185,7 @@ import ZeroMQ
   @Test func `presence that is away is asked again, also of a meeting that nobody follows`()
     async throws
   {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       var isAway = true
@@ -209,7 +209,7 @@ import ZeroMQ
   @Test func `a meeting that presence calls unattended is recorded, though none follows it`()
     async throws
   {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       server.on(V1.PresenceMethods.getLimits) { _, call in call.reply(V1.Limits()) }
@@ -244,7 +244,7 @@ import ZeroMQ
   func `the record is presence's own log, whoever follows and dies meanwhile`(seed: UInt64)
     async throws
   {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       var model = PresenceLog(seed: seed)
@@ -289,7 +289,7 @@ import ZeroMQ
   }
 
   @Test func `what cannot be read is left out`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, _ in
+    try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
       part.recorder.note(header(1), [0xFF, 0xFF, 0xFF], of: meeting)

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// Runs a test of one service's part, beside an instance of that service whose answers the test
 /// gives by `server`.
-func withOwner<Part: ServicePart & FollowedService & SendableMetatype>(
+func withOwner<Part: ServiceConnector & FollowedService & SendableMetatype>(
   _ makePart: @Sendable (GatewayContext) -> Part,
   _ body:
     @Sendable (isolated KeeperFixture, _ part: Part, _ server: RequestServer) async throws -> Void

@@ -17,7 +17,7 @@ import Wire
   }
 
   @Test func `many who come at once are one question`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
       var links: [LocalLink] = []
@@ -34,7 +34,7 @@ import Wire
   }
 
   @Test func `who comes later gets what followed, until that is too much`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
       try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
@@ -64,7 +64,7 @@ import Wire
   }
 
   @Test func `who comes later gets the levels of now`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
       try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
@@ -89,7 +89,7 @@ import Wire
   }
 
   @Test func `nobody gets a roster that does not hold him`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
       try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
@@ -104,7 +104,7 @@ import Wire
   }
 
   @Test func `joins alone cost presence no other question`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let history = History(seed: 1)
       let asked = history.serve(server)
       let meeting = try Meeting.sample()
@@ -122,7 +122,7 @@ import Wire
   func `who comes late hears nothing that was over before, and who comes back no false departure`(
     seed: UInt64
   ) async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let history = History(seed: seed)
       history.serve(server)
       let meeting = try Meeting.sample()
@@ -153,7 +153,7 @@ import Wire
   }
 
   @Test func `nobody keeps the roster of a meeting that is not followed any more`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let meeting = try Meeting.sample()
       _ = part.follower.hub(of: meeting.id)
       server.on(V1.PresenceMethods.snapshot) { _, call in
@@ -168,7 +168,7 @@ import Wire
   }
 
   @Test func `an audience gets its primary's roster, whatever its own stream says`() async throws {
-    try await withOwner(RosterPart.init) { fixture, part, server in
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let primary = try Meeting.sample()
       let replica = try Meeting.sample(primary: primary.id)
@@ -215,7 +215,7 @@ extension RequestServer {
 extension KeeperFixture {
   /// A session that is being opened, and the streams that it will need.
   func arriving(
-    at part: RosterPart, _ link: LocalLink, in meeting: Meeting? = nil,
+    at part: PresenceConnector, _ link: LocalLink, in meeting: Meeting? = nil,
     resuming id: SessionID? = nil, after positions: [MeetingStream: StreamCursor] = [:]
   ) throws -> Session {
     let session = try opening(link, in: meeting, resuming: id, after: positions)

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `health and endpoints need no signature`() async throws {
     try await withControl { fixture in
-      let face = fixture.signedFace
+      let face = fixture.signedHandler
       var health = await face.send("GET", "/healthz")
       #expect(health.status == 200)
       fixture.effects.state.withLock { $0.isReachable = false }

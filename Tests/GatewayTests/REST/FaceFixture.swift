@@ -2,7 +2,7 @@ import MeetingModel
 
 @testable import Gateway
 
-extension RESTFace {
+extension RESTHandler {
   /// Sends a request without a connection in between.
   func send(
     _ method: String, _ target: String, _ body: String? = nil,

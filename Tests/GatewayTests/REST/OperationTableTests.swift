@@ -114,7 +114,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings/{MeetingId}", .key(.reads),
-        does: RESTFace.getLimits, answers: .object("Limits"))
+        does: RESTHandler.getLimits, answers: .object("Limits"))
     }
   }
 
@@ -122,7 +122,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings", .key(.reads),
-        reads: .meeting, does: RESTFace.getMeeting, answers: .object("Meeting"))
+        reads: .meeting, does: RESTHandler.getMeeting, answers: .object("Meeting"))
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
   /// Serves on a free port, hands it over, and stops.
   private func withService(
     timeout: Duration = .seconds(30), maxConnections: Int = 4_096, perAddress: Int = 1_024,
-    _ body: (ControlFixture, RESTFace, Int) async throws -> Void
+    _ body: (ControlFixture, RESTHandler, Int) async throws -> Void
   ) async throws {
     try await withControl { fixture in
       var settings = try RESTSettings(port: 0, allowsUnsigned: true)

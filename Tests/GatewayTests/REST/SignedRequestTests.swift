@@ -22,7 +22,7 @@ import Testing
     async throws
   {
     try await withControl { fixture in
-      let face = fixture.signedFace
+      let face = fixture.signedHandler
       for target in ["/meetings", "/meetings?operation=nonsense", "/nowhere", "/meetings?a=%zz"] {
         let unsigned = await face.send("POST", target, Bodies.meeting())
         #expect(unsigned.status == 403)

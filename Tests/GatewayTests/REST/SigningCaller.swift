@@ -8,7 +8,7 @@ import Storage
 
 /// Somebody with an access key.
 struct SigningCaller {
-  let face: RESTFace
+  let face: RESTHandler
   let keyID: String
   let secret: SigningSecret
   let time: ManualTime
@@ -40,7 +40,7 @@ struct SigningCaller {
 
 extension ControlFixture {
   /// A face that takes what is signed with one of the fixture's keys.
-  var signedFace: RESTFace {
+  var signedHandler: RESTHandler {
     let time = time
     return face(
       SignatureAuthenticator(
@@ -55,7 +55,7 @@ extension ControlFixture {
   }
 
   func signer(_ keyID: String, _ secret: SigningSecret) -> SigningCaller {
-    SigningCaller(face: signedFace, keyID: keyID, secret: secret, time: time)
+    SigningCaller(face: signedHandler, keyID: keyID, secret: secret, time: time)
   }
 
   /// Writes into the file of keys what is none.

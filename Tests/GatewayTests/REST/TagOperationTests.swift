@@ -159,7 +159,7 @@ import Testing
   }
 }
 
-extension RESTFace {
+extension RESTHandler {
   /// Makes a meeting with these members besides the required ones, and returns its ARN.
   fileprivate func makeTagged(with members: String = "") async throws -> String {
     let answer = await send("POST", "/meetings", Bodies.meeting(with: members))

@@ -43,7 +43,7 @@ final class LocalLink: ClientLink {
 }
 
 /// A service whose answers a test gives.
-final class ScriptedPart: ServicePart {
+final class ScriptedPart: ServiceConnector {
   let need: SessionLedger.Need
   let scripted: ScriptedFollowing
   var answer: Result<Bool, Status> = .success(true)

@@ -54,12 +54,12 @@ func withStage(
 ) async throws {
   try await withKeeper { fixture in
     let context = fixture.context
-    let services = ServiceParts(in: context)
+    let services = ServiceConnectors(in: context)
     let stage = try await fixture.stage(services)
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
     var servers: [RequestServer] = []
     var registrations: [any Registration] = []
-    let followed: [any ServicePart] = [services.roster, services.tiles, services.media]
+    let followed: [any ServiceConnector] = [services.roster, services.tiles, services.media]
     for following in followed.map(\.following) {
       let name = following.id.name
       let requests = try Endpoint.ipc("\(fixture.directory)/\(name).sock")
@@ -127,7 +127,7 @@ extension RequestServer {
 
 extension KeeperFixture {
   /// An open session in a replica, and an attendee of its primary, as the store has them.
-  fileprivate func stage(_ services: ServiceParts) async throws -> Stage {
+  fileprivate func stage(_ services: ServiceConnectors) async throws -> Stage {
     let primary = try await makeMeeting("primary")
     let replica = try await makeMeeting("replica", primary: primary.id)
     let paul = try await makeAttendee("paul", in: primary)

@@ -50,7 +50,7 @@ import Testing
     async throws
   {
     try await withControl { fixture in
-      let desk = LobbyDesk()
+      let desk = LobbyAdmission()
       var ids: Set<String> = []
       for (typed, shown) in [
         ("Zo\u{EB}", "Zo\u{EB}"), (" Zoe\u{308} ", "Zo\u{EB} (2)"), ("花子", "花子"),
@@ -70,7 +70,7 @@ import Testing
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       _ = try await fixture.makeAttendee("Ada", in: meeting)
-      let (_, issued) = try await LobbyDesk().join(
+      let (_, issued) = try await LobbyAdmission().join(
         meeting.text, as: try DisplayName("Ada"), creating: nil, fixture.control)
       #expect(issued.attendee.displayName?.text == "Ada (2)")
       #expect(issued.attendee.externalUserID.text != "Ada")

@@ -23,7 +23,7 @@ import Testing
   /// A meeting, the tokens of an attendee of it and of another meeting, and the gateway's face.
   private struct Scene {
     let fixture: ControlFixture
-    let face: RESTFace
+    let face: RESTHandler
     let meeting: MeetingID
     let tokens: (own: String, other: String)
 
@@ -61,8 +61,8 @@ import Testing
       var face = fixture.face(
         LobbyAuthenticator(
           lobby: lobby, operatorKey: Array(Self.operatorKey.utf8), others: Nobody()))
-      face.web = WebFace(
-        files: nil, lobby: lobby, origins: OriginPolicy([]), desk: LobbyDesk(),
+      face.web = WebPageHandler(
+        files: nil, lobby: lobby, origins: OriginPolicy([]), desk: LobbyAdmission(),
         languages: { ["en-US"] })
       let meeting = try await fixture.makeMeeting()
       let elsewhere = try await fixture.makeMeeting("token-2")

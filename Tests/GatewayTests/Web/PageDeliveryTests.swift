@@ -14,7 +14,7 @@ import Testing
     """
 
   private let files: WebFiles
-  private let face: WebFace
+  private let face: WebPageHandler
 
   init() throws {
     files = try WebFiles([
@@ -23,8 +23,8 @@ import Testing
       "/js/part.js": Array(Self.script.utf8), "/css/a.css": Array("a{}".utf8),
       "/css/icons.svg": Array("<svg/>".utf8), "/notes.md": Array("secret".utf8),
     ])
-    face = WebFace(
-      files: files, lobby: .closed, origins: OriginPolicy([]), desk: LobbyDesk(),
+    face = WebPageHandler(
+      files: files, lobby: .closed, origins: OriginPolicy([]), desk: LobbyAdmission(),
       languages: { [] })
   }
 

@@ -57,7 +57,7 @@ final class SimulatedMeeting {
     let number = String(client.number)
     let participant = try ParticipantID(
       "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - number.count) + number)
-    let description = SessionDescription(
+    let description = AnnouncedSession(
       meeting: media.id, session: client.session,
       identity: ParticipantIdentity(
         id: participant, externalUserID: try ExternalUserID("user-\(number)")),

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func join(
-    _ boards: inout Boards, _ session: SessionDescription, in meeting: MeetingID = .planning,
+    _ boards: inout Boards, _ session: AnnouncedSession, in meeting: MeetingID = .planning,
     through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: Arrival = .start,
     after elapsed: Duration = .zero
   ) throws {

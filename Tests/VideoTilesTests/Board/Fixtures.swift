@@ -10,8 +10,8 @@ extension Person {
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
     subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
     capabilities: AttendeeCapabilities = .all, place: Place = .primary
-  ) -> SessionDescription {
-    SessionDescription(
+  ) -> AnnouncedSession {
+    AnnouncedSession(
       id: session(device), identity: identity, capabilities: capabilities, place: place,
       choices: VideoChoices(
         published: published, subscriptions: subscriptions, pausedTiles: paused,
@@ -94,7 +94,7 @@ extension TileBoard {
   /// Joins through gateway a and returns what happened.
   @discardableResult
   mutating func join(
-    _ session: SessionDescription, _ clock: Clock, through gateway: GatewayName = .a,
+    _ session: AnnouncedSession, _ clock: Clock, through gateway: GatewayName = .a,
     as arrival: Arrival = .start, after elapsed: Duration = .zero
   ) throws(VideoTilesError) -> [TileEffect] {
     try join(session, through: gateway, as: arrival, at: clock[elapsed])

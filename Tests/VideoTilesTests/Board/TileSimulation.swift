@@ -361,8 +361,8 @@ struct TileSimulation {
     }
   }
 
-  private func announced(_ session: BoardSession) -> SessionDescription {
-    SessionDescription(
+  private func announced(_ session: BoardSession) -> AnnouncedSession {
+    AnnouncedSession(
       id: session.id, identity: session.identity, capabilities: session.capabilities,
       place: session.place,
       choices: VideoChoices(

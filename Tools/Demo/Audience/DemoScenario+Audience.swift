@@ -33,7 +33,7 @@ extension DemoScenario {
   ]
 
   /// The statuses that the facade's observers are told.
-  private enum Told {
+  private enum FacadeStatus {
     static let lostConnection = Int(MeetingSessionStatusCode.audioInternalServerError.rawValue)
     static let rejected = Int(MeetingSessionStatusCode.audioAuthenticationRejected.rawValue)
     static let viewOnly = Int(MeetingSessionStatusCode.videoAtCapacityViewOnly.rawValue)
@@ -72,7 +72,7 @@ extension DemoScenario {
     try await cast.requireStage(withPaula: false, within: Self.soon)
     for watcher in cast.watchers {
       try await watcher.hear("it may only watch", within: Self.soon) {
-        $0 == .video(status: Told.viewOnly)
+        $0 == .video(status: FacadeStatus.viewOnly)
       }
     }
     return (
@@ -208,13 +208,13 @@ extension DemoScenario {
     try await Task.sleep(for: .milliseconds(1_500))
     relay.set(.open)
     try await rob.hear("its promotion has ended", since: mark, within: .seconds(40)) {
-      $0 == .demoted(status: Told.lostConnection)
+      $0 == .demoted(status: FacadeStatus.lostConnection)
     }
     try await rob.hear("it may only watch", since: mark, within: Self.soon) {
-      $0 == .video(status: Told.viewOnly)
+      $0 == .video(status: FacadeStatus.viewOnly)
     }
     try await cast.requireStage(withPaula: false, within: Self.soon)
-    let count = rob.count(of: .demoted(status: Told.lostConnection), since: mark)
+    let count = rob.count(of: .demoted(status: FacadeStatus.lostConnection), since: mark)
     guard count == 1 else {
       throw CommandFailure(code: "FALSE_EVENT", message: "Rob was demoted \(count) times.")
     }
@@ -230,18 +230,18 @@ extension DemoScenario {
     let mark = rita.journal.count
     rita.session.audioVideo.promoteToPrimaryMeeting(credentials: wrong, observer: rita)
     try await rita.hear("it is refused", since: mark, within: Self.soon) {
-      $0 == .promoted(status: Told.rejected)
+      $0 == .promoted(status: FacadeStatus.rejected)
     }
     _ = try await promote(rita, as: cast.paula)
     let taking = rita.journal.count
     _ = try await promote(sam, as: cast.paula)
     try await rita.hear("somebody else is Paula now", since: taking, within: Self.soon) {
-      $0 == .demoted(status: Told.lostConnection)
+      $0 == .demoted(status: FacadeStatus.lostConnection)
     }
     try await cast.requireStage(withPaula: true, within: Self.soon)
     sam.session.audioVideo.demoteFromPrimaryMeeting()
     try await cast.requireStage(withPaula: false, within: Self.soon)
-    return ["refused_with": JSONValue(Told.rejected)]
+    return ["refused_with": JSONValue(FacadeStatus.rejected)]
   }
 
   // MARK: - What is said

@@ -9,7 +9,7 @@ final class MediaWatcher: NSObject, Sendable {
   let name: String
   let attendeeID: String
   let journal = EventJournal<MediaEvent>()
-  let mouth = Mouth()
+  let mouth = ScriptedMicrophone()
   let ear = Ear()
   let session: DefaultMeetingSession
   private let viewers = TileViewers()

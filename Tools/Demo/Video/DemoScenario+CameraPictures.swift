@@ -76,7 +76,7 @@ extension DemoScenario {
 
   /// How many pictures a Python client saw, by its last line about them. On a machine where it has
   /// not seen enough in time it looks again, and longer.
-  private static func view(on stage: DemoStage, _ arguments: [String]) async throws -> Int {
+  private static func view(on stage: DemoEnvironment, _ arguments: [String]) async throws -> Int {
     var lines: [String] = []
     for seconds in [4, 8, 24] {
       lines = try await stage.output(

@@ -123,7 +123,7 @@ package actor Installation {
     var failures = 0
     while !isStopping {
       let began = ContinuousClock.now
-      let words = LastWords()
+      let words = FailureOutput()
       let child = try await start(service, words)
       children[service.name] = child
       lastAnswers[service.name] = nil
@@ -172,7 +172,7 @@ package actor Installation {
   }
 
   private func start(
-    _ service: ServiceDescription, _ words: LastWords
+    _ service: ServiceDescription, _ words: FailureOutput
   ) async throws -> ChildProcess {
     let executable = service.executable(in: settings.executables)
     guard unsafe access(executable, X_OK) == 0 else {

@@ -45,7 +45,7 @@ package final class MeetingClient: Sendable {
   /// Lets what is said come among the events, from the start on.
   ///
   /// - Throws: `TranscriptLanguageError`.
-  package func readTranscripts(_ wish: TranscriptWish) throws {
+  package func readTranscripts(_ wish: TranscriptViewOptions) throws {
     try session.transcriptLanguages.setTranscriptLanguages(view: wish.language, spoken: nil)
     session.audioVideo.addRealtimeTranscriptEventObserver(observer: observer)
   }

@@ -108,7 +108,7 @@ extension SpokenWord {
 }
 
 /// How a command wants to read what is said.
-package struct TranscriptWish: Sendable {
+package struct TranscriptViewOptions: Sendable {
   /// BCP 47 code; `nil`: everything as it was spoken.
   package var language: String?
 

@@ -20,7 +20,7 @@ from carillon.messages.values import Accepted
 from carillon.methods import SET_MUTED
 from carillon.options import SessionOptions
 from carillon.resuming import ResumingConnection
-from carillon.session_parts import SessionParts
+from carillon.session_parts import SessionComponents
 from carillon.transcripts.session_transcripts import SessionTranscripts
 from carillon.unclosed import MadeAt
 from carillon.v1 import common_pb2, presence_pb2
@@ -68,7 +68,7 @@ class Session:
             return await connection.live()
 
         self._call = FacadeCalls(live)
-        self._parts = SessionParts(meeting.meeting_id, credentials, options, self._call)
+        self._parts = SessionComponents(meeting.meeting_id, credentials, options, self._call)
         connection = self._connection = ResumingConnection(self._own_id, options, self._parts)
         self._muting = asyncio.Lock()
 

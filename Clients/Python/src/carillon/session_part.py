@@ -12,7 +12,7 @@ from carillon.v1 import gateway_pb2
 Event = TypeVar("Event")
 
 
-class SessionPart(ABC, Generic[Event]):
+class SessionComponent(ABC, Generic[Event]):
     """The messages, say, or the video of a session: what it follows, and what was chosen there.
 
     After a lost connection the session is put together again in three steps, the same for every

@@ -17,7 +17,7 @@ from carillon.missing import MissingTimer
 from carillon.options import SessionOptions
 from carillon.positions import Positions
 from carillon.promotion import SessionPromotion
-from carillon.session_part import SessionPart
+from carillon.session_part import SessionComponent
 from carillon.session_roster import SessionRoster
 from carillon.transcripts.session_transcripts import SessionTranscripts
 from carillon.v1 import common_pb2, gateway_pb2
@@ -26,7 +26,7 @@ from carillon.video.session_video import SessionVideo
 _CLIENT_NAME_CHARACTERS = 64
 
 
-class SessionParts:
+class SessionComponents:
     """All that outlives the connections of a session; `ResumingConnection` says what happens.
 
     A Start declares the session, how far each stream was read, and what was chosen in each part.
@@ -50,7 +50,7 @@ class SessionParts:
         self.media = SessionMedia(options, lambda: self.muted.wanted)
         self.transcripts = SessionTranscripts(options, call)
         self.promotion = SessionPromotion(call, act_as=self._act_as, tell=self.roster.tell)
-        self._all: tuple[SessionPart[Any], ...] = (
+        self._all: tuple[SessionComponent[Any], ...] = (
             self.roster,
             self.inbox,
             self.video,

@@ -18,12 +18,12 @@ from carillon.events import (
     StreamGap,
 )
 from carillon.roster import Roster
-from carillon.session_part import SessionPart
+from carillon.session_part import SessionComponent
 from carillon.streams import Subscribers
 from carillon.v1 import gateway_pb2
 
 
-class SessionRoster(SessionPart[Event]):
+class SessionRoster(SessionComponent[Event]):
     """`Session.roster` and `Session.events()`.
 
     It declares nothing: a Start that resumes says by its positions how far the roster was read.

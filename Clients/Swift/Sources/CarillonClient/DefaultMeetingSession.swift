@@ -5,7 +5,7 @@ public import Foundation
 /// Making one has no effect on the network; `audioVideo.start()` begins to connect. Sessions are
 /// independent of each other, however many there are in a process.
 public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
-  private let parts: SessionParts
+  private let parts: SessionComponents
 
   public var configuration: MeetingSessionConfiguration { parts.configuration }
   public var logger: any Logger { parts.logger }
@@ -45,7 +45,7 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
     audio: MediaAudio = MediaAudio(), eventReporterFactory: (any EventReporterFactory)? = nil,
     permissionProvider: any PermissionProvider = FixedPermissionProvider()
   ) {
-    parts = SessionParts(
+    parts = SessionComponents(
       configuration: configuration, logger: logger, eventReporterFactory: eventReporterFactory,
       permissionProvider: permissionProvider, makeMedia: { try audio.makeEngine(log: $0) })
   }

@@ -27,7 +27,7 @@ struct MeetingVisit: Sendable {
   ///   - work: Begins before the session has started.
   static func run<Result>(
     _ configuration: MeetingSessionConfiguration, for purpose: VisitPurpose,
-    topics: [String] = [], transcripts: TranscriptWish? = nil,
+    topics: [String] = [], transcripts: TranscriptViewOptions? = nil,
     _ work: (MeetingVisit) async throws -> Result
   ) async throws -> Result {
     let (events, arrivals) = AsyncStream.makeStream(of: ClientEvent.self)

@@ -35,7 +35,7 @@ struct TranscriptFollow: AsyncParsableCommand {
     try await (format == .json ? OutputFormat.json : .text).reportingFailure {
       let configuration = try await attendee.configuration(for: "transcript")
       try await MeetingVisit.run(
-        configuration, for: .showing, transcripts: TranscriptWish(language: language)
+        configuration, for: .showing, transcripts: TranscriptViewOptions(language: language)
       ) { visit in
         if let failure = await follow(visit) { throw failure }
       }

@@ -11,7 +11,7 @@ from carillon.media.connection import MediaConnection
 from carillon.media.format import MODES, MediaEvent, MediaFormat, MediaMetrics, MediaMoved
 from carillon.options import SessionOptions
 from carillon.positions import Position, ReadPosition
-from carillon.session_part import SessionPart
+from carillon.session_part import SessionComponent
 from carillon.streams import BoundedStream, Subscribers
 from carillon.v1 import gateway_pb2, media_pb2
 
@@ -27,7 +27,7 @@ class MediaStream(BoundedStream[MediaEvent]):
     """
 
 
-class SessionMedia(SessionPart[MediaEvent]):
+class SessionMedia(SessionComponent[MediaEvent]):
     """`Session.media`: the session's way to the service that carries packets.
 
     Nothing is connected until `open` is called: a session that only listens to events costs the

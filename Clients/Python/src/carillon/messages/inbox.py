@@ -6,12 +6,12 @@ from carillon.events import MESSAGES
 from carillon.messages.stream import MessageStream
 from carillon.messages.values import DataMessage
 from carillon.positions import Position, ReadPosition
-from carillon.session_part import SessionPart
+from carillon.session_part import SessionComponent
 from carillon.streams import Subscribers
 from carillon.v1 import gateway_pb2
 
 
-class Inbox(SessionPart[DataMessage]):
+class Inbox(SessionComponent[DataMessage]):
     """Reads items of the session stream, leaves out what is known, and fills the streams.
 
     What comes while the session is being entered waits for the streams that are made right after.

@@ -10,7 +10,7 @@ from carillon.choice import Choice
 from carillon.events import TRANSCRIPTS
 from carillon.methods import SET_TRANSCRIPT_LANGUAGES
 from carillon.options import SessionOptions
-from carillon.session_part import SessionPart
+from carillon.session_part import SessionComponent
 from carillon.streams import Subscribers
 from carillon.transcripts.reader import TranscriptReader
 from carillon.transcripts.streams import ResultStream, TranscriptStream
@@ -23,7 +23,7 @@ from carillon.transcripts.values import (
 from carillon.v1 import gateway_pb2, transcription_pb2
 
 
-class SessionTranscripts(SessionPart[TranscriptEvent]):
+class SessionTranscripts(SessionComponent[TranscriptEvent]):
     """`Session.transcripts`: iterate over it, or over `events()` or `results()`, with `async for`.
 
     Each `async for` over it is a consumer of its own. After a lost connection it goes on where it

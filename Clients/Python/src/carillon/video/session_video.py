@@ -15,7 +15,7 @@ from carillon.methods import (
     UNPUBLISH_VIDEO,
     UPDATE_VIDEO_SUBSCRIPTIONS,
 )
-from carillon.session_part import SessionPart
+from carillon.session_part import SessionComponent
 from carillon.streams import Subscribers
 from carillon.v1 import gateway_pb2, video_tiles_pb2
 from carillon.video.choices import VideoChoices, ids, with_ids_of, without
@@ -52,7 +52,7 @@ _DEMOTED = Status(
 )
 
 
-class SessionVideo(SessionPart[VideoEvent]):
+class SessionVideo(SessionComponent[VideoEvent]):
     """`Session.video`: sources and tiles of the meeting, and this session's part in them.
 
     Each call returns when the server has done it, waits while the connection or the service behind

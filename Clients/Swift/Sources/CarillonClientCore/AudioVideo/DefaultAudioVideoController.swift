@@ -16,7 +16,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
 
   init(
     configuration: MeetingSessionConfiguration, log: SessionLog, lifecycle: SessionLifecycle,
-    voices: SessionVoices, environment: SessionEnvironment, hasMedia: Bool
+    voices: SessionObservers, environment: SessionEnvironment, hasMedia: Bool
   ) {
     self.configuration = configuration
     self.log = log

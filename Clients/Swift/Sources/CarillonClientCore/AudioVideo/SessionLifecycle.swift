@@ -13,13 +13,13 @@ final class SessionLifecycle: Sendable {
   private let configuration: MeetingSessionConfiguration
   private let connection: any SessionConnection
   private let environment: SessionEnvironment
-  private let voices: SessionVoices
+  private let voices: SessionObservers
   private let log: SessionLog
   private let phase = Mutex(Phase.idle(leaving: nil))
 
   init(
     configuration: MeetingSessionConfiguration, connection: any SessionConnection,
-    environment: SessionEnvironment, voices: SessionVoices, log: SessionLog
+    environment: SessionEnvironment, voices: SessionObservers, log: SessionLog
   ) {
     self.configuration = configuration
     self.log = log
@@ -102,7 +102,7 @@ final class SessionLifecycle: Sendable {
 
   /// Changes what the session wants of video; without effect, and `false`, unless it is open.
   @discardableResult
-  func want(_ wish: VideoWish) -> Bool {
+  func want(_ wish: VideoChange) -> Bool {
     guard isOpen else { return false }
     connection.want(wish)
     return true

@@ -31,13 +31,13 @@ final class SessionRun: Sendable {
     var promotions: SessionPromotions
   }
 
-  private let voices: SessionVoices
+  private let voices: SessionObservers
   private let appStateMonitor: any AppStateMonitor & Sendable
   private let connectionEvents: ConnectionEvents
   private let state: Mutex<State>
 
   init(
-    voices: SessionVoices, promotions: SessionPromotions, environment: SessionEnvironment
+    voices: SessionObservers, promotions: SessionPromotions, environment: SessionEnvironment
   ) {
     self.voices = voices
     appStateMonitor = environment.appStateMonitor

@@ -6,7 +6,7 @@ internal import ZeroMQ
 /// messaging service that is away for a while.
 ///
 /// Lives on the socket thread.
-final class MessageSender: SessionPart {
+final class MessageSender: SessionComponent {
   /// An own message came back: refused by the meeting's limit, or never sent for want of room.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 

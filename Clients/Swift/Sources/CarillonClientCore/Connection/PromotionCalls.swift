@@ -6,7 +6,7 @@ internal import Wire
 /// One promotion is asked for at a time. What became of a call that nobody answered is unknown, so
 /// that the session is demoted then; a demotion is repeated until it was answered. A lost
 /// connection ends a promotion, and needs no call. Lives on the socket thread.
-final class PromotionCalls: SessionPart {
+final class PromotionCalls: SessionComponent {
   /// The session acts as this attendee of the primary from now on, or as nobody.
   var onChange: ((PromotedAttendee?) -> Void)?
 

@@ -34,7 +34,7 @@ actor SessionClient {
   private nonisolated let voiceFocus: VoiceFocusSwitch
   private nonisolated let languages: TranscriptLanguages
   private nonisolated let outbox = MessageOutbox()
-  private nonisolated let wishes = VideoWishBox()
+  private nonisolated let wishes = RequestedVideoBox()
   private nonisolated let urlRewriter: URLRewriter
   private nonisolated let logger: SessionLog
 
@@ -49,12 +49,12 @@ actor SessionClient {
   private let sender: MessageSender
   private let video: SessionVideo
   private let promotion: PromotionCalls
-  private let muteWish: WishSynchronizer<Bool>
-  private let voiceFocusWish: WishSynchronizer<Bool>
-  private let languageWish: WishSynchronizer<TranscriptLanguages.Choice>
+  private let requestedMute: SettingsSynchronizer<Bool>
+  private let voiceFocusSetting: SettingsSynchronizer<Bool>
+  private let languageSetting: SettingsSynchronizer<TranscriptLanguages.Choice>
 
   /// All that has the connection, in the order in which it begins on one.
-  private let parts: [any SessionPart]
+  private let parts: [any SessionComponent]
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
   private var backoff = Backoff()
@@ -98,13 +98,13 @@ actor SessionClient {
     missingAlarm = Alarm(on: thread)
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
-    muteWish = WishSynchronizer(of: mute)
-    voiceFocusWish = WishSynchronizer(of: voiceFocus)
-    languageWish = WishSynchronizer(of: languages)
+    requestedMute = SettingsSynchronizer(of: mute)
+    voiceFocusSetting = SettingsSynchronizer(of: voiceFocus)
+    languageSetting = SettingsSynchronizer(of: languages)
     video = SessionVideo(
       of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
     promotion = PromotionCalls(telling: delegate)
-    parts = [video, promotion, voiceFocusWish, languageWish, muteWish, sender]
+    parts = [video, promotion, voiceFocusSetting, languageSetting, requestedMute, sender]
   }
 
   // MARK: From the facade, on any thread
@@ -123,7 +123,7 @@ actor SessionClient {
 
   /// The application mutes or unmutes, or wants noise suppression or languages otherwise.
   nonisolated func wishesDidChange() {
-    Task(executorPreference: thread) { await self.tellWishes() }
+    Task(executorPreference: thread) { await self.sendSettings() }
   }
 
   nonisolated func send(_ message: OutgoingMessage) {
@@ -143,7 +143,7 @@ actor SessionClient {
     Task(executorPreference: thread) { await self.sendMessages() }
   }
 
-  nonisolated func want(_ wish: VideoWish) {
+  nonisolated func want(_ wish: VideoChange) {
     wishes.change { $0.apply(wish) }
     Task(executorPreference: thread) { await self.tellVideo() }
   }
@@ -333,10 +333,10 @@ actor SessionClient {
 
   // MARK: Wishes
 
-  private func tellWishes() {
-    muteWish.tell()
-    voiceFocusWish.tell()
-    languageWish.tell()
+  private func sendSettings() {
+    requestedMute.tell()
+    voiceFocusSetting.tell()
+    languageSetting.tell()
   }
 
   private func tellVideo() { video.wishesDidChange() }
@@ -384,7 +384,7 @@ actor SessionClient {
     audioSSRC = place.format.audioSent
     media?.move(to: place)
     // Media could not be told before the session was let in.
-    voiceFocusWish.tell()
+    voiceFocusSetting.tell()
   }
 
   private func tell(_ news: [TranscriptUpdate]) {

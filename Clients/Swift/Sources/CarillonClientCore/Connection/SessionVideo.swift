@@ -4,8 +4,8 @@ internal import ZeroMQ
 /// The video of one session: what the server says of it, and what it is told.
 ///
 /// Lives on the socket thread; only ``want(_:)`` comes from any thread.
-final class SessionVideo: SessionPart {
-  let wishes: VideoWishBox
+final class SessionVideo: SessionComponent {
+  let wishes: RequestedVideoBox
   /// As whom the session publishes.
   private var participantId: String
   private let joinedId: String
@@ -28,7 +28,7 @@ final class SessionVideo: SessionPart {
 
   init(
     of participantId: String, telling delegate: any SessionConnectionDelegate,
-    _ media: (any MediaEngine)?, _ wishes: VideoWishBox, on thread: SocketThread,
+    _ media: (any MediaEngine)?, _ wishes: RequestedVideoBox, on thread: SocketThread,
     logger: SessionLog
   ) {
     self.participantId = participantId

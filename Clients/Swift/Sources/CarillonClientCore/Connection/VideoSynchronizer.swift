@@ -22,12 +22,12 @@ final class VideoSynchronizer {
   /// What is sent from now on, with the meeting's numbers; `nil` for nothing.
   var onPublished: ((MediaPublication?) -> Void)?
 
-  private let wishes: VideoWishBox
+  private let wishes: RequestedVideoBox
   private let logger: SessionLog
   private var link: GatewayLink?
 
   /// What the server knows.
-  private var told = VideoWishes()
+  private var told = RequestedVideo()
   private var numbers = VideoNumbers()
   private var underWay: Set<Part> = []
 
@@ -37,7 +37,7 @@ final class VideoSynchronizer {
   /// Tiles of which the server said something since their pause was sent.
   private var heardTiles: Set<Int> = []
 
-  init(_ wishes: VideoWishBox, logger: SessionLog) {
+  init(_ wishes: RequestedVideoBox, logger: SessionLog) {
     self.wishes = wishes
     self.logger = logger
   }
@@ -133,7 +133,7 @@ final class VideoSynchronizer {
 
   // MARK: Receiving
 
-  private func tellSubscriptions(_ wishes: VideoWishes) {
+  private func tellSubscriptions(_ wishes: RequestedVideo) {
     guard let wanted = wishes.subscriptions, wanted != told.subscriptions else { return }
     let known = told.subscriptions ?? [:]
     let request = V1.UpdateVideoSubscriptionsRequest(
@@ -146,7 +146,7 @@ final class VideoSynchronizer {
     }
   }
 
-  private func tellReceiving(_ wishes: VideoWishes) {
+  private func tellReceiving(_ wishes: RequestedVideo) {
     let isReceiving = wishes.isReceiving
     guard isReceiving != told.isReceiving else { return }
     call(.receiving) {
@@ -156,7 +156,7 @@ final class VideoSynchronizer {
     }
   }
 
-  private func tellPause(of tileId: Int, _ wishes: VideoWishes) {
+  private func tellPause(of tileId: Int, _ wishes: RequestedVideo) {
     guard let pause = wishes.pauses[tileId], pause != told.pauses[tileId],
       let tile = UInt32(exactly: tileId)
     else { return }
@@ -178,7 +178,7 @@ final class VideoSynchronizer {
   }
 
   /// A resumed tile is like any other: there is nothing to say again.
-  private func wasReported(_ pause: VideoWishes.Pause, of tileId: Int) {
+  private func wasReported(_ pause: RequestedVideo.Pause, of tileId: Int) {
     guard !pause.isPaused else { return told.pauses[tileId] = pause }
     told.forgetTile(tileId)
     wishes.change { wishes in
@@ -188,7 +188,7 @@ final class VideoSynchronizer {
 
   // MARK: Publishing
 
-  private func tellPublished(_ wishes: VideoWishes) {
+  private func tellPublished(_ wishes: RequestedVideo) {
     guard wishes.published != told.published else { return }
     if let wanted = wishes.published {
       let video = V1.PublishedVideo(wanted, numbers)
@@ -260,10 +260,10 @@ final class VideoSynchronizer {
 }
 
 /// What the application wants of video, from any thread.
-final class VideoWishBox: Sendable {
-  private let wishes = Mutex(VideoWishes())
+final class RequestedVideoBox: Sendable {
+  private let wishes = Mutex(RequestedVideo())
 
-  var value: VideoWishes { wishes.withLock { $0 } }
+  var value: RequestedVideo { wishes.withLock { $0 } }
 
-  func change(_ body: (inout VideoWishes) -> Void) { wishes.withLock { body(&$0) } }
+  func change(_ body: (inout RequestedVideo) -> Void) { wishes.withLock { body(&$0) } }
 }

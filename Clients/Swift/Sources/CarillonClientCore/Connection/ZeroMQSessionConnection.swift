@@ -79,7 +79,7 @@ final class ZeroMQSessionConnection: SessionConnection {
     client.send(message)
   }
 
-  func want(_ wish: VideoWish) {
+  func want(_ wish: VideoChange) {
     guard let client = current.withLock({ $0 }) else {
       return logger.error("Nothing is done about video: no session could be opened.")
     }

@@ -17,7 +17,7 @@ struct SessionPromotions: Sendable {
   private let identity: LocalIdentity
   private let contentShare: DefaultContentShareController
 
-  init(over connection: any SessionConnection, _ voices: SessionVoices) {
+  init(over connection: any SessionConnection, _ voices: SessionObservers) {
     self.connection = connection
     identity = voices.identity
     contentShare = voices.contentShare

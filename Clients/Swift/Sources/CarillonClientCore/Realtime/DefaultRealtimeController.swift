@@ -9,7 +9,7 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
   private let log: SessionLog
 
   init(
-    lifecycle: SessionLifecycle, voices: SessionVoices, log: SessionLog
+    lifecycle: SessionLifecycle, voices: SessionObservers, log: SessionLog
   ) {
     self.lifecycle = lifecycle
     realtimeObservers = voices.realtimeObservers

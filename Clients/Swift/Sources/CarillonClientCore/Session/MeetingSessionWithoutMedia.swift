@@ -8,7 +8,7 @@ public import Foundation
 /// source is not sent, and no pictures and no metrics come. `DefaultMeetingSession` of
 /// `CarillonClient` has media.
 public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession {
-  private let parts: SessionParts
+  private let parts: SessionComponents
 
   public var configuration: MeetingSessionConfiguration { parts.configuration }
   public var logger: any Logger { parts.logger }
@@ -30,12 +30,12 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
     permissionProvider: any PermissionProvider = FixedPermissionProvider()
   ) {
     self.init(
-      SessionParts(
+      SessionComponents(
         configuration: configuration, logger: logger, eventReporterFactory: eventReporterFactory,
         permissionProvider: permissionProvider, makeMedia: { _ in nil }))
   }
 
-  init(_ parts: SessionParts) {
+  init(_ parts: SessionComponents) {
     self.parts = parts
   }
 }

@@ -39,7 +39,7 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Changes what the session wants of video, and keeps it so through lost connections. Each start
   /// begins with nothing.
-  func want(_ wish: VideoWish)
+  func want(_ wish: VideoChange)
 
   /// Asks that the session act as this attendee of the primary meeting. Unless the session ends or
   /// is demoted before, the delegate hears `promotionWasAnswered` with the number, later.

@@ -1,0 +1,109 @@
+/// What a session over a Carillon gateway is made of: the facade, its controllers and its link.
+///
+/// `DefaultMeetingSession` of `CarillonClient` and `MeetingSessionWithoutMedia` show it. Making one
+/// has no effect on the network.
+package final class SessionComponents: Sendable {
+  package let configuration: MeetingSessionConfiguration
+  package let audioVideo: any AudioVideoFacade
+  package let eventAnalyticsController: any EventAnalyticsController
+  package let dataMessageLog: any DataMessageLogFacade
+  package let transcriptLanguages: any TranscriptLanguageFacade
+
+  /// Where the media side brings frames.
+  let mediaTracks: any MediaTracks
+
+  private let log: SessionLog
+
+  package var logger: any Logger { log.logger }
+
+  /// - Parameters:
+  ///   - eventReporterFactory: Makes what events are reported to; `nil` for none, which is said
+  ///     where the configuration names a server for them.
+  ///   - makeMedia: Makes the media half of the session, and that of its content share; gives `nil`
+  ///     for a session without any. When it throws, the session cannot be started.
+  package convenience init(
+    configuration: MeetingSessionConfiguration, logger: any Logger,
+    eventReporterFactory: (any EventReporterFactory)?, permissionProvider: any PermissionProvider,
+    makeMedia: @escaping @Sendable (SessionLog) throws -> (any MediaEngine)?
+  ) {
+    let log = SessionLog(logger: logger)
+    if eventReporterFactory == nil, configuration.urls.ingestionUrl?.isEmpty == false {
+      // Gateways name a server and do not take events yet.
+      log.info("No events are sent: that takes a DefaultMeetingEventReporterFactory.")
+    }
+    var environment = SessionEnvironment.live(permissions: permissionProvider)
+    environment.makeMedia = makeMedia
+    self.init(
+      configuration: configuration, log: log, reporter: eventReporterFactory?.createEventReporter(),
+      environment: environment)
+  }
+
+  init(
+    configuration: MeetingSessionConfiguration, log: SessionLog, reporter: (any EventReporter)?,
+    environment: SessionEnvironment
+  ) {
+    let statistics = MeetingStatisticsCollector(uptimeMs: environment.uptimeMs)
+    let eventAnalytics = DefaultEventAnalyticsController(
+      configuration: configuration, statistics: statistics, environment: environment,
+      reporter: reporter)
+    let identity = LocalIdentity(configuration.credentials)
+    let tiles = VideoTileTable(of: identity, statistics: statistics, log: log)
+    let media = Result { try environment.makeMedia(log) }
+    let contentMedia = Result { try environment.makeMedia(log) }
+    let metrics = MetricsBoard(uptimeMs: environment.uptimeMs)
+    let camera = environment.makeCamera(log)
+    (camera as? DefaultCameraCaptureSource)?
+      .setEventAnalyticsController(eventAnalyticsController: eventAnalytics)
+    let connection = environment.makeConnection(log, media, configuration.urlRewriter)
+    let contentShare = DefaultContentShareController(
+      configuration: configuration, identity: identity,
+      connection: environment.makeConnection(log, contentMedia, configuration.urlRewriter),
+      media: (try? contentMedia.get()) ?? nil, hasMedia: contentMedia.isAnything,
+      eventAnalytics: eventAnalytics, metrics: metrics, uptimeMs: environment.uptimeMs, log: log)
+    let voices = SessionObservers(
+      identity: identity, audioVideoObservers: ObserverRegistry(),
+      realtimeObservers: ObserverRegistry(),
+      dataMessageObservers: DataMessageObservers(), dataMessageLogObservers: ObserverRegistry(),
+      transcriptObservers: ObserverRegistry(),
+      tiles: tiles,
+      localVideo: LocalVideo(
+        frames: tiles, media: (try? media.get()) ?? nil, internalCamera: camera),
+      activeSpeakerDetector: DefaultActiveSpeakerDetector(of: identity, environment: environment),
+      eventAnalytics: eventAnalytics, statistics: statistics, metrics: metrics,
+      contentShare: contentShare)
+    let lifecycle = SessionLifecycle(
+      configuration: configuration, connection: connection, environment: environment,
+      voices: voices, log: log)
+    let realtimeController = DefaultRealtimeController(
+      lifecycle: lifecycle, voices: voices, log: log)
+    self.configuration = configuration
+    self.log = log
+    eventAnalyticsController = eventAnalytics
+    dataMessageLog = realtimeController
+    transcriptLanguages = realtimeController
+    mediaTracks = tiles
+    audioVideo = DefaultAudioVideoFacade(
+      audioVideoController: DefaultAudioVideoController(
+        configuration: configuration, log: log, lifecycle: lifecycle, voices: voices,
+        environment: environment, hasMedia: media.isAnything),
+      realtimeController: realtimeController,
+      deviceController: DefaultDeviceController(
+        routes: environment.audioRoutes, localVideo: voices.localVideo,
+        eventAnalytics: eventAnalytics, log: log),
+      videoTileController: DefaultVideoTileController(
+        tiles: tiles, lifecycle: lifecycle, hasMedia: media.isAnything, log: log),
+      activeSpeakerDetector: voices.activeSpeakerDetector,
+      contentShareController: contentShare,
+      eventAnalyticsController: eventAnalytics)
+  }
+}
+
+extension Result where Success == (any MediaEngine)?, Failure == any Error {
+  /// Whether there is a media half, or ought to be one.
+  fileprivate var isAnything: Bool {
+    switch self {
+    case .success(let media): media != nil
+    case .failure: true
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import Bus
+import Logging
+import MeetingModel
+import NIOCore
+import ServiceHost
+import Storage
+import Wire
+
+/// The browsers that are connected to a gateway.
+///
+/// It takes what comes from their connections, keeps what each was told, and hands over what is to
+/// be sent, once a turn for each event loop. What they ask for is carried out by whoever owns it.
+/// Lives on the gateway's socket thread.
+final class BrowserConnections {
+  let mailbox: BrowserMailbox
+  private let context: GatewayContext
+  private let metrics: BrowserMetrics
+  private let admission: SessionAdmission
+  private let calls: SessionCalls
+  private let tasks: GatewayTasks
+
+  /// Admits the browsers, and carries out what they ask for.
+  private(set) lazy var sessions = BrowserSessions(
+    of: self, admission, calls, tasks, in: context)
+  private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
+  private var byToken: [JoinToken: [BrowserNumber]] = [:]
+  private var withOutput: [BrowserConnection] = []
+  private var outboxes: [ObjectIdentifier: LoopOutbox] = [:]
+  private var meetings: [MeetingID: MeetingFrames] = [:]
+  var memory = ResumeMemory()
+
+  private var isStepping = false
+
+  /// Connections of one join token: the oldest gives way.
+  private static let mostOfToken = 8
+
+  /// How long one may be connected without joining.
+  private static let longestWait = Duration.seconds(600)
+
+  /// How long one that was told to go has for it.
+  private static let departure = Duration.seconds(5)
+
+  /// How often one is asked for a sign of life.
+  private static let pingInterval = Duration.seconds(4)
+
+  init(
+    _ mailbox: BrowserMailbox, _ metrics: BrowserMetrics, _ admission: SessionAdmission,
+    _ calls: SessionCalls, _ tasks: GatewayTasks, in context: GatewayContext
+  ) {
+    (self.mailbox, self.metrics, self.context) = (mailbox, metrics, context)
+    (self.admission, self.calls, self.tasks) = (admission, calls, tasks)
+  }
+
+  // MARK: From connections
+
+  /// Takes what has come from all connections.
+  func takeEvents() {
+    for event in mailbox.take() {
+      switch event {
+      case .opened(let number, let handshake, let rim): open(number, handshake, rim)
+      case .message(let number, let message): take(message, from: number)
+      case .pong(let number, let payload): takePong(payload, from: number)
+      case .closed(let number): remove(number)
+      case .leaving(let number): connections[number]?.close(.unavailable)
+      }
+    }
+  }
+
+  private func open(
+    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketHandler>
+  ) {
+    let connection = BrowserConnection(
+      number, handshake, rim, budget: context.settings.clientBudgetBytes, now: context.now
+    ) { [unowned self] in withOutput.append($0) }
+    connections[number] = connection
+    let ofToken = byToken[handshake.token, default: []] + [number]
+    byToken[handshake.token] = ofToken
+    if ofToken.count > Self.mostOfToken { connections[ofToken[0]]?.close(.unavailable) }
+    metrics.connections.set(connections.count)
+    sessions.greet(number)
+  }
+
+  private func take(_ message: [UInt8], from number: BrowserNumber) {
+    guard let connection = connections[number], !connection.isGone else { return }
+    connection.took(1)
+    hear(connection)
+    guard spend(connection) else { return }
+    do {
+      connection.talk.take(try SignalCodec.frame(in: message), at: WallClock.nowMs)
+    } catch {
+      metrics.badFrames.increment()
+      connection.talk.takeGarbage()
+    }
+    run(connection)
+  }
+
+  /// Whoever sends pongs that nobody asked for is bounded as with any other message.
+  private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
+    guard let connection = connections[number], !connection.isGone else { return }
+    connection.took(1)
+    hear(connection)
+    guard spend(connection) else { return run(connection) }
+    connection.takePong(payload)
+  }
+
+  private func hear(_ connection: BrowserConnection) {
+    connection.lastHeard = context.now
+    connection.session?.lastHeard = context.now
+  }
+
+  /// One message more: of its session's requests, or of the few that one without a session has.
+  private func spend(_ connection: BrowserConnection) -> Bool {
+    guard let session = connection.session else {
+      guard connection.endedAt == nil, !connection.requests.take(now: context.now) else {
+        return true
+      }
+      connection.close(.badFrame)
+      return false
+    }
+    return context.charge(session) == nil
+  }
+
+  /// Carries out what the talk has decided.
+  func run(_ connection: BrowserConnection) {
+    for command in connection.talk.takeCommands() {
+      switch command {
+      case .send(let frame):
+        connection.send([ServerFrame.binary(SignalCodec.message(frame))])
+      case .close(let code): connection.close(code)
+      default: sessions.carryOut(command, of: connection)
+      }
+    }
+    connection.followTalk()
+  }
+
+  /// A browser's data message is on disk, or was refused.
+  func sent(
+    _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
+    to number: BrowserNumber
+  ) {
+    guard let connection = connections[number] else { return }
+    connection.talk.sent(request, result, at: WallClock.nowMs)
+    run(connection)
+  }
+
+  private func remove(_ number: BrowserNumber) {
+    guard let connection = connections.removeValue(forKey: number) else { return }
+    let ofToken = (byToken[connection.handshake.token] ?? []).filter { $0 != number }
+    byToken[connection.handshake.token] = ofToken.isEmpty ? nil : ofToken
+    metrics.connections.set(connections.count)
+    connection.isGone = true
+    if let session = connection.session, session.resumesByNumber {
+      memory.remember(session.id, connection.resumeState(of: session), at: context.now)
+    }
+    leaveMeeting(connection)
+    sessions.depart(number, connection.session?.number)
+    connection.session = nil
+  }
+
+  // MARK: Meetings
+
+  /// The connection hears of a meeting from now on.
+  func enter(
+    _ connection: BrowserConnection, _ id: MeetingID, levels: @escaping () -> LevelBoard?
+  ) {
+    leaveMeeting(connection)
+    let frames = meetings[id] ?? makeFrames(levels)
+    frames.users += 1
+    meetings[id] = frames
+    connection.meeting = frames
+  }
+
+  private func makeFrames(_ levels: @escaping () -> LevelBoard?) -> MeetingFrames {
+    MeetingFrames(
+      board: levels, onSpeech: { [unowned self] in keepStepping() }, now: { WallClock.nowMs })
+  }
+
+  private func leaveMeeting(_ connection: BrowserConnection) {
+    guard let frames = connection.meeting else { return }
+    connection.meeting = nil
+    frames.users -= 1
+    guard frames.users == 0 else { return }
+    meetings = meetings.filter { $0.value !== frames }
+  }
+
+  // MARK: Time
+
+  /// Hands over what waits for the event loops, at the end of a turn.
+  func flush() {
+    guard !withOutput.isEmpty else { return }
+    var outputs: [ObjectIdentifier: [BrowserOutput]] = [:]
+    var next = 0
+    while next < withOutput.count {
+      let connection = withOutput[next]
+      next += 1
+      run(connection)
+    }
+    for connection in withOutput {
+      let output = connection.takeOutput()
+      guard !output.frames.isEmpty || output.close != nil || output.taken > 0 else { continue }
+      let id = ObjectIdentifier(output.rim.eventLoop)
+      if outboxes[id] == nil { outboxes[id] = LoopOutbox(output.rim.eventLoop) }
+      outputs[id, default: []].append(output)
+    }
+    withOutput.removeAll(keepingCapacity: true)
+    for (id, outputs) in outputs { outboxes[id]?.post(outputs) }
+  }
+
+  /// Twice a second: asks for signs of life, and hangs up on whoever gives none.
+  func tick() {
+    let now = context.now
+    var isMediaAway = false
+    memory.forgetOld(at: now)
+    for connection in connections.values {
+      if let endedAt = connection.endedAt {
+        if ContinuousClock.now - endedAt > Self.departure { connection.close(.normal) }
+        continue
+      }
+      if connection.session == nil {
+        if now - connection.lastHeard > BrowserConnection.silence { connection.close(.silent) }
+        if now - connection.openedAt > Self.longestWait, connection.talk.phase == .waiting {
+          connection.close(.unavailable)
+        }
+      }
+      if connection.owesPing || now - connection.lastPing >= Self.pingInterval {
+        connection.ping(at: now)
+      }
+      connection.look(at: now)
+      sessions.catchUp(connection)
+      switch sessions.mediaContact(of: connection) {
+      case .reachable: break
+      case .away: isMediaAway = true
+      case .gone: sendBack(connection)
+      }
+      if connection.wish?.isNative == true { keepStepping() }
+    }
+    guard isMediaAway else { return }
+    context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
+  }
+
+  /// Longer than a link that broke off takes to stand again.
+  private static let mediaPatience = Duration.milliseconds(300)
+
+  private func sendBackWithoutMedia() {
+    for connection in connections.values where sessions.mediaContact(of: connection) != .reachable {
+      sendBack(connection)
+    }
+  }
+
+  /// Nobody else knows how a client's media goes on: it negotiates anew when it comes back.
+  private func sendBack(_ connection: BrowserConnection) {
+    guard let session = connection.session, connection.pictures.place != nil else { return }
+    connection.pictures.place = nil
+    context.logger.step("Sent a browser back whose media is lost", of: session.label)
+    connection.close(.unavailable)
+  }
+
+  /// Five times a second while anybody speaks, or needs frames for their own sake.
+  private func step() {
+    var frames: [ObjectIdentifier: ByteBuffer] = [:]
+    for meeting in meetings.values { frames[ObjectIdentifier(meeting)] = meeting.step() }
+    var hasNative = false
+    for connection in connections.values {
+      guard let meeting = connection.meeting, connection.endedAt == nil else { continue }
+      let isNative = connection.wish?.isNative == true
+      hasNative = hasNative || isNative
+      if let levels = frames[ObjectIdentifier(meeting)], connection.hearsLevels {
+        if connection.isCongested {
+          connection.session?.owesLevels = true
+        } else {
+          connection.send([levels])
+        }
+      } else if isNative {
+        // It sends what waits there whenever something comes.
+        connection.send([meeting.frame(.audioMetadata) { $0.audioMetadata = .init() }])
+      }
+    }
+    if hasNative || !frames.isEmpty { keepStepping() }
+  }
+
+  private func keepStepping() {
+    guard !isStepping else { return }
+    isStepping = true
+    context.after(SpeechTail.step) { [weak self] in
+      guard let self else { return }
+      isStepping = false
+      step()
+    }
+  }
+
+  /// Hangs up on whoever is left: the process is about to stop.
+  func drain() {
+    for connection in connections.values { connection.close(.unavailable) }
+    flush()
+  }
+}
+
+extension Session {
+  /// Whether its client names it by a number of its own, and can come back so.
+  fileprivate var resumesByNumber: Bool { route == nil }
+}

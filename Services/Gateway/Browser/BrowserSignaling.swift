@@ -1,0 +1,245 @@
+import MeetingModel
+import Wire
+
+/// What a browser and its gateway say to each other, as a value: frames and answers go in, frames
+/// and commands come out. It knows no session, connection or clock.
+struct BrowserSignaling {
+  /// How far the client has come.
+  enum Phase: Hashable {
+    /// It is connected and has not asked to join; it may stay so for long.
+    case waiting
+    case joining
+    case joined
+    /// It has left, or was told to: nothing but its LEAVE means anything.
+    case leaving
+  }
+
+  /// What is to be done.
+  enum Command: Hashable {
+    case send(Signaling.SdkSignalFrame)
+    case join(BrowserJoin)
+    case setMuted(Bool)
+    case sendMessage(V1.SendDataMessageRequest)
+    /// Media is asked; one at a time.
+    case negotiate(BrowserSubscription)
+    case changePictures(PictureChange)
+    /// The user pauses or resumes the pictures of these streams.
+    case setPaused(Bool, [UInt32])
+    case promote(V1.PromoteToPrimaryMeetingRequest)
+    case demote
+    case leave
+    /// It read something: what it was spared while it was slow may follow.
+    case isAlive
+    case close(CloseCode)
+  }
+
+  private(set) var phase = Phase.waiting
+  private(set) var commands: [Command] = []
+
+  /// A SUBSCRIBE came, and one was answered: the client is shown the roster behind the answer.
+  private(set) var hasSubscribed = false
+  private(set) var hasAnswered = false
+
+  /// Subscriptions that were not answered; media is asked for the first one.
+  private var subscriptions: [BrowserSubscription] = []
+
+  /// A client that does not wait for answers may have so many.
+  private static let mostSubscriptions = 4
+
+  /// The time as frames have it, in milliseconds since 1970-01-01T00:00:00Z.
+  private var now: UInt64 = 0
+
+  /// Takes what is to be done since the last time.
+  mutating func takeCommands() -> [Command] {
+    defer { commands.removeAll(keepingCapacity: true) }
+    return commands
+  }
+
+  // MARK: From the client
+
+  /// A frame has come.
+  mutating func take(_ frame: Signaling.SdkSignalFrame, at nowMs: UInt64) {
+    now = nowMs
+    switch frame.type {
+    case .pingPong: takePing(frame.pingPong)
+    case .join: takeJoin(frame.join)
+    case .leave: takeLeave()
+    case .subscribe: takeSubscribe(frame.sub)
+    case .audioControl:
+      guard phase == .joined, let isMuted = frame.audioControl?.muted else { return }
+      commands.append(.setMuted(isMuted))
+    case .dataMessage: takeMessages(frame.dataMessage)
+    case .primaryMeetingJoin: takePromotion(frame.primaryMeetingJoin?.credentials)
+    case .primaryMeetingLeave:
+      if phase == .joined { commands.append(.demote) }
+    case .remoteVideoUpdate:
+      guard phase == .joined, let update = frame.remoteVideoUpdate else { return }
+      commands.append(.changePictures(PictureChange(update)))
+    case .pause: takePause(true, frame.pause)
+    case .resume: takePause(false, frame.pause)
+    default: break  // Measurements, and what is newer.
+    }
+  }
+
+  /// What came is no frame.
+  mutating func takeGarbage() { commands.append(.close(.badFrame)) }
+
+  private mutating func takePing(_ ping: Signaling.SdkPingPongFrame?) {
+    guard let ping, ping.type == .ping else { return }
+    send(.pingPong) { $0.pingPong = .init(type: .pong, pingID: ping.pingID) }
+    if phase == .joined { commands.append(.isAlive) }
+  }
+
+  private mutating func takeJoin(_ join: Signaling.SdkJoinFrame?) {
+    guard phase == .waiting, let join, let wish = BrowserJoin(join) else { return takeGarbage() }
+    phase = .joining
+    commands.append(.join(wish))
+  }
+
+  private mutating func takeLeave() {
+    send(.leaveAck) { $0.leaveAck = .init() }
+    if phase == .joining || phase == .joined { commands.append(.leave) }
+    phase = .leaving
+  }
+
+  private mutating func takeSubscribe(_ subscribe: Signaling.SdkSubscribeFrame?) {
+    guard phase != .leaving else { return }
+    guard phase == .joined, let subscribe, subscriptions.count < Self.mostSubscriptions else {
+      return takeGarbage()
+    }
+    hasSubscribed = true
+    if let isMuted = subscribe.audioMuted { commands.append(.setMuted(isMuted)) }
+    subscriptions.append(BrowserSubscription(subscribe))
+    if subscriptions.count == 1 { negotiate() }
+  }
+
+  private mutating func negotiate() {
+    guard let first = subscriptions.first else { return }
+    commands.append(.negotiate(first))
+  }
+
+  private mutating func takePause(_ isPaused: Bool, _ pause: Signaling.SdkPauseResumeFrame?) {
+    guard phase == .joined, let pause, !pause.streamIDs.isEmpty else { return }
+    commands.append(.setPaused(isPaused, Array(pause.streamIDs.prefix(PictureRequest.most))))
+  }
+
+  private mutating func takeMessages(_ frame: Signaling.SdkDataMessageFrame?) {
+    guard phase != .leaving, let frame else { return }
+    for message in frame.messages {
+      let request = V1.SendDataMessageRequest(
+        topic: message.topic ?? "", data: message.data ?? [],
+        lifetimeMs: Int32(clamping: message.lifetimeMs ?? 0))
+      guard phase == .joined else {
+        throttle(request)
+        continue
+      }
+      commands.append(.sendMessage(request))
+    }
+  }
+
+  private mutating func takePromotion(_ credentials: Signaling.SdkMeetingSessionCredentials?) {
+    guard phase == .joined else { return }
+    commands.append(
+      .promote(
+        V1.PromoteToPrimaryMeetingRequest(
+          attendeeID: credentials?.attendeeID ?? "",
+          externalUserID: credentials?.externalUserID ?? "",
+          joinToken: credentials?.joinToken ?? "")))
+  }
+
+  // MARK: Answers
+
+  /// The session has begun.
+  mutating func hasJoined() {
+    if phase == .joining { phase = .joined }
+  }
+
+  /// Media has answered the first offer that was not, or said why not.
+  mutating func negotiated(_ answer: Result<BrowserAnswer, Status>, at nowMs: UInt64) {
+    now = nowMs
+    guard !subscriptions.isEmpty else { return }
+    subscriptions.removeFirst()
+    send(.subscribeAck) { frame in
+      switch answer {
+      case .success(let answer):
+        frame.suback = answer.frame
+        frame.error = answer.refusal.map { .init(status: 206, description: $0.message) }
+      case .failure(let status):
+        let isTheirs = status.code == .invalidArgument
+        frame.error = .init(status: isTheirs ? 400 : 503, description: status.message)
+      }
+    }
+    hasAnswered = true
+    negotiate()
+  }
+
+  /// What became of a data message: only what was not accepted is told.
+  mutating func sent(
+    _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
+    at nowMs: UInt64
+  ) {
+    now = nowMs
+    switch result {
+    case .success(let reply):
+      if case .throttled? = reply.outcome { throttle(request) }
+    case .failure(let status) where status.isTransient || status.code == .resourceExhausted:
+      throttle(request)
+    case .failure(let status):
+      notify(.error, status.message)
+    }
+  }
+
+  private mutating func throttle(_ request: V1.SendDataMessageRequest) {
+    send(.dataMessage) { frame in
+      frame.dataMessage = .init(messages: [
+        .init(topic: request.topic, data: request.data, ingestTimeNs: 0)
+      ])
+    }
+  }
+
+  /// The client acts in the primary meeting, or may not.
+  mutating func promoted(_ refusal: Status?, at nowMs: UInt64) {
+    now = nowMs
+    send(.primaryMeetingJoinAck) { frame in
+      frame.primaryMeetingJoinAck = .init()
+      frame.error = refusal.map { .init(status: $0.promotionError, description: $0.message) }
+    }
+  }
+
+  /// Something for the client's log.
+  mutating func notify(
+    _ level: Signaling.SdkNotificationFrame.NotificationLevel, _ text: String
+  ) {
+    send(.notification) { $0.notification = .init(level: level, message: text) }
+  }
+
+  /// The session is over, or did not begin.
+  ///
+  /// - Parameter isJoined: The client has had its first INDEX.
+  mutating func end(_ status: Status?, isJoined: Bool, at nowMs: UInt64) {
+    now = nowMs
+    let hasLeft = phase == .leaving
+    phase = .leaving
+    subscriptions = []
+    guard !(hasLeft && status == nil) else { return }  // It closes by itself.
+    switch BrowserEnding(status, isJoined: isJoined) {
+    case .status(let number):
+      send(.audioStatus) { $0.audioStatus = .init(audioStatus: number) }
+    case .refusal(let number):
+      send(.joinAck) { frame in
+        frame.joinack = .init()
+        frame.error = .init(status: number, description: status?.message)
+      }
+    case .close(let code):
+      commands.append(.close(code))
+    }
+  }
+
+  private mutating func send(
+    _ kind: Signaling.SdkSignalFrame.Kind, _ fill: (inout Signaling.SdkSignalFrame) -> Void
+  ) {
+    var frame = Signaling.SdkSignalFrame(timestampMs: now, type: kind)
+    fill(&frame)
+    commands.append(.send(frame))
+  }
+}

@@ -1,0 +1,84 @@
+import Wire
+
+/// What a browser asks of the picture in one section of its offer.
+struct PictureRequest: Hashable {
+  /// The section. Empty: the browser names none.
+  let mid: String
+
+  /// The source that the browser means; `nil` where it names an encoding instead.
+  let groupID: UInt32?
+
+  /// The encoding that the browser has chosen.
+  let streamID: UInt32?
+
+  let priority: V1.VideoPriority
+
+  /// The size that is of use; `nil` where the browser names no bitrate.
+  let target: PictureSize?
+
+  /// The longest name of a section that is read.
+  private static let longestMid = 64
+
+  init(_ wish: Signaling.SdkVideoSubscriptionConfiguration) {
+    mid = wish.mid.utf8.count <= Self.longestMid ? wish.mid : ""
+    groupID = wish.groupID.flatMap { $0 == 0 ? nil : $0 }
+    streamID = wish.streamID.flatMap { $0 == 0 ? nil : $0 }
+    priority = wish.priority.map(V1.VideoPriority.init(ofBrowser:)) ?? .high
+    target = wish.targetBitrateKbps.flatMap { $0 == 0 ? nil : PictureSize(forKbps: $0) }
+  }
+
+  /// What a frame asks for. Wishes beyond the limit are not read.
+  static func all(_ wishes: [Signaling.SdkVideoSubscriptionConfiguration]) -> [PictureRequest] {
+    wishes.prefix(most).map(PictureRequest.init(_:))
+  }
+
+  /// More wishes than any client has in one frame.
+  static let most = 256
+
+  /// The tile that the browser means; `nil` where it names none.
+  var tileID: UInt32? { groupID ?? streamID.map { PictureStream.tileID(of: $0) } }
+}
+
+/// A change of what a browser receives, which needs no new offer.
+struct PictureChange: Hashable {
+  let wishes: [PictureRequest]
+
+  /// Sections that are to stand still.
+  let removedMids: Set<String>
+
+  init(_ frame: Signaling.SdkRemoteVideoUpdateFrame) {
+    wishes = PictureRequest.all(frame.addedOrUpdatedVideoSubscriptions)
+    removedMids = Set(frame.removedVideoSubscriptionMids.prefix(PictureRequest.most))
+  }
+}
+
+/// The size of a picture in pixels.
+struct PictureSize: Hashable {
+  let width: UInt32
+  let height: UInt32
+
+  init(_ width: UInt32, _ height: UInt32) { (self.width, self.height) = (width, height) }
+
+  /// The size that a browser wants which names this target bitrate, in kbit/s.
+  init(forKbps kbps: UInt32) {
+    switch kbps {
+    case ...300: self.init(320, 180)
+    case ...600: self.init(640, 360)
+    case ...1_500: self.init(1_280, 720)
+    default: self.init(1_920, 1_080)
+    }
+  }
+}
+
+extension V1.VideoPriority {
+  /// The priority that a browser sends as 2³² - 1 - p, where a small p matters more.
+  init(ofBrowser value: UInt32) {
+    switch UInt32.max - value {
+    case ...1: self = .highest
+    case 2: self = .high
+    case 3: self = .medium
+    case 4: self = .low
+    default: self = .lowest
+    }
+  }
+}

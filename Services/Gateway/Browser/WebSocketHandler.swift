@@ -1,0 +1,150 @@
+import NIOCore
+import NIOWebSocket
+
+/// One WebSocket on its event loop: messages are put together here and handed over, and what is to
+/// be sent is written. It decides nothing but what RFC 6455 says.
+final class WebSocketHandler: ChannelDuplexHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundIn = Never
+  typealias OutboundOut = ByteBuffer
+
+  private let number: BrowserNumber
+  private let handshake: BrowserHandshake
+  private let mailbox: BrowserMailbox
+  private var context: ChannelHandlerContext?
+
+  /// Where bytes are written, behind the encoder of frames: what is sent is encoded once for all.
+  private var writer: ChannelHandlerContext?
+  private var message: [UInt8] = []
+  private var fragments = 0
+
+  /// Messages and pongs that were handed over and not worked through.
+  private var handedOver = 0
+  private var wantsRead = false
+  private var isClosing = false
+  private var hasUnwritten = false
+
+  /// A connection is not read on while so many wait.
+  private static let mostHandedOver = 64
+
+  /// Fragments of one message at most.
+  private static let mostFragments = 1_024
+
+  init(_ number: BrowserNumber, _ handshake: BrowserHandshake, _ mailbox: BrowserMailbox) {
+    (self.number, self.handshake, self.mailbox) = (number, handshake, mailbox)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    writer = try? context.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self)
+    mailbox.post(.opened(number, handshake, NIOLoopBound(self, eventLoop: context.eventLoop)))
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    mailbox.post(.closed(number))
+    (self.context, writer) = (nil, nil)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if let error = error as? NIOWebSocketError, error == .invalidFrameLength {
+      return close(.messageTooBig)
+    }
+    close(.protocolError)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent { mailbox.post(.leaving(number)) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  // MARK: Reading
+
+  func read(context: ChannelHandlerContext) {
+    guard handedOver < Self.mostHandedOver else {
+      wantsRead = true
+      return
+    }
+    context.read()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    guard !isClosing else {
+      // Both have said it: nothing more comes.
+      if frame.opcode == .connectionClose { context.close(promise: nil) }
+      return
+    }
+    guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+      return close(.protocolError)
+    }
+    switch frame.opcode {
+    case .binary where fragments == 0: append(frame)
+    case .continuation where fragments > 0: append(frame)
+    case .text where fragments == 0: close(.unsupportedData)
+    case .ping:
+      // One who does not read what it asks for gets no more.
+      guard context.channel.isWritable else { return }
+      append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
+      flush()
+    case .pong:
+      handedOver += 1
+      mailbox.post(.pong(number, Array(frame.unmaskedData.readableBytesView)))
+    case .connectionClose:
+      close(.normal)
+      context.close(promise: nil)
+    default: close(.protocolError)
+    }
+  }
+
+  private func append(_ frame: WebSocketFrame) {
+    let data = frame.unmaskedData
+    fragments += 1
+    guard message.count + data.readableBytes <= SignalCodec.mostBytes else {
+      return close(.messageTooBig)
+    }
+    guard fragments <= Self.mostFragments else { return close(.protocolError) }
+    message += data.readableBytesView
+    guard frame.fin else { return }
+    handedOver += 1
+    mailbox.post(.message(number, message))
+    (message, fragments) = ([], 0)
+  }
+
+  // MARK: Writing
+
+  /// Takes what the socket thread has for this connection; ``flush()`` writes it.
+  func take(_ output: BrowserOutput) {
+    append(output.frames)
+    if let code = output.close { close(code) }
+    handedOver -= output.taken
+    guard wantsRead, handedOver < Self.mostHandedOver else { return }
+    wantsRead = false
+    context?.read()
+  }
+
+  /// Writes what was taken.
+  func flush() {
+    guard hasUnwritten else { return }
+    hasUnwritten = false
+    writer?.flush()
+  }
+
+  private func append(_ frames: [ByteBuffer]) {
+    guard let writer, !isClosing, !frames.isEmpty else { return }
+    for frame in frames { writer.write(NIOAny(frame), promise: nil) }
+    hasUnwritten = true
+  }
+
+  /// Says why, and hangs up: at once where the client reads, a moment later where it does not.
+  private func close(_ code: CloseCode) {
+    guard let context, !isClosing else { return }
+    append([ServerFrame.close(code.rawValue)])
+    flush()
+    isClosing = true
+    let channel = context.channel
+    // What is left of the input is read and thrown away, so that the client reads the close first.
+    channel.close(mode: .output, promise: nil)
+    channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+  }
+}

@@ -1,0 +1,19 @@
+/// The parts of the gateway that follow a service. Each service has one line in each list.
+struct ServiceConnectors {
+  let roster: PresenceConnector
+  let messages: MessagingConnector
+  let transcripts: TranscriptionConnector
+  let tiles: TilesConnector
+  let media: MediaConnector
+
+  init(in context: GatewayContext) {
+    roster = PresenceConnector(in: context)
+    messages = MessagingConnector(in: context)
+    transcripts = TranscriptionConnector(in: context)
+    tiles = TilesConnector(in: context)
+    media = MediaConnector(in: context)
+  }
+
+  /// All of them, in the order in which each session meets them.
+  var all: [any ServiceConnector] { [roster, messages, transcripts, tiles, media] }
+}

@@ -1,0 +1,128 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+
+/// The parts of one gateway. Each part gets the parts that it needs when it is made, and asks the
+/// others by ``GatewayCoordinator``.
+///
+/// Lives on the gateway's socket thread.
+final class GatewayComponents {
+  private let makeContext: (any GatewayCoordinator) -> GatewayContext
+  private let tasks: GatewayTasks
+  private let mailbox: BrowserMailbox
+  private let browserMetrics: BrowserMetrics
+
+  private(set) lazy var context = makeContext(self)
+  private(set) lazy var services = ServiceConnectors(in: context)
+  private(set) lazy var turns = AdmissionTurns(in: context)
+  private(set) lazy var keeper = SessionKeeper(services.all, turns, in: context)
+  private(set) lazy var promoter = Promoter(services, in: context)
+  private(set) lazy var calls = SessionCalls(services, keeper, promoter, in: context)
+  private(set) lazy var admission = SessionAdmission(keeper, turns, in: context)
+  private(set) lazy var requestFilter = RequestFilter(in: context)
+  private(set) lazy var tileWatches = TileWatches(services.tiles)
+  private(set) lazy var browsers = BrowserConnections(
+    mailbox, browserMetrics, admission, calls, tasks, in: context)
+
+  /// - Parameter makeContext: Makes what the parts share, with the coordinator that they ask.
+  init(
+    _ tasks: GatewayTasks, _ mailbox: BrowserMailbox, _ browserMetrics: BrowserMetrics,
+    in makeContext: @escaping (any GatewayCoordinator) -> GatewayContext
+  ) {
+    (self.tasks, self.makeContext) = (tasks, makeContext)
+    (self.mailbox, self.browserMetrics) = (mailbox, browserMetrics)
+  }
+
+  /// Sends signs of life, and ends sessions that were silent for too long. Due twice a second.
+  func tick() {
+    for part in services.all { part.following.tick() }
+    keeper.endSilentSessions()
+    browsers.tick()
+    requestFilter.forgetOld()
+    updateMetrics()
+  }
+
+  private func updateMetrics() {
+    let (sessions, metrics) = (context.sessions, context.metrics)
+    metrics.sessions.set(sessions.count)
+    metrics.meetings.set(sessions.occupiedMeetings.count)
+    metrics.bytesUnderWay.set(sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
+  }
+
+  /// Reads from the registry which instances of each service live.
+  ///
+  /// - Throws: What the registry throws, or why sockets cannot be opened.
+  func refresh(from registry: any Registry) async throws {
+    for part in services.all {
+      let live = try await registry.liveInstances(of: part.following.id.name)
+      try part.following.refresh(with: live)
+    }
+  }
+
+  /// Throws unless some instance of a service is there.
+  func check(_ service: ServiceID) throws(Status) {
+    guard let following = following(service), !following.isHeard else { return }
+    throw following.refusal ?? Status(.unavailable, "The service \(service) does not answer.")
+  }
+
+  private func following(_ service: ServiceID) -> (any OwnerFollowing)? {
+    services.all.map(\.following).first { $0.id == service }
+  }
+
+  /// Announces until the instance has answered. An instance that is gone is not announced to.
+  private func announceUntilHeard(_ service: ServiceID, by instance: String) async {
+    guard let following = following(service) else { return }
+    try? await Retry(until: nil, pause: .milliseconds(100)).run(on: context.thread) {
+      () async throws(Status) in try await following.announce(to: instance)
+    }
+  }
+}
+
+extension GatewayComponents: GatewayCoordinator {
+  func announce(_ service: ServiceID, to instance: String) {
+    tasks.start(.announce(service, instance: instance)) {
+      await $0.parts.announceUntilHeard(service, by: instance)
+    }
+  }
+
+  func sessionLacks(_ session: SessionNumber, _ service: ServiceID) {
+    keeper.lacks(session, service)
+  }
+
+  func take(_ attempt: SessionLedger.Attempt) {
+    tasks.start(.takeIn(attempt.session, attempt.service)) {
+      await $0.parts.keeper.attempt(attempt)
+    }
+  }
+
+  func giveUp(_ session: SessionNumber, _ service: ServiceID) {
+    tasks.cancel(.takeIn(session, service))
+  }
+
+  func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
+    keeper.end(session, status, ending)
+  }
+
+  func willRemove(_ session: Session, as reason: V1.PresenceReason) {
+    promoter.leave(session, as: reason)
+  }
+
+  func sessionLost(_ session: SessionID, in meeting: MeetingID) {
+    services.messages.lose(session, in: meeting)
+  }
+
+  func endPromotion(of session: Session, with status: Status) {
+    promoter.endedByPresence(session, with: status)
+  }
+
+  func meetingEnded(_ meeting: MeetingID, with status: Status) {
+    let request = V1.EndMeetingRequest(meetingID: meeting.text, status: V1.Status(status))
+    services.tiles.endMeeting(request, meeting)
+    services.media.endMeeting(request, meeting)
+  }
+
+  func recordRosters() {
+    tasks.start(.recordRosters) { await $0.parts.services.roster.recorder.store() }
+  }
+}

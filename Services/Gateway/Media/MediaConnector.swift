@@ -1,0 +1,166 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// Media's part of the gateway: clients are let in there with a ticket, and media hears what they
+/// may send.
+final class MediaConnector {
+  private(set) lazy var follower = OwnerFollower(self, in: context)
+  let context: GatewayContext
+
+  /// What each participant may send, as it was decided last and media has not answered yet.
+  var untold = PendingRightsChanges()
+
+  init(in context: GatewayContext) { self.context = context }
+
+  static let away = Status(
+    .unavailable, "The media service does not answer; try again.",
+    session: .audioServiceUnavailable)
+}
+
+// MARK: - Following media
+
+extension MediaConnector: FollowedService {
+  static let id = ServiceID(name: "media")
+
+  /// What media measures is volatile.
+  static var stream: MeetingStream? { nil }
+
+  static func topic(of meeting: MeetingID) -> Topic { .media(of: meeting) }
+
+  static func client(over channel: RequestChannel) -> MediaClient { MediaClient(channel) }
+
+  func askLimits(
+    _ client: MediaClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
+
+  func sayAlive(
+    _ client: MediaClient, _ request: V1.GatewayAliveRequest,
+    then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
+  ) { client.gatewayAlive(request, options: .alive, then: then) }
+
+  func ownerForgotAll(_ instance: String) {
+    for session in context.sessions.all where session.media.admittedAt == instance {
+      session.media.forgetAdmission()
+    }
+  }
+
+  /// A new term knows nobody: all sessions of its meetings get new tickets. Those that an instance
+  /// has let in keep theirs when others come and go.
+  ///
+  /// - Throws: Why the store does not answer: nobody is heard on a right that may be gone.
+  func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
+    try await context.decisions.refresh()
+    for session in context.sessions.all
+    where follower.owner(of: session.sourceMeeting) === link
+      && session.media.admittedAt != link.instance
+    {
+      context.coordinator.sessionLacks(session.number, Self.id)
+    }
+  }
+}
+
+// MARK: - Sessions
+
+extension MediaConnector: ServiceConnector {
+  var following: any OwnerFollowing { follower }
+
+  /// The client gets its ticket as soon as media answers; nobody waits for that.
+  func need(of session: Session) -> SessionLedger.Need? {
+    SessionLedger.Need(service: Self.id, step: .afterRoster)
+  }
+
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
+
+  /// The 128 random bits that bind a client's connection to its session.
+  private static func randomTicket() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<16).map { _ in generator.next() }
+  }
+
+  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+    let owner = try follower.reachableOwner(of: session.sourceMeeting)
+    let ticket = Self.randomTicket()
+    let request = session.admission(
+      ticket: ticket, gateway: context.settings.instance, gatewayRun: context.run)
+    let reply = try await owner.client.admit(
+      request,
+      options: CallOptions(
+        timeout: .seconds(2), term: owner.term, traceparent: session.trace.text))
+    owner.learn(reply.term)
+    return Delivery { [unowned self] in
+      releaseElsewhere(session, admittedAt: owner.instance)
+      session.media.admitted(reply.format, at: owner.instance)
+      session.queue(
+        .mediaMoved(
+          V1.MediaMoved(
+            endpoint: reply.endpoint, ticket: ticket, format: reply.format, term: reply.term)))
+    }
+  }
+
+  /// Contact is lost: media goes on for a client that comes back within the grace window.
+  func detach(_ session: Session) {
+    let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
+    context.after(Self.grace) { [weak self] in
+      guard let self, !context.sessions.isPresent(id) else { return }
+      release(id, in: meeting, trace)
+    }
+  }
+
+  /// How long media keeps a client that has lost contact: as long as presence waits for it.
+  private static let grace = Duration.seconds(5)
+
+  /// The session's ticket dies.
+  func release(_ session: Session, _ ending: SessionEnding) {
+    release(session.id, in: session.sourceMeeting, session.trace)
+  }
+
+  /// The meeting has come to another instance: what the client sends to the former one is forwarded
+  /// no more.
+  private func releaseElsewhere(_ session: Session, admittedAt instance: String) {
+    guard let former = session.media.admittedAt, former != instance, let link = follower[former]
+    else { return }
+    let request = releasing(session.id, in: session.sourceMeeting)
+    link.client.release(request, options: CallOptions(timeout: .seconds(2))) { _ in }
+  }
+
+  private func releasing(_ id: SessionID, in meeting: MeetingID) -> V1.ReleaseRequest {
+    V1.ReleaseRequest(
+      meetingID: meeting.text, sessionID: id.bytes, gateway: context.settings.instance)
+  }
+
+  private func release(_ id: SessionID, in meeting: MeetingID, _ trace: TraceParent) {
+    let request = releasing(id, in: meeting)
+    follower.notices.add(
+      .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
+    ) { client, options, then in
+      client.release(request, options: options.traced(by: trace)) { then($0.failure) }
+    }
+  }
+
+  /// The meeting has ended: no packet of it is forwarded any more.
+  func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
+    follower.notices.add(.meeting(id)) { client, options, then in
+      client.endMeeting(request, options: options) { then($0.failure) }
+    }
+  }
+}
+
+extension Session {
+  /// What media is told of the session.
+  fileprivate func admission(
+    ticket: [UInt8], gateway: String, gatewayRun: UInt64
+  ) -> V1.AdmitRequest {
+    V1.AdmitRequest(
+      meetingID: sourceMeeting.text, sessionID: id.bytes,
+      attendee: record.attendee,
+      rights: V1.SendRights(
+        capabilities: actor.capabilities, isMuted: actor.isMuted,
+        isMutedByOperator: actor.isMutedByOperator),
+      ticket: ticket, replicaMeetingID: isReplica ? meeting.text : "",
+      promotedAs: promotion.record?.attendee, audioMode: media.audioMode,
+      audio: media.audio, isVoiceFocusEnabled: media.isVoiceFocusEnabled,
+      audioSendSSRC: media.sendSSRC, audioReceiveSSRC: media.receiveSSRC, gateway: gateway,
+      gatewayRun: gatewayRun, openedAtMs: record.openedAtMs)
+  }
+}

@@ -1,0 +1,123 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+
+// Data messages from clients to messaging.
+extension MessagingConnector {
+  /// Sends a client's message behind those it sent before.
+  ///
+  /// - Parameters:
+  ///   - key: By which a repeat is known; empty: the client does not repeat it.
+  ///   - answer: Called once, when the message is on disk or is refused.
+  func send(
+    _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
+    of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
+  ) {
+    guard !session.onlyWatches, !session.participant.isContent else {
+      return answer(.failure(Self.onlyReads))
+    }
+    lastOutgoing += 1
+    var append = V1.SendDataMessageRequest(
+      sender: session.actor.attendee, topic: request.topic, data: request.data,
+      lifetimeMs: request.lifetimeMs, recipients: request.recipients)
+    append.meetingIDInPlace = IDText(session.sourceMeeting)
+    append.sessionIDInPlace = SessionIDBytes(session.id)
+    session.outgoing.append(
+      OutgoingMessages.Message(
+        number: lastOutgoing, request: append,
+        idempotencyKey: key.isEmpty ? ownKeys.key(of: lastOutgoing) : key,
+        traceparent: traceparent, answer: answer,
+        deadline: context.now + context.settings.joinTimeout))
+    sendWaiting(of: session)
+  }
+
+  private func sendWaiting(of session: Session) {
+    guard !session.outgoing.isPaused else { return }
+    // Under no term a message would be taken by whoever comes next, out of order.
+    guard let owner = follower.owner(of: session.sourceMeeting), owner.term > 0 else {
+      session.outgoing.pause()
+      return resumeLater(session)
+    }
+    let lane = OutgoingMessages.Lane(instance: owner.instance, term: owner.term)
+    let number = session.number
+    let leaving = session.outgoing.take(for: lane, at: WallClock.nowMs)
+    let round = session.outgoing.round
+    for message in leaving {
+      var request = message.request
+      request.round = round
+      let options = CallOptions(
+        timeout: .seconds(2), term: owner.term, traceparent: message.traceparent,
+        idempotencyKey: message.idempotencyKey)
+      owner.client.sendDataMessage(request, options: options) { [unowned self] result in
+        guard let session = context.sessions[number] else { return }
+        answered(message.number, of: session, result)
+        // The last one under way of an older lane makes way for those that wait.
+        if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
+      }
+    }
+  }
+
+  private func answered(
+    _ number: UInt64, of session: Session, _ result: Result<V1.SendDataMessageReply, Status>
+  ) {
+    switch result {
+    case .success(let reply):
+      session.outgoing.remove(number)?.answer(.success(reply))
+    case .failure(let status) where status.code == .notFound || status.isTransient:
+      let isPausing = !session.outgoing.isPaused
+      guard session.outgoing.putBack(number, at: context.now) else {
+        session.outgoing.remove(number)?.answer(.failure(status))
+        return
+      }
+      guard isPausing else { return }
+      if status.code == .notFound { joinAgain(session) } else { resumeLater(session) }
+    case .failure(let status):
+      session.outgoing.remove(number)?.answer(.failure(status))
+      guard status.code == .resourceExhausted, status.reason == .flooding else { return }
+      context.metrics.flooding.increment()
+      context.coordinator.end(session, status, .cutOff)
+    }
+  }
+
+  /// Messaging is away: nothing leaves until a little later.
+  private func resumeLater(_ session: Session) {
+    let number = session.number
+    context.after(.milliseconds(100)) { [unowned self] in resume(number) }
+  }
+
+  /// Messaging has forgotten the session, with its store or because it was gone for long.
+  private func joinAgain(_ session: Session) {
+    guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
+    let number = session.number
+    let request = V1.JoinMessagesRequest(
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
+      participantID: session.participant.text, maxBytes: 1)
+    owner.client.join(request) { [unowned self] _ in resume(number) }
+  }
+
+  private func resume(_ number: SessionNumber) {
+    guard let session = context.sessions[number] else { return }
+    guard !isHeldBack(session) else { return resumeLater(session) }
+    session.outgoing.resume()
+    sendWaiting(of: session)
+  }
+
+  /// Whether somebody here who is in the roster would miss what leaves now: messaging has to count
+  /// those first whom it could not count while it was away. Not for so long that a message is
+  /// refused.
+  private func isHeldBack(_ session: Session) -> Bool {
+    guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
+      let hub = follower.knownHub(of: session.sourceMeeting)
+    else { return false }
+    return hub.sessions.contains(where: isWaiting)
+  }
+
+  /// The client is not promoted any more: what it wanted to say there goes nowhere.
+  func withdrawWaiting(of session: Session) {
+    for message in session.outgoing.takeWaiting() { message.answer(.failure(Self.onlyReads)) }
+  }
+
+  private static let onlyReads = Status(
+    .failedPrecondition, "This session only watches; promote the attendee to the primary meeting.")
+}

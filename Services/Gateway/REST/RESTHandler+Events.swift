@@ -1,0 +1,52 @@
+import MeetingModel
+import Storage
+
+// What clients tell of their sessions: the operation proves by a join token who asks, not by a
+// signature.
+extension RESTHandler {
+  /// `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
+  ///
+  /// With `?beacon=1` the token may stand in the body instead of a header: a page that goes away
+  /// can send nothing but a body.
+  ///
+  /// - Throws: `MissingAuthenticationTokenException` without `Authorization: Bearer <join token>`,
+  ///   `RequestEntityTooLargeException`, `BadRequestException`, and what
+  ///   ``ClientEventIntake/take(_:provenBy:)`` throws.
+  func putClientEvents(_ request: RESTRequest) async throws(RESTError) -> [String: JSONValue] {
+    let isBeacon = try QueryParameters(request.query).single("beacon") == "1"
+    let header = request.header("Authorization")
+    // Whoever has no token has nothing read, unless it may stand in the body.
+    let named = isBeacon && header == nil ? nil : try Self.bearerToken(in: header)
+    guard request.body.count <= ClientEventBatch.maxBody else {
+      throw RESTError(
+        .requestEntityTooLarge, "Events may have at most \(ClientEventBatch.maxBody) bytes.")
+    }
+    let body = JSONMembers(try Self.object(in: request, allowsText: true))
+    let token = if let named { named } else { try Self.token(inBeacon: body) }
+    try await events.take(ClientEventBatch(body), provenBy: token)
+    return [:]
+  }
+
+  /// RFC 6750, section 2.1.
+  static func bearerToken(in header: String?) throws(RESTError) -> JoinToken {
+    let parts = (header ?? "").split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+      throw RESTError(
+        .missingAuthenticationToken, "Send the join token as Authorization: Bearer TOKEN.")
+    }
+    return JoinToken(String(parts[1]))
+  }
+
+  /// The token as it stands in the body of a beacon, with or without the word of the header.
+  private static func token(inBeacon body: JSONMembers) throws(RESTError) -> JoinToken {
+    let parts = try (body.string("authorization") ?? "").split(separator: " ")
+    guard let token = parts.last, parts.count == 1 || parts.first?.lowercased() == "bearer",
+      parts.count <= 2
+    else {
+      throw RESTError(
+        .missingAuthenticationToken,
+        "Send the join token as Authorization: Bearer TOKEN, or as authorization in the body.")
+    }
+    return JoinToken(String(token))
+  }
+}

@@ -1,0 +1,42 @@
+import Bus
+import MeetingModel
+import ServiceHost
+
+// What the whole installation tells: its limits and services, where clients find it, its health.
+extension RESTHandler {
+  func getLimits() async throws(RESTError) -> [String: JSONValue] {
+    ["Limits": JSONValue(await control.effects.limits())]
+  }
+
+  func getServices() async throws(RESTError) -> [String: JSONValue] {
+    let (instances, meetings) = try await done { () async throws(Status) in
+      (try await control.effects.instances(), try await control.meetingCount())
+    }
+    return [
+      "Version": .string(BuildVersion.current), "MeetingCount": .integer(Int64(meetings)),
+      "Instances": .array(instances.map { JSONValue($0) }),
+    ]
+  }
+
+  func getEndpoints() async throws(RESTError) -> [String: JSONValue] {
+    ["GatewayUrl": .string(control.settings.gatewayURL)]
+  }
+
+  func getHealth() async throws(RESTError) -> RESTResponse {
+    guard await control.isHealthy() else {
+      var response = RESTResponse(.serviceUnavailable, .object(["status": .string("failing")]))
+      response.headers.append(.init(name: "Retry-After", value: "1"))
+      return response
+    }
+    return RESTResponse(.ok, .object(["status": .string("ready")]))
+  }
+
+  func getOpenAPI() async throws(RESTError) -> RESTResponse {
+    RESTResponse(openAPI: OpenAPIDocument.bytes)
+  }
+
+  func describeWeb() async throws(RESTError) -> RESTResponse {
+    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    return await web.description()
+  }
+}

@@ -1,0 +1,74 @@
+import MeetingModel
+import Storage
+
+// What is kept of what happened: events, attendance, and its erasure.
+extension RESTHandler {
+  /// The events of a meeting behind a place, also for a while after its end.
+  func listEvents(
+    of meeting: MeetingID, limit: Int, after sequence: Int64, for caller: Caller
+  ) async throws(RESTError) -> [String: JSONValue] {
+    let record = try await record(of: meeting, for: caller)
+    let (epoch, events) = try await done { () async throws(Status) in
+      try await control.events(of: meeting, after: sequence, limit: limit)
+    }
+    return [
+      "Epoch": .integer(epoch), "LastSequence": .integer(record.lastEvent),
+      "Events": .array(events.map { JSONValue($0, epoch: epoch) }),
+    ]
+  }
+
+  /// Who was in a meeting, also for a while after its end.
+  ///
+  /// - Parameter wanted: The `Accept` header: JSON unless it asks for `text/csv`.
+  func getAttendance(
+    of meeting: MeetingID, _ asked: PageRequest, as wanted: String?, for caller: Caller
+  ) async throws(RESTError) -> RESTResponse {
+    let record = try await record(of: meeting, for: caller)
+    let page = try await done { () async throws(Status) in
+      try await control.attendance(of: meeting, after: asked.position, limit: asked.limit)
+    }
+    let attendance = AttendancePage(
+      record: record, sessions: page.elements, next: page.next.map(asked.tokens.text(for:)),
+      now: control.settings.now())
+    let isCSV = wanted?.lowercased().contains("text/csv") ?? false
+    return isCSV ? attendance.csv : attendance.json
+  }
+
+  /// Forgets a user everywhere.
+  func eraseUser(_ user: ExternalUserID) async throws(RESTError) -> [String: JSONValue] {
+    let erased = try await done { () async throws(Status) in try await events.erase(user) }
+    return [
+      "Attendees": .integer(Int64(erased.attendees)),
+      "Sessions": .integer(Int64(erased.sessions)),
+      "Events": .integer(Int64(erased.events)), "Hosted": .integer(Int64(erased.hosted)),
+      "ClientEvents": .integer(Int64(erased.clientEvents)),
+      "Messages": .integer(Int64(clamping: erased.messages)),
+    ]
+  }
+
+  /// What is known of a meeting, if the caller may know it.
+  private func record(
+    of meeting: MeetingID, for caller: Caller
+  ) async throws(RESTError) -> MeetingRecord {
+    let record = try await done { () async throws(Status) in try await control.record(of: meeting) }
+    try caller.checkMayUse(meetingOf: record.tenantIDs)
+    return record
+  }
+}
+
+extension JSONValue {
+  /// An event, as it is listed and as receivers are told.
+  init(_ event: MeetingEvent, epoch: Int64) {
+    var members: [String: JSONValue] = [
+      "Id": .string(event.id), "Type": .string(event.kind.rawValue), "Epoch": .integer(epoch),
+      "Sequence": .integer(event.sequence), "Time": Timestamp.value(event.at),
+      "MeetingId": .string(event.meeting.text),
+      "ExternalMeetingId": .string(event.externalMeetingID.text),
+    ]
+    members["PrimaryMeetingId"] = event.primary.map { .string($0.text) }
+    members["AttendeeId"] = event.attendee.map { .string($0.text) }
+    members["ExternalUserId"] = event.externalUserID.map { .string($0.text) }
+    members["Reason"] = event.reason.map { .string($0.rawValue) }
+    self = .object(members)
+  }
+}

@@ -1,0 +1,51 @@
+import MeetingModel
+import Storage
+
+// The operations on tags: they name a meeting by its ARN and have errors of their own.
+extension RESTHandler {
+  func tagResource(
+    _ asked: Tagging, for caller: Caller
+  ) async throws(RESTError) {
+    try await tagged(asked.arn, for: caller) { meeting throws(Status) in
+      try await control.setTags(asked.tags, of: meeting)
+    }
+  }
+
+  func untagResource(
+    _ asked: Untagging, for caller: Caller
+  ) async throws(RESTError) {
+    try await tagged(asked.arn, for: caller) { meeting throws(Status) in
+      try await control.removeTags(asked.keys, of: meeting)
+    }
+  }
+
+  func listTags(
+    of arn: String, for caller: Caller
+  ) async throws(RESTError) -> [String: JSONValue] {
+    let tags = try await tagged(arn, for: caller) { meeting throws(Status) in
+      try await control.tags(of: meeting)
+    }
+    let listed = tags.map { tag in
+      JSONValue.object(["Key": .string(tag.key), "Value": .string(tag.value)])
+    }
+    return ["Tags": .array(listed)]
+  }
+
+  /// Does something to the meeting that an ARN names.
+  ///
+  /// - Throws: `BadRequestException` for what is no ARN, `ResourceNotFoundException` for one that
+  ///   names no live meeting of this account, `ForbiddenException`, `TooManyTagsException`.
+  private func tagged<Value>(
+    _ arn: String, for caller: Caller, _ work: (MeetingID) async throws(Status) -> Value
+  ) async throws(RESTError) -> Value {
+    guard arn.hasPrefix("arn:"), arn.unicodeScalars.count <= 1_011 else {
+      throw RESTError(.badRequest, "An ARN begins with arn: and has at most 1011 characters.")
+    }
+    guard let meeting = control.settings.meeting(named: arn) else {
+      throw RESTError(
+        .resourceNotFound, "This ARN names no meeting of this installation.", resourceName: arn)
+    }
+    try await checkMeeting(meeting, for: caller)
+    do { return try await work(meeting) } catch { throw RESTError(error, ofTagsAt: arn) }
+  }
+}

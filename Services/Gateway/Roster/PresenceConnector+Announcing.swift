@@ -1,0 +1,130 @@
+import Bus
+import MeetingModel
+import Wire
+
+// What presence is told when it has a new term.
+extension PresenceConnector {
+  /// Tells an instance who is connected here, in parts.
+  func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
+    // Those that are on their way are in no list: each is asked for again.
+    for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
+      context.coordinator.sessionLacks(session.number, Self.id)
+    }
+    let settling = settlingTime(of: link)
+    if settling > .zero {
+      try await tellSessions(to: link, isLast: false)
+      do { try await Task.sleep(for: settling) } catch { throw .cancelledHere }
+    }
+    try await tellSessions(to: link, isLast: true)
+  }
+
+  private func tellSessions(
+    to link: ServiceLink<PresenceClient>, isLast: Bool
+  ) async throws(Status) {
+    try await tellDeletions(to: link)
+    // The sessions are chosen by what is seen now, also if that changes while they are told.
+    let membership = follower.membership
+    let promoted = context.sessions.all
+      .filter { follower.owner(of: $0.sourceMeeting) === link }
+      .compactMap(\.promotion.record)
+    for part in promoted.parts(of: Self.sessionsPerAnnouncement) where !part.isEmpty {
+      endPromotions(try await tell(part, isLast: false, seeing: membership, to: link).refused)
+    }
+    let records = context.sessions.all
+      .filter { follower.owner(of: $0.meeting) === link }
+      .map(\.record)
+    let parts = records.parts(of: Self.sessionsPerAnnouncement)
+    for (index, part) in parts.enumerated() {
+      let isLastPart = index == parts.count - 1
+      let reply = try await tell(
+        part, isLast: isLast && isLastPart, seeing: membership, to: link)
+      end(reply.refused, replaced: Set(reply.unknownSessions))
+    }
+  }
+
+  /// Says who was deleted or sent away while presence was away: it is not let in again.
+  private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
+    // A store that fails is no reason to lose everybody.
+    guard let unwanted = try? await context.decisions.refresh() else { return }
+    for member in unwanted.barred where follower.owner(of: member.meeting) === link {
+      let request = V1.SetBarredRequest(
+        meetingID: member.meeting.text, attendeeID: member.attendee.text, isBarred: true)
+      _ = try await link.client.setBarred(request, options: CallOptions())
+    }
+    for member in unwanted.deleted where follower.owner(of: member.meeting) === link {
+      let request = V1.EndAttendeeRequest(
+        meetingID: member.meeting.text, attendeeID: member.attendee.text)
+      _ = try await link.client.endAttendee(request, options: CallOptions())
+    }
+  }
+
+  private func tell(
+    _ records: [V1.GatewaySession], isLast: Bool, seeing membership: UInt64,
+    to link: ServiceLink<PresenceClient>
+  ) async throws(Status) -> V1.AnnounceReply {
+    let request = V1.AnnounceRequest(
+      gateway: context.settings.instance, sessions: records, last: isLast, gatewayRun: context.run,
+      membership: membership)
+    follower.willAnnounce(to: link)
+    return try await link.client.announce(request, options: CallOptions())
+  }
+
+  /// How long the list of sessions is not whole yet, and presence would report who is missing as
+  /// gone: clients of this gateway's run before are on their way back, and sessions that are being
+  /// opened ask presence again. Presence's first term has nobody to miss.
+  private func settlingTime(of link: ServiceLink<PresenceClient>) -> Duration {
+    guard link.term > 1 else { return .zero }
+    let returning = Self.returnTime - (context.now - context.openedAt)
+    let isOpening = context.sessions.isOpening || context.admissions > 0
+    return max(returning, isOpening ? Self.reopeningTime : .zero)
+  }
+
+  /// Longer than the longest pause between two attempts of a client.
+  private static let returnTime = Duration.seconds(3)
+
+  /// Longer than the pause between two attempts to join.
+  private static let reopeningTime = Duration.milliseconds(250)
+
+  private static let sessionsPerAnnouncement = 200
+
+  /// Ends the sessions that presence does not let in, each with its reason.
+  private func end(_ refused: [V1.RefusedSession], replaced: Set<[UInt8]>) {
+    for refusal in refused {
+      guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id] else {
+        continue
+      }
+      let status = refusal.status.flatMap { Status($0) }
+      let isReplaced = replaced.contains(refusal.sessionID)
+      context.coordinator.end(session, status ?? (isReplaced ? Self.replaced : nil), .byPresence)
+    }
+  }
+
+  /// Presence has no seat for these in the primary any more; they go on watching.
+  private func endPromotions(_ refused: [V1.RefusedSession]) {
+    for refusal in refused {
+      guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],
+        let status = refusal.status.flatMap({ Status($0) })
+      else { continue }
+      context.coordinator.endPromotion(of: session, with: status)
+    }
+  }
+
+  private static let replaced = Status(
+    .failedPrecondition, "The same credentials opened a newer session.",
+    session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
+}
+
+extension Status {
+  /// The task that asked was cancelled.
+  static let cancelledHere = Status(.cancelled, "This gateway does not need the answer any more.")
+}
+
+extension Array {
+  /// The elements in order, at most so many in each part; one empty part if there are none.
+  fileprivate func parts(of size: Int) -> [[Element]] {
+    guard !isEmpty else { return [[]] }
+    return stride(from: 0, to: count, by: size).map {
+      Array(self[$0..<Swift.min($0 + size, count)])
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+
+// How sessions come into their roster, and leave it.
+extension PresenceConnector: ServiceConnector {
+  var following: any OwnerFollowing { follower }
+
+  func need(of session: Session) -> SessionLedger.Need? {
+    SessionLedger.Need(
+      service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
+  }
+
+  /// An audience sees its primary's roster.
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
+
+  /// A replica's own stream ends its sessions, and shows nobody.
+  func meeting(endingUnseen session: Session) -> MeetingID? {
+    session.isReplica ? session.meeting : nil
+  }
+
+  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+    let owner = try follower.reachableOwner(of: session.meeting)
+    guard let request = session.opening?.request else {
+      session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
+      return delivery(of: try await shared.roster(askedNowOf: session.sourceMeeting), to: session)
+    }
+    let join = V1.JoinRequest(
+      session: session.record, gateway: context.settings.instance,
+      isResume: request.resumed != nil, gatewayRun: context.run, wantsPositionOnly: true)
+    let options = CallOptions(
+      timeout: .seconds(2), term: owner.term, traceparent: session.trace.text)
+    let reply = try await owner.client.join(join, options: options)
+    owner.learn(reply.term)
+    guard let position = reply.roster else { throw Self.away }
+    session.opening?.wasPresent = reply.wasPresent
+    beginStream(of: session.meeting, at: position)
+    if session.isReplica { leavePrimary(session) }
+    if request.resumed != nil { return try await what(session, lacksSince: request.positions) }
+    let roster = try await shared.roster(
+      of: session.sourceMeeting, reaching: session.isReplica ? nil : position.cursor)
+    return delivery(of: roster, to: session)
+  }
+
+  /// What a client that has a roster is given: the events since, or a roster that is not older.
+  private func what(
+    _ session: Session, lacksSince positions: [MeetingStream: StreamCursor]
+  ) async throws(Status) -> Delivery {
+    let meeting = session.sourceMeeting
+    if let position = positions[.roster] {
+      switch await missed(since: position, in: meeting) {
+      case .events(let missed):
+        session.opening?.isRecovered = true
+        return Delivery { [unowned self] in give(missed.events, since: position, to: session) }
+      case .snapshot(let snapshot):
+        return delivery(of: shared.pack(snapshot, of: meeting), to: session)
+      case nil: break
+      }
+    }
+    return delivery(of: try await shared.roster(askedNowOf: meeting), to: session)
+  }
+
+  /// What follows a session's join counts from now on: it may be the session's end, and have come
+  /// already.
+  private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
+    // Not followed any more if the session was given up meanwhile.
+    guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
+    hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
+    // Who came before is not told any more.
+    recorder.lack(meeting)
+  }
+
+  /// The session is in its replica; what it was promoted to before, it is not any more.
+  private func leavePrimary(_ session: Session) {
+    if session.opening?.request.resumed != nil {
+      demote(session, as: .connectionLost, isAnyGateways: true)
+    }
+  }
+
+  private func delivery(of roster: SharedRosters.Packed, to session: Session) -> Delivery {
+    Delivery { [unowned self] in shared.give(roster, to: session) }
+  }
+
+  /// - Returns: `nil` where presence does not say.
+  private func missed(
+    since position: StreamCursor, in meeting: MeetingID
+  ) async -> V1.ReplayReply.Outcome? {
+    // Epoch 0 is no numbering, and would stand for the one in force.
+    guard position.epoch > 0, let owner = follower.owner(of: meeting) else { return nil }
+    let request = V1.ReplayRequest(meeting, after: position)
+    let options = CallOptions(timeout: .seconds(2), term: owner.term)
+    return try? await owner.client.replay(request, options: options).outcome
+  }
+
+  private func give(
+    _ missed: [V1.PackedEvent], since position: StreamCursor, to session: Session
+  ) {
+    let hub = follower.hub(of: session.sourceMeeting)
+    session.cursors[.roster] = position
+    for event in missed { hub.give(event, to: session) }
+    if let cursor = session.cursors[.roster] { hub.place(session, at: cursor) }
+  }
+
+  /// Presence is told until it answers, unless the session has come back meanwhile.
+  func detach(_ session: Session) {
+    let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
+    let trace = session.trace
+    follower.notices.add(
+      .session(id, in: meeting),
+      while: { [unowned context] in !context.sessions.isPresent(id) }
+    ) { [unowned context] client, options, then in
+      let silent = context.now - lastHeard
+      let request = V1.DetachRequest(
+        meetingID: meeting.text, sessionID: id.bytes,
+        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
+        gateway: context.settings.instance)
+      client.detach(request, options: options.traced(by: trace)) { then($0.failure) }
+    }
+  }
+
+  /// Presence is told by ``awaitEnd(_:_:)``: the operator hears whether it was.
+  func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
+
+  func release(_ session: Session, _ ending: SessionEnding) {
+    switch ending {
+    case .byPresence, .withMeeting: return
+    case .cutOff: return detach(session)
+    case .byClient: break
+    }
+    let request = V1.LeaveRequest(
+      meetingID: session.meeting.text, sessionID: session.id.bytes)
+    let trace = session.trace
+    follower.notices.add(.session(session.id, in: session.meeting)) { client, options, then in
+      client.leave(request, options: options.traced(by: trace)) { then($0.failure) }
+    }
+  }
+}
+
+extension V1.RosterSnapshot {
+  var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
+
+  /// What a client is told when it gets a whole roster.
+  var asItem: V1.SessionEvents {
+    V1.SessionEvents(
+      events: [V1.SessionEvent(event: .rosterSnapshot(self))],
+      positions: [MeetingStream.roster.position(at: cursor)])
+  }
+}

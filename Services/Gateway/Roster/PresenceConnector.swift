@@ -1,0 +1,215 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+
+/// Presence's part of the gateway: sessions are in the roster of their meeting, and hear who else
+/// is.
+final class PresenceConnector {
+  private(set) lazy var follower = OwnerFollower(self, in: context)
+  let context: GatewayContext
+
+  /// The rosters that those get who come.
+  private(set) lazy var shared = SharedRosters(of: self)
+
+  /// Tells the record of meetings who came and went.
+  private(set) lazy var recorder = RosterRecorder(of: self, in: context)
+
+  /// Volumes and signals as last heard, for clients that were too slow to be told each.
+  private(set) var levels: [MeetingID: LevelBoard] = [:]
+
+  /// The instances that are announced to once what they send has come.
+  private var aboutToBeTold: Set<String> = []
+
+  init(in context: GatewayContext) { self.context = context }
+
+  static let away = Status(
+    .unavailable, "The presence service does not answer; try again.",
+    session: .audioServiceUnavailable)
+
+  /// Whom an event is for that is only recorded.
+  private static let nobody = IDText(ParticipantID.nobody)
+
+  // MARK: Levels
+
+  /// A slow client has read on: it gets the levels it was spared.
+  func refreshLevels(of session: Session) {
+    guard session.owesLevels, !session.link.isCongested,
+      let cursor = follower.knownHub(of: session.sourceMeeting)?.follower.cursor,
+      let board = levels[session.sourceMeeting]
+    else { return }
+    session.owesLevels = false
+    session.queue(.levelsChanged(board.all(epoch: cursor.epoch)))
+  }
+
+  private func deliverLevels(_ body: [UInt8], to hub: StreamHub) {
+    let item = SharedItem(body)
+    if let events = try? V1.SessionEvents(packed: body) {
+      levels[hub.meeting, default: LevelBoard()].update(with: events)
+    }
+    for session in hub.sessions where session.cursors[.roster] != nil {
+      if session.link.isCongested {
+        session.owesLevels = true
+        context.metrics.levelsSpared.increment()
+      } else {
+        session.queue(item)
+      }
+    }
+  }
+
+  // MARK: Endings
+
+  /// Ends the sessions that an event ends, now that its body was delivered.
+  private func endSessions(after header: V1.EventHeader, in hub: StreamHub) {
+    for ended in header.ended {
+      guard let id = SessionID(bytes: ended.sessionID) else { continue }
+      let status = ended.status.flatMap { Status($0) }
+      // Also one that is on its way: its end may come before the answer to its join.
+      for session in context.sessions.all(of: id) {
+        if session.meeting == hub.meeting {
+          context.coordinator.end(session, status, .byPresence)
+        } else if let status {
+          context.coordinator.endPromotion(of: session, with: status)
+        }
+      }
+    }
+    guard let status = header.meetingEnded.flatMap({ Status($0) }) else { return }
+    context.coordinator.meetingEnded(hub.meeting, with: status)
+    for session in context.sessions.all + context.sessions.opening {
+      if session.meeting == hub.meeting {
+        context.coordinator.end(session, status, .withMeeting)
+      } else if session.sourceMeeting == hub.meeting {
+        context.coordinator.endPromotion(of: session, with: status)
+      }
+    }
+  }
+
+  /// Has it said to those who wait for them that presence gave sessions up, on whichever gateway.
+  private func lose(_ sessions: [[UInt8]], of hub: StreamHub) {
+    guard !sessions.isEmpty else { return }
+    // A replica's stream has no readers: an audience reads in its primary.
+    let member = hub.sessions.first ?? context.sessions.all.first { $0.meeting == hub.meeting }
+    let source = member?.sourceMeeting ?? hub.meeting
+    for session in sessions.compactMap({ SessionID(bytes: $0) }) {
+      context.coordinator.sessionLost(session, in: source)
+    }
+  }
+
+  /// What a replica's stream says to one attendee: what it may do, and whether an operator has
+  /// muted it. Its client follows the primary's stream, so it gets this without a position.
+  private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
+    guard let events = try? V1.SessionEvents(packed: body) else { return }
+    for session in context.sessions.all
+    where session.isReplica && session.meeting == hub.meeting
+      && header.onlyForInPlace.contains(IDText(session.participant))
+    {
+      session.queue(SharedItem(V1.SessionEvents(events: events.events)))
+    }
+  }
+
+  // MARK: Snapshots
+
+  /// A snapshot replaces what clients have: the numbering is another one, or too much was missed.
+  private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub) {
+    levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
+    let item = SharedItem(snapshot.asItem)
+    for session in hub.sessions where session.cursors[.roster] != nil {
+      session.cursors[.roster] = snapshot.cursor
+      session.queue(item)
+    }
+    recorder.take(snapshot, of: hub.meeting)
+    // Events that are not kept any more may have ended sessions here, also in a new numbering:
+    // presence says which.
+    announceSoon(toOwnerOf: hub.meeting)
+  }
+
+  /// Has an instance told once, however many of its meetings want that.
+  private func announceSoon(toOwnerOf meeting: MeetingID) {
+    guard let instance = follower.owner(of: meeting)?.instance,
+      aboutToBeTold.insert(instance).inserted
+    else { return }
+    context.after(Self.announcementDelay) { [weak self] in
+      guard let self else { return }
+      aboutToBeTold.remove(instance)
+      context.coordinator.announce(Self.id, to: instance)
+    }
+  }
+
+  /// Longer than the snapshots of many meetings take to come.
+  private static let announcementDelay = Duration.milliseconds(200)
+}
+
+// MARK: - Following presence
+
+extension PresenceConnector: FollowedService {
+  static let id = ServiceID(name: "presence")
+
+  static var stream: MeetingStream? { .roster }
+
+  static func topic(of meeting: MeetingID) -> Topic { .roster(of: meeting) }
+
+  static func client(over channel: RequestChannel) -> PresenceClient { PresenceClient(channel) }
+
+  func askLimits(
+    _ client: PresenceClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
+
+  func sayAlive(
+    _ client: PresenceClient, _ request: V1.GatewayAliveRequest,
+    then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
+  ) { client.gatewayAlive(request, options: .alive, then: then) }
+
+  func askMissed(
+    of meeting: MeetingID, after cursor: StreamCursor, _ client: PresenceClient,
+    then: @escaping (Result<CatchUp, Status>) -> Void
+  ) {
+    let request = V1.ReplayRequest(meeting, after: cursor)
+    client.replay(request, options: .replay) { [unowned self] result in
+      then(
+        result.flatMap { reply in
+          switch reply.outcome {
+          case .events(let events): .success(.events(events.events))
+          case .snapshot(let snapshot):
+            .success(
+              .snapshot(at: snapshot.cursor, tick: snapshot.tick) {
+                [unowned self] hub in install(snapshot, in: hub)
+              })
+          case nil: .failure(.emptyAnswer)
+          }
+        })
+    }
+  }
+
+  func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
+    recorder.isUnattended(meeting, at: cursor)
+  }
+
+  /// Presence does not know a meeting that has sessions here: they are announced again.
+  func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
+
+  func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
+    deliverLevels(body, to: hub)
+  }
+
+  func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
+    shared.note(header, body, of: hub.meeting)
+    let changes = recorder.note(header, body, of: hub.meeting)
+    for change in changes where change.departure != nil {
+      levels[hub.meeting]?.forget(change.who.id.text)
+    }
+    if let only = header.onlyForInPlace.first, only != Self.nobody {
+      tellMember(header, body, of: hub)
+    }
+    lose(header.lostSessions, of: hub)
+    // Most events end nothing.
+    guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
+    endSessions(after: header, in: hub)
+  }
+
+  func forget(_ meeting: MeetingID) {
+    levels[meeting] = nil
+    shared.forget(meeting)
+    recorder.release(meeting)
+  }
+}

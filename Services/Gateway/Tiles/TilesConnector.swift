@@ -1,0 +1,232 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import Wire
+
+/// Video-tiles' part of the gateway: clients are on the tile board of their meeting, and hear what
+/// is decided for them. What they choose is kept here and told to each new term.
+final class TilesConnector {
+  private(set) lazy var follower = OwnerFollower(self, in: context)
+  let context: GatewayContext
+
+  init(in context: GatewayContext) { self.context = context }
+
+  static let away = Status(
+    .unavailable, "The video-tiles service does not answer; try again.",
+    session: .videoServiceUnavailable)
+
+  /// What an attendee may do has changed.
+  func setCapabilities(
+    _ request: V1.SetCapabilitiesRequest, of id: AttendeeID, in meeting: MeetingID
+  ) {
+    follower.notices.add(.attendee(id, in: meeting)) { client, options, then in
+      client.setCapabilities(request, options: options) { then($0.failure) }
+    }
+  }
+}
+
+// MARK: - Following video-tiles
+
+extension TilesConnector: FollowedService {
+  static let id = ServiceID(name: "video-tiles")
+
+  static var stream: MeetingStream? { .tiles }
+
+  static func topic(of meeting: MeetingID) -> Topic { .tiles(of: meeting) }
+
+  static func client(over channel: RequestChannel) -> VideoTilesClient { VideoTilesClient(channel) }
+
+  func askLimits(
+    _ client: VideoTilesClient, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void
+  ) { client.getLimits(V1.GetLimitsRequest(), options: CallOptions(term: term), then: then) }
+
+  func sayAlive(
+    _ client: VideoTilesClient, _ request: V1.GatewayAliveRequest,
+    then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
+  ) { client.gatewayAlive(request, options: .alive, then: then) }
+
+  func askMissed(
+    of meeting: MeetingID, after cursor: StreamCursor, _ client: VideoTilesClient,
+    then: @escaping (Result<CatchUp, Status>) -> Void
+  ) {
+    let request = V1.ReplayRequest(meeting, after: cursor)
+    client.replay(request, options: .replay) { [unowned self] result in
+      then(
+        result.flatMap { reply in
+          switch reply.outcome {
+          case .events(let events): .success(.events(events.events))
+          case .snapshot(let board):
+            .success(
+              .snapshot(at: board.cursor) { [unowned self] hub in
+                for session in hub.sessions where session.cursors[.tiles] != nil {
+                  show(board, to: session)
+                }
+              })
+          case nil: .failure(.emptyAnswer)
+          }
+        })
+    }
+  }
+
+  func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
+
+  /// Tells an instance who is connected here and what they chose, in parts.
+  func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
+    _ = try? await context.decisions.refresh()  // What is known here goes on without the store.
+    let membership = follower.membership
+    var rest = context.sessions.all
+      .filter { follower.owner(of: $0.sourceMeeting) === link }
+      .map(\.number)[...]
+    // Those that are on their way are in no list: each is asked for again.
+    for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
+    {
+      context.coordinator.sessionLacks(session.number, Self.id)
+    }
+    repeat {
+      // As they are now: what a client chose while an earlier part was told counts.
+      let sessions = takePart(of: &rest)
+      follower.willAnnounce(to: link)
+      let reply = try await link.client.announce(
+        V1.AnnounceTilesRequest(
+          gateway: context.settings.instance, sessions: sessions, last: rest.isEmpty,
+          gatewayRun: context.run, membership: membership),
+        options: CallOptions())
+      for sources in reply.sessions { learn(sources) }
+      for refusal in reply.refused { context.note(refusal, by: Self.id) }
+    } while !rest.isEmpty
+  }
+
+  /// The next sessions that one announcement has room for. Each may have chosen 60 KiB.
+  private func takePart(of rest: inout ArraySlice<SessionNumber>) -> [V1.TileSession] {
+    var (part, bytes): ([V1.TileSession], Int) = ([], 0)
+    while part.count < Self.sessionsPerAnnouncement, bytes < Self.bytesPerAnnouncement,
+      let number = rest.popFirst()
+    {
+      guard let session = context.sessions[number]?.tileSession else { continue }
+      part.append(session)
+      bytes += session.packed().count
+    }
+    return part
+  }
+
+  private static let sessionsPerAnnouncement = 100
+
+  /// A quarter of what a service takes in one request.
+  private static let bytesPerAnnouncement = 1 << 20
+
+  /// Video-tiles may have refused what a session publishes, or given it other ids: its client hears
+  /// so with the board, and the next term from here.
+  private func learn(_ sources: V1.SessionSources) {
+    guard let id = SessionID(bytes: sources.sessionID), let session = context.sessions[id] else {
+      return
+    }
+    let declared = Set(session.choices.published.map(\.kind))
+    // What the client has withdrawn meanwhile is not taken up again.
+    session.choices.published = sources.published.filter { declared.contains($0.kind) }
+  }
+}
+
+// MARK: - Sessions
+
+extension TilesConnector: ServiceConnector {
+  var following: any OwnerFollowing { follower }
+
+  /// Before the others see it in the roster; but nobody is kept out of a meeting for its tiles,
+  /// except a content share, which is nothing without them.
+  func need(of session: Session) -> SessionLedger.Need? {
+    let isContent = session.participant.isContent
+    return SessionLedger.Need(
+      service: Self.id, step: .beforeRoster,
+      timeout: isContent ? context.settings.joinTimeout : .seconds(1), isEssential: isContent)
+  }
+
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
+
+  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+    session.lose(.tiles)
+    let owner = try follower.reachableOwner(of: session.sourceMeeting)
+    // One that has been there, or that resumes, goes on with what it had.
+    let isResume = session.opening.map { $0.request.resumed != nil } ?? true
+    let publisher = session.actorID
+    let request = V1.JoinTilesRequest(
+      session: session.tileSession, gateway: context.settings.instance, isResume: isResume,
+      gatewayRun: context.run)
+    let reply = try await owner.client.join(
+      request,
+      options: CallOptions(
+        timeout: .seconds(1), term: owner.term, traceparent: session.trace.text))
+    owner.learn(reply.term)
+    guard let board = reply.board else { throw .emptyAnswer }
+    return Delivery { [unowned self] in
+      // What was published as somebody else ended with that.
+      if session.actorID == publisher { session.choices.published = reply.published }
+      show(board, to: session)
+      follower.hub(of: session.sourceMeeting).place(session, at: board.cursor)
+    }
+  }
+
+  /// Shows a client the board, with its own tiles.
+  private func show(_ board: V1.TileBoardSnapshot, to session: Session) {
+    var own = board
+    own.receivers = board.receivers.filter { $0.sessionID == session.id.bytes }.map { receiver in
+      var receiver = receiver
+      receiver.sessionID = []
+      return receiver
+    }
+    session.cursors[.tiles] = board.cursor
+    session.queue(
+      SharedItem(
+        V1.SessionEvents(
+          events: [V1.SessionEvent(event: .tileBoardSnapshot(own))],
+          positions: [MeetingStream.tiles.position(at: board.cursor)])))
+  }
+
+  /// Contact is lost: its sources stay for a while.
+  func detach(_ session: Session) {
+    let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
+    let trace = session.trace
+    follower.notices.add(
+      .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
+    ) { [unowned context] client, options, then in
+      let silent = context.now - lastHeard
+      let request = V1.DetachRequest(
+        meetingID: meeting.text, sessionID: id.bytes,
+        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
+        gateway: context.settings.instance)
+      client.detach(request, options: options.traced(by: trace)) { then($0.failure) }
+    }
+  }
+
+  func release(_ session: Session, _ ending: SessionEnding) {
+    let request = V1.LeaveRequest(
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes)
+    let trace = session.trace
+    follower.notices.add(.session(session.id, in: session.sourceMeeting)) { client, options, then in
+      client.leave(request, options: options.traced(by: trace)) { then($0.failure) }
+    }
+  }
+
+  /// The meeting has ended, and its board with it.
+  func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
+    follower.notices.add(.meeting(id)) { client, options, then in
+      client.endMeeting(request, options: options) { then($0.failure) }
+    }
+  }
+}
+
+extension V1.TileBoardSnapshot {
+  fileprivate var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
+}
+
+extension Session {
+  /// What video-tiles is told of the session.
+  var tileSession: V1.TileSession {
+    V1.TileSession(
+      meetingID: sourceMeeting.text, participantID: record.participantID,
+      externalUserID: record.externalUserID, sessionID: id.bytes,
+      capabilities: actor.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
+      choices: choices, promotedAs: promotion.record?.attendee, openedAtMs: record.openedAtMs,
+      promotedAtMs: promotion.record?.openedAtMs ?? 0, displayName: record.displayName)
+  }
+}

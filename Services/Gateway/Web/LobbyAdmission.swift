@@ -1,0 +1,112 @@
+import MeetingModel
+import Storage
+
+/// Gives those who come by the page a place in their meeting, one after the other, so that two of
+/// the same name who come at once are not taken for one.
+actor LobbyAdmission {
+  private var isBusy = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// How many may wait at once.
+  private static let mostWaiting = 1_000
+
+  /// Meetings that are looked through for one of a name.
+  private static let mostMeetings = 20_000
+
+  /// Somebody of a name comes to a meeting.
+  ///
+  /// - Parameters:
+  ///   - name: The meeting's external id, or its id.
+  ///   - user: How they are called; whoever has the name already is not meant.
+  ///   - base: What the URLs of a new meeting are built on; `nil`: none is made.
+  /// - Throws: `notFound` without such a meeting; `failedPrecondition` for one that is locked.
+  func join(
+    _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
+  ) async throws(Status) -> (Meeting, IssuedAttendee) {
+    try await enter()
+    defer { leave() }
+    let meeting = try await find(name, creating: base, control)
+    guard !meeting.isLocked else {
+      throw Status(
+        .failedPrecondition, "The meeting is locked; ask who runs it to let you in.",
+        reason: .meetingLocked)
+    }
+    let request = try await guest(user, in: meeting.id, control)
+    let issued = try await control.createAttendee(request, in: meeting.id)
+    return (meeting, issued)
+  }
+
+  private func enter() async throws(Status) {
+    guard isBusy else {
+      isBusy = true
+      return
+    }
+    guard waiting.count < Self.mostWaiting else {
+      throw Status(.unavailable, "Too many join at once; come back later.", reason: .overloaded)
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  private func leave() {
+    if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+  }
+
+  private func find(
+    _ name: String, creating base: String?, _ control: ControlPlane
+  ) async throws(Status) -> Meeting {
+    if let id = try? MeetingID(name) { return try await control.meeting(id) }
+    var (position, seen, found): (Int64, Int, Meeting?) = (0, 0, nil)
+    repeat {
+      let page = try await control.listMeetings(after: position, limit: 100)
+      // The newest of several: it is the one that is going on.
+      found = page.elements.last { $0.externalID.text == name && $0.primaryID == nil } ?? found
+      seen += page.elements.count
+      guard let next = page.next, seen < Self.mostMeetings else { break }
+      position = next
+    } while true
+    if let found { return found }
+    guard let base else {
+      throw Status(.notFound, "There is no meeting of this name.")
+    }
+    let external: ExternalMeetingID
+    let token: ClientRequestToken
+    do throws(ModelError) {
+      external = try ExternalMeetingID(name)
+      token = try ClientRequestToken(GUID.random().text)
+    } catch {
+      throw error.status
+    }
+    let request = MeetingRequest(
+      token: token, fingerprint: RequestFingerprint(of: Array("Lobby\n\(name)".utf8)),
+      externalID: external, region: control.settings.defaultRegion, placementBase: base)
+    return try await control.createMeeting(request).meeting
+  }
+
+  /// `Ada`, or `Ada (2)` where there is an Ada, under an external user id that nobody has.
+  private func guest(
+    _ user: DisplayName, in meeting: MeetingID, _ control: ControlPlane
+  ) async throws(Status) -> AttendeeRequest {
+    var (ids, names, position): (Set<String>, Set<String>, Int64) = ([], [], 0)
+    while true {
+      let page = try await control.listAttendees(in: meeting, after: position, limit: 100)
+      for attendee in page.elements.map(\.attendee) {
+        ids.insert(attendee.externalUserID.text)
+        names.insert(attendee.displayName?.text ?? attendee.externalUserID.text)
+      }
+      guard let next = page.next else { break }
+      position = next
+    }
+    do throws(ModelError) {
+      var (name, number) = (user, 1)
+      while names.contains(name.text) {
+        number += 1
+        name = try user.appending(" (\(number))")
+      }
+      var generator = SystemRandomNumberGenerator()
+      let id = try GuestID.make(for: user, avoiding: ids, using: &generator)
+      return AttendeeRequest(externalUserID: id, displayName: name)
+    } catch {
+      throw error.status
+    }
+  }
+}

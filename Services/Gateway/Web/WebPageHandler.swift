@@ -1,0 +1,131 @@
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+
+/// What the page needs of its gateway: its files, and who may join from it.
+struct WebPageHandler: Sendable {
+  /// `nil`: no page is served.
+  let files: WebFiles?
+  let lobby: Lobby
+  let origins: OriginPolicy
+  let desk: LobbyAdmission
+
+  /// The languages that can be transcribed now.
+  let languages: @Sendable () async -> [String]
+
+  // MARK: Pages of others
+
+  func preflight(for request: RESTRequest) -> RESTResponse? {
+    guard let origin = request.header("Origin"), origins.names(origin),
+      request.header("Access-Control-Request-Method") != nil
+    else { return nil }
+    var response = RESTResponse(.noContent)
+    response.headers = [
+      .init(name: "Access-Control-Allow-Methods", value: "GET, POST, PUT, DELETE"),
+      .init(
+        name: "Access-Control-Allow-Headers",
+        value: "authorization, content-type, x-amz-date, x-amz-security-token, "
+          + "x-amz-content-sha256"),
+      .init(name: "Access-Control-Max-Age", value: "600"),
+    ]
+    return allowing(response, to: request)
+  }
+
+  /// The response with the word that a page of another origin may read it, if the operator has
+  /// named that origin.
+  func allowing(_ response: RESTResponse, to request: RESTRequest) -> RESTResponse {
+    guard let origin = request.header("Origin"), origins.names(origin) else { return response }
+    var response = response
+    response.headers.append(.init(name: "Access-Control-Allow-Origin", value: origin))
+    response.headers.append(.init(name: "Vary", value: "Origin"))
+    return response
+  }
+
+  // MARK: Operations
+
+  /// What the page must know before it can ask for anything.
+  func description() async -> RESTResponse {
+    RESTResponse(
+      .ok,
+      .object([
+        "Lobby": .string(lobby.name), "Version": .string(BuildVersion.current),
+        "TranscriptionLanguages": .array(await languages().map { .string($0) }),
+      ]))
+  }
+}
+
+extension RESTHandler {
+  /// Makes an attendee of a meeting for somebody who comes by the page, and the meeting if asked.
+  ///
+  /// - Throws: `ForbiddenException` to a guest where the meeting does not run.
+  func joinFromPage(
+    _ request: RESTRequest, for caller: Caller
+  ) async throws(RESTError) -> RESTResponse {
+    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    let members = JSONMembers(try Self.object(in: request))
+    let meeting = try members.required("Meeting", members.string("Meeting"))
+    let name = try members.required(
+      "Name",
+      members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
+    let creates = try members.flag("Create") ?? false
+    let mayStart = caller.visit != .guest
+    let base = try placementBase(for: request)
+    do throws(Status) {
+      let (found, issued) = try await web.desk.join(
+        meeting, as: name, creating: creates && mayStart ? base : nil, control)
+      return RESTResponse(
+        .ok,
+        .object([
+          "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
+        ]))
+    } catch {
+      if creates, !mayStart, error.code == .notFound {
+        throw RESTError(.forbidden, "There is no such meeting, and starting one takes a key.")
+      }
+      throw RESTError(error)
+    }
+  }
+
+  /// Starts captions in a language, or ends them, for an operator or anyone in the meeting.
+  ///
+  /// - Throws: `ForbiddenException` to a visitor who does not send the join token of an attendee.
+  func captionFromPage(
+    _ request: RESTRequest, in id: MeetingID, for caller: Caller
+  ) async throws(RESTError) -> RESTResponse {
+    if caller.visit != nil { try await checkIsAttendee(of: id, request) }
+    do throws(Status) {
+      if request.method == "DELETE" {
+        _ = try await control.stopTranscription(of: id)
+        return RESTResponse(.noContent)
+      }
+    } catch {
+      throw RESTError(error)
+    }
+    let members = JSONMembers(try Self.object(in: request))
+    let language = try members.required("LanguageCode", members.string("LanguageCode"))
+    do throws(Status) {
+      _ = try await control.startTranscription(.init(languageCode: language), of: id)
+    } catch {
+      throw RESTError(error)
+    }
+    return RESTResponse(.ok)
+  }
+
+  private func checkIsAttendee(
+    of meeting: MeetingID, _ request: RESTRequest
+  ) async throws(RESTError) {
+    let token = try Self.bearerToken(in: request.header("Authorization"))
+    if let attendee = token.participant?.attendee {
+      let admission: Admission
+      do throws(StorageError) {
+        admission = try await control.store.admission(
+          meeting: meeting, attendee: attendee, token: token)
+      } catch {
+        throw RESTError(control.report(error))
+      }
+      if case .admitted(_, let attendee) = admission, !attendee.isBarred { return }
+    }
+    throw RESTError(.forbidden, "Captions are switched by those who are in the meeting.")
+  }
+}

@@ -1,0 +1,45 @@
+import MeetingModel
+import Wire
+
+extension AnnouncedSession {
+  /// Reads a session as it arrived.
+  ///
+  /// - Parameters:
+  ///   - session: As its gateway sent it; `nil` if it did not.
+  ///   - id: The session's id, where it is not the one in `session`.
+  ///   - joinedAtMs: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Returns: The session and the meeting it is in.
+  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  static func read(
+    _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64
+  ) throws -> (MeetingID, AnnouncedSession) {
+    guard let session else { throw PresenceError.malformed(field: "session", rule: "present") }
+    let primary = session.primaryMeetingID
+    guard primary.isEmpty || !session.isPromoted else {
+      throw PresenceError.malformed(field: "is_promoted", rule: "false in a replica")
+    }
+    let description = AnnouncedSession(
+      id: try SessionID(wire: id ?? session.sessionID),
+      participant: try ParticipantID(session.participantID),
+      externalUserID: try ExternalUserID(session.externalUserID),
+      displayName: try DisplayName(wire: session.displayName),
+      capabilities: try AttendeeCapabilities(session.capabilities),
+      mute: MuteState(
+        isOwn: session.isMuted, isByOperator: session.isMutedByOperator,
+        isUnknown: session.isMuteUnknown),
+      capacity: session.capacity == 0 ? nil : Int(session.capacity),
+      isLocked: session.isLocked,
+      kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
+      isPromoted: session.isPromoted, joinedAtMs: joinedAtMs, openedAtMs: session.openedAtMs)
+    return (try MeetingID(session.meetingID), description)
+  }
+}
+
+extension LevelReport {
+  /// Reads a report as it arrived; what is not specified, or not known here, is unchanged.
+  init(_ level: V1.AttendeeLevel) throws(ModelError) {
+    self.init(
+      participant: try ParticipantID(level.participantID),
+      volume: VolumeLevel(level.volume), signal: SignalStrength(level.signal))
+  }
+}

@@ -1,0 +1,58 @@
+import MeetingModel
+import Wire
+
+extension AnnouncedSession {
+  /// Reads a session as it arrived.
+  ///
+  /// - Parameter session: As its gateway sent it; `nil` if it did not.
+  /// - Returns: The meeting whose board it is on, and the session.
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  static func read(_ session: V1.TileSession?) throws -> (MeetingID, AnnouncedSession) {
+    guard let session else { throw VideoTilesError.malformed(field: "session", rule: "present") }
+    let capabilities = try AttendeeCapabilities(session.capabilities)
+    let description = AnnouncedSession(
+      id: try SessionID(wire: session.sessionID),
+      identity: ParticipantIdentity(
+        id: try ParticipantID(session.participantID),
+        externalUserID: try ExternalUserID(session.externalUserID),
+        displayName: try DisplayName(wire: session.displayName)),
+      capabilities: capabilities, place: try Place(session, capabilities),
+      choices: try VideoChoices(session.choices ?? V1.VideoChoices()),
+      openedAtMs: session.openedAtMs)
+    return (try MeetingID(session.meetingID), description)
+  }
+}
+
+extension Place {
+  fileprivate init(_ session: V1.TileSession, _ capabilities: AttendeeCapabilities) throws {
+    if session.replicaMeetingID.isEmpty {
+      guard session.promotedAs == nil else {
+        throw VideoTilesError.malformed(
+          field: "promoted_as", rule: "absent without replica_meeting_id")
+      }
+      self = .primary
+      return
+    }
+    _ = try MeetingID(session.replicaMeetingID)
+    guard let promoted = session.promotedAs else {
+      self = .replica
+      return
+    }
+    self = .promoted(
+      as: try ParticipantIdentity(promoted), capabilities, sinceMs: session.promotedAtMs)
+  }
+}
+
+extension VideoChoices {
+  /// Reads what a client declared; tiles with the number 0 are none.
+  init(_ choices: V1.VideoChoices) throws {
+    try choices.check()
+    self.init(
+      published: try choices.published.map { try SourceDeclaration($0) },
+      subscriptions: try choices.subscriptions.map {
+        .chosen(try Subscription.read($0.subscriptions))
+      } ?? .automatic,
+      pausedTiles: Set(choices.pausedTileIDs.compactMap { TileID($0) }),
+      isReceiving: choices.isReceiving)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Wire
+internal import ZMTP
+internal import ZeroMQ
+
+/// Requests by a listener of our own, of one frame each: for clients, whom nobody knows.
+final class ListenerTransport: RequestTransport {
+  var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
+  var onDeparture: (Route) -> Void = { _ in }
+  var onUndeliverable: () -> Void = {}
+  var onChange: (ConnectionEvent) -> Void {
+    get { listener.onChange }
+    set { listener.onChange = newValue }
+  }
+
+  let rule: String
+  let listener: ClientListener
+
+  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  init(
+    at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions
+  ) throws(ZeroMQError) {
+    rule = "a message is one frame of at most \(options.limits.frameBytes) bytes"
+    listener = try ClientListener(at: endpoints, on: thread, options: options)
+    listener.onFrame = { [unowned self] connection, frame in
+      // Safe: any byte is a number.
+      onRequest(connection.route, unsafe frame.bytes)
+    }
+    listener.onViolation = { [unowned self] connection in onRequest(connection.route, nil) }
+    listener.onClose = { [unowned self] connection in onDeparture(connection.route) }
+  }
+
+  var endpoint: Endpoint? { listener.endpoints.last }
+
+  /// Each answer is a message of its own: what a turn sends to a connection leaves in one call
+  /// anyway.
+  func answer(_ frame: borrowing PreparedFrame, to route: Route) {
+    if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
+  }
+
+  func send(_ frame: borrowing PreparedFrame, raw: [Frame], to route: Route) -> SendResult {
+    guard let connection = listener.connection(route) else { return .unroutable }
+    return listener.send(to: connection, size: frame.count, raw: raw) { output in
+      frame.write(to: &output)
+    }
+  }
+
+  func wasUsed(by route: Route) { listener.connection(route).map(listener.wasUsed) }
+  func wasRefused(to route: Route) { listener.connection(route).map(listener.wasRefused) }
+
+  func departure(within limit: Duration) async { await listener.departure(within: limit) }
+
+  func close() { listener.close() }
+}

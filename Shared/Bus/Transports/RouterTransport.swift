@@ -1,0 +1,136 @@
+internal import Wire
+internal import ZeroMQ
+
+/// Requests by a ROUTER of libzmq. It does not tell who left: what is sent to one who did is found
+/// to be unroutable.
+final class RouterTransport: RequestTransport {
+  var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
+  var onDeparture: (Route) -> Void = { _ in }
+  var onUndeliverable: () -> Void = {}
+  var onChange: (ConnectionEvent) -> Void {
+    get { connections.onChange }
+    set { connections.onChange = newValue }
+  }
+
+  let rule = "a message has a frame and at most 14 raw ones"
+
+  private let thread: SocketThread
+  private var socket: Socket?
+  private var watch: WatchID?
+  private var hook: HookID?
+  private var answers = GatheredAnswers()
+  private let connections: PeerConnections
+  private let portWatch: PortWatch?
+  private let locks: [EndpointLock]
+
+  /// So that one busy socket does not starve the others of its thread.
+  private static let messagesPerTurn = 256
+
+  /// Binds every endpoint; an ipc endpoint is locked first, so that no second process steals it.
+  ///
+  /// - Parameter port: Where those of other hosts come in, too.
+  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  init(
+    at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: Context,
+    on thread: SocketThread, options: ServerOptions
+  ) throws(ZeroMQError) {
+    self.thread = thread
+    var locks: [EndpointLock] = []
+    let socket = try Socket(.router, in: context)
+    try socket.set(.maximumMessageSize(options.maximumMessageSize))
+    try socket.set(.backlog(options.backlog))
+    try socket.set(.handshakeTimeout(options.handshakeTimeout))
+    for endpoint in endpoints {
+      locks.append(try EndpointLock(endpoint))
+      try socket.bind(to: endpoint)
+    }
+    self.locks = locks
+    // Before the port is bound: what comes there is watched from the first connection on.
+    let connections = try PeerConnections(of: socket, on: thread)
+    do throws(ZeroMQError) {
+      portWatch = try socket.open(port, on: thread)
+    } catch {
+      connections.close()
+      throw error
+    }
+    connections.portWatch = portWatch
+    self.connections = connections
+    self.socket = consume socket
+    watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+    hook = thread.addBeforePoll(isLast: true) { [unowned self] in
+      answers.takeAll { [unowned self] route, bundle in send(bundle, to: route) }
+    }
+  }
+
+  var endpoint: Endpoint? { withSocket { socket in try? socket.lastEndpoint() } ?? nil }
+
+  func answer(_ frame: borrowing PreparedFrame, to route: Route) {
+    guard frame.count <= FrameBundle.largestFrame else {
+      if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
+      return
+    }
+    answers.append(frame, to: route) { [unowned self] route, bundle in send(bundle, to: route) }
+  }
+
+  func send(_ frame: borrowing PreparedFrame, raw: [Frame], to route: Route) -> SendResult {
+    answers.take(of: route) { [unowned self] route, bundle in send(bundle, to: route) }
+    let result = withSocket { socket in
+      route.withBytes { name in
+        if raw.isEmpty {
+          return try? socket.send(route: name, size: frame.count) { frame.write(to: &$0) }
+        }
+        let first = Frame(size: frame.count) { output in frame.write(to: &output) }
+        return try? socket.send([Frame(copying: name), first] + raw)
+      } ?? .unroutable
+    }
+    return result ?? .unroutable
+  }
+
+  /// Sends answers in one message.
+  private func send(_ bundle: borrowing FrameBundle, to route: Route) {
+    let result = withSocket { socket in
+      route.withBytes { name in
+        bundle.withMessage { message in try? socket.send(route: name, copying: message) }
+      }
+    }
+    guard result != .sent else { return }
+    for _ in 0..<bundle.count { onUndeliverable() }
+  }
+
+  func wasUsed(by route: Route) {}
+  func wasRefused(to route: Route) {}
+
+  func departure(within limit: Duration) async { await connections.departure(within: limit) }
+
+  func close() {
+    if let watch { thread.unwatch(watch) }
+    watch = nil
+    hook.map(thread.removeBeforePoll)
+    hook = nil
+    answers.takeAll { [unowned self] route, bundle in send(bundle, to: route) }
+    connections.close()
+    portWatch?.close()
+    socket = nil
+    for lock in locks { lock.unlock() }
+  }
+
+  private func receive() {
+    var message = ReceivedMessage()
+    for _ in 0..<Self.messagesPerTurn {
+      guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
+      let route = message.withBytes(ofPart: 0) { Route($0) }
+      if (2...Socket.maximumParts).contains(message.partCount) {
+        message.withBytes(ofPart: 1) { onRequest(route, $0) }
+      } else {
+        onRequest(route, nil)
+      }
+    }
+  }
+
+  private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {
+    switch socket {
+    case .some(let socket): body(socket)
+    case .none: nil
+    }
+  }
+}

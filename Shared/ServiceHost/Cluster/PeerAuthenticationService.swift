@@ -1,0 +1,27 @@
+internal import Bus
+internal import Logging
+internal import ServiceLifecycle
+internal import ZeroMQ
+
+/// Answers for the sockets of a process who may come in over tcp, by the list as it is now.
+struct PeerAuthenticationService: Service {
+  private let authenticator: PeerAuthenticator
+  private let thread: SocketThread
+  private let reader: AllowListReader
+
+  init(
+    _ admission: KeyAdmission, of keys: KeyDirectory, in context: Context, metrics: RefusalMetrics,
+    logger: Logger
+  ) {
+    thread = SocketThread(name: "authenticator")
+    authenticator = PeerAuthenticator(admission, in: context, on: thread)
+    reader = AllowListReader(admission, of: keys, metrics: metrics, logger: logger)
+  }
+
+  func run() async throws {
+    defer { thread.stop() }
+    try await authenticator.open()
+    await reader.run()
+    await authenticator.close()
+  }
+}

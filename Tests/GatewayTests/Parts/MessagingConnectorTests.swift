@@ -1,0 +1,166 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Trials
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct MessagesPartTests {
+  private static let here = StreamCursor(epoch: 7, sequence: 4)
+
+  private static func page(
+    _ events: ClosedRange<UInt64>, hasMore: Bool = false, isComplete: Bool = true
+  ) -> V1.MessageReplay {
+    V1.MessageReplay(
+      epoch: 7, throughSequence: events.upperBound, hasMore: hasMore, isComplete: isComplete,
+      events: events.map { .numbered($0, epoch: 7) })
+  }
+
+  @Test func `a new client gets what late joiners get, page by page`() async throws {
+    try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
+      server.on(V1.MessagingMethods.join) { request, call in
+        #expect(request.maxBytes == 0)
+        call.reply(Self.page(1...2, hasMore: true, isComplete: false))
+      }
+      server.on(V1.MessagingMethods.replay) { request, call in
+        let next = request.afterSequence + 1
+        call.reply(Self.page(next...next + 1, hasMore: next < 5))
+      }
+      let link = LocalLink()
+      let session = try fixture.opening(link)
+      let delivery = try await part.takeIn(session)
+      delivery.give()
+      _ = link.flush()
+      // It never was there for what is kept no more.
+      #expect(delivery.isComplete)
+      #expect(link.numbers == ["1", "2", "3", "4", "5", "6"])
+      #expect(session.cursors[.messages] == StreamCursor(epoch: 7, sequence: 6))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a client that resumes is read before it is counted as present`(isComplete: Bool)
+    async throws
+  {
+    try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
+      var asked: [String] = []
+      server.on(V1.MessagingMethods.replay) { request, call in
+        asked.append("replay \(request.epoch)/\(request.afterSequence)")
+        call.reply(Self.page(5...6, isComplete: isComplete))
+      }
+      server.on(V1.MessagingMethods.join) { request, call in
+        asked.append("join \(request.maxBytes)")
+        call.reply(Self.page(1...6))
+      }
+      let link = LocalLink()
+      let session = try fixture.opening(link, after: [.messages: Self.here])
+      let delivery = try await part.takeIn(session)
+      delivery.give()
+      _ = link.flush()
+      #expect(asked == ["replay 7/4", "join 1"])
+      #expect(delivery.isComplete == isComplete)
+      #expect(link.numbers == ["5", "6"])
+      #expect(session.owed[.messages] == nil)
+    }
+  }
+
+  @Test func `messaging is told the highest term that was heard of it`() async throws {
+    try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
+      let asked = Journal<UInt64>()
+      server.on(V1.MessagingMethods.getLimits) { _, call in
+        asked.append(call.header.term)
+        call.reply(V1.Limits())
+      }
+      part.follower["messaging-a"]?.learn(4)
+      part.follower.tick()
+      // A new term is asked for its limits whatever it is, and then each tick says it.
+      _ = try await asked.wait(for: "the terms") { $0.count == 2 }
+      #expect(asked.entries == [0, 4])
+    }
+  }
+
+  @Test func `messaging is told that a session is lost, and of one that is here that it is not`()
+    async throws
+  {
+    try await withOwner({ MessagingConnector(in: $0, lossSettles: .milliseconds(50)) }) {
+      fixture, part, server in
+      let lacking = Journal<SessionNumber>()
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
+      let told = Journal<V1.LeaveRequest>()
+      server.on(V1.MessagingMethods.leave) { request, call in
+        told.append(request)
+        call.reply(V1.LeaveReply())
+      }
+      let present = try await fixture.session(LocalLink())
+      let lost = SessionID.random()
+      part.lose(present.id, in: present.meeting)
+      part.lose(lost, in: present.meeting)
+      try await told.wait(for: "the loss") { !$0.isEmpty }
+      let request = V1.LeaveRequest(
+        meetingID: present.meeting.text, sessionID: lost.bytes, isLost: true)
+      #expect(told.entries == [request])
+      let number = present.number
+      try await lacking.wait(for: "the one that is here") { $0 == [number] }
+    }
+  }
+
+  @Test func `what was missed of another log is read by each client for itself`() async throws {
+    try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
+      server.on(V1.MessagingMethods.replay) { _, call in
+        call.reply(V1.MessageReplay(epoch: 8, throughSequence: 2))
+      }
+      let lacking = Journal<SessionNumber>()
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
+      let session = try await fixture.session(LocalLink())
+      let hub = part.follower.hub(of: session.meeting)
+      hub.add(session)
+      hub.follower.reset(epoch: 7, sequence: 4)
+      hub.follower.catchUp()
+      let heard = try await lacking.wait(for: "a client that lacks messages") { !$0.isEmpty }
+      #expect(heard == [session.number])
+      #expect(hub.follower.cursor == StreamCursor(epoch: 8, sequence: 2))
+    }
+  }
+
+  @Test func `a new term of messaging hears of those whom it does not count yet`() async throws {
+    try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, _ in
+      var lacking: [SessionNumber] = []
+      fixture.coordinator.onLack = { session, _ in lacking.append(session) }
+      let waiting = try await fixture.session(LocalLink())
+      waiting.lose(.messages)
+      _ = try await fixture.session(LocalLink())
+      let content = try await fixture.session(LocalLink(), asContent: true)
+      content.cursors[.messages] = nil
+      let link = try #require(part.follower.owner(of: waiting.meeting))
+      try await part.announce(to: link)
+      #expect(lacking == [waiting.number])
+    }
+  }
+
+  @Test func `an operator's page behind a place is asked for in the numbering in force`()
+    async throws
+  {
+    try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
+      var asked: [[UInt64]] = []
+      server.on(V1.MessagingMethods.replay) { request, call in
+        asked.append([request.epoch, request.afterSequence, request.throughSequence])
+        call.reply(Self.page(5...6))
+      }
+      let page = try await part.messages(of: .random(), after: 4)
+      #expect(page == Self.page(5...6))
+      #expect(asked == [[0, 4, 1], [7, 4, 0]])
+    }
+  }
+
+  @Test func `without an owner the caller is told to try again`() async throws {
+    try await withKeeper { fixture in
+      let part = MessagingConnector(in: fixture.context)
+      let session = try await fixture.session(LocalLink())
+      let status = await refusal { () async throws(Status) in _ = try await part.takeIn(session) }
+      #expect(status?.code == .unavailable)
+      part.follower.close()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Bus
+import MeetingModel
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct RequestFilterTests {
+  private typealias Methods = V1.AudioVideoFacadeMethods
+
+  private static let route = Route(Frame([0, 1, 2, 3, 4]))
+  private static let neighbour = Route(Frame([0, 1, 2, 3, 5]))
+
+  /// The bursts of a session and of a connection without one.
+  private static let burst = 100
+
+  @Test func `without a session only Start, GetLimits and Stop are looked at`() async throws {
+    try await withKeeper { fixture in
+      let requestFilter = RequestFilter(in: fixture.context)
+      for method in [Methods.start.key, Methods.getLimits.key, Methods.stop.key] {
+        #expect(requestFilter.refusal(of: .init(), from: Self.route, to: method) == nil)
+      }
+      for method in [Methods.keepAlive.key, Methods.setMuted.key, Methods.sendDataMessage.key] {
+        let refusal = requestFilter.refusal(of: .init(), from: Self.route, to: method)
+        #expect(refusal == RequestFilter.notStarted)
+      }
+    }
+  }
+
+  @Test func `a connection without a session has a burst of its own`() async throws {
+    try await withKeeper { fixture in
+      let requestFilter = RequestFilter(in: fixture.context)
+      let refusals = (0..<Self.burst + 5).map { _ in
+        requestFilter.refusal(of: .init(), from: Self.route, to: Methods.start.key)
+      }
+      #expect(refusals.prefix(Self.burst).allSatisfy { $0 == nil })
+      #expect(refusals.dropFirst(Self.burst).allSatisfy { $0?.reason == .flooding })
+      let other = requestFilter.refusal(of: .init(), from: Self.neighbour, to: Methods.start.key)
+      #expect(other == nil)
+    }
+  }
+
+  @Test func `a call must name the session of its own connection`() async throws {
+    try await withKeeper { fixture in
+      let requestFilter = RequestFilter(in: fixture.context)
+      try fixture.open(LocalLink(), at: Self.route)
+      await fixture.answerAll()
+      try fixture.open(LocalLink(), at: Self.neighbour)
+      await fixture.answerAll()
+      let mine = try #require(fixture.context.sessions[Self.route])
+      let other = try #require(fixture.context.sessions[Self.neighbour])
+      let mute = Methods.setMuted.key
+      let own = V1.RequestHeader(sessionID: mine.id.bytes)
+      let stolen = V1.RequestHeader(sessionID: other.id.bytes)
+      #expect(requestFilter.refusal(of: own, from: Self.route, to: mute) == nil)
+      #expect(
+        requestFilter.refusal(of: stolen, from: Self.route, to: mute) == RequestFilter.notStarted)
+      #expect(
+        requestFilter.refusal(of: .init(), from: Self.route, to: mute) == RequestFilter.notStarted)
+      #expect(
+        requestFilter.refusal(of: .init(), from: Self.route, to: Methods.getLimits.key) == nil)
+    }
+  }
+
+  @Test func `a session that is being opened may be stopped before its id is known`() async throws {
+    try await withKeeper { fixture in
+      let requestFilter = RequestFilter(in: fixture.context)
+      try fixture.open(LocalLink(), at: Self.route)
+      let stop = Methods.stop.key
+      #expect(requestFilter.refusal(of: .init(), from: Self.route, to: stop) == nil)
+      await fixture.answerAll()
+      #expect(
+        requestFilter.refusal(of: .init(), from: Self.route, to: stop) == RequestFilter.notStarted)
+    }
+  }
+
+  @Test func `a client that calls too often is cut off`() async throws {
+    try await withKeeper { fixture in
+      let requestFilter = RequestFilter(in: fixture.context)
+      let link = LocalLink()
+      try fixture.open(link, at: Self.route)
+      await fixture.answerAll()
+      let session = try #require(fixture.context.sessions[Self.route])
+      let header = V1.RequestHeader(sessionID: session.id.bytes)
+      for _ in 0..<Self.burst {
+        let refusal = requestFilter.refusal(of: header, from: Self.route, to: Methods.setMuted.key)
+        #expect(refusal == nil)
+      }
+      let refusal = requestFilter.refusal(of: header, from: Self.route, to: Methods.setMuted.key)
+      #expect(refusal?.reason == .flooding)
+      #expect(link.ends == [refusal])
+      #expect(fixture.roster.released == [.cutOff])
+      let next = requestFilter.refusal(of: header, from: Self.route, to: Methods.setMuted.key)
+      #expect(next == RequestFilter.notStarted)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import Glibc
+import MeetingModel
+import ServiceHost
+import Testing
+import WebRTC
+import ZeroMQ
+
+@testable import Media
+
+/// A door on its socket thread, and what it counts.
+private actor PeerAuthenticator {
+  let counters = WebRTCCounters(in: MetricsRegistry())
+  private let thread: SocketThread
+  private var door: WebRTCPort?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(on thread: SocketThread) { self.thread = thread }
+
+  /// Opens a door on loopback and returns its port.
+  ///
+  /// - Parameter handshakes: How many may go on at once.
+  func open(handshakes: Int) throws -> UInt16 {
+    var configuration = try #require(WebRTCConfiguration(addresses: ["127.0.0.1"], port: 0))
+    configuration.handshakes = handshakes
+    let door = try WebRTCPort(configuration, on: thread, counting: counters)
+    self.door = door
+    return try #require(door.endpoints.split(separator: ":").last.flatMap { UInt16($0) })
+  }
+
+  func answer(_ offer: String, of session: SessionID) throws -> SDPOffer {
+    try SDPOffer(try #require(door).answer(offer, of: session, sending: 7).text)
+  }
+
+  func remove(_ session: SessionID) { door?.remove(session) }
+
+  func close() {
+    door?.close()
+    door = nil
+  }
+}
+
+/// A browser's socket, which knows the door's port.
+private final class Browser {
+  private let socket: UDPSocket
+  private let door: UDPAddress
+
+  init(to port: UInt16) throws {
+    socket = try UDPSocket(at: [127, 0, 0, 1], port: 0)
+    door = UDPAddress(host: [127, 0, 0, 1], port: port)
+  }
+
+  func send(_ datagram: [UInt8]) {
+    let isSent = socket.send(datagram.span, to: door)
+    #expect(isSent)
+  }
+
+  /// Sends a check with the credentials of an answer.
+  func check(_ answer: SDPOffer, from fragment: String) throws {
+    let section = try #require(answer.sections.first)
+    let (name, password) = (section["ice-ufrag"] ?? "", section["ice-pwd"] ?? "")
+    let username = STUNMessage.Value(
+      type: STUNMessage.Attribute.username, bytes: Array("\(name):\(fragment)".utf8))
+    send(
+      STUNMessage(.request, transaction: Array(1...12), attributes: [username])
+        .datagram(with: Array(password.utf8)))
+  }
+
+  /// The next datagram; `nil` if none comes within the time, in milliseconds.
+  func receive(within timeout: Int32 = 10_000) -> STUNMessage? {
+    var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, timeout) == 1 else { return nil }
+    var room = [UInt8](repeating: 0, count: 2_048)
+    guard let (count, _) = socket.receive(into: &room) else { return nil }
+    return STUNMessage(room.span.extracting(..<count))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The door of browsers` {
+  private static func offer(_ fragment: String) -> String {
+    [
+      "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
+      "m=audio 9 UDP/TLS/RTP/SAVPF 111", "a=mid:0", "a=ice-ufrag:\(fragment)",
+      "a=ice-pwd:0123456789012345678901", "a=fingerprint:sha-256 00:11", "a=setup:actpass",
+      "a=rtpmap:111 opus/48000/2", "",
+    ].joined(separator: "\r\n")
+  }
+
+  private func session(_ number: UInt8) throws -> SessionID {
+    try #require(SessionID(bytes: [UInt8](repeating: number, count: 16)))
+  }
+
+  private func withDoor(
+    handshakes: Int = 10, _ body: (PeerAuthenticator, UInt16) async throws -> Void
+  ) async throws {
+    let thread = SocketThread(name: "door")
+    defer { thread.stop() }
+    let keeper = PeerAuthenticator(on: thread)
+    let port = try await keeper.open(handshakes: handshakes)
+    do { try await body(keeper, port) } catch { Issue.record(error) }
+    await keeper.close()
+  }
+
+  @Test func `answers the checks of each session by its own credentials`() async throws {
+    try await withDoor { keeper, port in
+      let (ada, bea) = (try session(1), try session(2))
+      let answers = [
+        try await keeper.answer(Self.offer("adas"), of: ada),
+        try await keeper.answer(Self.offer("beas"), of: bea),
+      ]
+      let browser = try Browser(to: port)
+      try browser.check(answers[0], from: "adas")
+      #expect(browser.receive()?.kind == .success)
+      // The same address belongs to the session that has proven it last.
+      try browser.check(answers[1], from: "beas")
+      #expect(browser.receive()?.kind == .success)
+      try browser.check(answers[1], from: "adas")
+      #expect(browser.receive()?.kind == .error)
+      #expect(keeper.counters.checks.value == 3 && keeper.counters.peers.value == 2)
+    }
+  }
+
+  @Test func `a client that reconnects is known by its new fragment`() async throws {
+    try await withDoor { keeper, port in
+      let ada = try session(1)
+      let first = try await keeper.answer(Self.offer("adas"), of: ada)
+      let second = try await keeper.answer(Self.offer("anew"), of: ada)
+      #expect(first.sections[0]["ice-ufrag"] == second.sections[0]["ice-ufrag"])
+      #expect(first.lines[0] != second.lines[0], "The origin's version grows.")
+      let browser = try Browser(to: port)
+      try browser.check(second, from: "adas")
+      #expect(browser.receive()?.kind == .error)
+      try browser.check(second, from: "anew")
+      #expect(browser.receive()?.kind == .success)
+      #expect(keeper.counters.peers.value == 1)
+    }
+  }
+
+  @Test func `counts handshakes by how they ended, and bounds those that go on`() async throws {
+    try await withDoor(handshakes: 1) { keeper, port in
+      let browsers = [try Browser(to: port), try Browser(to: port), try Browser(to: port)]
+      for (number, browser) in browsers.enumerated() {
+        let (id, fragment) = (try session(UInt8(number + 1)), "frag\(number)")
+        // The third comes when the first one has freed its place.
+        if number == 2 { await keeper.remove(try session(1)) }
+        try browser.check(try await keeper.answer(Self.offer(fragment), of: id), from: fragment)
+        #expect(browser.receive()?.kind == .success)
+      }
+      let counted = keeper.counters.handshakes
+      #expect(counted[.tooManyHandshakes].value == 1 && counted[.abandoned].value == 1)
+      await keeper.remove(try session(3))
+      #expect(counted[.abandoned].value == 2)
+    }
+  }
+
+  @Test func `asks the system for a buffer that holds a burst`() async throws {
+    try await withDoor { keeper, _ in
+      // What every system grants to everybody.
+      #expect(keeper.counters.receiveBuffer.value >= 200 * 1_024)
+    }
+  }
+
+  @Test func `does not answer a session that is over, nor what is no check`() async throws {
+    try await withDoor { keeper, port in
+      let (ada, bea) = (try session(1), try session(2))
+      let gone = try await keeper.answer(Self.offer("adas"), of: ada)
+      let there = try await keeper.answer(Self.offer("beas"), of: bea)
+      await keeper.remove(ada)
+      let browser = try Browser(to: port)
+      try browser.check(gone, from: "adas")
+      browser.send([22, 254, 253])
+      browser.send([128, 111])
+      // The door answers in order: this answer is the first one.
+      try browser.check(there, from: "beas")
+      #expect(browser.receive()?.kind == .success)
+      #expect(browser.receive(within: 0) == nil)
+      #expect(keeper.counters.refusedChecks.value == 1 && keeper.counters.passedOver.value == 2)
+      #expect(keeper.counters.peers.value == 1)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Synchronization
+
+/// The last lines that a service wrote, and the reason in them for which it could not start.
+final class FailureOutput: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  private static let most = 50
+
+  init() {}
+
+  /// Takes a line; of many the last ones are kept.
+  func add(_ line: String) {
+    lines.withLock { lines in
+      if lines.count == Self.most { lines.removeFirst() }
+      lines.append(line)
+    }
+  }
+
+  /// Why it could not start: what its log says of that, in either format; else what a wrong command
+  /// line was answered with; else its last line, if it wrote any.
+  var reason: String? {
+    let lines = lines.withLock { $0 }
+    return lines.lazy.reversed().compactMap(Self.logged).first
+      ?? lines.last { $0.hasPrefix("Error: ") }.map { String($0.dropFirst("Error: ".count)) }
+      ?? lines.last { $0.contains { !$0.isWhitespace } }
+  }
+
+  private static let event = "Cannot start"
+
+  /// The error in a log line that says so.
+  private static func logged(_ line: String) -> String? {
+    if let entry = try? JSONDecoder().decode(Entry.self, from: Data(line.utf8)) {
+      return entry.message == event ? entry.error : nil
+    }
+    guard let head = line.firstRange(of: "\(event)  error=") else { return nil }
+    let value = line[head.upperBound...]
+    guard value.hasPrefix("\"") else { return String(value.prefix { $0 != " " }) }
+    var isEscaped = false
+    let text = value.dropFirst().prefix { character in
+      defer { isEscaped = character == "\\" && !isEscaped }
+      return character != "\"" || isEscaped
+    }
+    return (try? JSONDecoder().decode(String.self, from: Data("\"\(text)\"".utf8))) ?? String(text)
+  }
+
+  private struct Entry: Decodable {
+    let message: String
+    let error: String?
+  }
+}
