@@ -1,5 +1,5 @@
 extension RESTOperation {
-  /// All operations. A new operation is a row here and its function in an extension of `RESTHandler`.
+  /// All operations. A new operation is a row here and a function in an extension of `RESTHandler`.
   ///
   /// Operations below `/carillon/v1/`, except those of the page, are described in `openapi.json`,
   /// too; a test compares the description with these rows.

@@ -39,7 +39,7 @@ final class SessionCalls {
 
   /// Mutes the client, or lifts its own mute. Presence decides; media has obeyed when this returns.
   ///
-  /// - Throws: What ``PresenceConnector/setMuted(_:of:traceparent:)`` throws. Media is not told then.
+  /// - Throws: What ``PresenceConnector/setMuted(_:of:traceparent:)`` throws. Media learns nothing.
   @discardableResult func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {

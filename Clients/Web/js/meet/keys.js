@@ -1,5 +1,5 @@
 import { byId, make } from "../elements.js";
-import { prefer, preference } from "./preferences.js";
+import { prefer, preference } from "./kept.js";
 import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
 import { keyHelp } from "./words/keys.js";
 

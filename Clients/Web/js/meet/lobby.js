@@ -1,7 +1,7 @@
 import { ControlError } from "../control-api.js";
 import { byId, make } from "../elements.js";
 import { meetingOfText, newMeetingName } from "./meeting-name.js";
-import { prefer, preference } from "./preferences.js";
+import { prefer, preference } from "./kept.js";
 
 /**
  * @typedef {object} Entry

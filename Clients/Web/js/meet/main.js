@@ -1,7 +1,7 @@
 /** The page: from the lobby into the room, and out of it. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId } from "../elements.js";
-import { keep, takeKept } from "./kept-session.js";
+import { keep, takeKept } from "./kept.js";
 import { Lobby } from "./lobby.js";
 import { linkTo, meetingOfAddress } from "./meeting-name.js";
 

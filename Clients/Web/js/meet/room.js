@@ -14,7 +14,7 @@ import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { LayoutChoice } from "./layout-choice.js";
 import { linkTo } from "./meeting-name.js";
-import { prefer, preference } from "./preferences.js";
+import { prefer, preference } from "./kept.js";
 import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { Tiles } from "./tiles.js";

@@ -1,3 +1,30 @@
+/** What the browser keeps for the page: choices for all visits, and a tab's session over a reload. */
+
+/**
+ * @typedef {"name" | "layout" | "own-picture" | "single-keys"} Preference
+ * @param {Preference} name
+ * @returns {string} empty without one
+ */
+export function preference(name) {
+  try {
+    return localStorage.getItem(`carillon.${name}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * @param {Preference} name
+ * @param {string} value
+ */
+export function prefer(name, value) {
+  try {
+    localStorage.setItem(`carillon.${name}`, value);
+  } catch {
+    // Without storage it is chosen again.
+  }
+}
+
 /**
  * What a tab keeps over a reload, so that it comes back as the same attendee. It is stored only
  * while no page is there, so that a copy of a tab does not take the original's place.
