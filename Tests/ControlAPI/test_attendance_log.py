@@ -343,3 +343,38 @@ def test_who_was_alone_on_a_gateway_that_died_is_told_by_the_next_one(
 
     asyncio.run(play())
     assert not differences(receiver, log, story.identity)
+
+
+@pytest.mark.parametrize("ends", [True, False], ids=["the meeting is deleted", "nobody deletes it"])
+def test_who_leaves_an_empty_meeting_is_in_the_record_as_of_its_leave(
+    ends: bool, brisk: House, signer: Key, receiver: Receiver
+) -> None:
+    """By times of events alone, which a busy machine does not move."""
+    story = Story(brisk, signer, "two-seconds")
+
+    async def play() -> tuple[int, int, int]:
+        joining = time.time_ns()
+        async with visit(story.meeting, await story._guest()):
+            await asyncio.sleep(2)
+            leaving = time.time_ns()
+        left = time.time_ns()
+        if ends:
+            await asyncio.sleep(6)
+            await story.end()
+        await until("both events", lambda: len(told(receiver, story.identity)) == 2)
+        return joining // 1_000_000, leaving // 1_000_000, left // 1_000_000
+
+    joining, leaving, left = asyncio.run(play())
+    came, went = told(receiver, story.identity)
+    assert (came.kind, went.kind, went.reason) == ("AttendeeJoined", "AttendeeLeft", "Client")
+    (stay,) = get(brisk, signer, f"meetings/{story.identity}/attendance")["Sessions"]
+    assert stay["Reason"] == "Client"
+    for came_at, went_at in [
+        (came.at_ms, went.at_ms),
+        (milliseconds(stay["JoinedAt"]), milliseconds(stay["LeftAt"])),
+    ]:
+        assert joining <= came_at <= leaving - 2_000
+        assert leaving - 1 <= went_at <= left + 1_000
+    # When the gateway posted it is a header of the webhook, in whole seconds.
+    (arrival,) = [a for a in receiver.arrivals if a.event["Type"] == "AttendeeLeft"][-1:]
+    assert int(arrival.headers["webhook-timestamp"]) - went.at_ms / 1_000 <= 1
