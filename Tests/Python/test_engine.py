@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import asyncio
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -319,11 +320,49 @@ async def test_settings_that_would_be_refused_are_refused_at_once(
         await serve(lambda speech: "", **settings)
 
 
-def test_an_id_of_its_own_has_room_for_the_process() -> None:
+def test_an_id_of_its_own_is_a_name_that_a_process_keeps() -> None:
     request = EngineOptions("x" * 64).request()
-    assert len(request.engine_id) == 64 and request.engine_id.endswith(f"-{os.getpid()}")
-    assert EngineOptions("mine").request().engine_id == f"mine-{os.getpid()}"
+    assert re.fullmatch(r"x{55}-[0-9a-f]{8}", request.engine_id)
+    mine = EngineOptions("mine").request().engine_id
+    assert re.fullmatch(r"mine-[0-9a-f]{8}", mine)
+    assert EngineOptions("mine").request().engine_id == mine
     assert EngineOptions("mine", engine_id="one").request().engine_id == "one"
+
+
+FIRST_PROCESS = """
+import os
+from carillon.engine.options import EngineOptions
+print(os.getpid(), EngineOptions("mine").request().engine_id)
+"""
+
+
+async def test_the_first_processes_of_two_containers_are_two_engines() -> None:
+    """In a PID namespace of its own, as in a container, each of them is process 1."""
+    namespace = ("unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child")
+
+    async def contained() -> tuple[str, str]:
+        command = (*namespace, sys.executable, "-c", FIRST_PROCESS)
+        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        output, _ = await process.communicate()
+        process_id, engine_id = output.decode().split()
+        return process_id, engine_id
+
+    (first, one), (second, other) = await contained(), await contained()
+    assert first == second == "1"
+    assert one != other
+
+
+def test_a_fork_is_an_engine_of_its_own() -> None:
+    own = EngineOptions("mine").request().engine_id
+    reader, writer = os.pipe()
+    if (child := os.fork()) == 0:
+        os.write(writer, EngineOptions("mine").request().engine_id.encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as output:
+        assert re.fullmatch(r"mine-[0-9a-f]{8}", forked := output.read())
+    os.waitpid(child, 0)
+    assert forked != own
 
 
 async def test_a_shell_is_told_of_a_wrong_flag() -> None:

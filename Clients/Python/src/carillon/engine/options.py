@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,7 +32,7 @@ class EngineOptions:
     translates_to: Sequence[str] = ()
     """Languages it can deliver besides; 200 at most."""
     engine_id: str = ""
-    """Unique among the engines, in the form of a name; empty: name and process id."""
+    """Unique among the engines, in the form of a name; empty: the name and eight random digits."""
     version: str = ""
     """For people; 256 bytes at most."""
     max_streams: int = 4
@@ -80,9 +82,19 @@ class EngineOptions:
 
     @property
     def _own_id(self) -> str:
-        """The name and the process id, as much of the name as there is room for."""
-        ending = f"-{os.getpid()}"
+        """The name and digits of this process alone, as much of the name as there is room for."""
+        ending = f"-{_digits_of(os.getpid())}"
         return self.name[: _NAME_CHARACTERS - len(ending)] + ending
+
+
+@functools.cache
+def _digits_of(_process_id: int) -> str:
+    """Eight hexadecimal digits that a process keeps, and that its forks do not share.
+
+    A process id alone does not do: in each container the first process has id 1, and two engines
+    of one id push each other out.
+    """
+    return secrets.token_hex(4)
 
 
 def _require(holds: bool, what: str, rule: str, value: object) -> None:
