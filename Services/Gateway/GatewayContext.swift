@@ -6,7 +6,7 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// What the parts of a gateway share. It lives, like them, on the gateway's socket thread.
+/// The state that the components of a gateway share. It belongs to the gateway's socket thread.
 final class GatewayContext {
   let settings: GatewaySettings
   let store: MeetingStore
@@ -14,10 +14,10 @@ final class GatewayContext {
   let logger: Logger
   let thread: SocketThread
 
-  /// Where the sockets of the links to services are made.
+  /// The ZeroMQ context for the sockets of the links to services.
   let sockets: Context
 
-  /// Random at each start, so that services can tell a restart.
+  /// A random number for each run, by which services detect a restart.
   let run: UInt64 = .random(in: 1 ... .max)
 
   /// When this run began to serve.
@@ -25,13 +25,13 @@ final class GatewayContext {
 
   var sessions = SessionTable()
 
-  /// How many Starts wait for the store.
+  /// The number of Starts in admission. They wait for the store or for a turn.
   var admissions = 0
 
-  /// What operators decided of attendees, as sessions' records have it.
+  /// The operators' decisions about attendees, which the records of sessions repeat.
   private(set) lazy var decisions = OperatorDecisions(self)
 
-  /// What the parts ask of others that are made after them.
+  /// Calls the components that are created after this context.
   unowned let coordinator: any GatewayCoordinator
 
   init(
@@ -43,23 +43,23 @@ final class GatewayContext {
     self.coordinator = coordinator
   }
 
-  /// The time of this turn of the loop.
+  /// The time at which this turn of the event loop began.
   var now: ContinuousClock.Instant { thread.now }
 
-  /// Does something a little later, on this thread.
+  /// Runs a closure on this thread after a delay.
   func after(_ delay: Duration, _ body: @escaping () -> Void) {
     _ = thread.schedule(after: delay, body)
   }
 
-  /// An owner does not let in a session that was announced to it. Its client goes on without that
-  /// service: telling it again would bring the same.
+  /// Records that an owner rejects an announced session. Its client goes on without that service:
+  /// another announcement would get the same answer.
   func note(_ refusal: V1.RefusedSession, by service: ServiceID) {
     let meeting = SessionID(bytes: refusal.sessionID).flatMap { sessions[$0]?.meeting }
     note(
       refusal.status, refusing: "a session of meeting \(meeting?.text ?? "unknown")", by: service)
   }
 
-  /// An owner refuses something that was announced to it: counted, and the operator reads why.
+  /// Counts the rejection of an announcement, and logs its reason for the operator.
   func note(_ status: V1.Status?, refusing what: String, by service: ServiceID) {
     metrics.refusedAnnouncements.increment()
     logger.warning(
@@ -67,18 +67,18 @@ final class GatewayContext {
       metadata: [LogKey.service: "\(service)", LogKey.status: "\(status?.message ?? "")"])
   }
 
-  /// What calls that wait for an owner are given until it answers.
+  /// The retry policy of a call that waits for an owner: until the join timeout.
   var callRetry: Retry { Retry(until: now + settings.joinTimeout) }
 }
 
-/// Who ended a session for good, and so who is told.
+/// The party that ended a session for good. It decides which services are notified.
 enum SessionEnding: Sendable {
-  /// The client asked for it.
+  /// The client, with a Stop or by leaving.
   case byClient
-  /// This gateway: the client broke a rule. To the others it has dropped.
+  /// This gateway, because the client broke a rule. The others see that it dropped.
   case cutOff
-  /// Presence: it knows.
+  /// Presence, which needs no notice.
   case byPresence
-  /// Its meeting is over, and everything of it.
+  /// The end of the meeting, which also ends the session's state in every service.
   case withMeeting
 }

@@ -1,20 +1,20 @@
 import Bus
 import Wire
 
-/// What an owner answers to a reader that asks what it has missed.
+/// An owner's answer to a reader that asks for the events it missed.
 enum CatchUp {
-  /// The events behind the position, with no hole between them.
+  /// All events after the position, without a gap.
   case events([V1.PackedEvent])
 
-  /// Some of the events behind the position, in the same numbering: what is not kept any more is
-  /// left out.
+  /// Some of the events after the position, in the same epoch. Events that are no longer kept are
+  /// missing.
   case page([V1.PackedEvent], through: StreamCursor, hasMore: Bool)
 
-  /// The numbering is another one, or what was missed is not kept: the state as a whole.
+  /// The complete state: the epoch is a new one, or the missed events are no longer kept.
   ///
   /// - Parameters:
-  ///   - at: The position that the snapshot stands for.
-  ///   - tick: The last volatile event that it contains.
-  ///   - install: Gives it to the clients of the stream.
+  ///   - at: The position of the snapshot.
+  ///   - tick: The tick of the last volatile event that the snapshot contains.
+  ///   - install: Delivers the snapshot to the stream's clients.
   case snapshot(at: StreamCursor, tick: UInt64 = 0, install: (_ hub: StreamHub) -> Void)
 }

@@ -2,56 +2,57 @@ import Bus
 import MeetingModel
 import Wire
 
-/// What is particular to one service among those whose owners a gateway follows.
+/// The calls and callbacks that differ between the services whose owners a gateway follows.
 ///
-/// What they have in common is done by ``OwnerFollower``.
+/// ``OwnerFollower`` does what they have in common.
 protocol FollowedService: StreamHubHandler {
-  /// Calls the service.
+  /// The type of the client that calls the service.
   associatedtype Client
 
   static var id: ServiceID { get }
 
-  /// What callers are told while no owner answers.
+  /// The error that callers receive while no owner answers.
   static var away: Status { get }
 
-  /// The topic of a meeting's events.
+  /// Returns the topic of a meeting's events.
   static func topic(of meeting: MeetingID) -> Topic
 
-  /// The numbered stream that clients are told of; `nil` where all events are volatile.
+  /// The numbered stream whose positions clients receive; `nil` if all events are volatile.
   static var stream: MeetingStream? { get }
 
   static func client(over channel: RequestChannel) -> Client
 
-  /// Asks for the service's part of the limits.
+  /// Requests the limits that the service sets.
   ///
-  /// - Parameter term: The highest term heard of the instance, or 0 to leave it out.
+  /// - Parameter term: The highest term seen of the instance, or 0 to omit it.
   func askLimits(
     _ client: Client, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void)
 
-  /// Tells an instance that this gateway lives, and the highest term heard of it. A service that
-  /// need not hear of gateways is asked for its limits in that term.
+  /// Sends an instance this gateway's heartbeat, with the highest term seen of it. A service that
+  /// takes no heartbeats is asked for its limits in that term instead.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)
 
-  /// Asks what follows a position.
+  /// Requests the events after a position.
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
     then: @escaping (Result<CatchUp, Status>) -> Void)
 
-  /// Tells an owner with a new term all that it must know of this gateway's sessions.
+  /// Announces to an owner with a new term all it must know of this gateway's sessions.
   func announce(to link: ServiceLink<Client>) async throws(Status)
 
-  /// The owner does not know a meeting that has sessions here.
+  /// Called when the owner does not know a meeting that has sessions here.
   func ownerForgot(_ meeting: MeetingID)
 
-  /// No live gateway has anybody in a meeting after its last event, whether it is followed or not.
+  /// Called when no live gateway has a session in a meeting after its last event, whether the
+  /// meeting is followed here or not.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
-  /// An instance knows nothing any more of what it was told here: it is new, or says so.
+  /// Called when an instance has lost everything announced to it: it has a new term, or says so.
   func ownerForgotAll(_ instance: String)
 
-  /// A meeting is followed no more.
+  /// Called when this gateway stops following a meeting.
   func forget(_ meeting: MeetingID)
 }
 

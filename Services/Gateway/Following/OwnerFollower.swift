@@ -5,14 +5,14 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// Follows the owners of one service: the links to them, the streams of the meetings that have
-/// sessions here, what was missed of these, who must be told to a new term, signs of life, limits.
+/// Follows the owners of one service: links, streams of the meetings with sessions here, catch-up,
+/// announcements to new terms, heartbeats, limits.
 ///
 /// Lives on the gateway's socket thread.
 final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   typealias Link = ServiceLink<Service.Client>
 
-  /// What owners must hear until they have.
+  /// Notices to owners, each repeated until its owner answers or its time is over.
   private(set) lazy var notices = NoticeQueue(to: links, on: context.thread)
 
   private(set) var limits: V1.Limits?
@@ -20,16 +20,16 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private let context: GatewayContext
   private var hubs: [MeetingID: StreamHub] = [:]
 
-  /// The fences that are about to be echoed, by instance.
+  /// The fences that are to be echoed, by instance.
   private var fences: [String: UInt64] = [:]
 
-  /// The announcements that instances asked for by number and are told to, by instance.
+  /// The number of the last announcement that each instance requested, which heartbeats echo.
   private var announcements: [String: UInt64] = [:]
 
-  /// How many announcements are under way, by instance.
+  /// The number of announcements in progress, by instance.
   private var announcing: [String: Int] = [:]
 
-  /// How many parts of announcements have left, by instance.
+  /// The number of announcement parts sent, by instance.
   private var announcedParts: [String: Int] = [:]
   private lazy var links = ServiceLinks(
     Service.id.name, topic: Service.topic(of:), handlers: handlers, in: context.sockets,
@@ -44,7 +44,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   var isHeard: Bool { links.isHeard }
   var refusal: Status? { links.refusal }
 
-  /// The links that stand, by instance.
+  /// All links, sorted by instance.
   var all: [Link] { links.all.sorted { $0.instance < $1.instance } }
 
   subscript(instance: String) -> Link? { links[instance] }
@@ -54,17 +54,17 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// Whom a meeting's requests go to.
   ///
-  /// - Throws: ``FollowedService/away`` when nobody is there.
+  /// - Throws: ``FollowedService/away`` when no instance is known.
   func reachableOwner(of meeting: MeetingID) throws(Status) -> Link {
     guard let owner = links.owner(of: meeting) else { throw Service.away }
     return owner
   }
 
-  /// Has a meeting's owner change what the gateway also announces of a session.
+  /// Calls a meeting's owner to change session state that announcements also carry.
   ///
-  /// - Throws: `aborted` if the meeting has come to another instance since it was asked, or if the
-  ///   owner was announced to: it may have been told after the call how things were before, or
-  ///   never of the call. It is to be asked again.
+  /// - Throws: `aborted` if the meeting moved to another instance during the call, or if an
+  ///   announcement was sent to the owner meanwhile. The owner may then have received the old state
+  ///   after the change, or may never have received the call. The caller asks again.
   func change<Reply>(
     _ meeting: MeetingID, _ ask: (Link) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
@@ -80,7 +80,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return reply
   }
 
-  /// A part of an announcement leaves for an instance, with its sessions as they are now.
+  /// Counts a part of an announcement that is about to be sent, with its sessions as they are now.
   func willAnnounce(to link: Link) { announcedParts[link.instance, default: 0] += 1 }
 
   // MARK: Meetings
@@ -118,18 +118,18 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       context.coordinator.announce(Service.id, to: instance)
     }
     guard links.membership != former, !former.instances.isEmpty else { return }
-    // Who takes over waits for all gateways, also those that have nobody there; and it may not have
-    // looked who lives when it was told.
+    // An instance that takes over waits for all gateways, also those without sessions there. It may
+    // not have looked up the live instances when it received the announcement, so announce again.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
       for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }
     }
   }
 
-  /// Longer than instances take to look who lives.
+  /// Longer than instances take to look up the live ones.
   private static var lookTime: Duration { .seconds(1) }
 
-  /// Among which instances meetings are shared out, as an announcement says it.
+  /// The fingerprint, for announcements, of the instances among which meetings are distributed.
   var membership: UInt64 { links.membership.fingerprint }
 
   func tick() {
@@ -137,7 +137,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     for link in links.all { sayAlive(to: link) }
   }
 
-  /// Has the meeting's owner told who is here.
+  /// Announces this gateway's sessions to the owner of a meeting.
   func announce(toOwnerOf meeting: MeetingID) {
     guard let owner = links.owner(of: meeting) else { return }
     context.coordinator.announce(Service.id, to: owner.instance)
@@ -168,25 +168,26 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       if reply.announcement > 0 {
         announce(reply.announcement, to: instance)
       } else if reply.wantsAnnouncement, announcing[instance, default: 0] == 0 {
-        // One that is under way would never end if it began again with each sign of life.
+        // An announcement in progress would never end if each heartbeat began it again.
         context.coordinator.announce(Service.id, to: instance)
       }
-      // Others may have to echo the same one.
+      // Several gateways may have to echo the same fence.
       if reply.fence != fence { echo(reply.fence, to: instance) }
     }
   }
 
-  /// Answers an instance that asks until it hears that it was understood.
+  /// Sends an instance the announcement that it requests. It asks until a heartbeat echoes the
+  /// number.
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
-    // A new term has been told without asking.
+    // The first announcement to a new term needs no request.
     guard announcement > 1 else { return }
     service.ownerForgotAll(instance)
     context.coordinator.announce(Service.id, to: instance)
   }
 
-  /// Says that an instance which stood still has answered all that it had to hear.
+  /// Echoes the fence of an instance that stalled, once it has answered all pending notices.
   private func echo(_ fence: UInt64, to instance: String) {
     guard fence > 0, fences[instance] != fence, let link = links[instance] else { return }
     fences[instance] = fence
@@ -226,7 +227,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       })
   }
 
-  /// Takes in how far a meeting has come, unless a former owner says so.
+  /// Records the last position of a meeting's stream, unless a former owner reports it.
   private func observe(_ position: V1.MeetingPosition, at instance: String) {
     guard let id = try? MeetingID(position.meetingID) else { return }
     if links.follows(id, at: instance) { hubs[id]?.follower.observe(position) }
@@ -236,7 +237,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// What a former owner published late is another's meeting now, and left out.
+  /// Forwards an event to the meeting's hub. Drops late events of a former owner.
   private func route(_ event: ReceivedEvent, from instance: String) {
     guard let id = try? MeetingID(event.header.meetingIDInPlace), let hub = hubs[id],
       links.follows(id, at: instance)
@@ -258,7 +259,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     guard let owner = links.owner(of: meeting) else { return catchUpLater(meeting) }
     service.askMissed(of: meeting, after: cursor, owner.client) { [unowned self] result in
       guard let hub = hubs[meeting] else { return }
-      // Another's stream may not be set back to where a former owner stood.
+      // A former owner's answer must not reset the stream of the present owner.
       guard links.owner(of: meeting) === owner else { return catchUpLater(meeting) }
       switch result {
       case .success(let answer): take(answer, into: hub, from: cursor)
@@ -275,7 +276,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     case .events(let events):
       hub.follower.caughtUp(with: events)
     case .page(let events, let end, let hasMore):
-      // There may be holes where nothing is kept: each client finds out what that means for it.
+      // Events that are no longer kept leave gaps: each session detects its own.
       for event in events {
         if let header = event.header { hub.deliver(header, event.body) }
       }
@@ -288,7 +289,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// The owner is restarting: it is asked again soon, and by its next beacon.
+  /// Catches up again after 100 ms, because the owner is restarting. Its next beacon also starts
+  /// it.
   private func catchUpLater(_ meeting: MeetingID) {
     hubs[meeting]?.follower.catchUpFailed()
     context.after(.milliseconds(100)) { [weak self] in

@@ -2,42 +2,43 @@ import Bus
 import MeetingModel
 import Wire
 
-/// A follower of any service, as the coordinator drives it.
+/// A follower of any service, as the coordinator sees it.
 protocol OwnerFollowing: AnyObject {
   var id: ServiceID { get }
 
-  /// The numbered stream that clients are told of; `nil` where all events are volatile.
+  /// The numbered stream whose positions clients receive; `nil` if all events are volatile.
   var stream: MeetingStream? { get }
 
-  /// Whether some instance is there.
+  /// Whether any instance of the service is reachable.
   var isHeard: Bool { get }
 
-  /// Why some instance cannot be reached; `nil` while all can that are there.
+  /// The reason why an instance cannot be reached; `nil` if every live one can be.
   var refusal: Status? { get }
 
-  /// The limits that the service last named.
+  /// The limits that the service last reported.
   var limits: V1.Limits? { get }
 
-  /// Takes in which instances live; announces the meetings that moved.
+  /// Updates the live instances, and announces the meetings that moved.
   func refresh(with live: [RegisteredInstance]) throws
 
-  /// Says that the gateway lives, and looks who is silent. Due every half second.
+  /// Sends the gateway's heartbeat, and checks which instances are silent. Call it every half
+  /// second.
   func tick()
 
-  /// Tells an instance who is here, and then asks for what was missed.
+  /// Announces this gateway's sessions to an instance, then requests the missed events.
   ///
-  /// - Throws: Why that was not possible; it is begun again.
+  /// - Throws: The reason for the failure; the caller begins again.
   func announce(to instance: String) async throws(Status)
 
-  /// The stream of a meeting, followed from now on.
+  /// Returns the hub of a meeting, and follows the meeting from now on.
   func hub(of meeting: MeetingID) -> StreamHub
 
-  /// The stream of a meeting that is followed.
+  /// Returns the hub of a meeting if it is followed.
   func knownHub(of meeting: MeetingID) -> StreamHub?
 
-  /// Follows a meeting no more if no session here needs it.
+  /// Stops following a meeting if no session here needs it.
   func forgetIfUnused(_ meeting: MeetingID)
 
-  /// Tells nobody anything any more, and closes the sockets.
+  /// Drops all notices, and closes the sockets.
   func close()
 }

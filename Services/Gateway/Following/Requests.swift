@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// What the parts of the gateway say alike to their services.
+// Requests and options that the gateway's connectors have in common.
 
 extension V1.ReplayRequest {
   init(_ meeting: MeetingID, after cursor: StreamCursor) {
@@ -11,20 +11,20 @@ extension V1.ReplayRequest {
 }
 
 extension MeetingStream {
-  /// A place in this stream, as clients are told.
+  /// Returns a position in this stream, in the form for clients.
   func position(at cursor: StreamCursor) -> V1.StreamPosition {
     V1.StreamPosition(stream: name, epoch: cursor.epoch, sequence: cursor.sequence)
   }
 }
 
 extension CallOptions {
-  /// A sign of life is said again in half a second.
+  /// The options of a heartbeat, which is sent again half a second later.
   static let alive = CallOptions(timeout: .seconds(1))
 
-  /// What was missed is asked for again after that.
+  /// The options of a request for missed events, which is repeated after this timeout.
   static let replay = CallOptions(timeout: .seconds(2))
 
-  /// The same in a trace.
+  /// Returns these options within a trace.
   func traced(by trace: TraceParent) -> CallOptions {
     var options = self
     options.traceparent = trace.text
@@ -33,6 +33,6 @@ extension CallOptions {
 }
 
 extension Status {
-  /// An answer of a service that lacks what it must have.
+  /// The error for a service's answer that lacks a required part.
   static let emptyAnswer = Status(.internalError, "The service answered nothing.")
 }

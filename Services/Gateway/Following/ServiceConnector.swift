@@ -1,34 +1,35 @@
 import MeetingModel
 import Wire
 
-/// One service's part of a gateway: how its owners are followed, and what sessions need of it.
+/// The connection of a gateway to one service: follows its owners, and serves sessions' needs of
+/// it.
 ///
-/// The coordinator knows the services by this alone.
+/// The coordinator uses services through this protocol alone.
 protocol ServiceConnector: AnyObject {
   var following: any OwnerFollowing { get }
 
-  /// What a session needs of the service; `nil`: nothing.
+  /// Returns what a session needs of the service, or `nil` if nothing.
   func need(of session: Session) -> SessionLedger.Need?
 
-  /// The meeting whose events of this service a session hears; `nil`: none.
+  /// Returns the meeting whose events of this service a session receives, or `nil` if none.
   func meeting(heardBy session: Session) -> MeetingID?
 
-  /// A meeting whose events of this service may end a session, but are not shown to its client;
-  /// `nil`: none.
+  /// Returns a meeting whose events of this service may end a session but are not shown to its
+  /// client, or `nil` if none.
   func meeting(endingUnseen session: Session) -> MeetingID?
 
-  /// Has the service take a session in, or give it what it lacks.
+  /// Registers a session with the service, or fetches what its client lacks.
   ///
-  /// - Returns: What the client is given.
+  /// - Returns: The delivery to the client.
   func takeIn(_ session: Session) async throws(Status) -> Delivery
 
-  /// Contact with the client is lost: it may resume the session.
+  /// Called when the client's connection is lost. The client may resume the session.
   func detach(_ session: Session)
 
-  /// The session is over for good, not by the end of its meeting.
+  /// Called when the session is over for good, except by the end of its meeting.
   func release(_ session: Session, _ ending: SessionEnding)
 
-  /// The meeting is over: its owner is told until it has heard. Nobody waits for that.
+  /// Notifies the owner that a meeting is over, with retries. The caller does not wait.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID)
 }
 

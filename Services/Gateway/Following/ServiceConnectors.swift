@@ -1,4 +1,4 @@
-/// The parts of the gateway that follow a service. Each service has one line in each list.
+/// The connectors of all services. Each service has one line in each list.
 struct ServiceConnectors {
   let roster: PresenceConnector
   let messages: MessagingConnector
@@ -14,6 +14,6 @@ struct ServiceConnectors {
     media = MediaConnector(in: context)
   }
 
-  /// All of them, in the order in which each session meets them.
+  /// All connectors, in the order in which each session uses them.
   var all: [any ServiceConnector] { [roster, messages, transcripts, tiles, media] }
 }

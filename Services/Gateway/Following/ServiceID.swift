@@ -1,6 +1,6 @@
 /// A service that the gateway follows, by its name in the registry.
 ///
-/// Each folder of this target that follows one declares its own.
+/// Each folder of this target that follows a service declares its id.
 struct ServiceID: Hashable, Sendable, CustomStringConvertible {
   /// The name in the registry, for example `video-tiles`.
   let name: String

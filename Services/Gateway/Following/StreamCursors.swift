@@ -1,14 +1,15 @@
 import Bus
 import MeetingModel
 
-/// How far one client was told of each stream of its meeting.
+/// The positions of one client in the streams of its meeting.
 ///
-/// A session has few, and each event of each client looks one up: a short list is smaller and
-/// faster than a dictionary.
+/// A session has few streams, and each event is looked up for each client. A short list is smaller
+/// and faster than a dictionary.
 struct StreamCursors {
   private var entries: [(stream: MeetingStream, cursor: StreamCursor)] = []
 
-  /// `nil` before the client's first position, and while it waits to be given what it lacks.
+  /// The position in a stream; `nil` before the first one, and while the client waits for missed
+  /// events.
   subscript(stream: MeetingStream) -> StreamCursor? {
     get { entries.first { $0.stream == stream }?.cursor }
     set {

@@ -3,35 +3,36 @@ import DequeModule
 import MeetingModel
 import Wire
 
-/// One service's events about one meeting, and the clients here that hear them.
+/// One service's events of one meeting, and the sessions here that receive them.
 ///
-/// Each event is packed by its service and handed on as it is; the newest numbered ones stay here,
-/// so that a client whose beginning is a few events behind is caught up without asking.
+/// Services pack the events, and the hub forwards them unchanged. It keeps the newest numbered
+/// events, so that a session that starts a few events behind catches up without a call.
 final class StreamHub {
   let meeting: MeetingID
 
-  /// `nil` where all events are volatile.
+  /// The numbered stream; `nil` if all events are volatile.
   let stream: MeetingStream?
   let follower = StreamFollower()
 
   private unowned let handler: any StreamHubHandler
   private let onGap: (Session) -> Void
 
-  /// The clients here, in the order they came.
+  /// The sessions that receive the events, in the order of their arrival.
   private(set) var sessions: [Session] = []
 
-  /// How many sessions need it without hearing it: they are on their way here, or are in a replica
-  /// whose events are shown to nobody.
+  /// The number of sessions that need the hub without receiving its events: they are being opened,
+  /// or are in a replica whose events no client sees.
   var holds = 0
 
   private var recent: Deque<Recent> = []
 
   private static let mostRecent = 512
 
-  /// So many of the newest stay as they left, too: beyond them hardly a client waits for one alone.
+  /// The number of newest events that also keep their frame. Hardly a session waits for an older
+  /// one alone.
   private static let mostFramed = 16
 
-  /// An event that was handed on.
+  /// An event that was forwarded.
   private struct Recent {
     let header: V1.EventHeader
     let item: SharedItem
@@ -55,7 +56,7 @@ final class StreamHub {
 
   func remove(_ session: Session) { sessions.removeAll { $0 === session } }
 
-  /// Hands an event to every client that may see it.
+  /// Delivers an event to every client that may see it.
   func deliver(_ header: V1.EventHeader, _ body: [UInt8]) {
     guard header.sequence > 0 else {
       handler.deliverVolatile(header, body, to: self)
@@ -67,17 +68,17 @@ final class StreamHub {
     handler.didDeliver(header, body, to: self)
   }
 
-  /// Hands on an event that has no number.
+  /// Delivers an event that has no number.
   func pass(_ header: V1.EventHeader, _ body: [UInt8]) {
     let item = SharedItem(body)
     for session in sessions where session.maySee(header) { session.queue(item) }
   }
 
-  /// The numbering is another one: what is kept here belongs to nobody's position any more.
+  /// Drops the kept events, because the epoch is a new one and no position refers to them any more.
   func forgetRecent() { recent = [] }
 
-  /// Whether somebody who stands at a position can be caught up with at most so many of the events
-  /// that are kept here. Where nobody stands yet, the stream begins with whoever is placed first.
+  /// Returns whether a session at a position can catch up with at most `limit` of the kept events.
+  /// Before the first position, the stream starts at the first session that is placed.
   func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {
     guard let newest = follower.cursor else { return true }
     guard newest.epoch == position.epoch else { return false }
@@ -87,7 +88,7 @@ final class StreamHub {
     return oldest <= position.sequence + 1
   }
 
-  /// The client stands at `cursor` from now on, and gets what has come since.
+  /// Sets a client's position to `cursor`, and sends it the later events.
   func place(_ session: Session, at cursor: StreamCursor) {
     guard let stream else { return }
     session.cursors[stream] = cursor
@@ -95,22 +96,22 @@ final class StreamHub {
     catchUp(session)
   }
 
-  /// Gives a client that stands at its cursor what has come since.
+  /// Sends a client the kept events after its position.
   func catchUp(_ session: Session) {
     guard let stream, let reached = session.cursors[stream]?.sequence else { return }
-    // Most who come stand at the end, or a few events before it.
+    // Most new sessions are at the end of the stream, or a few events before it.
     let known = recent.lastIndex { $0.header.sequence <= reached } ?? -1
     for event in recent[(known + 1)...] { queue(event.header, event.item, for: session) }
   }
 
-  /// The numbered events behind a place, as far as they are kept here.
+  /// Returns the numbered events after a position, as far as they are kept here.
   func events(after cursor: StreamCursor) -> [(header: V1.EventHeader, body: [UInt8])] {
     recent.filter {
       $0.header.epoch == cursor.epoch && $0.header.sequence > cursor.sequence
     }.map { ($0.header, $0.item.body) }
   }
 
-  /// Gives one client an event it missed.
+  /// Sends one client an event that it missed.
   func give(_ event: V1.PackedEvent, to session: Session) {
     if let header = event.header { queue(header, SharedItem(event.body), for: session) }
   }

@@ -1,7 +1,7 @@
 import Bus
 import Wire
 
-/// What one service's part of the gateway does with the events of a ``StreamHub``.
+/// Handles the events of a ``StreamHub`` for one service.
 protocol StreamHubHandler: AnyObject {
   /// Delivers an event without a number. By default every client that may see it receives it.
   func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)

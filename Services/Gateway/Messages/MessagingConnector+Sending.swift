@@ -5,11 +5,11 @@ import Wire
 
 // Data messages from clients to messaging.
 extension MessagingConnector {
-  /// Sends a client's message behind those it sent before.
+  /// Sends a client's message after those that it sent before.
   ///
   /// - Parameters:
-  ///   - key: By which a repeat is known; empty: the client does not repeat it.
-  ///   - answer: Called once, when the message is on disk or is refused.
+  ///   - key: The idempotency key of the client; empty if the client does not retry the message.
+  ///   - answer: Called once, when the message is on disk or is rejected.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
     of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
@@ -34,7 +34,7 @@ extension MessagingConnector {
 
   private func sendWaiting(of session: Session) {
     guard !session.outgoing.isPaused else { return }
-    // Under no term a message would be taken by whoever comes next, out of order.
+    // Without a term any later owner would accept the message, out of order.
     guard let owner = follower.owner(of: session.sourceMeeting), owner.term > 0 else {
       session.outgoing.pause()
       return resumeLater(session)
@@ -52,7 +52,7 @@ extension MessagingConnector {
       owner.client.sendDataMessage(request, options: options) { [unowned self] result in
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
-        // The last one under way of an older lane makes way for those that wait.
+        // The last answer of an older lane releases the messages that wait.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }
@@ -80,13 +80,13 @@ extension MessagingConnector {
     }
   }
 
-  /// Messaging is away: nothing leaves until a little later.
+  /// Retries in 100 ms, because messaging does not answer. Nothing is sent until then.
   private func resumeLater(_ session: Session) {
     let number = session.number
     context.after(.milliseconds(100)) { [unowned self] in resume(number) }
   }
 
-  /// Messaging has forgotten the session, with its store or because it was gone for long.
+  /// Joins the session again: messaging has lost it, with its store or after a long absence.
   private func joinAgain(_ session: Session) {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
     let number = session.number
@@ -103,9 +103,10 @@ extension MessagingConnector {
     sendWaiting(of: session)
   }
 
-  /// Whether somebody here who is in the roster would miss what leaves now: messaging has to count
-  /// those first whom it could not count while it was away. Not for so long that a message is
-  /// refused.
+  /// Returns whether a message sent now would miss a session here that is in the roster.
+  ///
+  /// Messaging first has to count the sessions that it could not count while it was away. The wait
+  /// ends one second before a message would time out.
   private func isHeldBack(_ session: Session) -> Bool {
     guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
       let hub = follower.knownHub(of: session.sourceMeeting)
@@ -113,7 +114,7 @@ extension MessagingConnector {
     return hub.sessions.contains(where: isWaiting)
   }
 
-  /// The client is not promoted any more: what it wanted to say there goes nowhere.
+  /// Rejects the messages that were not sent yet, because the client is no longer promoted.
   func withdrawWaiting(of session: Session) {
     for message in session.outgoing.takeWaiting() { message.answer(.failure(Self.onlyReads)) }
   }

@@ -2,19 +2,23 @@ import Bus
 import MeetingModel
 import Wire
 
-/// Messaging's part of the gateway: clients get their meeting's data messages, and send their own.
+/// The gateway's client of messaging: delivers a meeting's data messages to sessions, and sends
+/// theirs.
 final class MessagingConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
   var lastOutgoing: UInt64 = 0
 
-  /// A repeat must be known as one, also where only this gateway repeats.
+  /// Makes idempotency keys for messages without one, so that the gateway's own retries are
+  /// recognized.
   let ownKeys = IdempotencyKeys()
 
-  /// When no gateway says any more that a session is lost of which presence said so.
+  /// The delay before a session that presence gave up, but that is still here, joins messaging
+  /// again.
   private let lossSettles: Duration
 
-  /// - Parameter lossSettles: Longer than a notice is told.
+  /// - Parameter lossSettles: A time longer than the retry window of a notice, so that no gateway
+  ///   still reports the loss.
   init(in context: GatewayContext, lossSettles: Duration = .seconds(15)) {
     (self.context, self.lossSettles) = (context, lossSettles)
   }
@@ -22,14 +26,14 @@ final class MessagingConnector {
   static let away = Status(
     .unavailable, "The messaging service does not answer; try again.")
 
-  /// A page of what is stored for a meeting, behind a place in its log.
+  /// Returns a page of the messages stored for a meeting, from after a sequence.
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay {
     let client = try follower.reachableOwner(of: meeting).client
     var request = V1.MessageReplayRequest(meetingID: meeting.text, afterSequence: sequence)
     guard sequence > 0 else { return try await client.replay(request, options: .replay) }
-    // A place means something within its numbering only; it is asked for, with nothing behind it.
+    // A sequence has a meaning only within its epoch. This request returns the epoch and no events.
     request.throughSequence = 1
     request.epoch = try await client.replay(request, options: .replay).epoch
     request.throughSequence = 0
@@ -38,9 +42,9 @@ final class MessagingConnector {
 }
 
 extension MessagingConnector {
-  /// Has every instance delete what a user sent.
+  /// Deletes what a user sent, on every instance.
   ///
-  /// - Returns: How many messages there were.
+  /// - Returns: The number of deleted messages.
   func erase(_ user: ExternalUserID) async throws(Status) -> UInt64 {
     let instances = follower.all
     guard !instances.isEmpty else { throw Self.away }
@@ -83,7 +87,7 @@ extension MessagingConnector: FollowedService {
             return .page(replay.events, through: end, hasMore: replay.hasMore)
           }
           return .snapshot(at: end) { hub in
-            // The log is another one: each client is given what it lacks of it.
+            // The log has a new epoch: each client receives what it lacks of it.
             for session in hub.sessions {
               context.coordinator.sessionLacks(session.number, Self.id)
             }
@@ -92,15 +96,15 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Messaging keeps on disk whom it counts as present; those whom it could not count yet come at
-  /// once.
+  /// Lets messaging count the sessions that it does not count as present yet. It keeps the others
+  /// on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
   }
 
-  /// Whether a session reads messages and is not counted as present by messaging.
+  /// Returns whether a session reads messages but messaging does not count it as present yet.
   func isWaiting(_ session: Session) -> Bool {
     session.messagesMeeting != nil && session.cursors[.messages] == nil
   }
@@ -113,13 +117,13 @@ extension MessagingConnector: ServiceConnector {
 
   func need(of session: Session) -> SessionLedger.Need? {
     guard !session.participant.isContent else { return nil }
-    // Before the others see it in the roster: from then on they expect it to get what they send.
+    // Before the roster shows the session: from then on senders expect their messages to reach it.
     return SessionLedger.Need(service: Self.id, step: .beforeRoster, timeout: .seconds(1))
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.messagesMeeting }
 
-  /// What the client lacks of its meeting's messages. From here on messaging counts it as present.
+  /// Fetches the messages that the client lacks. From here on messaging counts it as present.
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.messages)
@@ -146,7 +150,8 @@ extension MessagingConnector: ServiceConnector {
       meetingID: meeting.text, sessionID: session.id.bytes, participantID: session.participant.text)
     var page: V1.MessageReplay
     if let position {
-      // Before the join: it tells from whether the session is known what it was present for.
+      // Replay before the join. Messaging uses the session's earlier join to decide what it was
+      // present for.
       (request.epoch, request.afterSequence) = (position.epoch, position.sequence)
       page = try await client.replay(request, options: options)
       join.maxBytes = 1
@@ -166,7 +171,7 @@ extension MessagingConnector: ServiceConnector {
       isComplete: isComplete)
   }
 
-  /// The session will not be resumed: its place in the messages need not be kept.
+  /// Ends the session at messaging, which then drops the session's position.
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
@@ -176,12 +181,13 @@ extension MessagingConnector: ServiceConnector {
     }
   }
 
-  /// Presence has given a session up: its place need not be kept for longer than its client may
-  /// come back. Every gateway says so that hears it, also of clients that it never had: the one
-  /// that had them may be gone.
+  /// Reports to messaging that presence gave a session up, so that messaging drops its position.
   ///
-  /// Presence may be wrong, of a gateway that stood still for example. Who is here is counted as
-  /// present once more when the others have said what they have to say.
+  /// Every gateway that receives the event reports it, also for sessions of other gateways: their
+  /// own gateway may be gone.
+  ///
+  /// Presence may be wrong, for example about a gateway that was suspended. So a session that is
+  /// still here joins again after ``lossSettles``, when the other gateways have stopped reporting.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
       context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }
@@ -196,7 +202,7 @@ extension MessagingConnector: ServiceConnector {
     }
   }
 
-  /// The meeting has ended: its log is deleted.
+  /// Has messaging delete the log of a meeting that has ended.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }

@@ -2,18 +2,18 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The data messages that a client lacks when its session begins or goes on.
+/// The data messages that a client lacks when its session begins or resumes.
 struct MissedMessages {
-  /// Where the log's stream goes on behind them.
+  /// The position in the log after these messages.
   let cursor: StreamCursor
   let events: [V1.PackedEvent]
 
-  /// Nothing the client may see was lost.
+  /// Whether no message that the client may see was lost.
   let isComplete: Bool
 
-  /// What the client is told: the messages, and the position behind them.
+  /// The item for the client: the messages, and the position after them.
   var item: SharedItem {
-    // Packed lists one behind the other are one list; the last position of a stream counts.
+    // Concatenated packed lists form one list. Of several positions of a stream the last counts.
     let place = V1.SessionEvents(positions: [MeetingStream.messages.position(at: cursor)])
     return SharedItem(events.flatMap(\.body) + place.packed())
   }

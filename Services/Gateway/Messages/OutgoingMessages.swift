@@ -3,13 +3,13 @@ import Wire
 
 /// Data messages of one client that messaging has not answered, in the client's order.
 ///
-/// They leave as they come, in one lane: to one instance, under one term. When one of them comes
-/// back, or the lane is another one, nothing leaves until all that are under way were answered;
-/// then all that are left leave again, in order and before any newer one. So none overtakes an
-/// older one, whatever happens to messaging, and each keeps its idempotency key, so that none is
-/// stored twice.
+/// They are sent as they arrive, in one lane: to one instance, under one term. When a message is
+/// returned or the lane changes, sending stops until all messages in flight are answered. Then all
+/// that are left are sent again, in order and before any newer one. So no message overtakes an
+/// older one, whatever happens to messaging. Each keeps its idempotency key, so that none is stored
+/// twice.
 struct OutgoingMessages {
-  /// One message on its way.
+  /// One message without a final answer.
   struct Message {
     let number: UInt64
     let request: V1.SendDataMessageRequest
@@ -20,7 +20,7 @@ struct OutgoingMessages {
     fileprivate(set) var isUnderWay = false
   }
 
-  /// Whom messages are sent to.
+  /// The instance and the term that messages are sent to.
   struct Lane: Hashable {
     let instance: String
     let term: UInt64
@@ -29,29 +29,32 @@ struct OutgoingMessages {
   private var messages: [Message] = []
   private var underWay = 0
 
-  /// The lane of those under way.
+  /// The lane of the messages in flight.
   private var lane: Lane?
 
-  /// Rises when what came back leaves again: messaging refuses the rest of the round in which it
-  /// refused a message. The time of day, in milliseconds since 1970-01-01T00:00:00Z, so that it
-  /// goes on rising when a session is resumed by another gateway.
+  /// The number of the round, which rises when returned messages are sent again.
+  ///
+  /// Messaging rejects the rest of a round in which it rejected a message. The number is the time
+  /// of day, in milliseconds since 1970-01-01T00:00:00Z, so that it keeps rising when another
+  /// gateway resumes the session.
   private(set) var round: UInt64
 
-  /// One came back: nothing leaves before all that are under way were answered.
+  /// Whether a message was returned: nothing is sent until all messages in flight are answered.
   private var isReturning = false
 
-  /// Messaging is away, or has to hear of the session first: nothing leaves until ``resume()``.
+  /// Whether sending is paused until ``resume()``: messaging is away, or the session must join
+  /// first.
   private(set) var isPaused = false
 
   /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
   init(at now: UInt64) { round = now }
 
-  /// How many messaging has not answered.
+  /// The number of messages that messaging has not answered.
   var count: Int { messages.count }
 
   mutating func append(_ message: Message) { messages.append(message) }
 
-  /// The messages that are to leave now, in ``round``; they count as under way.
+  /// Returns the messages to send now, in ``round``, and counts them as in flight.
   ///
   /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
   mutating func take(for lane: Lane, at now: UInt64) -> [Message] {
@@ -67,17 +70,17 @@ struct OutgoingMessages {
     return leaving
   }
 
-  /// Messaging has answered this message for good.
+  /// Removes a message that has its final answer.
   mutating func remove(_ number: UInt64) -> Message? {
     guard let index = index(of: number) else { return nil }
     if messages[index].isUnderWay { underWay -= 1 }
     return messages.remove(at: index)
   }
 
-  /// Messaging did not take this message: it leaves again with the others, when there is time for
-  /// that. Nothing leaves until ``resume()``.
+  /// Queues a message that messaging did not accept to be sent again, if its deadline allows.
+  /// Sending pauses until ``resume()``.
   ///
-  /// - Returns: Whether there is time.
+  /// - Returns: Whether the deadline allows it.
   mutating func putBack(_ number: UInt64, at now: ContinuousClock.Instant) -> Bool {
     isReturning = true
     guard let index = index(of: number), now < messages[index].deadline else { return false }
@@ -87,22 +90,22 @@ struct OutgoingMessages {
     return true
   }
 
-  /// Takes out those that are not under way.
+  /// Removes and returns the messages that are not in flight.
   mutating func takeWaiting() -> [Message] {
     defer { messages.removeAll { !$0.isUnderWay } }
     return messages.filter { !$0.isUnderWay }
   }
 
-  /// Nothing leaves until ``resume()``.
+  /// Stops sending until ``resume()``.
   mutating func pause() { isPaused = true }
 
-  /// Goes on, as soon as all that are under way were answered.
+  /// Allows sending again, once all returned messages in flight are answered.
   mutating func resume() { isPaused = false }
 
-  /// When the oldest message is refused; `nil` when there is none.
+  /// The deadline of the oldest message; `nil` if there is none.
   var firstDeadline: ContinuousClock.Instant? { messages.first?.deadline }
 
-  /// Whether something may leave that has not.
+  /// Whether a message is waiting that is not in flight.
   var hasWaiting: Bool { messages.count > underWay }
 
   private func index(of number: UInt64) -> Int? {

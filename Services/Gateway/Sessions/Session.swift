@@ -3,73 +3,75 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// One client in one meeting, as its gateway knows it. Soft state: a gateway that starts anew gets
-/// it from the client's next Start.
+/// One client in one meeting, as its gateway knows it.
+///
+/// This is soft state: a gateway that restarts rebuilds it from the client's next Start.
 final class Session {
   let number: SessionNumber
   let id: SessionID
   let meeting: MeetingID
 
-  /// The meeting that the client sees and hears: of a replica its primary.
+  /// The meeting that the client sees and hears. In a replica this is the primary.
   let sourceMeeting: MeetingID
   let participant: ParticipantID
   let link: any ClientLink
 
-  /// The connection that it came by; `nil` for a link that has no routes.
+  /// The client's connection; `nil` for a link that has no routes.
   let route: Route?
 
-  /// The trace of its Start, the client's or one of its own: what services are told of the
-  /// session's coming and going belongs to it.
+  /// The trace of the Start, from the client or a new one. Services trace the session's start and
+  /// end under it.
   let trace: TraceParent
 
-  /// What its Start said, until it is open.
+  /// What the Start requested; `nil` once the session is open.
   var opening: SessionOpening?
 
-  /// What presence was told; said again to each new term.
+  /// The record announced to presence. Each new term receives it again.
   var record: V1.GatewaySession
 
-  /// Whether it acts in the primary of its replica; said again to each new term likewise.
+  /// The session's promotion into the primary of its replica. Each new term receives it again.
   var promotion = Promotion()
 
-  /// How far the client was told of each stream.
+  /// The client's position in each stream.
   var cursors = StreamCursors()
 
-  /// Where the client stands in the streams that it waits to be given more of.
+  /// The client's positions in the streams whose missed events it waits for.
   var owed: [MeetingStream: StreamCursor] = [:]
 
   /// Data messages of the client that messaging has not answered.
   var outgoing = OutgoingMessages(at: WallClock.nowMs)
 
-  /// What the client chose about video; said again to each new term of video-tiles.
+  /// The client's choices about video. Each new term of video-tiles receives them again.
   var choices: V1.VideoChoices
 
-  /// How the client uses media; said again to each new term of media.
+  /// The client's use of media. Each new term of media receives it again.
   var media: MediaPreferences
 
-  /// How the client reads transcripts; said again to each new term of transcription.
+  /// The client's use of transcripts. Each new term of transcription receives it again.
   var transcripts: TranscriptPreferences
 
-  /// What the client asked for last, until presence has answered it.
+  /// The mute that the client last requested, until presence has answered.
   var requestedMute = RequestedMute()
 
-  /// Whether the client has muted itself, by the last that it asked for.
+  /// Whether the client has muted itself, according to its newest request.
   ///
-  /// Everybody may hear of a mute before the gateway has presence's answer: who asks whether a call
-  /// changes anything has to look here, not at ``record``.
+  /// Others may receive a mute before presence answers the gateway. To decide whether a call
+  /// changes anything, read this property and not ``record``.
   var isMutedByItself: Bool { requestedMute.isMuted ?? record.isMuted }
 
-  /// When the client was last heard.
+  /// The time of the last request or sign of life from the client.
   var lastHeard: ContinuousClock.Instant
 
-  /// Requests the client may make.
+  /// The limit on the client's rate of requests.
   var requests: TokenBucket
 
-  /// Levels were held back while the client was slow: it gets them all when it has caught up.
+  /// Whether levels were skipped while the client was slow. It receives all of them when it has
+  /// caught up.
   var owesLevels = false
 
   private let flushing: FlushQueue
 
-  /// The participant as events name it.
+  /// The participant's id, in the form of event headers.
   private let name: IDText
 
   init(
@@ -90,12 +92,12 @@ final class Session {
     owed = request.positions
   }
 
-  /// What logs call it.
+  /// The session's label in logs.
   var label: SessionLabel {
     SessionLabel(id, of: participant, in: meeting, traceparent: trace.text)
   }
 
-  /// The same for a request of the client that has a trace of its own, unless it has none.
+  /// Returns the label for a request of the client, with the request's own trace if it has one.
   func label(in traceparent: String) -> SessionLabel {
     SessionLabel(
       id, of: participant, in: meeting,
@@ -114,26 +116,27 @@ final class Session {
   /// Whether the client is in a replica, where it only watches unless it is promoted.
   var isReplica: Bool { sourceMeeting != meeting }
 
-  /// As whom the client acts, and where: in a replica as nobody whom others see, while it is
-  /// promoted as an attendee of the primary.
+  /// The record under which the client acts. In a replica no other attendee sees it, unless the
+  /// client is promoted: then it is an attendee of the primary.
   var actor: V1.GatewaySession { promotion.record ?? record }
 
-  /// The participant that it acts as.
+  /// The participant as which the client acts.
   var actorID: ParticipantID {
     promotion.record.flatMap { try? ParticipantID($0.participantID) } ?? participant
   }
 
-  /// Whether what the client sends goes nowhere.
+  /// Whether the client may only watch: what it sends reaches no other attendee.
   var onlyWatches: Bool { isReplica && promotion.record == nil }
 
-  /// The client is given nothing more of a stream until its service has said what it lacks.
+  /// Stops a stream to the client until the service has sent what the client lacks.
   func lose(_ stream: MeetingStream) {
     guard let cursor = cursors[stream] else { return }
     owed[stream] = cursor
     cursors[stream] = nil
   }
 
-  /// Queues an item; it leaves at the end of this turn of the loop, with what else came in it.
+  /// Queues an item. It is sent at the end of this turn of the event loop, with the turn's other
+  /// items.
   func queue(_ item: SharedItem) {
     if link.isEmpty { flushing.sessions.append(self) }
     flushing.items += 1
@@ -145,7 +148,7 @@ final class Session {
     queue(SharedItem(V1.SessionEvents(events: [V1.SessionEvent(event: event)])))
   }
 
-  /// Whether an event's header lets this client see it.
+  /// Returns whether an event's header allows this client to see the event.
   func maySee(_ header: V1.EventHeader) -> Bool {
     if let promoted = promotion.record.map({ IDText($0.participantID) }) {
       return maySee(header) { $0 == name || $0 == promoted }
@@ -160,16 +163,16 @@ final class Session {
   }
 }
 
-/// The sessions that have something waiting in this turn of the loop.
+/// The sessions with items to send in this turn of the event loop.
 final class FlushQueue {
   var sessions: [Session] = []
 
-  /// How many items wait, once for each session.
+  /// The number of items that wait. An item for several sessions counts once for each.
   var items = 0
 }
 
 extension V1.GatewaySession {
-  /// Who it is in its meeting.
+  /// The attendee in its meeting.
   var attendee: V1.AttendeeInfo {
     V1.AttendeeInfo(
       attendeeID: participantID, externalUserID: externalUserID, displayName: displayName)

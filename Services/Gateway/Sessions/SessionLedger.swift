@@ -1,16 +1,20 @@
 import MeetingModel
 
-/// Which services have taken each session in, what a session still waits for, and when that is
-/// tried again.
+/// Tracks which services have admitted each session, what a session still waits for, and when to
+/// retry.
 ///
-/// A session opens in three steps. Before the others see it in the roster it is taken in by the
-/// services through which they then expect to reach it; next by presence, which puts it in the
-/// roster; then its stream begins, and the remaining services follow while it is open, as does each
-/// that was not there in time. A value: answers and the present time go in, ``Effect``s come out,
-/// and it is always known of each session and service whether it is asked, waits, or has what it
-/// needs.
+/// A session opens in three steps:
+/// - Before the roster: the services through which others will expect to reach the session admit
+///   it.
+/// - Roster: presence puts the session in the roster.
+/// - After the roster: its stream begins. The other services follow while it is open, and so does
+///   each one that was late.
+///
+/// The ledger is a value: answers and the present time are its input, ``Effect``s its output. For
+/// each session and service it always knows whether the service is asked, waits for a retry, or has
+/// admitted the session.
 struct SessionLedger {
-  /// When a service takes a session in.
+  /// The step of the opening at which a service admits a session.
   enum Step: Int, Comparable {
     case beforeRoster
     case roster
@@ -27,24 +31,25 @@ struct SessionLedger {
     /// How long the opening waits for the service.
     var timeout = Duration.zero
 
-    /// Whether the session is refused without it; without another one it begins, to get it later.
+    /// Whether the session is rejected without the service. Otherwise it begins, and the service
+    /// follows.
     var isEssential = false
   }
 
-  /// One time of asking a service to take a session in, or to give it what it lacks.
+  /// One request to a service to admit a session, or for what the session lacks.
   struct Attempt: Hashable, Sendable {
     let session: SessionNumber
     let service: ServiceID
     let number: UInt64
   }
 
-  /// What must be done.
+  /// An action for the caller.
   enum Effect: Hashable {
     /// Ask the service; report by ``answered(_:_:at:)``. An earlier attempt is superseded.
     case ask(Attempt)
     /// The session's stream begins.
     case begin(SessionNumber)
-    /// The session cannot be opened; it is forgotten here.
+    /// The session cannot be opened, and the ledger has forgotten it.
     case refuse(SessionNumber, Status)
     /// The service refused an open session, which goes on without it.
     case goOnWithout(ServiceID, SessionNumber, Status)
@@ -62,12 +67,12 @@ struct SessionLedger {
     let openedAt: ContinuousClock.Instant
     let needs: [Need]
     var states: [State]
-    /// `nil` when the session is open.
+    /// The present step; `nil` when the session is open.
     var step: Step?
 
     func index(of service: ServiceID) -> Int? { needs.firstIndex { $0.service == service } }
 
-    /// Whether a service of the present step is still worth waiting for.
+    /// Returns whether the opening still waits for a service of the present step.
     func isHeld(at now: ContinuousClock.Instant) -> Bool {
       needs.indices.contains { index in
         guard needs[index].step == step else { return false }
@@ -91,23 +96,23 @@ struct SessionLedger {
   private var effects: [Effect] = []
   private var lastAttempt: UInt64 = 0
 
-  /// The pause between two attempts while the session is being opened, and while it is open.
+  /// The pauses between two attempts, while the session is being opened and while it is open.
   static let openingPause = Duration.milliseconds(50)
   static let openPause = Duration.milliseconds(200)
 
-  /// How many sessions are open or opening.
+  /// The number of sessions that are open or opening.
   var count: Int { entries.count }
 
-  /// Whether ``advance(to:)`` will have something to do.
+  /// Whether ``advance(to:)`` has retries to make, now or later.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Whether a service has taken a session in and owes it nothing.
+  /// Returns whether a service has admitted a session, and the session lacks nothing of it.
   func isTakenIn(_ session: SessionNumber, by service: ServiceID) -> Bool {
     guard let entry = entries[session], let index = entry.index(of: service) else { return false }
     return entry.states[index] == .takenIn
   }
 
-  /// What must be done, in order. It is handed over once.
+  /// Removes and returns the effects, in order.
   mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
@@ -115,7 +120,7 @@ struct SessionLedger {
 
   // MARK: A session's life
 
-  /// A session is to be opened.
+  /// Begins to open a session.
   mutating func open(
     _ session: SessionNumber, needing needs: [Need], at now: ContinuousClock.Instant
   ) {
@@ -126,7 +131,7 @@ struct SessionLedger {
     proceed(session, at: now)
   }
 
-  /// The session is over, or is not to be opened any more. What is answered later is ignored.
+  /// Forgets a session that is over or is no longer to be opened. Later answers are ignored.
   mutating func close(_ session: SessionNumber) {
     guard let entry = entries.removeValue(forKey: session) else { return }
     for need in entry.needs { waiting[Waiting(session: session, service: need.service)] = nil }
@@ -134,7 +139,7 @@ struct SessionLedger {
 
   // MARK: Answers
 
-  /// A service has answered an attempt. An answer to one that was superseded says nothing.
+  /// Records the answer to an attempt. The answer to a superseded attempt is ignored.
   mutating func answered(
     _ attempt: Attempt, _ failure: Status?, at now: ContinuousClock.Instant
   ) {
@@ -158,7 +163,7 @@ struct SessionLedger {
     proceed(attempt.session, at: now)
   }
 
-  /// The service must be asked again for this session: it forgot it, or the client lacks something.
+  /// Asks a service again, because it forgot the session or the client lacks something.
   mutating func lacks(_ session: SessionNumber, _ service: ServiceID) {
     guard let entry = entries[session], let index = entry.index(of: service),
       entry.states[index] != .idle
@@ -166,7 +171,7 @@ struct SessionLedger {
     ask(session, index)
   }
 
-  /// Asks again what is due.
+  /// Makes the retries that are due.
   mutating func advance(to now: ContinuousClock.Instant) {
     for (key, moment) in waiting where moment <= now {
       guard let index = entries[key.session]?.index(of: key.service) else { continue }
@@ -192,7 +197,7 @@ struct SessionLedger {
       .ask(Attempt(session: session, service: need.service, number: lastAttempt)))
   }
 
-  /// Goes on to the next step when nothing holds the session back any more.
+  /// Moves to the next step when no service holds the session back.
   private mutating func proceed(_ session: SessionNumber, at now: ContinuousClock.Instant) {
     while let entry = entries[session], let step = entry.step, !entry.isHeld(at: now) {
       switch step {
@@ -221,7 +226,8 @@ struct SessionLedger {
 }
 
 extension SessionLedger.Attempt {
-  /// 0.75-1.25, another for each attempt: those who failed together do not come back together.
+  /// A factor from 0.75 to 1.25 that differs for each attempt, so that failed attempts do not retry
+  /// together.
   fileprivate var jitter: Double {
     // Multiples of the golden ratio spread their fractions evenly.
     let multiple = Double(number) * 0.618_033_988_75
