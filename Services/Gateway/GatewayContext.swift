@@ -73,7 +73,7 @@ final class GatewayContext {
 
 /// The party that ended a session for good. It decides which services are notified.
 enum SessionEnding: Sendable {
-  /// The client, with a Stop or by leaving.
+  /// The client asked for it.
   case byClient
   /// This gateway, because the client broke a rule. The others see that it dropped.
   case cutOff

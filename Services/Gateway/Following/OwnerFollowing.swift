@@ -9,7 +9,7 @@ protocol OwnerFollowing: AnyObject {
   /// The numbered stream whose positions clients receive; `nil` if all events are volatile.
   var stream: MeetingStream? { get }
 
-  /// Whether any instance of the service is reachable.
+  /// Whether beacons arrive from any instance of the service.
   var isHeard: Bool { get }
 
   /// The reason why an instance cannot be reached; `nil` if every live one can be.

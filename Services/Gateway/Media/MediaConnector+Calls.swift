@@ -2,15 +2,15 @@ import Bus
 import MeetingModel
 import Wire
 
-// What clients and operators change in media.
+// Changes that clients and operators make in media.
 extension MediaConnector {
-  /// Tells media what a participant may send, which others have decided.
+  /// Notifies media of a change, decided elsewhere, in what a participant may send.
   ///
-  /// From when this returns media forwards nothing against it. Media that works has taken it.
-  /// Media that does not answer within 200 ms stands still: it is told until it has heard, and when
-  /// it goes on it forwards nothing before that, because this gateway does not echo its fence.
-  /// Media that has died carries nothing, and is told with the admission of each session to its
-  /// next term. So nobody waits for either.
+  /// When this returns, media forwards nothing against the change. Media that works has applied it.
+  /// Media that does not answer within 200 ms is stalled: it receives the change repeatedly until
+  /// it answers. When it resumes, it forwards nothing before that, because this gateway does not
+  /// echo its fence. Media that has died forwards nothing, and its next term receives the change
+  /// with the admission of each session. So no caller waits for either.
   func tell(
     _ change: V1.SetSendRightsRequest.Change, of participant: ParticipantID, in meeting: MeetingID
   ) async {
@@ -25,7 +25,7 @@ extension MediaConnector {
       follower.notices.add(
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
         while: { [weak self, weak owner] in
-          // Media that stands still for seconds is not connected either, but keeps its term.
+          // Media that is stalled for seconds is not connected either, but keeps its term.
           guard let self, isConnected || owner?.term == term else { return false }
           return untold.isNewest(told)
         },
@@ -39,9 +39,10 @@ extension MediaConnector {
     }
   }
 
-  /// A promoted session is heard and seen as the attendee of the primary.
+  /// Has media forward a promoted session as the attendee of the primary.
   ///
-  /// - Parameter then: Hears `nil` when it is, or will be with its admission; else why not.
+  /// - Parameter then: Receives `nil` if media forwards it, or will from its admission on; else the
+  ///   reason.
   func promote(_ session: Session, then: @escaping (Status?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(
@@ -55,7 +56,7 @@ extension MediaConnector {
     }
   }
 
-  /// A session only watches from now on; media is told until it has heard, unless the session was
+  /// Ends a promotion in media. The notice is repeated until media answers, unless the session is
   /// promoted again.
   func demote(_ session: Session, then: @escaping () -> Void = {}) {
     let (id, meeting) = (session.id, session.sourceMeeting)
@@ -72,13 +73,13 @@ extension MediaConnector {
   /// Longer than a restart of media, and shorter than a client's patience.
   private static let longestPromotion = Duration.seconds(4)
 
-  /// Longer than media that does its work takes to answer.
+  /// Longer than media that works takes to answer.
   static let timeout = Duration.milliseconds(200)
 
-  /// Media that stands still for longer may go on without having heard.
+  /// Media that is stalled for longer may resume without the change.
   private static let longestStandstill = Duration.seconds(3_600)
 
-  /// A client switches noise suppression of its uplink.
+  /// Switches noise suppression of a client's uplink.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, of session: Session
   ) async throws(Status) -> V1.SetVoiceFocusReply {
@@ -97,7 +98,7 @@ extension MediaConnector {
     .failedPrecondition, "Media has not admitted the session yet; wait for media_moved.")
 }
 
-/// Something that is done at most once.
+/// A closure that runs at most once.
 final class Once {
   private var body: (() -> Void)?
 

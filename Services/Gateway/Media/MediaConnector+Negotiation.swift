@@ -3,12 +3,13 @@ import MeetingModel
 import Wire
 
 extension MediaConnector {
-  /// Media's answer to the offer of a browser, and where it was given. Only media reads SDP.
+  /// Sends a browser's offer to media, and returns the answer and the instance that gave it. Only
+  /// media reads SDP.
   ///
-  /// Media is asked again while it restarts, and while it has not let the session in yet.
+  /// The call is retried while media restarts, and while media has not admitted the session.
   ///
-  /// - Parameter request: The offer, what the browser gets, and what it sends.
-  /// - Throws: `invalidArgument` for what is no offer; `unavailable` when media does not answer.
+  /// - Parameter request: The offer, what the browser receives, and what it sends.
+  /// - Throws: `invalidArgument` if it is not an offer; `unavailable` when media does not answer.
   func negotiate(
     _ request: V1.NegotiateRequest, of session: Session
   ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
@@ -30,8 +31,8 @@ extension MediaConnector {
     }
   }
 
-  /// How the media is that answered a session's offer. It is gone when it has begun anew, or has
-  /// given the meeting to another instance: nobody else knows of the answer.
+  /// Returns the state of the media instance that answered a session's offer. It is `gone` if it
+  /// has restarted or if another instance owns the meeting: no other one knows the answer.
   func contact(with place: MediaPlace, of session: Session) -> MediaContact {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return .away }
     guard MediaPlace(instance: owner.instance, term: owner.term) == place else { return .gone }
@@ -39,15 +40,15 @@ extension MediaConnector {
   }
 }
 
-/// How the media that knows a client is seen from its gateway.
+/// The state of a client's media instance, as its gateway sees it.
 enum MediaContact: Hashable, Sendable {
   case reachable
-  /// The connection to it is lost. It may stand again in a moment, or never.
+  /// The connection is lost. It may return in a moment, or never.
   case away
   case gone
 }
 
-/// One life of an instance of media.
+/// One run of a media instance.
 struct MediaPlace: Hashable, Sendable {
   let instance: String
   let term: UInt64

@@ -2,13 +2,13 @@ import Bus
 import MeetingModel
 import Wire
 
-/// Media's part of the gateway: clients are let in there with a ticket, and media hears what they
-/// may send.
+/// The gateway's client of media: admits clients there with a ticket, and reports what they may
+/// send.
 final class MediaConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
-  /// What each participant may send, as it was decided last and media has not answered yet.
+  /// The changes in what participants may send that media has not answered.
   var untold = PendingRightsChanges()
 
   init(in context: GatewayContext) { self.context = context }
@@ -23,7 +23,7 @@ final class MediaConnector {
 extension MediaConnector: FollowedService {
   static let id = ServiceID(name: "media")
 
-  /// What media measures is volatile.
+  /// Media's events are volatile measurements.
   static var stream: MeetingStream? { nil }
 
   static func topic(of meeting: MeetingID) -> Topic { .media(of: meeting) }
@@ -45,10 +45,12 @@ extension MediaConnector: FollowedService {
     }
   }
 
-  /// A new term knows nobody: all sessions of its meetings get new tickets. Those that an instance
-  /// has let in keep theirs when others come and go.
+  /// Issues new tickets for all sessions of the owner's meetings that it has not admitted, as after
+  /// a new term. Sessions that an instance has admitted keep theirs when other instances join or
+  /// leave.
   ///
-  /// - Throws: Why the store does not answer: nobody is heard on a right that may be gone.
+  /// - Throws: The reason why the store does not answer. No session may be heard by a right that
+  ///   may have been withdrawn.
   func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
     try await context.decisions.refresh()
     for session in context.sessions.all
@@ -65,14 +67,14 @@ extension MediaConnector: FollowedService {
 extension MediaConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// The client gets its ticket as soon as media answers; nobody waits for that.
+  /// The client gets its ticket as soon as media answers. The opening does not wait for it.
   func need(of session: Session) -> SessionLedger.Need? {
     SessionLedger.Need(service: Self.id, step: .afterRoster)
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
-  /// The 128 random bits that bind a client's connection to its session.
+  /// Returns 128 random bits that bind a client's connection to its session.
   private static func randomTicket() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<16).map { _ in generator.next() }
@@ -98,7 +100,7 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// Contact is lost: media goes on for a client that comes back within the grace window.
+  /// Releases the session after the grace window, unless the client has returned.
   func detach(_ session: Session) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     context.after(Self.grace) { [weak self] in
@@ -107,16 +109,16 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// How long media keeps a client that has lost contact: as long as presence waits for it.
+  /// The time that media keeps a client that has lost its connection, the same as presence waits.
   private static let grace = Duration.seconds(5)
 
-  /// The session's ticket dies.
+  /// Invalidates the session's ticket.
   func release(_ session: Session, _ ending: SessionEnding) {
     release(session.id, in: session.sourceMeeting, session.trace)
   }
 
-  /// The meeting has come to another instance: what the client sends to the former one is forwarded
-  /// no more.
+  /// Releases a session on the former instance of a meeting that has moved. That instance stops
+  /// forwarding the client's packets.
   private func releaseElsewhere(_ session: Session, admittedAt instance: String) {
     guard let former = session.media.admittedAt, former != instance, let link = follower[former]
     else { return }
@@ -138,7 +140,7 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// The meeting has ended: no packet of it is forwarded any more.
+  /// Has media stop forwarding all packets of a meeting that has ended.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }
@@ -147,7 +149,7 @@ extension MediaConnector: ServiceConnector {
 }
 
 extension Session {
-  /// What media is told of the session.
+  /// Returns the request that admits the session to media.
   fileprivate func admission(
     ticket: [UInt8], gateway: String, gatewayRun: UInt64
   ) -> V1.AdmitRequest {

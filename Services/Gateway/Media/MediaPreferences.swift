@@ -1,30 +1,30 @@
 import MeetingModel
 import Wire
 
-/// How one client uses media: what it asked for on its Start, and where media has let it in.
+/// One client's use of media: what its Start requested, and where media has admitted it.
 struct MediaPreferences {
-  /// What of audio the client itself uses.
+  /// The directions of audio that the client uses.
   private(set) var audio = V1.MediaDirection()
 
-  /// How the client wants audio.
+  /// The audio mode that the client requested.
   private(set) var audioMode = V1.AudioMode()
 
-  /// Noise suppression on its uplink.
+  /// Whether noise suppression is on for the client's uplink.
   var isVoiceFocusEnabled = false
 
-  /// SSRC of its audio packets; 0: media chooses.
+  /// The SSRC of the client's audio packets; 0: media chooses.
   private(set) var sendSSRC: UInt32 = 0
 
-  /// SSRC of the mix that it gets; 0: media chooses.
+  /// The SSRC of the mix that the client receives; 0: media chooses.
   private(set) var receiveSSRC: UInt32 = 0
 
-  /// The instance of media that has let the client in, as far as the gateway knows.
+  /// The instance of media that has admitted the client, as far as the gateway knows.
   private(set) var admittedAt: String?
 
-  /// Whether media has ever let the client in.
+  /// Whether media has ever admitted the client.
   private(set) var isAdmitted = false
 
-  /// Preferences of a client that chose nothing.
+  /// The preferences of a client that chose nothing.
   init() {}
 
   init(_ request: V1.StartRequest) {
@@ -34,10 +34,10 @@ struct MediaPreferences {
     sendSSRC = request.audioSendSSRC
   }
 
-  /// Media does not know the client any more.
+  /// Records that media no longer knows the client.
   mutating func forgetAdmission() { admittedAt = nil }
 
-  /// Media let the client in; SSRCs stay the same from now on.
+  /// Records that media admitted the client. The SSRCs stay the same from now on.
   mutating func admitted(_ format: V1.MediaFormat?, at instance: String) {
     (isAdmitted, admittedAt) = (true, instance)
     sendSSRC = format?.audioSendSSRC ?? sendSSRC

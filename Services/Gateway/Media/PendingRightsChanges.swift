@@ -1,10 +1,10 @@
 import MeetingModel
 import Wire
 
-/// Which changes of rights media must still hear: the newest of each kind, for each participant.
+/// The changes of rights that media has not answered: the newest of each kind for each participant.
 ///
-/// Media that stands still may have many of them before it when it goes on. Those that were
-/// overtaken are not told: for a moment they would undo what holds.
+/// When stalled media resumes, many changes may wait for it. Superseded changes are not sent,
+/// because each would undo the valid one for a moment.
 struct PendingRightsChanges {
   fileprivate struct Subject: Hashable {
     let participant: ParticipantID
@@ -33,7 +33,7 @@ struct PendingRightsChanges {
   private var newest: [Subject: UInt64] = [:]
   private var last: UInt64 = 0
 
-  /// A change was decided.
+  /// Adds a change that was decided.
   mutating func add(
     _ change: V1.SetSendRightsRequest.Change, of participant: ParticipantID, in meeting: MeetingID
   ) -> Change {
@@ -43,14 +43,14 @@ struct PendingRightsChanges {
     return Change(subject: subject, number: last)
   }
 
-  /// Whether no newer change of the same kind was decided.
+  /// Returns whether no newer change of the same kind was decided.
   func isNewest(_ change: Change) -> Bool { newest[change.subject] == change.number }
 
-  /// Media has answered, or is not told any more.
+  /// Removes a change that media has answered, or that is no longer sent.
   mutating func remove(_ change: Change) {
     if isNewest(change) { newest[change.subject] = nil }
   }
 
-  /// How many are told at present.
+  /// The number of changes without an answer.
   var count: Int { newest.count }
 }

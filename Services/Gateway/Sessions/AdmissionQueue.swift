@@ -1,39 +1,40 @@
 import MeetingModel
 
-/// Which sessions are opened now, which wait for their turn, and who is told to come back later.
+/// Decides which sessions open now, which wait for a turn, and which clients must retry later.
 ///
-/// Services take a few hundred sessions in at once as quickly as they take in one after the other.
-/// With thousands at once every answer comes late, and clients that give up and ask again make it
-/// worse. So a bounded number is opened at once; some more wait in the order in which they came;
-/// the others hear when to come again, each at a moment of its own, so that they do not come back
-/// together.
+/// Services admit a few hundred sessions at once as fast as one after the other. With thousands at
+/// once every answer is late, and clients that time out and retry add to the load. So a bounded
+/// number opens at once, and a bounded number waits in order of arrival. The other clients each get
+/// a different time for their retry, so that they do not return together.
 ///
-/// Whoever gets a turn gives it back, by ``end(_:at:)``, when its session has begun or will not.
+/// The holder of a turn returns it with ``end(_:at:)`` when its session has begun or has failed.
 struct AdmissionQueue {
-  /// One who asked for a turn.
+  /// A request for a turn.
   struct Ticket: Hashable {
     fileprivate let value: UInt64
   }
 
-  /// What becomes of one who asks.
+  /// The decision about a request for a turn.
   enum Verdict: Hashable {
-    /// It is its turn.
+    /// The session may open now.
     case turn
-    /// It is told by ``end(_:at:)``, ``leave(_:at:)`` or ``overdue(at:)``.
+    /// The ticket waits. ``end(_:at:)`` or ``leave(_:at:)`` returns it when it has its turn, and
+    /// ``overdue(at:)`` when it has waited too long.
     case wait
-    /// Too many wait: it may ask again after this time.
+    /// The queue is full, or too slow. The client may retry after this time.
     case comeBack(after: Duration)
   }
 
-  /// Turns and places that a gateway has.
+  /// The limits of a gateway's queue.
   struct Limits: Sendable {
     /// Sessions that are opened at once.
     var turns = 256
 
-    /// Who may wait besides.
+    /// Sessions that may wait for a turn.
     var waiting = 4_096
 
-    /// The longest that anybody is to wait: clients give one attempt 5 s and more.
+    /// The longest expected wait of a session in the queue. Clients allow at least 5 s for one
+    /// attempt.
     var longestWait = Duration.seconds(2)
   }
 
@@ -42,25 +43,26 @@ struct AdmissionQueue {
   private var turns: Set<Ticket> = []
   private var waiting: [Ticket: ContinuousClock.Instant] = [:]
 
-  /// Tickets in the order in which they came; those that left are skipped.
+  /// Tickets in order of arrival. Tickets that left the queue are skipped.
   private var order: [Ticket] = []
   private var first = 0
 
-  /// What lies between two turns that end while others wait, smoothed.
+  /// The smoothed time between the ends of two turns while sessions wait.
   private var interval = Duration.milliseconds(2)
   private var lastEnd: ContinuousClock.Instant?
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// How many wait.
+  /// The number of tickets that wait.
   var waitingCount: Int { waiting.count }
 
-  /// How many have a turn.
+  /// The number of tickets that have a turn.
   var turnCount: Int { turns.count }
 
-  /// Somebody asks for a turn.
+  /// Requests a turn.
   ///
-  /// - Parameter spread: From 0 to 1, at random; it decides when who is sent away comes back.
+  /// - Parameter spread: A random number from 0 to 1, which spreads the retries of rejected
+  ///   clients.
   mutating func ask(
     at now: ContinuousClock.Instant, spread: Double
   ) -> (ticket: Ticket, verdict: Verdict) {
@@ -80,20 +82,21 @@ struct AdmissionQueue {
     return (ticket, .wait)
   }
 
-  /// From a half to one and a half times as long as the queue will take, 500 ms to 5 s at most.
+  /// Returns 0.5 to 1.5 times the expected wait, which counts as 500 ms at least, but at most 5 s.
   private func pause(for wait: Duration, _ spread: Double) -> Duration {
     let middle = min(max(wait, .milliseconds(500)), .seconds(5))
     return min(middle * (0.5 + spread), .seconds(5))
   }
 
-  /// When somebody who has waited in vain may ask again.
+  /// Returns the time after which a client that waited in vain may retry.
   func pause(spread: Double) -> Duration {
     pause(for: interval * (waiting.count + 1), spread)
   }
 
-  /// A session has begun, or will not. Nothing happens if the ticket has no turn any more.
+  /// Ends a turn, because its session has begun or has failed. Does nothing if the ticket has no
+  /// turn.
   ///
-  /// - Returns: Whose turn it is now.
+  /// - Returns: The tickets that have a turn now.
   mutating func end(_ ticket: Ticket, at now: ContinuousClock.Instant) -> [Ticket] {
     guard turns.remove(ticket) != nil else { return [] }
     if !waiting.isEmpty {
@@ -103,13 +106,14 @@ struct AdmissionQueue {
     return callNext()
   }
 
-  /// Somebody does not want a turn any more, whether it has one or waits.
+  /// Withdraws a ticket, whether it has a turn or waits.
   mutating func leave(_ ticket: Ticket, at now: ContinuousClock.Instant) -> [Ticket] {
     guard waiting.removeValue(forKey: ticket) == nil else { return [] }
     return end(ticket, at: now)
   }
 
-  /// Those who have waited longer than anybody should, because turns do not end. They wait no more.
+  /// Removes and returns the tickets that waited more than twice the longest wait, because turns do
+  /// not end.
   mutating func overdue(at now: ContinuousClock.Instant) -> [Ticket] {
     var late: [Ticket] = []
     while first < order.count {

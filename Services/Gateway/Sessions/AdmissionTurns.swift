@@ -1,7 +1,7 @@
 import MeetingModel
 import ServiceHost
 
-/// Gives the tasks that open sessions their turns, as ``AdmissionQueue`` decides.
+/// Assigns turns to the tasks that open sessions, as ``AdmissionQueue`` decides.
 ///
 /// Lives on the gateway's socket thread.
 final class AdmissionTurns {
@@ -10,13 +10,13 @@ final class AdmissionTurns {
   private var waiting: [AdmissionQueue.Ticket: CheckedContinuation<Answer, Never>] = [:]
   private var isLooking = false
 
-  /// What one who waits is told.
+  /// The answer to a ticket that waits.
   private enum Answer {
     case turn
     case comeBack
   }
 
-  /// How often it is looked who has waited too long.
+  /// The interval between two checks for tickets that waited too long.
   private static let interval = Duration.milliseconds(250)
 
   init(in context: GatewayContext, limits: AdmissionQueue.Limits = AdmissionQueue.Limits()) {
@@ -24,14 +24,14 @@ final class AdmissionTurns {
     queue = AdmissionQueue(limits)
   }
 
-  /// How many wait.
+  /// The number of tickets that wait.
   var waitingCount: Int { queue.waitingCount }
 
-  /// A turn to open a session. The caller gives it back by ``end(_:)``, whatever becomes of it.
+  /// Waits for a turn to open a session. The caller must return it with ``end(_:)`` in every case.
   ///
-  /// - Returns: The turn, and whether time has passed that may have changed the meeting.
-  /// - Throws: `unavailable`, `overloaded` with the time after which the client may come back,
-  ///   when too many wait or the turn does not come in time.
+  /// - Returns: The turn, and whether the call waited, so that the meeting may have changed.
+  /// - Throws: `unavailable` with `overloaded` and the time until a retry, when too many sessions
+  ///   wait or the turn is too late.
   func next() async throws(Status) -> (turn: AdmissionQueue.Ticket, hasWaited: Bool) {
     let (ticket, verdict) = queue.ask(at: context.now, spread: .random(in: 0...1))
     switch verdict {
@@ -53,10 +53,10 @@ final class AdmissionTurns {
     await withCheckedContinuation { waiting[ticket] = $0 }
   }
 
-  /// A session has begun or will not: the turn is the next one's.
+  /// Ends a turn, because its session has begun or has failed. The next session gets it.
   func end(_ turn: AdmissionQueue.Ticket) { call(queue.end(turn, at: context.now)) }
 
-  /// Nobody gets a turn any more: whoever waits is told to come back, elsewhere.
+  /// Rejects all sessions that wait for a turn, so that their clients retry elsewhere.
   func close() {
     for ticket in Array(waiting.keys) {
       _ = queue.leave(ticket, at: context.now)

@@ -1,30 +1,30 @@
 import Bus
 import Wire
 
-/// How a session reaches its client, whatever the client is connected by.
+/// The way from a session to its client, independent of the transport.
 protocol ClientLink: AnyObject {
-  /// Nothing waits for the next flush.
+  /// Whether no item waits for the next flush.
   var isEmpty: Bool { get }
 
   /// Bytes sent that the client has not acknowledged.
   var unacknowledged: Int { get }
 
-  /// The client reads so slowly that only what must not be lost is worth sending.
+  /// Whether the client reads so slowly that only items that must not be lost are worth sending.
   var isCongested: Bool { get }
 
-  /// How long the client may say nothing before it counts as lost; `nil`: three keep-alives.
+  /// The silence after which the client counts as lost; `nil`: three keep-alives.
   var longestSilence: Duration? { get }
 
   /// Queues an item for the next flush.
   func queue(_ item: SharedItem)
 
-  /// Sends what waits.
+  /// Sends the items that wait.
   func flush() -> FlushOutcome
 
-  /// The client has read this many bytes.
+  /// Records that the client has read this many bytes.
   func acknowledge(_ bytes: UInt64)
 
-  /// Ends the stream; the client hears nothing after it.
+  /// Ends the stream. The client receives nothing after it.
   func end(_ status: V1.Status?)
 }
 
@@ -32,7 +32,7 @@ extension ClientLink {
   var longestSilence: Duration? { nil }
 }
 
-/// What came of a flush.
+/// The result of a flush.
 enum FlushOutcome: Hashable {
   case sent
   /// The client is too slow for its budget.

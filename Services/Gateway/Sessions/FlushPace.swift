@@ -1,39 +1,41 @@
-/// When what waits for clients leaves.
+/// Decides when the items that wait for clients are sent.
 ///
-/// To write to a connection costs a call of the system, however much leaves by it. So when several
-/// events left together, and more are likely to follow, the next ones are gathered: for as long as
-/// they keep coming, and at most for ``longestShare`` times what writing took, so that a fifth of
-/// the time at least goes into writing. An event that comes alone leaves at once, and so do the
-/// gathered ones when no other has come for a while: whoever waits for them before it says more
-/// waits for nothing.
+/// Each write to a connection costs a system call, whatever its size. So when several events were
+/// sent together and more are likely to follow, the next ones are gathered as long as they keep
+/// arriving. Gathering takes at most ``longestShare`` times as long as the last writing took, so
+/// that at least a fifth of the time goes into writing. A single event is sent at once. Gathered
+/// events are sent when no other has arrived for a while, so that a client that waits for them
+/// before it sends more does not wait in vain.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0
   private var gathering: Gathering?
 
   private struct Gathering {
-    /// Nothing waits longer.
+    /// The time at which gathering ends.
     let end: ContinuousClock.Instant
 
-    /// No event for so long: no other is expected.
+    /// The silence after which no other event is expected.
     let quiet: Duration
 
     var items = 0
     var lastCame: ContinuousClock.Instant
   }
 
-  /// How often as long as writing took others are waited for.
+  /// The longest gathering, as a multiple of the time that the last writing took.
   static let longestShare = 4
 
-  /// Nothing waits longer than this because of others.
+  /// The longest gathering.
   static let longestHold = Duration.milliseconds(20)
 
-  /// Events that come more often than this keep coming.
+  /// The shortest silence that ends gathering. Events at shorter intervals count as continuous.
   static let shortestQuiet = Duration.microseconds(300)
 
-  /// Until when what waits has to wait on, as far as is known now; `nil`: it leaves now.
+  /// Returns how long the waiting items must be held, as far as is known now, or `nil` to send them
+  /// now.
   ///
-  /// - Parameter items: How many items wait, once for each session.
+  /// - Parameter items: The number of items that wait. An item for several sessions counts once for
+  ///   each.
   mutating func hold(items: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     guard var known = gathering else { return nil }
     if items > known.items { (known.items, known.lastCame) = (items, now) }
@@ -42,17 +44,17 @@ struct FlushPace {
     return end > now ? end : nil
   }
 
-  /// Writing begins.
+  /// Records that writing begins.
   ///
   /// - Parameters:
-  ///   - items: How many items leave, once for each session.
-  ///   - sessions: To how many sessions.
+  ///   - items: The number of items to send. An item for several sessions counts once for each.
+  ///   - sessions: The number of sessions that they are sent to.
   mutating func begin(items: Int, sessions: Int, at now: ContinuousClock.Instant) {
     began = now
     events = 2 * items > 3 * sessions ? items / max(sessions, 1) : 0
   }
 
-  /// All has been written that was. Nothing happens if nothing had begun.
+  /// Records that writing has ended. Does nothing if none had begun.
   mutating func end(at now: ContinuousClock.Instant) {
     guard let began else { return }
     self.began = nil

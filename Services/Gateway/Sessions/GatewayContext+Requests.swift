@@ -2,10 +2,9 @@ import MeetingModel
 import ServiceHost
 
 extension GatewayContext {
-  /// Counts one more request of a session, by whichever face it came, and ends a session that makes
-  /// too many.
+  /// Counts a request of a session, from any interface, and ends a session that makes too many.
   ///
-  /// - Returns: Why it was ended; `nil`: it may go on.
+  /// - Returns: The reason for the end, or `nil` if the session may go on.
   func charge(_ session: Session) -> Status? {
     guard !session.requests.take(now: now) else { return nil }
     metrics.flooding.increment()
@@ -13,7 +12,7 @@ extension GatewayContext {
     return Self.flooding
   }
 
-  /// Why whoever asks for too much is refused, and its session ended.
+  /// The error for too many requests, with which the session also ends.
   static let flooding = Status(
     .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
     reason: .flooding)

@@ -2,17 +2,18 @@ import MeetingModel
 import Storage
 import Wire
 
-/// What operators decided of attendees: it lives in the store, and each session's record repeats it
-/// for the services.
+/// The operators' decisions about attendees. The store keeps them, and each session's record
+/// repeats them for the services.
 final class OperatorDecisions {
   private unowned let context: GatewayContext
 
-  /// How many were made through this gateway.
+  /// The number of decisions made through this gateway.
   private var count: UInt64 = 0
 
   init(_ context: GatewayContext) { self.context = context }
 
-  /// A decision was made through this gateway, and is in the store.
+  /// Applies a decision made through this gateway, once it is in the store, to the records of
+  /// sessions.
   func note(
     on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
   ) {
@@ -28,15 +29,16 @@ final class OperatorDecisions {
     }
   }
 
-  /// Takes over from the store what operators have decided, also through other gateways: a service
-  /// that knows nobody must not be told what was so when a session began.
+  /// Reads the operators' decisions from the store, also those made through other gateways. A
+  /// service that has lost its state must not receive outdated decisions from the time when a
+  /// session began.
   ///
-  /// - Returns: Whom they have deleted or sent away who has a session here, or is promoted by one.
-  ///   Presence ends these, if it is told.
-  /// - Throws: Why the store does not answer.
+  /// - Returns: The deleted and the barred attendees with a session here, or as which one is
+  ///   promoted. Presence ends their sessions when it is notified.
+  /// - Throws: The reason why the store does not answer.
   @discardableResult
   func refresh() async throws(Status) -> UnwantedMembers {
-    // Who comes while the store is read may be newer than what is read.
+    // A member who arrives during the read may be newer than its result.
     let present = members
     var attendees: [AttendeeID: Attendee]
     var known: UInt64
@@ -48,7 +50,7 @@ final class OperatorDecisions {
       } catch {
         throw error.status
       }
-      // One that was made here meanwhile is newer than what was read.
+      // A decision made here during the read is newer than its result.
     } while known != count
     for session in context.sessions.all {
       if let attendee = attendees[session.participant.attendee] {
@@ -64,7 +66,7 @@ final class OperatorDecisions {
       barred: present.filter { attendees[$0.attendee]?.isBarred == true })
   }
 
-  /// Whoever acts through this gateway, and where.
+  /// The attendees who act through this gateway, each with its meeting.
   private var members: Set<MeetingMember> {
     context.sessions.all.reduce(into: []) { members, session in
       members.insert(
@@ -82,7 +84,7 @@ struct MeetingMember: Hashable, Sendable {
   let meeting: MeetingID
 }
 
-/// Those who must not be in their meetings any more.
+/// The attendees who must not be in their meetings any more.
 struct UnwantedMembers {
   var deleted: Set<MeetingMember>
   var barred: Set<MeetingMember>

@@ -1,7 +1,7 @@
 import Bus
 import Wire
 
-/// The link to a client at the other end of a connection of the ZeroMQ face.
+/// The link to a client that is connected over ZeroMQ.
 final class OutboxLink: ClientLink {
   private let outbox: SessionOutbox
 

@@ -6,9 +6,9 @@ import Wire
 
 /// Promotes sessions of replicas into their primary meetings, and demotes them.
 ///
-/// The store decides whose the credentials are, and presence whether there is a seat; then media,
-/// video-tiles and transcription are told. ``Promotion`` is the state machine. What a service must
-/// hear of one session it hears in order, until it has answered.
+/// The store checks the credentials, and presence decides whether a seat is free. Then media,
+/// video-tiles and transcription are notified. ``Promotion`` is the state machine. Each service
+/// receives the changes of one session in order, each until it has answered.
 final class Promoter {
   private let context: GatewayContext
   private let services: ServiceConnectors
@@ -21,11 +21,11 @@ final class Promoter {
 
   /// Makes a replica's session an attendee of the primary.
   ///
-  /// A session that is promoted as that attendee already is answered again; one that is promoted as
-  /// another one is demoted first.
+  /// A session that is already promoted as that attendee gets the answer again. One that is
+  /// promoted as another attendee is demoted first.
   ///
-  /// - Throws: Always with one of the facade's statuses: `audioAuthenticationRejected` for
-  ///   credentials that are not of an attendee of the primary, and where there is none;
+  /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
+  ///   credentials are not those of an attendee of the primary, or if there is no primary;
   ///   `audioCallAtCapacity`; `audioServiceUnavailable` while presence or media does not answer;
   ///   `audioInternalServerError` for all else.
   func promote(
@@ -65,7 +65,7 @@ final class Promoter {
       guard session.promotion.stands(wish.afterItsOwnEnd) else { throw Self.givenUp }
       return try await promote(session, as: record)
     } catch {
-      // The client asked for another promotion, and not for the end of this one.
+      // The client asked for another promotion, and did not ask for the end of this one.
       tellDemoted(session, former, error)
       throw error
     }
@@ -82,7 +82,7 @@ final class Promoter {
       try await services.roster.promote(session, as: record)
     } catch {
       session.promotion.fail(attempt)
-      // Presence may come to it later.
+      // Presence may still carry out the promotion later.
       if error.isTransient { services.roster.demote(session, as: .demoted) }
       throw error
     }
@@ -93,11 +93,11 @@ final class Promoter {
     return try await begin(session)
   }
 
-  /// Has everybody else act on what presence has decided.
+  /// Carries presence's decision to the other services.
   private func begin(
     _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
-    // The client may have muted itself while presence was asked.
+    // The client may have muted itself before presence answered.
     if let record = session.promotion.record,
       record.isMuted != session.isMutedByItself
         || record.isMuteUnknown != session.record.isMuteUnknown
@@ -114,7 +114,8 @@ final class Promoter {
     return reply(record, camera)
   }
 
-  /// Both are told at the same time. Who is not on the board yet is promoted with its join.
+  /// Notifies media and video-tiles at the same time. A session that is not on the board yet is
+  /// promoted by its join.
   private func tellMediaAndTiles(
     _ session: Session
   ) async -> (media: Status?, camera: V1.CameraAvailabilityChanged?) {
@@ -145,7 +146,7 @@ final class Promoter {
       attendee: record.attendee, capabilities: record.capabilities, camera: camera)
   }
 
-  /// Who the credentials are of, as presence will know it.
+  /// Checks the credentials, and returns the attendee's record for presence.
   private func admitted(
     _ request: V1.PromoteToPrimaryMeetingRequest, to session: Session
   ) async throws(Status) -> V1.GatewaySession {
@@ -168,20 +169,21 @@ final class Promoter {
 
   // MARK: Demotion
 
-  /// The client asks to go back to watching. When this returns it is not heard any more.
+  /// Makes a session watch again, at its client's request. When this returns, the session is not
+  /// heard any more.
   ///
   /// - Returns: Whether it was promoted.
   func demote(_ session: Session) async -> Bool {
     await demote(session, as: .demoted)
   }
 
-  /// The session's connection is lost, or the session is over.
+  /// Ends the promotion of a session whose connection is lost, or that is over.
   func leave(_ session: Session, as reason: V1.PresenceReason) {
     guard end(session, as: reason) else { return }
     services.media.demote(session)
   }
 
-  /// Presence has ended the promotion. The client is told, once.
+  /// Ends a promotion that presence has ended, and informs the client once.
   func endedByPresence(_ session: Session, with status: Status) {
     guard let record = session.promotion.record else {
       _ = session.promotion.end()
@@ -211,16 +213,19 @@ final class Promoter {
     await withCheckedContinuation { continuation in
       let once = Once { continuation.resume() }
       services.media.demote(session) { once.run() }
-      // Media that stands still tells nobody anything until it has heard: see its fence.
+      // Media that stalls forwards nothing until it has received the demotion: see its fence.
       context.after(MediaConnector.timeout) { once.run() }
     }
     return true
   }
 
+  /// Ends a promotion, and notifies all services but media.
+  ///
   /// - Returns: Whether the session was promoted.
   private func end(_ session: Session, as reason: V1.PresenceReason) -> Bool {
     guard session.promotion.end() != nil else { return false }
-    // What it published as the other attendee is over; a resumed session does not bring it back.
+    // What the client published as the other attendee is over. A resumed session does not restore
+    // it.
     session.choices.published = []
     services.messages.withdrawWaiting(of: session)
     services.transcripts.tellChoices(of: session)
@@ -245,8 +250,9 @@ final class Promoter {
 }
 
 extension Status {
-  /// The same with a status that an observer of promotions knows. Of a client whose credentials for
-  /// the primary are refused the session goes on: `unauthenticated` would say that it does not.
+  /// This error with a status that an observer of promotions knows. If the primary rejects a
+  /// client's credentials, its session goes on, so the code is not `unauthenticated`, which would
+  /// end it.
   fileprivate var ofPromotion: Status {
     let known: [SessionStatusCode] = [
       .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable,
@@ -263,7 +269,7 @@ extension Status {
   }
 }
 
-/// What became of a client's wish to be promoted.
+/// The outcome of a client's request for promotion.
 enum PromotionOutcome: String, MetricLabel {
   static let labelName = "outcome"
 

@@ -1,6 +1,6 @@
 import Wire
 
-/// Whether a replica's session acts in its primary meeting, and how far that has come.
+/// The progress of a replica's session into its primary meeting.
 ///
 ///     watching ──begin──► promoting ──succeed──► promoted
 ///        ▲                 │     │                  │
@@ -9,32 +9,31 @@ import Wire
 ///        ├─── settle ── given up │                  │
 ///        └───────────────────────┴──────────────────┘
 ///
-/// A value. An attempt ends in exactly one success or failure, and a promotion that succeeded in
-/// exactly one ``end()`` that says whom it was promoted as, whatever comes in between. While an
-/// attempt is under way no other begins, also when it was given up: the services are told of one
-/// after the other. Any disconnect ends a promotion: it is no part of what a client resumes.
+/// This is a value. An attempt ends in exactly one success or failure. A promotion that succeeded
+/// ends in exactly one ``end()`` that returns its record, whatever happens in between. While an
+/// attempt is in progress no other begins, even if it was given up, because the services receive
+/// one after the other. Any disconnect ends a promotion: a client does not resume it.
 struct Promotion {
-  /// One try to be promoted.
+  /// One attempt at promotion.
   struct Attempt: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// That the client wants to be promoted, from when it says so until anybody wants the end.
+  /// A client's request for promotion, valid from the request until the promotion is to end.
   ///
-  /// Before an attempt begins the store is asked whose the credentials are. Requests of one session
-  /// hold in the order in which they came: a demotion that comes meanwhile ends what was asked
-  /// before it.
+  /// Before an attempt begins, the store checks the credentials. Requests of one session count in
+  /// order of arrival: a demotion that arrives meanwhile cancels earlier requests.
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// The same wish after the end of another promotion that it asked for itself.
+    /// The same request after the end of an earlier promotion that the request itself caused.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 
   private enum Phase {
     case watching
     case promoting(Attempt)
-    /// Nobody wants any more what is still under way.
+    /// The attempt is still in progress, but was cancelled.
     case givenUp(Attempt)
     case promoted(V1.GatewaySession)
   }
@@ -43,20 +42,20 @@ struct Promotion {
   private var last: UInt64 = 0
   private var ends: UInt64 = 0
 
-  /// The session as presence has it in the primary, while it is promoted.
+  /// The session's record in the primary, while it is promoted.
   var record: V1.GatewaySession? {
     if case .promoted(let record) = phase { record } else { nil }
   }
 
-  /// The client's wish as it is uttered now.
+  /// A request for promotion that is made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Whether nobody has wanted the end since.
+  /// Returns whether no end was requested since the request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
-  /// The client asks to be promoted.
+  /// Begins an attempt.
   ///
-  /// - Returns: `nil` when it is promoted, or an attempt is under way.
+  /// - Returns: The attempt, or `nil` if the session is promoted or an attempt is in progress.
   mutating func begin() -> Attempt? {
     guard case .watching = phase else { return nil }
     last += 1
@@ -64,9 +63,10 @@ struct Promotion {
     return Attempt(number: last)
   }
 
-  /// Presence has agreed.
+  /// Records that presence agreed.
   ///
-  /// - Returns: Whether it holds. If not, the attempt was given up meanwhile and must be undone.
+  /// - Returns: Whether the promotion is valid. If not, the attempt was cancelled meanwhile and
+  ///   must be undone.
   mutating func succeed(_ attempt: Attempt, as record: V1.GatewaySession) -> Bool {
     switch phase {
     case .promoting(attempt):
@@ -80,7 +80,7 @@ struct Promotion {
     }
   }
 
-  /// Somebody has refused.
+  /// Records that an attempt was rejected.
   mutating func fail(_ attempt: Attempt) {
     switch phase {
     case .promoting(attempt), .givenUp(attempt): phase = .watching
@@ -88,9 +88,9 @@ struct Promotion {
     }
   }
 
-  /// The session only watches from now on; what is under way is given up.
+  /// Ends the promotion, and cancels an attempt in progress. From now on the session only watches.
   ///
-  /// - Returns: Whom it was promoted as; `nil` if it was not.
+  /// - Returns: The record of the promotion, or `nil` if there was none.
   mutating func end() -> V1.GatewaySession? {
     ends += 1
     switch phase {
@@ -105,7 +105,7 @@ struct Promotion {
     }
   }
 
-  /// What the attendee may do in the primary, or whether it is muted there, has changed.
+  /// Changes the attendee's rights or mute in the primary.
   mutating func change(_ body: (inout V1.GatewaySession) -> Void) {
     guard var record else { return }
     body(&record)

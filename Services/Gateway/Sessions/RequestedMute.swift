@@ -1,28 +1,28 @@
-/// What a client wants its own mute to be, until presence has answered it.
+/// A client's request to mute or unmute itself, until presence has answered it.
 ///
-/// The newest call counts: one that waits for presence must not follow it.
+/// Only the newest call counts. An older one that waits for presence must not be sent after it.
 struct RequestedMute {
   /// One call of the client.
   struct Call: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// What the newest call asks for; `nil` when it was answered, or there was none.
+  /// The mute that the newest call requests; `nil` when it was answered, or without a call.
   private(set) var isMuted: Bool?
 
   private var last: UInt64 = 0
 
-  /// The client calls.
+  /// Records a call.
   mutating func ask(_ isMuted: Bool) -> Call {
     last += 1
     self.isMuted = isMuted
     return Call(number: last)
   }
 
-  /// Whether no newer call came since.
+  /// Returns whether no newer call arrived.
   func isNewest(_ call: Call) -> Bool { call.number == last }
 
-  /// A call was answered. Nothing happens if a newer one came meanwhile.
+  /// Ends a call that was answered. Does nothing if a newer call arrived.
   mutating func end(_ call: Call) {
     if isNewest(call) { isMuted = nil }
   }

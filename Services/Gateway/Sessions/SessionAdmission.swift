@@ -4,8 +4,7 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Admits clients, whichever face they came by: their credentials first, then a turn, then the
-/// session.
+/// Admits clients of all interfaces: checks the credentials, waits for a turn, opens the session.
 ///
 /// Lives on the gateway's socket thread.
 final class SessionAdmission {
@@ -18,13 +17,13 @@ final class SessionAdmission {
   }
 
   /// Admits a client and opens its session. Call it in a task that is cancelled when the client
-  /// leaves or asks anew.
+  /// leaves or sends a new request.
   ///
   /// - Parameters:
-  ///   - isWaiting: Whether the client still waits. It is asked after all that takes time.
+  ///   - isWaiting: Whether the client still waits. It is called after the store and the turn.
   ///   - willOpen: Prepares the link for a session of this meeting.
-  /// - Returns: The session, which is being opened; `nil` if the client does not wait any more.
-  /// - Throws: What ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()`` throw.
+  /// - Returns: The session, which is being opened; `nil` if the client no longer waits.
+  /// - Throws: The errors of ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()``.
   func admit(
     _ request: SessionRequest, _ link: any ClientLink, at route: Route?,
     while isWaiting: () -> Bool = { true }, willOpen: (Meeting) -> Void = { _ in }
@@ -35,7 +34,7 @@ final class SessionAdmission {
     let (turn, hasWaited) = try await turns.next()
     var isOpening = false
     defer { if !isOpening { turns.end(turn) } }
-    // Meanwhile the attendee may have been deleted, or its meeting.
+    // The attendee or its meeting may have been deleted during the wait.
     if hasWaited { (meeting, attendee) = try await check(request) }
     guard !Task.isCancelled, isWaiting() else { return nil }
     isOpening = true
@@ -43,7 +42,7 @@ final class SessionAdmission {
     return keeper.open(request, meeting, attendee, link, at: route, in: turn)
   }
 
-  /// Asks the store for the meeting and the attendee of a request.
+  /// Returns the meeting and the attendee of a request, from the store.
   @discardableResult
   func check(_ request: SessionRequest) async throws(Status) -> (Meeting, Attendee) {
     try await request.credentials.admitted(by: context.store)
