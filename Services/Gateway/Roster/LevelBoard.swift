@@ -1,12 +1,11 @@
 import Wire
 
-/// The last volume and signal strength of each participant who is there, merged from volatile
-/// events.
+/// The last volume and signal strength of each present participant, merged from volatile events.
 struct LevelBoard {
   private var volumes: [String: V1.VolumeLevel] = [:]
   private var signals: [String: V1.SignalStrength] = [:]
 
-  /// The update that was merged last.
+  /// The tick of the last merged update.
   private(set) var tick: UInt64 = 0
 
   mutating func update(with events: V1.SessionEvents) {
@@ -26,7 +25,7 @@ struct LevelBoard {
     }
   }
 
-  /// The participant is not there any more.
+  /// Forgets a participant who has left.
   mutating func forget(_ participant: String) {
     volumes[participant] = nil
     signals[participant] = nil

@@ -2,11 +2,11 @@ import Bus
 import MeetingModel
 import Wire
 
-// What presence is told when it has a new term.
+// Announcements to a new term of presence.
 extension PresenceConnector {
-  /// Tells an instance who is connected here, in parts.
+  /// Announces the sessions of this gateway to an instance, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
-    // Those that are on their way are in no list: each is asked for again.
+    // Sessions that are being opened are in no list: each joins again.
     for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
@@ -22,7 +22,7 @@ extension PresenceConnector {
     to link: ServiceLink<PresenceClient>, isLast: Bool
   ) async throws(Status) {
     try await tellDeletions(to: link)
-    // The sessions are chosen by what is seen now, also if that changes while they are told.
+    // All sessions are chosen by this membership, even if it changes during the announcement.
     let membership = follower.membership
     let promoted = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
@@ -42,9 +42,10 @@ extension PresenceConnector {
     }
   }
 
-  /// Says who was deleted or sent away while presence was away: it is not let in again.
+  /// Reports the attendees who were deleted or barred while presence was away, so that it does not
+  /// admit them again.
   private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
-    // A store that fails is no reason to lose everybody.
+    // Announce the sessions even if the store fails, so that presence does not drop all of them.
     guard let unwanted = try? await context.decisions.refresh() else { return }
     for member in unwanted.barred where follower.owner(of: member.meeting) === link {
       let request = V1.SetBarredRequest(
@@ -69,9 +70,11 @@ extension PresenceConnector {
     return try await link.client.announce(request, options: CallOptions())
   }
 
-  /// How long the list of sessions is not whole yet, and presence would report who is missing as
-  /// gone: clients of this gateway's run before are on their way back, and sessions that are being
-  /// opened ask presence again. Presence's first term has nobody to miss.
+  /// Returns the time until the list of sessions is complete. Presence would report the missing
+  /// ones as dropped.
+  ///
+  /// Clients of this gateway's previous run are still returning, and sessions that are being opened
+  /// join again. Presence's first term has no sessions to miss.
   private func settlingTime(of link: ServiceLink<PresenceClient>) -> Duration {
     guard link.term > 1 else { return .zero }
     let returning = Self.returnTime - (context.now - context.openedAt)
@@ -87,7 +90,7 @@ extension PresenceConnector {
 
   private static let sessionsPerAnnouncement = 200
 
-  /// Ends the sessions that presence does not let in, each with its reason.
+  /// Ends the sessions that presence rejects, each with its reason.
   private func end(_ refused: [V1.RefusedSession], replaced: Set<[UInt8]>) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id] else {
@@ -99,7 +102,8 @@ extension PresenceConnector {
     }
   }
 
-  /// Presence has no seat for these in the primary any more; they go on watching.
+  /// Ends the promotions for which presence has no seat in the primary. These sessions go on
+  /// watching.
   private func endPromotions(_ refused: [V1.RefusedSession]) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],
@@ -115,12 +119,12 @@ extension PresenceConnector {
 }
 
 extension Status {
-  /// The task that asked was cancelled.
+  /// The error of a call whose task was cancelled.
   static let cancelledHere = Status(.cancelled, "This gateway does not need the answer any more.")
 }
 
 extension Array {
-  /// The elements in order, at most so many in each part; one empty part if there are none.
+  /// Returns the elements in order, in parts of at most `size`; one empty part if there are none.
   fileprivate func parts(of size: Int) -> [[Element]] {
     guard !isEmpty else { return [[]] }
     return stride(from: 0, to: count, by: size).map {

@@ -2,19 +2,19 @@ import Bus
 import MeetingModel
 import Wire
 
-// What clients and operators change in a roster: presence decides.
+// Changes to a roster by clients and operators. Presence decides them.
 extension PresenceConnector {
-  /// A client mutes or unmutes itself. Presence is asked again while it restarts.
+  /// Mutes or unmutes a client at its own request. The call is retried while presence restarts.
   ///
   /// - Throws: `failedPrecondition` when an operator has muted the attendee; `cancelled` when a
-  ///   newer call of the client came meanwhile.
+  ///   newer call of the client arrived, or the session is gone.
   func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String
   ) async throws(Status) -> V1.SetMutedReply {
     let call = session.requestedMute.ask(isMuted)
     defer { session.requestedMute.end(call) }
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // A newer wish of the client must not be followed by this one.
+      // This call must not follow a newer one of the client.
       guard session.requestedMute.isNewest(call), context.sessions[session.number] != nil else {
         throw Self.superseded
       }
@@ -38,7 +38,7 @@ extension PresenceConnector {
 
   private static let superseded = Status(.cancelled, "A newer call took the place of this one.")
 
-  /// Presence gives a replica's session a seat in the primary.
+  /// Requests a seat in the primary for a replica's session.
   func promote(_ session: Session, as record: V1.GatewaySession) async throws(Status) {
     let request = V1.PromoteRequest(
       sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
@@ -51,7 +51,7 @@ extension PresenceConnector {
     }
   }
 
-  /// A session gives its seat in the primary back, unless it was promoted again.
+  /// Returns a session's seat in the primary, unless it was promoted again.
   func demote(_ session: Session, as reason: V1.PresenceReason, isAnyGateways: Bool = false) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     let request = V1.DemoteRequest(
@@ -65,7 +65,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Has presence tell everybody in the meeting that it has ended, and waits until it has.
+  /// Has presence end a meeting for all participants, and waits until it has.
   func awaitEnd(_ request: V1.EndMeetingRequest, _ id: MeetingID) async throws(Status) {
     try await follower.notices.tell(.meeting(id), timeout: Self.timeout) {
       client, options, then in
@@ -73,7 +73,7 @@ extension PresenceConnector {
     }
   }
 
-  /// The sessions of a deleted attendee end.
+  /// Ends the sessions of a deleted attendee.
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     let request = V1.EndAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
     try await follower.notices.tell(
@@ -83,10 +83,11 @@ extension PresenceConnector {
     }
   }
 
-  /// An operator ends the promotion as an attendee. Presence is asked again while it restarts, and
-  /// never after the operator was answered: the attendee may have been promoted anew by then.
+  /// Ends the promotion as an attendee, for an operator. The call is retried while presence
+  /// restarts, but never after the operator has its answer: the attendee may have been promoted
+  /// again by then.
   ///
-  /// - Returns: Whether somebody was promoted as it.
+  /// - Returns: Whether a session was promoted as that attendee.
   func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     let request = V1.DemoteAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
@@ -96,7 +97,7 @@ extension PresenceConnector {
     }
   }
 
-  /// An operator has muted an attendee, or lifted that.
+  /// Mutes an attendee for an operator, or lifts that mute.
   func setMutedByOperator(
     _ isMuted: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -109,7 +110,7 @@ extension PresenceConnector {
     }
   }
 
-  /// An operator has sent an attendee away, or lets it come back.
+  /// Bars an attendee for an operator, or lifts the bar.
   func setBarred(
     _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -122,7 +123,7 @@ extension PresenceConnector {
     }
   }
 
-  /// An operator has locked a meeting, or opened it.
+  /// Locks a meeting for an operator, or unlocks it.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     let request = V1.SetLockedRequest(meetingID: meeting.text, isLocked: isLocked)
     try await follower.notices.tell(.meeting(meeting), timeout: Self.timeout) {
@@ -131,7 +132,7 @@ extension PresenceConnector {
     }
   }
 
-  /// What an attendee may do has changed.
+  /// Changes an attendee's capabilities.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, of id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -142,11 +143,11 @@ extension PresenceConnector {
     }
   }
 
-  /// Longer than a restart of presence and shorter than a caller's patience. What could not be told
-  /// by then is told by the next look through the occupied meetings (`MeetingExpiry`).
+  /// Longer than a restart of presence and shorter than a caller's patience. A notice that failed
+  /// by then is repeated by the next check of the occupied meetings (`MeetingExpiry`).
   private static let timeout = Duration.seconds(4)
 
-  /// Who is in a meeting now, of a replica its audience.
+  /// Returns the present participants of a meeting. For a replica this is its audience.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     try await follower.reachableOwner(of: meeting).client.snapshot(
       V1.SnapshotRequest(meetingID: meeting.text, includesAudience: true), options: .replay)

@@ -3,7 +3,7 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// How sessions come into their roster, and leave it.
+// Joins and leaves of sessions in their roster.
 extension PresenceConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
@@ -12,10 +12,10 @@ extension PresenceConnector: ServiceConnector {
       service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
   }
 
-  /// An audience sees its primary's roster.
+  /// Returns the primary of a replica, because an audience sees the primary's roster.
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
-  /// A replica's own stream ends its sessions, and shows nobody.
+  /// Returns the replica of a session. Its stream ends sessions, and its roster is not shown.
   func meeting(endingUnseen session: Session) -> MeetingID? {
     session.isReplica ? session.meeting : nil
   }
@@ -43,7 +43,8 @@ extension PresenceConnector: ServiceConnector {
     return delivery(of: roster, to: session)
   }
 
-  /// What a client that has a roster is given: the events since, or a roster that is not older.
+  /// Fetches what a client with an older roster lacks: the later events, or a roster that is not
+  /// older.
   private func what(
     _ session: Session, lacksSince positions: [MeetingStream: StreamCursor]
   ) async throws(Status) -> Delivery {
@@ -61,17 +62,17 @@ extension PresenceConnector: ServiceConnector {
     return delivery(of: try await shared.roster(askedNowOf: meeting), to: session)
   }
 
-  /// What follows a session's join counts from now on: it may be the session's end, and have come
-  /// already.
+  /// Starts the stream at the position of a session's join. Later events count from here: one may
+  /// end the session, and may have arrived already.
   private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
-    // Not followed any more if the session was given up meanwhile.
+    // The meeting is no longer followed if the session was given up meanwhile.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
     hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
-    // Who came before is not told any more.
+    // The stream does not report earlier joins.
     recorder.lack(meeting)
   }
 
-  /// The session is in its replica; what it was promoted to before, it is not any more.
+  /// Ends an earlier promotion of a resumed session, which is now in its replica.
   private func leavePrimary(_ session: Session) {
     if session.opening?.request.resumed != nil {
       demote(session, as: .connectionLost, isAnyGateways: true)
@@ -82,11 +83,13 @@ extension PresenceConnector: ServiceConnector {
     Delivery { [unowned self] in shared.give(roster, to: session) }
   }
 
-  /// - Returns: `nil` where presence does not say.
+  /// Requests the roster events after a position.
+  ///
+  /// - Returns: The answer, or `nil` if presence gives none.
   private func missed(
     since position: StreamCursor, in meeting: MeetingID
   ) async -> V1.ReplayReply.Outcome? {
-    // Epoch 0 is no numbering, and would stand for the one in force.
+    // Epoch 0 is invalid, and would stand for the present epoch.
     guard position.epoch > 0, let owner = follower.owner(of: meeting) else { return nil }
     let request = V1.ReplayRequest(meeting, after: position)
     let options = CallOptions(timeout: .seconds(2), term: owner.term)
@@ -102,7 +105,7 @@ extension PresenceConnector: ServiceConnector {
     if let cursor = session.cursors[.roster] { hub.place(session, at: cursor) }
   }
 
-  /// Presence is told until it answers, unless the session has come back meanwhile.
+  /// Reports to presence that a client is lost, with retries until the session is here again.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
     let trace = session.trace
@@ -119,7 +122,7 @@ extension PresenceConnector: ServiceConnector {
     }
   }
 
-  /// Presence is told by ``awaitEnd(_:_:)``: the operator hears whether it was.
+  /// Does nothing: ``awaitEnd(_:_:)`` notifies presence, so that the operator learns the result.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 
   func release(_ session: Session, _ ending: SessionEnding) {
@@ -140,7 +143,7 @@ extension PresenceConnector: ServiceConnector {
 extension V1.RosterSnapshot {
   var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
 
-  /// What a client is told when it gets a whole roster.
+  /// The item with a whole roster for a client.
   var asItem: V1.SessionEvents {
     V1.SessionEvents(
       events: [V1.SessionEvent(event: .rosterSnapshot(self))],

@@ -4,22 +4,22 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Presence's part of the gateway: sessions are in the roster of their meeting, and hear who else
-/// is.
+/// The gateway's client of presence: puts sessions in the roster of their meeting, and sends them
+/// its changes.
 final class PresenceConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
-  /// The rosters that those get who come.
+  /// The rosters for newcomers.
   private(set) lazy var shared = SharedRosters(of: self)
 
-  /// Tells the record of meetings who came and went.
+  /// Writes joins and departures into the record of meetings.
   private(set) lazy var recorder = RosterRecorder(of: self, in: context)
 
-  /// Volumes and signals as last heard, for clients that were too slow to be told each.
+  /// The last volumes and signals, for clients that were too slow for each update.
   private(set) var levels: [MeetingID: LevelBoard] = [:]
 
-  /// The instances that are announced to once what they send has come.
+  /// The instances with a scheduled announcement.
   private var aboutToBeTold: Set<String> = []
 
   init(in context: GatewayContext) { self.context = context }
@@ -28,12 +28,12 @@ final class PresenceConnector {
     .unavailable, "The presence service does not answer; try again.",
     session: .audioServiceUnavailable)
 
-  /// Whom an event is for that is only recorded.
+  /// The recipient of an event that is only recorded.
   private static let nobody = IDText(ParticipantID.nobody)
 
   // MARK: Levels
 
-  /// A slow client has read on: it gets the levels it was spared.
+  /// Sends a client that has caught up the levels that were skipped.
   func refreshLevels(of session: Session) {
     guard session.owesLevels, !session.link.isCongested,
       let cursor = follower.knownHub(of: session.sourceMeeting)?.follower.cursor,
@@ -60,12 +60,13 @@ final class PresenceConnector {
 
   // MARK: Endings
 
-  /// Ends the sessions that an event ends, now that its body was delivered.
+  /// Ends the sessions that an event ends, after its body was delivered.
   private func endSessions(after header: V1.EventHeader, in hub: StreamHub) {
     for ended in header.ended {
       guard let id = SessionID(bytes: ended.sessionID) else { continue }
       let status = ended.status.flatMap { Status($0) }
-      // Also one that is on its way: its end may come before the answer to its join.
+      // This includes sessions that are being opened: the end may arrive before the answer to the
+      // join.
       for session in context.sessions.all(of: id) {
         if session.meeting == hub.meeting {
           context.coordinator.end(session, status, .byPresence)
@@ -85,10 +86,11 @@ final class PresenceConnector {
     }
   }
 
-  /// Has it said to those who wait for them that presence gave sessions up, on whichever gateway.
+  /// Passes on that presence gave up sessions, of any gateway, so that messaging drops their
+  /// positions.
   private func lose(_ sessions: [[UInt8]], of hub: StreamHub) {
     guard !sessions.isEmpty else { return }
-    // A replica's stream has no readers: an audience reads in its primary.
+    // A replica's stream has no sessions in its hub: an audience reads in its primary.
     let member = hub.sessions.first ?? context.sessions.all.first { $0.meeting == hub.meeting }
     let source = member?.sourceMeeting ?? hub.meeting
     for session in sessions.compactMap({ SessionID(bytes: $0) }) {
@@ -96,8 +98,9 @@ final class PresenceConnector {
     }
   }
 
-  /// What a replica's stream says to one attendee: what it may do, and whether an operator has
-  /// muted it. Its client follows the primary's stream, so it gets this without a position.
+  /// Sends one attendee what a replica's stream reports to it alone: its capabilities, and whether
+  /// an operator has muted it. The client follows the primary's stream, so the item has no
+  /// position.
   private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body) else { return }
     for session in context.sessions.all
@@ -110,7 +113,8 @@ final class PresenceConnector {
 
   // MARK: Snapshots
 
-  /// A snapshot replaces what clients have: the numbering is another one, or too much was missed.
+  /// Replaces the clients' rosters with a snapshot, because the epoch is a new one or too much was
+  /// missed.
   private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub) {
     levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
     let item = SharedItem(snapshot.asItem)
@@ -119,12 +123,12 @@ final class PresenceConnector {
       session.queue(item)
     }
     recorder.take(snapshot, of: hub.meeting)
-    // Events that are not kept any more may have ended sessions here, also in a new numbering:
-    // presence says which.
+    // Lost events may have ended sessions here, also in a new epoch. The answer to an announcement
+    // reports them.
     announceSoon(toOwnerOf: hub.meeting)
   }
 
-  /// Has an instance told once, however many of its meetings want that.
+  /// Schedules one announcement to an instance, however many of its meetings need it.
   private func announceSoon(toOwnerOf meeting: MeetingID) {
     guard let instance = follower.owner(of: meeting)?.instance,
       aboutToBeTold.insert(instance).inserted
@@ -136,7 +140,7 @@ final class PresenceConnector {
     }
   }
 
-  /// Longer than the snapshots of many meetings take to come.
+  /// Longer than the snapshots of many meetings take to arrive.
   private static let announcementDelay = Duration.milliseconds(200)
 }
 
@@ -185,7 +189,7 @@ extension PresenceConnector: FollowedService {
     recorder.isUnattended(meeting, at: cursor)
   }
 
-  /// Presence does not know a meeting that has sessions here: they are announced again.
+  /// Announces the sessions again if presence does not know their meeting.
   func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
 
   func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {

@@ -3,53 +3,55 @@ import MeetingModel
 import Storage
 import Wire
 
-/// Hands who came and went, as presence tells it, to the record of meetings.
+/// Writes joins and departures, as presence reports them, into the record of meetings.
 ///
-/// Lives on the gateway's socket thread. What is told gathers for a moment and is stored together.
-/// The store takes each event once, whichever gateways hand it in and however often, and says where
-/// something is missing; presence is asked for that.
+/// The recorder belongs to the gateway's socket thread. It gathers changes for 200 ms and stores
+/// them together. The store keeps each event once, however many gateways report it and however
+/// often. It reports gaps, and the recorder requests those events from presence.
 final class RosterRecorder {
   private unowned let part: PresenceConnector
   private let context: GatewayContext
 
-  /// What is not stored yet.
+  /// The changes that are not stored yet.
   private var gathered: [MeetingID: RosterHistory] = [:]
 
-  /// What is to be recorded before it: who was there when a numbering began.
+  /// The rosters to be stored before these changes, from snapshots.
   private var states: [MeetingID: RosterState] = [:]
 
-  /// How many changes that is.
+  /// The number of gathered changes.
   private var count = 0
 
-  /// The meetings whose records may lack something, those that were asked for last at the end.
+  /// The meetings whose records may have gaps. The ones queried last are at the end.
   private var lacking: [MeetingID] = []
 
-  /// How far meetings had come that nobody attended any more, when they were last recorded here.
+  /// The positions at which unattended meetings were last recorded here.
   private var unattended: [MeetingID: StreamCursor] = [:]
   private var isScheduled = false
   private var isStoring = false
 
   private static let pause = Duration.milliseconds(200)
 
-  /// Beyond that presence is asked again, rather than that more is kept while the store is away.
+  /// The most changes that are kept while the store is away. Beyond it they are dropped, and
+  /// presence is asked again.
   private static let mostChanges = 20_000
 
-  /// Records that are caught up with in one go.
+  /// The most records that are completed in one run.
   private static let mostLacking = 100
 
-  /// Meetings that are remembered beyond that: what is forgotten is asked for once more.
+  /// The most meetings that each list remembers. An unattended meeting that is forgotten is queried
+  /// once more.
   private static let mostRemembered = 10_000
 
-  /// Between two questions while presence is away, or the store.
+  /// The pause between two attempts while presence or the store is away.
   private static let pauseAfterFailure = Duration.seconds(1)
 
   init(of part: PresenceConnector, in context: GatewayContext) {
     (self.part, self.context) = (part, context)
   }
 
-  /// A numbered event of a meeting's roster has come.
+  /// Gathers a numbered event of a meeting's roster.
   ///
-  /// - Returns: Who came and went by it.
+  /// - Returns: The joins and departures in the event.
   @discardableResult
   func note(
     _ header: V1.EventHeader, _ body: [UInt8], of meeting: MeetingID
@@ -65,7 +67,7 @@ final class RosterRecorder {
     var history: RosterHistory
     if let known = gathered[meeting] {
       guard known.epoch == header.epoch else { return lack(meeting) }
-      // It is told again: who came then may have gone meanwhile.
+      // The event is a repeat: its attendees may have left meanwhile.
       guard !known.sequences.contains(header.sequence) else { return }
       guard header.sequence == known.sequences.upperBound + 1 else { return lack(meeting) }
       history = known
@@ -85,15 +87,15 @@ final class RosterRecorder {
     if !changes.isEmpty { storeSoon() }
   }
 
-  /// The record of a meeting may lack something: its stream begins, or its numbering is new.
+  /// Notes that the record of a meeting may have a gap: its stream begins, or its epoch is new.
   func lack(_ meeting: MeetingID) {
     forget(meeting)
     remember([meeting])
     storeSoon()
   }
 
-  /// No live gateway has anybody in the meeting after its last event. Perhaps none follows it, so
-  /// each that hears of it sees to its record.
+  /// Completes the record of a meeting in which no live gateway has a session after its last event.
+  /// Perhaps no gateway follows it, so each one that receives the report does this.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
     guard unattended[meeting] != cursor else { return }
     if unattended.count >= Self.mostRemembered { unattended = [:] }
@@ -101,8 +103,8 @@ final class RosterRecorder {
     lack(meeting)
   }
 
-  /// Brings the records of meetings up to date: what presence knows is stored when this returns, if
-  /// presence and the store answer in time. What is left is asked for later.
+  /// Completes the records of meetings. Everything that presence knows is stored when this returns,
+  /// if presence and the store answer in time. The rest is requested later.
   func complete(_ meetings: [MeetingID], within limit: Duration = .seconds(2)) async {
     let end = context.now + limit
     for meeting in meetings {
@@ -116,8 +118,8 @@ final class RosterRecorder {
     if excess > 0 { lacking.removeFirst(excess) }
   }
 
-  /// The meeting's roster was told whole: what follows is behind that. A replica shows nobody, and
-  /// presence is asked.
+  /// Takes over a whole roster, which later events follow. A replica's snapshot has no entries, so
+  /// presence is asked instead.
   func take(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) {
     guard !snapshot.entries.isEmpty else { return lack(meeting) }
     forget(meeting)
@@ -125,7 +127,7 @@ final class RosterRecorder {
     storeSoon()
   }
 
-  /// Nobody is in the meeting by way of this gateway any more.
+  /// Drops an empty history of a meeting that this gateway no longer follows.
   func release(_ meeting: MeetingID) {
     if gathered[meeting]?.changes.isEmpty == true { forget(meeting) }
   }
@@ -146,7 +148,7 @@ final class RosterRecorder {
     }
   }
 
-  /// Stores what has gathered, and asks for what is missing. Runs on the socket thread.
+  /// Stores the gathered changes, and requests missing ones. Runs on the socket thread.
   func store() async {
     guard !isStoring else { return }
     isStoring = true
@@ -176,10 +178,10 @@ final class RosterRecorder {
     }
   }
 
-  /// Asks presence for what the record of a meeting lacks, and stores it.
+  /// Requests from presence the events that a record lacks, and stores them.
   ///
-  /// - Returns: `false` if presence or the store did not answer. It is asked again: who left may
-  ///   have been the last one, so that nothing else brings it up.
+  /// - Returns: `false` if presence or the store did not answer. The call is repeated: if the last
+  ///   attendee has left, no later event reveals the gap.
   @discardableResult
   private func catchUp(_ meeting: MeetingID) async -> Bool {
     do {
@@ -202,8 +204,8 @@ final class RosterRecorder {
     }
   }
 
-  /// Who came and went in a numbering that the record knows nothing of, before a state of it; `nil`
-  /// if that is not kept. A stay may have been shorter than the time until somebody asked.
+  /// Returns the joins and departures of a new epoch before a state of it, or `nil` if they are not
+  /// kept. A stay may have been too short for any earlier request.
   private func beginning(
     of state: RosterState, after place: RosterPlace
   ) async throws(Status) -> RosterHistory? {
@@ -214,7 +216,7 @@ final class RosterRecorder {
     return Self.history(of: state.meeting, events.events)
   }
 
-  /// What presence has had after a place. Where nothing is recorded that is all.
+  /// Requests the events after a position, or all of them if nothing is recorded.
   private func missed(
     of meeting: MeetingID, after place: RosterPlace
   ) async throws(Status) -> V1.ReplayReply.Outcome? {
@@ -247,7 +249,7 @@ final class RosterRecorder {
 }
 
 extension RosterHistory.Change {
-  /// `nil` for what cannot be read.
+  /// Reads a change, or returns `nil` if it is malformed.
   fileprivate init?(_ change: V1.PresenceChange, at sequence: UInt64) {
     guard let who = change.attendee.flatMap({ try? ParticipantIdentity($0) }) else { return nil }
     switch change.state {

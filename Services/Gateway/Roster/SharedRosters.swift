@@ -2,50 +2,50 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The rosters of meetings as those get them who come: asked for once, packed once, and shared, so
-/// that a thousand who come at once cost presence a few questions and not a thousand rosters.
+/// The rosters of meetings for newcomers: requested once, packed once, and shared, so that a
+/// thousand simultaneous joins cost presence a few requests and not a thousand rosters.
 ///
-/// Nobody observes what was over before it came. So a roster serves newcomers only as long as
-/// nothing but joins has followed it: those attendees are present, whether the roster says so or
-/// an event behind it. After a departure, a mute or new capabilities presence is asked anew, once
-/// for all who come meanwhile. Who knows a roster already would take any that is older for
-/// departures, and gets one of after it asked.
+/// A client must not observe what was over before it joined. So a roster serves newcomers only
+/// while nothing but joins has followed it: those attendees are present, whether the roster shows
+/// them or a later event. After a departure, a mute or new capabilities, presence is asked again,
+/// once for all newcomers of that time. A client that already has a roster would take an older one
+/// for departures, so it gets one that was requested after its call.
 final class SharedRosters {
-  /// A roster as it was, packed.
+  /// A packed roster.
   struct Packed {
     let cursor: StreamCursor
 
-    /// The last volatile update that is contained.
+    /// The tick of the last volatile update that the roster contains.
     let tick: UInt64
     let item: SharedItem
 
-    /// The first event behind it that tells of anything but joins; `nil`: none yet.
+    /// The sequence of the first later event with anything but joins; `nil`: none yet.
     fileprivate(set) var news: UInt64?
   }
 
   private unowned let part: PresenceConnector
   private var newest: [MeetingID: Packed] = [:]
 
-  /// The levels that were given last.
+  /// The last packed levels.
   private var levels: [MeetingID: (tick: UInt64, item: SharedItem)] = [:]
 
-  /// Those who wait for the roster that presence is asked for.
+  /// The calls that wait for the roster that was requested from presence.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
 
-  /// How many events behind its roster somebody gets before it is asked for anew.
+  /// The most events between a shared roster and the present, before it is requested again.
   private static let mostEvents: UInt64 = 64
 
   init(of part: PresenceConnector) { self.part = part }
 
-  /// A roster that the hub's recent events continue, for one who knows nobody.
+  /// Returns a roster that the hub's recent events continue, for a client that has none.
   ///
-  /// - Parameter position: Where the newcomer joined: the roster and those events together contain
-  ///   it, and up to there the events tell of joins alone. `nil`: it comes now.
+  /// - Parameter position: The position of the newcomer's join. The roster and those events
+  ///   together contain it, and up to there the events are joins only. `nil`: the newcomer arrives
+  ///   now.
   func roster(
     of meeting: MeetingID, reaching position: StreamCursor? = nil
   ) async throws(Status) -> Packed {
-    // The answer that is under way may be to a question from before the position was reached; the
-    // one after it is not.
+    // The pending request may be from before the position. The next one is not.
     for _ in 0..<2 {
       if let packed = newest[meeting], serves(packed, of: meeting, reaching: position) {
         return packed
@@ -67,28 +67,28 @@ final class SharedRosters {
     return packed.cursor.epoch == position.epoch && last >= position.sequence
   }
 
-  /// A roster of after this call, for one who knows an older one.
+  /// Returns a roster that was requested after this call, for a client with an older one.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
-    // The answer that is under way may be from before.
+    // The pending request may be from before this call.
     if waiting[meeting] != nil { try await refresh(meeting) }
     try await refresh(meeting)
     guard let packed = newest[meeting] else { throw PresenceConnector.away }
     return packed
   }
 
-  /// Shares a roster with which presence answered another question.
+  /// Shares a roster that presence sent in answer to another request.
   func pack(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) -> Packed {
     if let packed = newest[meeting], packed.cursor == snapshot.cursor { return packed }
     var packed = Packed(
       cursor: snapshot.cursor, tick: snapshot.tick, item: SharedItem(snapshot.asItem))
-    // Nobody keeps a roster whose meeting is not followed any more.
+    // The roster of a meeting that is no longer followed is not kept.
     guard let hub = part.follower.knownHub(of: meeting) else { return packed }
     packed.news = hub.events(after: packed.cursor).first { Self.isNews($0.body) }?.header.sequence
     newest[meeting] = packed
     return packed
   }
 
-  /// A numbered event of a meeting's roster has come.
+  /// Records a numbered event of a meeting's roster.
   func note(_ header: V1.EventHeader, _ body: [UInt8], of meeting: MeetingID) {
     guard let packed = newest[meeting], packed.news == nil, header.epoch == packed.cursor.epoch,
       header.sequence > packed.cursor.sequence, Self.isNews(body)
@@ -96,8 +96,8 @@ final class SharedRosters {
     newest[meeting]?.news = header.sequence
   }
 
-  /// Whether an event tells of anything that a newcomer must not hear unless it was there: all but
-  /// who has joined.
+  /// Returns whether an event has content that a client must not receive unless it was present:
+  /// anything but joins.
   private static func isNews(_ body: [UInt8]) -> Bool {
     guard let events = try? V1.SessionEvents(packed: body).events else { return true }
     return events.contains { event in
@@ -109,21 +109,22 @@ final class SharedRosters {
     }
   }
 
-  /// Nobody here follows the meeting any more.
+  /// Forgets a meeting that is no longer followed.
   func forget(_ meeting: MeetingID) {
     newest[meeting] = nil
     levels[meeting] = nil
   }
 
-  /// Shows a client the roster, with what has changed since.
+  /// Sends a client the roster, and the changes since.
   func give(_ packed: Packed, to session: Session) {
     session.queue(packed.item)
     part.follower.hub(of: session.sourceMeeting).place(session, at: packed.cursor)
-    // Now, and not later: from the next update on it hears of what changes only.
+    // Send the levels now: the next update contains only changes.
     if let levels = levels(of: session.sourceMeeting, since: packed) { session.queue(levels) }
   }
 
-  /// Volumes and signals, if some have changed since a roster; packed once for each update.
+  /// Returns the volumes and signals if any have changed since a roster. They are packed once for
+  /// each update.
   private func levels(of meeting: MeetingID, since packed: Packed) -> SharedItem? {
     guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
     if let known = levels[meeting], known.tick == board.tick { return known.item }

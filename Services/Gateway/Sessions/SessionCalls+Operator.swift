@@ -2,8 +2,8 @@ import MeetingModel
 import Storage
 import Wire
 
-// What operators do to meetings and attendees. The store has decided each act before the services
-// hear of it. Media obeys first, and then presence reports the act to everybody.
+// Operators' actions on meetings and attendees. The store has each decision before the services are
+// notified. Media applies it first, and then presence reports it to all clients.
 extension SessionCalls {
   /// Ends a meeting: every service ends it, and every session of it ends with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
@@ -40,7 +40,7 @@ extension SessionCalls {
     try await services.roster.setCapabilities(request, of: attendee, in: meeting)
   }
 
-  /// Sends an attendee away, or lets it come back.
+  /// Bars an attendee from a meeting, or lifts the bar.
   func setBarred(
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -48,20 +48,20 @@ extension SessionCalls {
     try await services.roster.setBarred(isBarred, attendee, in: meeting)
   }
 
-  /// Locks a meeting, or opens it.
+  /// Locks a meeting, or unlocks it.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     try await services.roster.setLocked(isLocked, meeting)
   }
 
-  /// Ends the promotion as an attendee. The gateway that has the promoted session tells media and
+  /// Ends the promotion as an attendee. The gateway with the promoted session notifies media and
   /// video-tiles.
   ///
-  /// - Returns: Whether somebody was promoted as it.
+  /// - Returns: Whether a session was promoted as that attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     try await services.roster.demote(attendee, in: meeting)
   }
 
-  /// Ends again the sessions of attendees whom an operator deleted or sent away.
+  /// Ends the sessions of deleted and barred attendees again.
   func endUnwantedAttendees() async throws(Status) {
     let unwanted = try await context.decisions.refresh()
     for member in unwanted.deleted { try await endAttendee(member.attendee, in: member.meeting) }
@@ -82,7 +82,7 @@ extension SessionCalls {
     await services.media.tell(change, of: ParticipantID(attendee), in: board(of: meeting))
   }
 
-  /// The meeting that has the media of a meeting: of a replica its primary.
+  /// Returns the meeting that holds a meeting's media. For a replica this is the primary.
   private func board(of meeting: MeetingID) -> MeetingID {
     context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
   }

@@ -2,11 +2,12 @@ import Bus
 import MeetingModel
 import Wire
 
-/// What a client does in its meeting: one verb for each act, whichever face it came by.
+/// The calls of a client in its meeting: one function for each, independent of the client's
+/// interface.
 ///
-/// A service decides each act. Where another service has to obey, it hears of the act once it is
-/// decided. `SessionCalls+Operator.swift` has the acts of operators. Lives on the gateway's socket
-/// thread.
+/// A service decides each call. Where another service has to apply it, that service is notified
+/// once it is decided. `SessionCalls+Operator.swift` has the calls of operators. This class belongs
+/// to the gateway's socket thread.
 final class SessionCalls {
   let services: ServiceConnectors
   let context: GatewayContext
@@ -23,7 +24,7 @@ final class SessionCalls {
 
   // MARK: The session
 
-  /// Sends a client that reads again the levels that were held back while it was slow.
+  /// Sends a client that has caught up the levels that were held back.
   func keepAlive(_ session: Session) { services.roster.refreshLevels(of: session) }
 
   /// Ends the session of a client that leaves for good.
@@ -32,14 +33,16 @@ final class SessionCalls {
   /// Detaches the session of a client whose connection is lost. The client may resume.
   func detach(_ session: Session) { keeper.detach(session, because: nil) }
 
-  /// The volumes and signals that were last heard in a meeting; `nil` before any were.
+  /// Returns the last volumes and signals of a meeting, or `nil` before the first ones.
   func levels(in meeting: MeetingID) -> LevelBoard? { services.roster.levels[meeting] }
 
   // MARK: Sound
 
-  /// Mutes the client, or lifts its own mute. Presence decides; media has obeyed when this returns.
+  /// Mutes the client, or lifts its own mute. Presence decides. Media has applied the change when
+  /// this returns.
   ///
-  /// - Throws: What ``PresenceConnector/setMuted(_:of:traceparent:)`` throws. Media learns nothing.
+  /// - Throws: The errors of ``PresenceConnector/setMuted(_:of:traceparent:)``. Media is not
+  ///   notified then.
   @discardableResult func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {
@@ -69,11 +72,11 @@ final class SessionCalls {
 
   // MARK: Messages and transcripts
 
-  /// Sends a data message behind those that the client sent before.
+  /// Sends a data message after those that the client sent before.
   ///
   /// - Parameters:
-  ///   - key: The idempotency key of a client that repeats; empty for one that does not.
-  ///   - answer: Called once, when the message is on disk or is refused.
+  ///   - key: The idempotency key of the client; empty if the client does not retry the message.
+  ///   - answer: Called once, when the message is on disk or is rejected.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
     of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void

@@ -15,7 +15,7 @@ struct SessionCredentials: Hashable {
 
   /// Reads credentials as the wire carries them.
   ///
-  /// - Throws: ``refused`` for text that can be nobody's.
+  /// - Throws: ``refused`` for text that cannot be valid credentials.
   init(meetingID: String, attendeeID: String, joinToken: String) throws(Status) {
     guard let meeting = try? MeetingID(meetingID), let participant = try? ParticipantID(attendeeID),
       joinToken.utf8.count <= Self.longestToken
@@ -26,9 +26,9 @@ struct SessionCredentials: Hashable {
   /// Returns the meeting and the attendee of these credentials, if the token is theirs.
   ///
   /// - Throws: ``refused`` for a wrong token, an unknown attendee and an unknown meeting alike, so
-  ///   that nobody learns which meetings there are; `failedPrecondition` for a meeting that has
-  ///   ended; `permissionDenied` for an attendee whom an operator sent away, and for a content
-  ///   share of an attendee who may not send any; what the store says when it cannot be read.
+  ///   that nobody learns which meetings exist; `failedPrecondition` for a meeting that has ended;
+  ///   `permissionDenied` for a barred attendee, and for a content share of an attendee who may not
+  ///   send content; the store's error if it cannot be read.
   func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
     let admission: Admission
     do throws(StorageError) {

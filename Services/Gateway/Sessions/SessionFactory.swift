@@ -2,18 +2,18 @@ import Bus
 import MeetingModel
 import Wire
 
-/// Makes the sessions of one gateway from what clients ask and the store knows of them.
+/// Makes the sessions of one gateway from clients' requests and the store's records.
 final class SessionFactory {
   private let context: GatewayContext
   private let flushing: FlushQueue
   private var lastNumber: UInt64 = 0
 
-  /// - Parameter flushing: Where sessions note that something waits for their clients.
+  /// - Parameter flushing: The queue in which sessions note that items wait for their clients.
   init(flushing: FlushQueue, in context: GatewayContext) {
     (self.flushing, self.context) = (flushing, context)
   }
 
-  /// A session under a number of its own, not yet in the table of sessions.
+  /// Makes a session with a new number. It is not in the table of sessions yet.
   func make(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
     at route: Route?
@@ -36,7 +36,8 @@ final class SessionFactory {
       now: context.now)
   }
 
-  /// The session that the client names, unless it is somebody else's here; else a new one.
+  /// Returns the session id that the client requests, or a new one if another participant has it
+  /// here.
   private func sessionID(for request: SessionRequest) -> SessionID {
     guard let resumed = request.resumed ?? request.named else { return .random() }
     if let held = context.sessions[resumed],

@@ -4,13 +4,13 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Keeps the sessions of a gateway: brings each to the services that it needs, begins its stream,
-/// detaches and ends it.
+/// Manages the sessions of a gateway: has services admit them, begins their streams, detaches and
+/// ends them.
 ///
-/// What is asked when, and tried again, is decided by ``SessionLedger``. It does not know how
-/// clients are connected. Lives on the gateway's socket thread.
+/// ``SessionLedger`` decides the times of calls and retries. The keeper does not depend on how
+/// clients are connected. It belongs to the gateway's socket thread.
 final class SessionKeeper {
-  /// Where clients can resume.
+  /// The gateways at which clients can resume.
   private var gateways = GatewayList()
 
   private let context: GatewayContext
@@ -23,7 +23,8 @@ final class SessionKeeper {
   private let factory: SessionFactory
   private var isAdvancing = false
 
-  /// Looked at in each turn of the loop, at least twice a second.
+  /// Detects stalls of this process. Checked in each turn of the event loop, at least twice a
+  /// second.
   var stalls: StallWatch
 
   init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
@@ -34,11 +35,11 @@ final class SessionKeeper {
 
   // MARK: Opening
 
-  /// Opens or resumes a session of an attendee who is admitted.
+  /// Opens or resumes a session of an admitted attendee.
   ///
-  /// The link hears the session's beginning, or its end with why it was refused.
+  /// The link receives the session's beginning, or its end with the reason of the rejection.
   ///
-  /// - Parameter turn: The keeper gives it back when either has come.
+  /// - Parameter turn: The turn, which the keeper returns when either has happened.
   /// - Returns: The session, which is being opened.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
@@ -46,8 +47,8 @@ final class SessionKeeper {
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // From here on the connection that the session had before counts for nothing: its loss, noticed
-    // after the join, would be taken for that of the new one.
+    // Removes the session's former connection now. Its loss, if noticed after the join, would count
+    // as the loss of the new one.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
     context.logger.step(
@@ -61,7 +62,7 @@ final class SessionKeeper {
 
   // MARK: Services
 
-  /// Has a service take a session in; in the task that the coordinator starts.
+  /// Asks a service to admit a session. Runs in the task that the coordinator starts.
   func attempt(_ attempt: SessionLedger.Attempt) async {
     guard let session = context.sessions[attempt.session],
       let part = parts.first(where: { $0.following.id == attempt.service })
@@ -76,7 +77,7 @@ final class SessionKeeper {
     carryOut()
   }
 
-  /// A service must be asked again for a session.
+  /// Asks a service again for a session.
   func lacks(_ session: SessionNumber, _ service: ServiceID) {
     ledger.lacks(session, service)
     carryOut()
@@ -109,7 +110,7 @@ final class SessionKeeper {
     keepAdvancing()
   }
 
-  /// Looks every 20 ms what is due, while anything waits.
+  /// Makes the due retries every 20 ms while any service waits for one.
   private func keepAdvancing() {
     guard ledger.isWaiting, !isAdvancing else { return }
     isAdvancing = true
@@ -122,7 +123,8 @@ final class SessionKeeper {
 
   // MARK: Beginning
 
-  /// The session is in the roster: it gets its first items, and from here on every event.
+  /// Begins the stream of a session that is in the roster. It gets its first items, and from here
+  /// on every event.
   private func begin(_ number: SessionNumber) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
     if let turn = opening.turn { turns.end(turn) }
@@ -158,7 +160,7 @@ final class SessionKeeper {
       gateways: gateways.endpoints)
   }
 
-  /// The limits in force: this gateway's, and what the services last said of theirs.
+  /// The limits in force: this gateway's, and those that the services last reported.
   var limits: V1.Limits {
     parts.compactMap(\.following.limits).reduce(into: context.settings.wireLimits) {
       limits, other in
@@ -173,7 +175,7 @@ final class SessionKeeper {
     session.link.end(V1.Status(status))
   }
 
-  /// Notes that a Start was refused.
+  /// Counts and logs the rejection of a Start.
   func note(_ status: Status, refusing session: SessionLabel) {
     context.metrics.refusals[RefusalCode(status)].increment()
     context.logger.step(
@@ -181,7 +183,8 @@ final class SessionKeeper {
       [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
   }
 
-  /// The session is not opened: whoever has taken it in already need not go on counting on it.
+  /// Removes a session that is not opened, and withdraws it from the services that may have
+  /// admitted it.
   private func abandon(_ session: Session, _ opening: SessionOpening) {
     if let turn = opening.turn { turns.end(turn) }
     guard remove(session) else { return }
@@ -198,7 +201,8 @@ final class SessionKeeper {
 
   // MARK: Endings
 
-  /// Contact is lost or cut: the client may resume, presence waits for it.
+  /// Detaches a session whose connection is lost or cut. The client may resume, and presence waits
+  /// for it.
   func detach(_ session: Session, because status: Status?) {
     if let opening = session.opening { return abandon(session, opening) }
     guard remove(session) else { return }
@@ -209,7 +213,7 @@ final class SessionKeeper {
     for part in parts { part.detach(session) }
   }
 
-  /// The session is over for good; what waits for the client is sent before its end.
+  /// Ends a session for good. Items that wait for the client are sent before its end.
   func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
     if let opening = session.opening {
       abandon(session, opening)
@@ -221,7 +225,7 @@ final class SessionKeeper {
     context.logger.step(
       "A session ended", of: session.label,
       [LogKey.reason: "\(ending)", LogKey.status: "\(status?.code ?? .ok)"])
-    // What a replica's session has at the owners of its primary does not end with the replica.
+    // The end of a replica does not end its sessions' state at the owners of the primary.
     guard ending != .withMeeting || session.isReplica else { return }
     for part in parts { part.release(session, ending) }
   }
@@ -255,9 +259,9 @@ final class SessionKeeper {
 
   // MARK: Time
 
-  /// Sends what waits for clients, at the end of a turn of the loop.
+  /// Sends the items that wait for clients, at the end of a turn of the event loop.
   func flush() {
-    // Whose connection ended during a standstill is found out here before anything else.
+    // Lost connections are noticed first here after a stall, so excuse the stall before.
     excuseStandstill()
     guard !flushing.sessions.isEmpty else { return }
     let now = ContinuousClock.now
@@ -278,10 +282,10 @@ final class SessionKeeper {
     }
   }
 
-  /// What was sent has left.
+  /// Records that the sockets have written the items.
   func flushed() { pace.end(at: ContinuousClock.now) }
 
-  /// The loop has a turn when what waits may leave.
+  /// Schedules a turn of the event loop for the time when the items may be sent.
   private func wake(at end: ContinuousClock.Instant, now: ContinuousClock.Instant) {
     guard !isWakeDue else { return }
     isWakeDue = true
@@ -292,7 +296,7 @@ final class SessionKeeper {
     .resourceExhausted, "The client reads too slowly; resume the session.",
     session: .audioServerHungup, reason: .slowConsumer)
 
-  /// Detaches the clients that missed three keep-alives: presence decides what becomes of them.
+  /// Detaches the clients that missed three keep-alives. Presence decides whether they drop.
   func endSilentSessions() {
     excuseStandstill()
     let usual = context.settings.keepAlive * 3
@@ -305,15 +309,15 @@ final class SessionKeeper {
   private static let silent = Status(
     .unavailable, "Three keep-alives did not come; resume the session.", reason: .keepAliveLost)
 
-  /// If this process stood still, what clients said meanwhile has not been read yet: they are
-  /// listened to before they are judged, and nobody is told of that time as their silence.
+  /// Restarts all clients' silence after a stall of this process. Their messages of that time are
+  /// still unread, so no client is judged by them, and no service is told of that time as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }
   }
 
-  /// Tells clients where they can resume, and while this gateway drains some of them to do so: a
-  /// few at a time, because the others have to take them in.
+  /// Sends clients the list of gateways. While this gateway drains, it also moves some of them: a
+  /// few at a time, because the others have to admit them.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = SharedItem(
@@ -328,10 +332,10 @@ final class SessionKeeper {
     for session in context.sessions.all.prefix(Self.sentAwayAtOnce) { sendAway(session) }
   }
 
-  /// How many clients a gateway that drains sends away each half second.
+  /// The number of clients that a draining gateway moves each half second.
   private static let sentAwayAtOnce = 100
 
-  /// Tells every client to go elsewhere.
+  /// Moves every client to another gateway.
   func drain() {
     for session in context.sessions.all { sendAway(session) }
   }

@@ -1,5 +1,5 @@
-/// Tells the sessions of one gateway run apart: a session that is resumed keeps its id and gets
-/// another number.
+/// The number of a session within one gateway run. A resumed session keeps its id and gets a new
+/// number.
 struct SessionNumber: Hashable, Sendable {
   let value: UInt64
 }

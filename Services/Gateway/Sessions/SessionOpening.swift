@@ -1,30 +1,29 @@
 import MeetingModel
 
-/// What a session is until its stream begins: its Start, and what the services have answered so
-/// far.
+/// The state of a session before its stream begins: its Start, and the services' answers so far.
 struct SessionOpening {
   let request: SessionRequest
 
-  /// In which it is opened; `nil` where nobody waits for turns.
+  /// The admission turn of the opening; `nil` if it needs none.
   var turn: AdmissionQueue.Ticket?
 
-  /// What each service gives the client when the stream begins.
+  /// The delivery of each service, for when the stream begins.
   var deliveries: [ServiceID: Delivery] = [:]
 
-  /// Presence still had the session in the roster.
+  /// Whether presence still had the session in the roster.
   var wasPresent = false
 
-  /// All events of the roster that the client missed are known.
+  /// Whether all roster events that the client missed are known.
   var isRecovered = false
 }
 
-/// What a service has for a client that it took in.
+/// The items of a service for a client that it admitted.
 struct Delivery {
-  /// Nothing that the client may see was lost. If not, it is told so, in `session_started` or by
-  /// `events_lost`.
+  /// Whether nothing was lost that the client may see. Otherwise `session_started` or `events_lost`
+  /// informs the client.
   var isComplete = true
 
-  /// Queues it for the client. Called at most once, in the turn in which it is known or when the
-  /// stream begins.
+  /// Queues the items for the client. Called at most once, in the turn in which they are known or
+  /// when the stream begins.
   let give: () -> Void
 }

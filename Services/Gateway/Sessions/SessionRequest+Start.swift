@@ -6,9 +6,9 @@ import Wire
 extension SessionRequest {
   private static let mostPositions = 16
 
-  /// Reads a Start of the ZeroMQ face.
+  /// Reads a Start of a client that is connected over ZeroMQ.
   ///
-  /// - Throws: One answer for every kind of bad credentials; `invalidArgument` for the rest.
+  /// - Throws: The same error for every kind of bad credentials; `invalidArgument` for the rest.
   init(_ start: V1.StartRequest, traceparent: String) throws(Status) {
     credentials = try SessionCredentials(
       meetingID: start.meetingID, attendeeID: start.attendeeID, joinToken: start.joinToken)
@@ -40,7 +40,7 @@ extension SessionRequest {
 }
 
 extension V1.StartRequest {
-  /// What logs call the session that a Start asks for.
+  /// Returns the label in logs of the session that a Start requests.
   func label(in traceparent: String) -> SessionLabel {
     SessionLabel(
       SessionID(bytes: sessionID), of: try? ParticipantID(attendeeID),

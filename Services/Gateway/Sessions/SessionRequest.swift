@@ -2,34 +2,34 @@ import Bus
 import MeetingModel
 import Wire
 
-/// What a client asks for when it starts a session, whichever face it came by. All that can be
-/// checked without the store is checked.
+/// A client's request to start a session, from any interface. Everything that needs no store is
+/// already checked.
 struct SessionRequest {
   let credentials: SessionCredentials
   var isMuted = false
 
-  /// Whether the client says only later if it is muted.
+  /// Whether the client will report its mute only after the join.
   var isMuteUnknown = false
 
   /// The sources, subscriptions and pauses of the client.
   var choices = V1.VideoChoices()
 
-  /// What of media the client uses, and how.
+  /// The client's use of media.
   var media = MediaPreferences()
 
-  /// How the client reads transcripts, and what it speaks.
+  /// The client's languages, and the form in which it reads transcripts.
   var transcripts = TranscriptPreferences()
 
   /// The session to resume; `nil` for a new one.
   var resumed: SessionID?
 
-  /// The id of a new session whose client cannot be given one; `nil`: any free id.
+  /// The id for a new session whose client cannot receive one; `nil`: any free id.
   var named: SessionID?
 
   /// The client's W3C Trace Context, or empty.
   var traceparent = ""
 
-  /// How far the client had come in each stream.
+  /// The client's position in each stream.
   var positions: [MeetingStream: StreamCursor] = [:]
 
   var meeting: MeetingID { credentials.meeting }
@@ -37,8 +37,7 @@ struct SessionRequest {
 }
 
 extension [MeetingStream: StreamCursor] {
-  /// The positions that the wire carries. A stream of a later version is left out, because another
-  /// gateway follows it.
+  /// Reads positions from the wire. Skips streams of later versions, which another gateway follows.
   init(_ positions: [V1.StreamPosition]) {
     self = positions.reduce(into: [:]) { cursors, position in
       guard let stream = MeetingStream(rawValue: position.stream) else { return }

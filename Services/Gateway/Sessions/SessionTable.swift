@@ -1,7 +1,7 @@
 import Bus
 import MeetingModel
 
-/// The sessions of this gateway, by number, by id and by the connection they came by.
+/// The sessions of this gateway, by number, id and connection.
 struct SessionTable {
   private var byNumber: [SessionNumber: Session] = [:]
   private var byID: [SessionID: SessionNumber] = [:]
@@ -10,25 +10,25 @@ struct SessionTable {
   /// The opening sessions of each id.
   private var openings: [SessionID: Set<SessionNumber>] = [:]
 
-  /// How many are open.
+  /// The number of open sessions.
   var count: Int { byID.count }
 
-  /// Whether some session is on its way.
+  /// Whether any session is being opened.
   var isOpening: Bool { !openings.isEmpty }
 
-  /// Those that are open.
+  /// The open sessions.
   var all: [Session] { byID.values.compactMap { byNumber[$0] } }
 
-  /// Those that are on their way.
+  /// The sessions that are being opened.
   var opening: [Session] { openings.values.joined().compactMap { byNumber[$0] } }
 
-  /// The sessions of this id: the open one, and those that are on their way.
+  /// Returns the sessions of this id: the open one, and those that are being opened.
   func all(of id: SessionID) -> [Session] {
     let numbers = (byID[id].map { [$0] } ?? []) + (openings[id] ?? [])
     return numbers.compactMap { byNumber[$0] }
   }
 
-  /// The meetings that somebody is in by way of this gateway.
+  /// The meetings in which an attendee takes part through this gateway.
   var occupiedMeetings: Set<MeetingID> {
     all.reduce(into: []) { meetings, session in
       meetings.insert(session.meeting)
@@ -45,27 +45,29 @@ struct SessionTable {
   /// Open or opening.
   subscript(route: Route) -> Session? { byRoute[route].flatMap { byNumber[$0] } }
 
-  /// Whether a session of this id is open or about to be.
+  /// Returns whether a session of this id is open or being opened.
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
 
-  /// Whether the services are to know of no promotion of a session: it is gone, or only watches.
-  /// An attempt that is under way may fail; what it asks for, services hear afterwards.
+  /// Returns whether services should hold no promotion of a session: it is gone, or only watches.
+  /// An attempt in progress may fail, and services receive its request afterwards.
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
-  /// A session is being opened.
+  /// Adds a session that is being opened.
   mutating func insert(_ session: Session) {
     byNumber[session.number] = session
     if let route = session.route { byRoute[route] = session.number }
     openings[session.id, default: []].insert(session.number)
   }
 
-  /// An opening session is open now.
+  /// Marks a session as open.
   mutating func open(_ session: Session) {
     endOpening(of: session)
     byID[session.id] = session.number
   }
 
-  /// - Returns: Whether it was there.
+  /// Removes a session.
+  ///
+  /// - Returns: Whether it was in the table.
   mutating func remove(_ session: Session) -> Bool {
     guard byNumber.removeValue(forKey: session.number) != nil else { return false }
     if let route = session.route, byRoute[route] == session.number { byRoute[route] = nil }

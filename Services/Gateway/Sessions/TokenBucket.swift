@@ -1,19 +1,19 @@
 import MeetingModel
 
-/// Tokens that flow in steadily and are taken one by one: a rate with a burst.
+/// A rate limit with a burst: tokens arrive at a constant rate, and each request takes one.
 struct TokenBucket {
   private let limit: RateLimit
   private var tokens: Double
   private var last: ContinuousClock.Instant
 
-  /// A full bucket.
+  /// Makes a full bucket.
   init(_ limit: RateLimit, now: ContinuousClock.Instant) {
     self.limit = limit
     tokens = Double(limit.burst)
     last = now
   }
 
-  /// Takes a token, or answers false when there is none.
+  /// Takes a token. Returns `false` if there is none.
   mutating func take(now: ContinuousClock.Instant) -> Bool {
     let elapsed = (now - last) / .seconds(1)
     last = now

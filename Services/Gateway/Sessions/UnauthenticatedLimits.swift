@@ -1,18 +1,18 @@
 import Bus
 import MeetingModel
 
-/// What connections without a session may cost: a burst of requests that are looked at, then short
-/// refusals.
+/// The rate limit of connections without a session: a burst of requests is served, further ones are
+/// rejected.
 ///
-/// A router cannot hang up on one peer, so that a flood from a connection that has no session is
-/// read, counted and refused before anything is asked of the store.
+/// The store is not called for a rejected request. The listener ends a connection after too many
+/// rejections.
 struct UnauthenticatedLimits {
   private var buckets: [Route: (bucket: TokenBucket, last: ContinuousClock.Instant)] = [:]
 
   private static let limit = RateLimit(perSecond: 10, burst: 100)
   private static let memory = Duration.seconds(30)
 
-  /// Whether another request of this connection is worth an answer.
+  /// Returns whether another request of this connection is served.
   mutating func admit(_ route: Route, now: ContinuousClock.Instant) -> Bool {
     var entry = buckets[route] ?? (TokenBucket(Self.limit, now: now), now)
     defer { buckets[route] = entry }
