@@ -2,7 +2,7 @@ import ArgumentParser
 import MeetingModel
 import ServiceHost
 
-/// What an operator decides of the control API besides where it listens and who may use it.
+/// The options of the control API besides its address and its authentication.
 struct ControlOptions: ParsableArguments {
   @Option(help: "The account in every ARN, 12 digits.")
   var account = "000000000000"
@@ -45,7 +45,7 @@ struct ControlOptions: ParsableArguments {
     Set((mediaRegions ?? "").split(separator: ",").map { String($0) })
   }
 
-  /// `nil`: as many as come.
+  /// Returns the rate limit of requests, or `nil` without a limit.
   func makeRequestRate() -> RequestRate? {
     guard restRequestsPerSecond > 0 else { return nil }
     return RequestRate(RateLimit(perSecond: restRequestsPerSecond, burst: restRequestBurst))

@@ -10,7 +10,8 @@ import Storage
 import ZMTP
 import ZeroMQ
 
-/// The gateway: the face of an installation to clients, to the control API and to operators.
+/// The gateway: the interface of an installation to clients, to users of the control API and to
+/// operators.
 public struct GatewayCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
@@ -235,7 +236,8 @@ public struct GatewayCommand: ServiceCommand {
     }
   }
 
-  /// What clients are told, where that is not where the gateway listens: behind a published port.
+  /// Returns the endpoint for clients if it differs from the listening one, as behind a published
+  /// port.
   private func advertisedEndpoint() throws -> Endpoint? {
     try Self.tcpEndpoint(publicGateway, "--public-gateway")
   }
@@ -253,7 +255,7 @@ public struct GatewayCommand: ServiceCommand {
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
     let origins = OriginPolicy((allowedOrigins ?? "").split(separator: ",").map { String($0) })
-    // All gateways of an installation have it, so that any of them may be behind one address.
+    // All gateways of an installation have the same key, so that several can share one address.
     let key =
       remote.isEncrypted ? CurveSecretKey(bytes: installation.gatewayCurveSecret) : nil
     let (admission, reader) = try makeAdmission(in: host)
@@ -311,7 +313,9 @@ public struct GatewayCommand: ServiceCommand {
       timeout: .seconds(webhookTimeoutSeconds))
   }
 
-  /// - Throws: ``HostError/configuration(_:)`` if the file of keys cannot be used.
+  /// Makes the authenticator of requests to the control API.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` if the key file cannot be used.
   private func makeAuthenticator(
     _ keys: AccessKeyFile, _ control: ControlPlane
   ) throws -> any RequestAuthenticator {
@@ -325,7 +329,10 @@ public struct GatewayCommand: ServiceCommand {
       now: control.settings.now, logger: control.logger)
   }
 
-  /// - Throws: ``HostError/configuration(_:)`` for one that anybody could use.
+  /// Makes the lobby of the web page.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` for an open lobby beyond loopback, and for a key
+  ///   that is missing or unusable.
   private func makeLobby(_ rest: RESTSettings) throws(HostError) -> Lobby {
     switch webLobby {
     case .off: return .closed
@@ -344,13 +351,15 @@ public struct GatewayCommand: ServiceCommand {
     }
   }
 
+  /// Makes the certificate of the REST interface, or returns `nil` without TLS.
+  ///
   /// - Throws: ``HostError/configuration(_:)`` if the files cannot be used.
   private func makeCertificate(_ logger: Logger) throws -> ServerCertificate? {
     guard let tlsCertificateFile, let tlsKeyFile else { return nil }
     return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
   }
 
-  /// Which clients' keys are welcome over tcp, and what keeps that up to date.
+  /// Makes the list of clients' keys admitted over tcp, and the service that updates it.
   private func makeAdmission(in host: Host) throws -> (KeyAdmission, AllowListReader) {
     let list: AllowList
     do { list = try host.keys.list() } catch { throw HostError.configuration(error.status.message) }
@@ -362,6 +371,8 @@ public struct GatewayCommand: ServiceCommand {
     )
   }
 
+  /// Makes the tcp port for operators' tools, or returns `nil` if there is none.
+  ///
   /// - Throws: ``HostError/configuration(_:)`` if this host has no keys.
   private func makeOperatorPort(
     in host: Host, _ admission: KeyAdmission
@@ -423,7 +434,7 @@ public struct GatewayCommand: ServiceCommand {
     guard let localURL = rest.localURL else {
       throw HostError.configuration("--rest-host \(restHost) is no host name or address.")
     }
-    // Clients on other machines are given the tcp endpoint; those on this one may use either.
+    // Clients on other machines receive the tcp endpoint. Those on this machine may use either.
     var client =
       try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     if let key { client = client.encrypted(for: key.publicKey) }

@@ -3,8 +3,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// The parts of one gateway. Each part gets the parts that it needs when it is made, and asks the
-/// others by ``GatewayCoordinator``.
+/// The components of one gateway. Each receives the components that it needs at its creation, and
+/// calls the others through ``GatewayCoordinator``.
 ///
 /// Lives on the gateway's socket thread.
 final class GatewayComponents {
@@ -25,7 +25,7 @@ final class GatewayComponents {
   private(set) lazy var browsers = BrowserConnections(
     mailbox, browserMetrics, admission, calls, tasks, in: context)
 
-  /// - Parameter makeContext: Makes what the parts share, with the coordinator that they ask.
+  /// - Parameter makeContext: Makes the state that the components share, with their coordinator.
   init(
     _ tasks: GatewayTasks, _ mailbox: BrowserMailbox, _ browserMetrics: BrowserMetrics,
     in makeContext: @escaping (any GatewayCoordinator) -> GatewayContext
@@ -34,7 +34,7 @@ final class GatewayComponents {
     (self.mailbox, self.browserMetrics) = (mailbox, browserMetrics)
   }
 
-  /// Sends signs of life, and ends sessions that were silent for too long. Due twice a second.
+  /// Sends heartbeats, and ends sessions that were silent for too long. Call it twice a second.
   func tick() {
     for part in services.all { part.following.tick() }
     keeper.endSilentSessions()
@@ -50,9 +50,9 @@ final class GatewayComponents {
     metrics.bytesUnderWay.set(sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
   }
 
-  /// Reads from the registry which instances of each service live.
+  /// Reads the live instances of each service from the registry.
   ///
-  /// - Throws: What the registry throws, or why sockets cannot be opened.
+  /// - Throws: The registry's error, or the reason why sockets cannot be opened.
   func refresh(from registry: any Registry) async throws {
     for part in services.all {
       let live = try await registry.liveInstances(of: part.following.id.name)
@@ -60,7 +60,9 @@ final class GatewayComponents {
     }
   }
 
-  /// Throws unless some instance of a service is there.
+  /// Checks that beacons arrive from an instance of a service.
+  ///
+  /// - Throws: The reason if none arrive.
   func check(_ service: ServiceID) throws(Status) {
     guard let following = following(service), !following.isHeard else { return }
     throw following.refusal ?? Status(.unavailable, "The service \(service) does not answer.")
@@ -70,7 +72,8 @@ final class GatewayComponents {
     services.all.map(\.following).first { $0.id == service }
   }
 
-  /// Announces until the instance has answered. An instance that is gone is not announced to.
+  /// Announces with retries until the instance has answered. Does nothing for an instance that is
+  /// gone.
   private func announceUntilHeard(_ service: ServiceID, by instance: String) async {
     guard let following = following(service) else { return }
     try? await Retry(until: nil, pause: .milliseconds(100)).run(on: context.thread) {

@@ -1,11 +1,11 @@
 import MeetingModel
 import ServiceHost
 
-/// What a gateway counts.
+/// The metrics of a gateway.
 struct GatewayMetrics: Sendable {
   let sessions: Gauge
   let meetings: Gauge
-  /// The depth of the queues toward clients.
+  /// The depth of the queues to clients, in bytes.
   let bytesUnderWay: Gauge
   let sessionsStarted: Counter
   let startsWaiting: Gauge
@@ -55,7 +55,7 @@ struct GatewayMetrics: Sendable {
   }
 }
 
-/// Why a Start was refused.
+/// The reason for which a Start was rejected.
 enum RefusalCode: String, MetricLabel {
   static let labelName = "status"
 

@@ -3,7 +3,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// What the control plane has changed in the store, told to the services until they have taken it.
+// Notifies the services of changes that the control plane made in the store, with retries.
 extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     try await parts.calls.endMeeting(id, status: status)
@@ -79,7 +79,8 @@ extension GatewayService: ControlEffects {
     try await parts.services.transcripts.state(of: meeting)
   }
 
-  /// An audience does not keep its primary alive; who was promoted into it does.
+  /// Returns the occupied meetings. An audience does not keep its primary alive, but an attendee
+  /// promoted into it does.
   func occupiedMeetings() -> [MeetingID] { Array(parts.context.sessions.occupiedMeetings) }
 
   func endDeletedAttendees() async throws(Status) { try await parts.calls.endUnwantedAttendees() }

@@ -5,14 +5,14 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-// The ZeroMQ face: what arrives from clients' sockets.
+// The ZeroMQ interface: calls from clients' sockets.
 extension GatewayService: AudioVideoFacadeServer {
-  /// What a client's call does in its session.
+  /// The body of a client's call in its session.
   private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply
 
-  /// Answers a call of a client by what `body` finds for its session.
+  /// Answers a client's call with the result of `body` for its session.
   ///
-  /// - Parameter method: What logs call it: the function that asks.
+  /// - Parameter method: The name of the call in logs: the calling function.
   private func answer<Reply>(
     _ call: Call<Reply>, method: String = #function, _ body: @escaping Act<Reply>
   ) {
@@ -49,7 +49,7 @@ extension GatewayService: AudioVideoFacadeServer {
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
     stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
     let route = stream.route
-    // The same connection starts again: what went before on it is lost, unless this resumes it.
+    // A second Start on a connection detaches its former session, unless it resumes that session.
     if let older = parts.context.sessions[route] { parts.calls.detach(older) }
     let traceparent = stream.header.traceparent
     tasks.start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
@@ -66,7 +66,7 @@ extension GatewayService: AudioVideoFacadeServer {
     }
   }
 
-  /// A client's connection is no more.
+  /// Detaches the session of a connection that has ended, or cancels its admission.
   func depart(_ route: Route) {
     tasks.cancel(.admit(route))
     if let session = parts.context.sessions[route] { parts.calls.detach(session) }
@@ -74,7 +74,7 @@ extension GatewayService: AudioVideoFacadeServer {
 
   func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {
     call.reply(V1.StopReply())
-    tasks.cancel(.admit(call.route))  // A Start that is not admitted yet is given up as well.
+    tasks.cancel(.admit(call.route))  // Cancels a Start that is not admitted yet, too.
     guard let session = parts.context.sessions[call.route] else { return }
     parts.calls.leave(session)
   }

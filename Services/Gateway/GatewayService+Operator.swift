@@ -3,10 +3,10 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// The operator's face: what arrives on the operator's endpoint, which the mode of the runtime
-// directory protects. GetLimits is the one of the client's face.
+// The operators' interface: calls to the operators' endpoint, which the mode of the runtime
+// directory protects. GetLimits is shared with the clients' interface.
 extension GatewayService: OperatorServer {
-  /// Answers a call by an operation of the control plane.
+  /// Answers a call with an operation of the control plane.
   private func answer<Reply>(
     _ call: Call<Reply>,
     _ operation: @escaping @Sendable (ControlPlane) async throws -> Reply
@@ -95,7 +95,7 @@ extension GatewayService: OperatorServer {
     try await parts.services.transcripts.engines()
   }
 
-  /// The languages that some engine transcribes now, as pages offer them.
+  /// Returns the languages that an engine transcribes now, for pages to offer.
   func transcriptionLanguages() async -> [String] {
     await parts.services.transcripts.languages()
   }

@@ -7,11 +7,11 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The gateway: it holds client sessions, asks the services, and hands events on.
+/// The gateway: holds clients' sessions, calls the services, and forwards events.
 ///
-/// It opens the sockets, runs the tasks of its parts, and answers clients and operators by them.
-/// All of it lives on one socket thread. What a client may do and what it is told is decided by the
-/// owning services and the meetings store; what is kept here is soft and comes back from clients.
+/// It opens the sockets, runs the tasks of its components, and answers clients and operators with
+/// them. All of it runs on one socket thread. The owning services and the store of meetings decide
+/// what a client may do and what it receives. The state here is soft, and clients restore it.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -28,7 +28,7 @@ actor GatewayService: Service {
   nonisolated let browserMetrics: BrowserMetrics
   private let sockets: Context
 
-  /// Answers who may come to the operators' port, if there is one.
+  /// Authenticates peers at the operators' port, if there is one.
   private let authenticator: PeerAuthenticator?
   private let doorThread: SocketThread?
   private let clientObserver: RequestMetrics
@@ -69,12 +69,13 @@ actor GatewayService: Service {
     operatorObserver = RequestMetrics("carillon_gateway_operator", in: host.metrics)
   }
 
-  /// The operations on meetings and attendees, whose effects this gateway tells.
+  /// The operations on meetings and attendees, with this gateway as the one that notifies the
+  /// services.
   nonisolated var control: ControlPlane {
     ControlPlane(store: store, effects: self, settings: controlSettings, logger: logger)
   }
 
-  /// Serves until the process is told to stop; then every client is told to go elsewhere.
+  /// Serves until the process is asked to stop, then moves every client to another gateway.
   func run() async throws {
     let registration = try await registry.registered(
       InstanceAnnouncement(
@@ -128,21 +129,21 @@ actor GatewayService: Service {
       ])
   }
 
-  /// Has what waits for clients sent at the end of each turn of the loop.
+  /// Adds the hooks that send the items for clients at the end of each turn of the event loop.
   private func addFlushHooks() {
     flushHooks = [
       thread.addBeforePoll { [unowned self] in assumeIsolated { $0.parts.keeper.flush() } },
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.parts.browsers.flush() }
       },
-      // Behind the listener, which sends in a hook of its own.
+      // After the listener, which sends in a hook of its own.
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.parts.keeper.flushed() }
       },
     ]
   }
 
-  /// Takes browsers in from now on.
+  /// Admits browsers from now on.
   private func openBrowsers() {
     browserMailbox.onEvents { [weak self, thread] in
       Task(executorPreference: thread) { await self?.takeBrowserEvents() }
@@ -164,7 +165,7 @@ actor GatewayService: Service {
     await clientServer?.awaitDeparture(within: Self.departureLimit)
   }
 
-  /// How long clients that were told to go elsewhere have for it before the socket closes.
+  /// The time that moved clients have to disconnect before the socket closes.
   private static let departureLimit = Duration.seconds(1)
 
   private func close() {
@@ -178,7 +179,7 @@ actor GatewayService: Service {
 
   // MARK: Tasks
 
-  /// What a task of ``GatewayTasks`` does.
+  /// Runs a task of ``GatewayTasks``.
   func perform(
     _ work: GatewayWork, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
   ) async {
@@ -190,8 +191,8 @@ actor GatewayService: Service {
 
   private static let interval = Duration.milliseconds(500)
 
-  /// Twice a second: heartbeat, registry, signs of life, lost clients. Goes through the socket
-  /// thread, so that the heartbeat stops when that hangs.
+  /// Updates the registry, sends heartbeats and finds lost clients, twice a second. It runs through
+  /// the socket thread, so that the heartbeat stops if that thread hangs.
   private func beat(_ registration: any Registration) async {
     repeat {
       await lookAtRegistry(registration)
@@ -199,7 +200,7 @@ actor GatewayService: Service {
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
-  /// The registry's files are read away from the socket thread.
+  /// Updates the registry and reads the live instances. Its files are read on another thread.
   private func lookAtRegistry(_ registration: any Registration) async {
     do {
       try await registration.beat(meetings: parts.context.sessions.occupiedMeetings.count)
@@ -213,10 +214,12 @@ actor GatewayService: Service {
 
   // MARK: Health
 
-  /// Throws unless some instance of a service is there.
+  /// Checks that beacons arrive from an instance of a service.
+  ///
+  /// - Throws: The reason if none arrive.
   func check(_ service: ServiceID) throws(Status) { try parts.check(service) }
 
-  /// The link to whoever is at the other end of a connection of the ZeroMQ face.
+  /// Returns the link to the client of a ZeroMQ connection.
   func makeLink(to route: Route) -> OutboxLink? {
     clientServer.flatMap {
       SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes).map(OutboxLink.init)

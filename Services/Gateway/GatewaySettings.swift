@@ -3,37 +3,37 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// How a gateway serves its clients: what the flags said, once they are known to be right.
+/// The settings of a gateway, from validated flags.
 struct GatewaySettings: Sendable {
   let instance: String
 
-  /// Where clients connect; the first is the ipc endpoint.
+  /// The endpoints for clients. The first is the ipc endpoint.
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 
-  /// Bytes that may be under way to one client before it counts as too slow.
+  /// The unacknowledged bytes at which a client counts as too slow.
   let clientBudgetBytes: Int
 
-  /// How often clients say that they are there.
+  /// The interval of clients' keep-alives.
   let keepAlive: Duration
 
-  /// What is taken from clients' connections.
+  /// The limits and the security of clients' connections.
   let listening: ListenerOptions
 
-  /// Requests one client may make.
+  /// The rate limit of one client's requests.
   let requestRate: RateLimit
 
-  /// How long a joining client waits for presence to come back.
+  /// The time that a joining client waits for presence to return.
   let joinTimeout: Duration
   let limits: Limits
 
-  /// Where operators' tools of other machines come in, if they do.
+  /// The port for operators' tools on other machines, if there is one.
   var operatorPort: SecuredPort?
 
-  /// The host it is on; see ``HostName``.
+  /// The gateway's host; see ``HostName``.
   var host = ""
 
-  /// The gateway's part of what clients are told of limits.
+  /// The limits that the gateway itself sets, in the form for clients.
   var wireLimits: V1.Limits {
     var wire = V1.Limits(limits)
     wire.clientMessageBytes = 64 << 10
@@ -61,7 +61,7 @@ extension V1.Limits {
       resumeSeconds: 180)
   }
 
-  /// Takes over what another service has a say in: where it names a limit, its word counts.
+  /// Takes over the limits that a service sets. Of `maxAttendees` the lower value counts.
   mutating func merge(_ other: V1.Limits) {
     if other.maxAttendees > 0 { maxAttendees = min(maxAttendees, other.maxAttendees) }
     if other.dropAfterSeconds > 0 { dropAfterSeconds = other.dropAfterSeconds }

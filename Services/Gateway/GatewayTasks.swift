@@ -2,8 +2,8 @@ import Bus
 
 /// The tasks of one gateway: at most one for each ``GatewayWork``.
 ///
-/// The gateway's parts are not actors, so their tasks run on the gateway. Lives on the gateway's
-/// socket thread.
+/// The gateway's components are not actors, so their tasks run on the gateway. This class belongs
+/// to the gateway's socket thread.
 final class GatewayTasks {
   private unowned let gateway: GatewayService
   private var tasks = OwnedTasks<GatewayWork>()
@@ -23,7 +23,7 @@ final class GatewayTasks {
     tasks.keep(task, as: number)
   }
 
-  /// Cancels a task that nobody needs any more.
+  /// Cancels a task that is no longer needed.
   func cancel(_ work: GatewayWork) { tasks.cancel(work) }
 
   /// Forgets a task that has ended. The task calls this last.
@@ -31,7 +31,7 @@ final class GatewayTasks {
 
   /// Cancels all tasks, and starts no others.
   ///
-  /// - Returns: Those that have not ended yet, for the gateway to await.
+  /// - Returns: The tasks that have not ended yet, for the gateway to await.
   func close() -> [Task<Void, Never>] {
     isClosed = true
     return tasks.cancelAll()

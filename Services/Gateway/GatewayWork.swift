@@ -1,6 +1,6 @@
 import Bus
 
-/// What a task of the gateway is about: a newer one about the same replaces it.
+/// The purpose of a task of the gateway. A newer task for the same purpose replaces it.
 enum GatewayWork: Hashable {
   case admit(Route)
   case takeIn(SessionNumber, ServiceID)
@@ -8,9 +8,9 @@ enum GatewayWork: Hashable {
   case watchTiles(UInt64)
   case recordRosters
 
-  /// A browser is let in.
+  /// Admits a browser.
   case admitBrowser(BrowserNumber)
 
-  /// Something that a browser asked for, each for itself.
+  /// Answers one request of a browser. Requests do not replace each other.
   case answerBrowser(UInt64)
 }

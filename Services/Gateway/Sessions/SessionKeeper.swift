@@ -131,7 +131,7 @@ final class SessionKeeper {
     if let older = context.sessions[session.id] { _ = remove(older) }
     session.queue(.sessionStarted(started(session, opening)))
     session.opening = nil
-    session.lastHeard = context.now  // The client was silent because it waited for this.
+    session.lastHeard = context.now  // The client was silent until its session began.
     context.sessions.open(session)
     for part in parts {
       guard let meeting = part.meeting(heardBy: session) else { continue }
@@ -309,8 +309,9 @@ final class SessionKeeper {
   private static let silent = Status(
     .unavailable, "Three keep-alives did not come; resume the session.", reason: .keepAliveLost)
 
-  /// Restarts all clients' silence after a stall of this process. Their messages of that time are
-  /// still unread, so no client is judged by them, and no service is told of that time as silence.
+  /// Restarts the measurement of clients' silence after a stall of this process. Messages from that
+  /// time are still unread, so clients must not be ended for it, and no service must count it as
+  /// silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }

@@ -2,13 +2,13 @@ import Bus
 import MeetingModel
 import Wire
 
-/// What operators see of video: the decisions of video-tiles, passed on as they come.
+/// The decisions of video-tiles for the operators who watch them, forwarded as they arrive.
 final class TileWatches {
   /// One operator's open `WatchTiles`.
   private struct Watch {
     let stream: ServerStream<V1.ForwardingUpdate>
 
-    /// What it passes on; `nil` until the meeting was looked up.
+    /// The call whose items are forwarded; `nil` until the meeting was looked up.
     var source: (channel: RequestChannel, stream: StreamHandle)?
   }
 
@@ -18,7 +18,7 @@ final class TileWatches {
 
   init(_ tiles: TilesConnector) { self.tiles = tiles }
 
-  /// An operator watches; of which meeting is looked up next.
+  /// Adds an operator's watch. Its meeting is looked up next.
   func add(_ stream: ServerStream<V1.ForwardingUpdate>) -> UInt64 {
     last += 1
     let number = last
@@ -27,7 +27,7 @@ final class TileWatches {
     return number
   }
 
-  /// The meeting was looked up: its decisions follow.
+  /// Begins to forward a meeting's decisions, once the meeting was looked up.
   func begin(_ number: UInt64, on meeting: Result<MeetingID, Status>) {
     guard watches[number] != nil else { return }
     do throws(Status) {
@@ -43,7 +43,8 @@ final class TileWatches {
     }
   }
 
-  /// Changes are worth nothing behind one that was lost: whoever reads too slowly calls again.
+  /// Forwards an update. If it cannot be sent, the watch ends, because later changes are useless
+  /// without it. The operator must call again.
   private func passOn(_ update: V1.ForwardingUpdate, to number: UInt64) {
     guard let watch = watches[number], !watch.stream.send(update) else { return }
     giveUp(number)

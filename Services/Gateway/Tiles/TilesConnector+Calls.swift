@@ -2,22 +2,22 @@ import Bus
 import MeetingModel
 import Wire
 
-// What clients choose about video: video-tiles decides, the gateway keeps the choice for its next
-// term.
+// Clients' choices about video. Video-tiles decides them, and the gateway keeps each one for its
+// next term.
 extension TilesConnector {
   func publish(
     _ request: V1.PublishVideoRequest, by session: Session
   ) async throws(Status) -> V1.PublishVideoReply {
     try await onBoard(session) { meeting, client, options throws(Status) in
       let publisher = session.actorID
-      // A former owner may have answered, and shown it to others, whom the client has not heard.
+      // A former owner may have published it to others, without the client receiving the answer.
       let known = session.choices.published.first { $0.kind == request.video?.kind }
       let reply = try await client.publishVideo(
         V1.PublishVideoRequest(
           meetingID: meeting.text, sessionID: session.id.bytes,
           video: request.video?.claiming(known)),
         options: options)
-      // What was published as somebody else ended with that.
+      // A source ends when the session no longer acts as its publisher.
       if let video = reply.video, session.actorID == publisher {
         session.choices.published.removeAll { $0.kind == video.kind }
         session.choices.published.append(video)
@@ -80,10 +80,12 @@ extension TilesConnector {
     }
   }
 
-  /// A promoted session may publish as the attendee of the primary. Nobody is kept from speaking
-  /// for want of tiles: an owner that does not answer learns of it with the next announcement.
+  /// Lets a promoted session publish as the attendee of the primary. Missing tiles keep no attendee
+  /// from speaking: an owner that does not answer receives the promotion with the next
+  /// announcement.
   ///
-  /// - Parameter then: Hears whether there is room for its camera, if that is known.
+  /// - Parameter then: Receives whether the session can publish its camera, or `nil` if that is
+  ///   unknown.
   func promote(_ session: Session, then: @escaping (V1.CameraAvailabilityChanged?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(
@@ -101,7 +103,7 @@ extension TilesConnector {
     }
   }
 
-  /// A session only watches from now on: what it published ends.
+  /// Ends a promotion. The session only watches from now on, and its sources end.
   func demote(_ session: Session) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(
@@ -114,16 +116,16 @@ extension TilesConnector {
     }
   }
 
-  /// No client waits longer for video.
+  /// The longest time that a client waits for video.
   private static let longestPromotion = Duration.seconds(1)
 
-  /// Asks the owner of the session's board, again while it restarts.
+  /// Calls the owner of the session's board, with retries while it restarts.
   private func onBoard<Reply>(
     _ session: Session,
     _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // One that is not on the board yet is on its way there.
+      // A session that is not on the board yet is being admitted there.
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }
@@ -137,7 +139,7 @@ extension TilesConnector {
 }
 
 extension V1.PublishedVideo {
-  /// The same with the ids that it had, where it names none itself.
+  /// Returns this video with the known ids where it has none.
   fileprivate func claiming(_ known: V1.PublishedVideo?) -> V1.PublishedVideo {
     guard let known else { return self }
     var video = self

@@ -4,8 +4,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Video-tiles' part of the gateway: clients are on the tile board of their meeting, and hear what
-/// is decided for them. What they choose is kept here and told to each new term.
+/// The gateway's client of video-tiles: puts sessions on the tile board of their meeting, and sends
+/// them its decisions. It keeps their choices, and announces them to each new term.
 final class TilesConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -16,7 +16,7 @@ final class TilesConnector {
     .unavailable, "The video-tiles service does not answer; try again.",
     session: .videoServiceUnavailable)
 
-  /// What an attendee may do has changed.
+  /// Changes an attendee's capabilities.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, of id: AttendeeID, in meeting: MeetingID
   ) {
@@ -71,20 +71,20 @@ extension TilesConnector: FollowedService {
 
   func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
 
-  /// Tells an instance who is connected here and what they chose, in parts.
+  /// Announces the sessions of this gateway and their choices to an instance, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
-    _ = try? await context.decisions.refresh()  // What is known here goes on without the store.
+    _ = try? await context.decisions.refresh()  // Without the store, known decisions stay.
     let membership = follower.membership
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
-    // Those that are on their way are in no list: each is asked for again.
+    // Sessions that are being opened are in no list: each joins again.
     for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
     {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
     repeat {
-      // As they are now: what a client chose while an earlier part was told counts.
+      // The sessions as they are now, with choices made while an earlier part was sent.
       let sessions = takePart(of: &rest)
       follower.willAnnounce(to: link)
       let reply = try await link.client.announce(
@@ -97,7 +97,8 @@ extension TilesConnector: FollowedService {
     } while !rest.isEmpty
   }
 
-  /// The next sessions that one announcement has room for. Each may have chosen 60 KiB.
+  /// Removes and returns the next sessions that fit in one announcement. Each may have chosen 60
+  /// KiB.
   private func takePart(of rest: inout ArraySlice<SessionNumber>) -> [V1.TileSession] {
     var (part, bytes): ([V1.TileSession], Int) = ([], 0)
     while part.count < Self.sessionsPerAnnouncement, bytes < Self.bytesPerAnnouncement,
@@ -112,17 +113,17 @@ extension TilesConnector: FollowedService {
 
   private static let sessionsPerAnnouncement = 100
 
-  /// A quarter of what a service takes in one request.
+  /// A quarter of the largest request that a service accepts.
   private static let bytesPerAnnouncement = 1 << 20
 
-  /// Video-tiles may have refused what a session publishes, or given it other ids: its client hears
-  /// so with the board, and the next term from here.
+  /// Records the sources that video-tiles accepted for a session, perhaps fewer or with other ids.
+  /// The client learns of them from the board, and the next term from here.
   private func learn(_ sources: V1.SessionSources) {
     guard let id = SessionID(bytes: sources.sessionID), let session = context.sessions[id] else {
       return
     }
     let declared = Set(session.choices.published.map(\.kind))
-    // What the client has withdrawn meanwhile is not taken up again.
+    // Sources that the client has withdrawn meanwhile are not restored.
     session.choices.published = sources.published.filter { declared.contains($0.kind) }
   }
 }
@@ -132,8 +133,8 @@ extension TilesConnector: FollowedService {
 extension TilesConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// Before the others see it in the roster; but nobody is kept out of a meeting for its tiles,
-  /// except a content share, which is nothing without them.
+  /// Returns the need: video-tiles admits the session before the roster shows it. Missing tiles
+  /// keep no session out of a meeting, except a content share, which is useless without them.
   func need(of session: Session) -> SessionLedger.Need? {
     let isContent = session.participant.isContent
     return SessionLedger.Need(
@@ -146,7 +147,7 @@ extension TilesConnector: ServiceConnector {
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     session.lose(.tiles)
     let owner = try follower.reachableOwner(of: session.sourceMeeting)
-    // One that has been there, or that resumes, goes on with what it had.
+    // A session that was on the board, or that resumes, keeps its state there.
     let isResume = session.opening.map { $0.request.resumed != nil } ?? true
     let publisher = session.actorID
     let request = V1.JoinTilesRequest(
@@ -159,14 +160,14 @@ extension TilesConnector: ServiceConnector {
     owner.learn(reply.term)
     guard let board = reply.board else { throw .emptyAnswer }
     return Delivery { [unowned self] in
-      // What was published as somebody else ended with that.
+      // A source ends when the session no longer acts as its publisher.
       if session.actorID == publisher { session.choices.published = reply.published }
       show(board, to: session)
       follower.hub(of: session.sourceMeeting).place(session, at: board.cursor)
     }
   }
 
-  /// Shows a client the board, with its own tiles.
+  /// Sends a client the board, with its own tiles.
   private func show(_ board: V1.TileBoardSnapshot, to session: Session) {
     var own = board
     own.receivers = board.receivers.filter { $0.sessionID == session.id.bytes }.map { receiver in
@@ -182,7 +183,7 @@ extension TilesConnector: ServiceConnector {
           positions: [MeetingStream.tiles.position(at: board.cursor)])))
   }
 
-  /// Contact is lost: its sources stay for a while.
+  /// Reports to video-tiles that a client is lost. Its sources stay for a while.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
     let trace = session.trace
@@ -207,7 +208,7 @@ extension TilesConnector: ServiceConnector {
     }
   }
 
-  /// The meeting has ended, and its board with it.
+  /// Has video-tiles remove the board of a meeting that has ended.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }
@@ -220,7 +221,7 @@ extension V1.TileBoardSnapshot {
 }
 
 extension Session {
-  /// What video-tiles is told of the session.
+  /// The session as video-tiles receives it.
   var tileSession: V1.TileSession {
     V1.TileSession(
       meetingID: sourceMeeting.text, participantID: record.participantID,

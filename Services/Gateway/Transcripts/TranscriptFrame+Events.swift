@@ -1,8 +1,8 @@
 import Wire
 
-// The same transcripts as the public signaling protocol has them.
+// Transcripts in the form of the public signaling protocol.
 extension V1.TranscriptFrame {
-  /// What happened, in order.
+  /// Converts events, in order.
   init(_ events: [V1.TranscriptEvent]) {
     self.init(
       events: events.compactMap { event in
@@ -14,7 +14,7 @@ extension V1.TranscriptFrame {
       })
   }
 
-  /// What runs and what is being said.
+  /// Converts the transcription's status and the open results.
   init(_ snapshot: V1.TranscriptSnapshot) {
     var events: [V1.TranscriptEvent] = []
     if let status = snapshot.status { events.append(.init(event: .status(status))) }

@@ -1,20 +1,20 @@
 import Bus
 import Wire
 
-/// Shows transcript events as data messages, for clients that know nothing else.
+/// Converts transcript events into data messages, for clients that read no other form.
 ///
-/// Each item is converted once, however many clients read it so.
+/// Each item is converted once for all clients.
 final class TranscriptMessages {
-  /// The topic, which only services can send on.
+  /// The topic, which only services may use.
   static let topic = "aws:chime:transcription"
 
   private var last: (item: SharedItem, messages: SharedItem)?
 
-  /// What such a client gets in place of an item.
+  /// Returns the item with data messages in place of transcript events.
   func item(for item: SharedItem, nowMs: UInt64) -> SharedItem {
     if let last, last.item === item { return last.messages }
-    // What a service packed can be unpacked; if not, the client gets its positions from the next
-    // item.
+    // A service's item can always be unpacked. If it could not, the client would get its positions
+    // from the next item.
     var events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     events.events = events.events.compactMap { Self.message(of: $0, nowMs: nowMs) }
     let messages = SharedItem(events)

@@ -1,30 +1,30 @@
 import MeetingModel
 import Wire
 
-/// How one client reads transcripts, and what its attendee speaks.
+/// One client's languages, and the form in which it reads transcripts.
 struct TranscriptPreferences: Hashable {
-  /// It gets only results in this language; `nil`: all as they were spoken.
+  /// The language of the results that the client receives; `nil`: all languages as spoken.
   var view: LanguageCode?
 
-  /// What it is heard as; `nil`: the meeting's language.
+  /// The language that its attendee speaks; `nil`: the meeting's language.
   var spoken: LanguageCode?
 
-  /// It gets them as data messages, not as events.
+  /// Whether the client receives transcripts as data messages instead of events.
   let asMessages: Bool
 
-  /// What a client names among its features to get transcripts as data messages.
+  /// The feature that a client lists to receive transcripts as data messages.
   static let messagesFeature = "transcript_messages"
 
-  /// Preferences of a client that chose no language.
+  /// The preferences of a client that chose no language.
   init(asMessages: Bool = false) { self.asMessages = asMessages }
 
-  /// - Throws: `invalidArgument` for what is no language.
+  /// - Throws: `invalidArgument` for an invalid language.
   init(_ request: V1.StartRequest) throws(Status) {
     asMessages = request.features.contains(Self.messagesFeature)
     try choose(view: request.transcriptLanguage, spoken: request.spokenLanguage)
   }
 
-  /// - Throws: `invalidArgument` for what is no language; nothing has changed then.
+  /// - Throws: `invalidArgument` for an invalid language. Nothing has changed then.
   mutating func choose(view: String, spoken: String) throws(Status) {
     do throws(ModelError) {
       let (view, spoken) = (
@@ -37,6 +37,6 @@ struct TranscriptPreferences: Hashable {
     }
   }
 
-  /// Whether transcription has anything to remember of it.
+  /// Whether transcription has nothing to remember for the client.
   var isEmpty: Bool { view == nil && spoken == nil }
 }

@@ -3,9 +3,9 @@ import MeetingModel
 import Storage
 import Wire
 
-// What clients and operators want of a meeting's transcription.
+// Calls of clients and operators about a meeting's transcription.
 extension TranscriptionConnector {
-  /// A client chooses the language that it reads, and the one that its attendee speaks.
+  /// Sets the language that a client reads, and the one that its attendee speaks.
   func setLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, of session: Session
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
@@ -14,16 +14,16 @@ extension TranscriptionConnector {
     }
     let wish = request.session ?? V1.TranscriptSession()
     try session.transcripts.choose(view: wish.viewLanguage, spoken: wish.spokenLanguage)
-    // One that is away is told with the announcement to its next term.
+    // An owner that is away receives it with the announcement to its next term.
     let owner = try follower.reachableOwner(of: meeting)
     let change = V1.SetTranscriptLanguagesRequest(session: session.transcriptSession(in: meeting))
     return try await owner.client.setTranscriptLanguages(
       change, options: CallOptions(timeout: .seconds(2)))
   }
 
-  /// What is stored of a transcription has changed.
+  /// Starts or stops a transcription, as it is now stored.
   ///
-  /// - Returns: Whether it ran before.
+  /// - Returns: Whether the transcription was running before.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {
     let retry = Retry(until: context.now + Self.timeout)
     return try await retry.run(on: context.thread) { () async throws(Status) in
@@ -41,11 +41,11 @@ extension TranscriptionConnector {
   /// Longer than a restart of transcription takes and shorter than a caller's patience.
   private static let timeout = Duration.seconds(4)
 
-  /// An attendee was given a language, or it was taken back.
+  /// Sets or clears the spoken language of an attendee.
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
-    // One that is away hears it with the announcement to its next term.
+    // An owner that is away receives it with the announcement to its next term.
     guard let owner = follower.owner(of: meeting) else { return }
     let request = V1.SetTranscriptLanguagesRequest(
       session: V1.TranscriptSession(attendee, speaks: language, in: meeting))
@@ -53,14 +53,14 @@ extension TranscriptionConnector {
       request, options: CallOptions(timeout: .seconds(2)))
   }
 
-  /// How a meeting's transcription is.
+  /// Returns the state of a meeting's transcription.
   func state(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState {
     try await follower.reachableOwner(of: meeting).client.getState(
       V1.GetTranscriptionStateRequest(meetingID: meeting.text),
       options: CallOptions(timeout: .seconds(4)))
   }
 
-  /// The engines of all instances that are there.
+  /// Returns the engines of all instances from which beacons arrive.
   func engines() async throws(Status) -> [V1.AttachedEngine] {
     var engines: [V1.AttachedEngine] = []
     for link in follower.all where link.isHeard {
@@ -71,7 +71,7 @@ extension TranscriptionConnector {
     return engines
   }
 
-  /// The languages that some engine transcribes now, each once, as pages offer them.
+  /// Returns the languages that an engine transcribes now, each once, for pages to offer.
   func languages() async -> [String] {
     let offered = ((try? await engines()) ?? []).compactMap(\.capabilities).flatMap(\.languages)
     return offered.map(\.languageCode).reduce(into: []) { languages, code in
@@ -81,7 +81,7 @@ extension TranscriptionConnector {
 }
 
 extension V1.StartTranscriptionRequest {
-  /// What is stored, as it is told; `nil` for one that is stopped.
+  /// Makes the request for a stored transcription; `nil` for one that is stopped.
   init?(_ record: StoredTranscription) {
     guard let packed = record.configuration,
       let configuration = try? V1.TranscriptionConfiguration(packed: packed)
@@ -93,7 +93,7 @@ extension V1.StartTranscriptionRequest {
 }
 
 extension V1.TranscriptSession {
-  /// An operator's word on an attendee, whether it is present or not.
+  /// Makes an operator's choice for an attendee, whether it is present or not.
   init(_ attendee: AttendeeID, speaks language: LanguageCode?, in meeting: MeetingID) {
     self.init(
       meetingID: meeting.text, participantID: ParticipantID(attendee).text,

@@ -3,9 +3,9 @@ import MeetingModel
 import Storage
 import Wire
 
-/// Transcription's part of the gateway: clients hear their meeting's transcripts as they are
-/// published. A session begins without waiting for it, and gets what runs as soon as transcription
-/// answers.
+/// The gateway's client of transcription: sends clients their meeting's transcripts as they are
+/// published. A session begins without waiting for transcription, and gets the present state when
+/// it answers.
 final class TranscriptionConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -16,7 +16,8 @@ final class TranscriptionConnector {
   static let away = Status(
     .unavailable, "The transcription service does not answer; try again.")
 
-  /// Recovery of transcription is waited for: until then it does not know what runs.
+  /// The options of calls that wait for transcription to recover. Until then it does not know which
+  /// transcriptions run.
   private static let patient = CallOptions(timeout: .seconds(20))
 }
 
@@ -56,7 +57,7 @@ extension TranscriptionConnector: FollowedService {
           case .snapshot(let snapshot):
             .success(
               .snapshot(at: snapshot.cursor) { hub in
-                // Each has its own part of what is being said.
+                // The snapshot of each session differs in its open results.
                 for session in hub.sessions {
                   context.coordinator.sessionLacks(session.number, Self.id)
                 }
@@ -67,7 +68,7 @@ extension TranscriptionConnector: FollowedService {
     }
   }
 
-  /// Tells an instance what runs and who reads what, in parts.
+  /// Announces to an instance the running transcriptions and the choices of languages, in parts.
   func announce(to link: ServiceLink<TranscriptionClient>) async throws(Status) {
     let (stored, languages) = try await stored()
     let membership = follower.membership
@@ -89,7 +90,7 @@ extension TranscriptionConnector: FollowedService {
       rest = rest.dropFirst(part.count)
       try await announce(sessions: part, isLast: rest.isEmpty, seeing: membership, to: link)
     } while !rest.isEmpty
-    // Those whom nobody has answered yet.
+    // Sessions that transcription has not answered yet.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
@@ -153,7 +154,7 @@ extension TranscriptionConnector: ServiceConnector {
         }
       }
     }
-    // Where nothing ever was transcribed, nothing is lost.
+    // Without any transcription so far, nothing is lost.
     let isComplete = position.map { $0.sequence == 0 } ?? true
     return Delivery(isComplete: isComplete) { [unowned self] in
       give(snapshot, to: session, of: meeting)
@@ -171,7 +172,8 @@ extension TranscriptionConnector: ServiceConnector {
     if let cursor = session.cursors[.transcripts] { hub.place(session, at: cursor) }
   }
 
-  /// Gives a client what runs and what is being said; while nothing ever ran, only the place.
+  /// Sends a client the status and the open results, or only the position if no transcription ever
+  /// ran.
   private func give(_ snapshot: V1.TranscriptSnapshot, to session: Session, of meeting: MeetingID) {
     var own = snapshot
     own.sessions = []
@@ -186,7 +188,8 @@ extension TranscriptionConnector: ServiceConnector {
     hub.place(session, at: own.cursor)
   }
 
-  /// Whom the client acts as has changed: its choice of languages is that attendee's.
+  /// Sends transcription a session's choices again, because the client now acts as another
+  /// attendee.
   func tellChoices(of session: Session) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
     follower.notices.add(
@@ -198,7 +201,7 @@ extension TranscriptionConnector: ServiceConnector {
     }
   }
 
-  /// What the client chose is forgotten.
+  /// Has transcription forget the client's choices.
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
@@ -207,7 +210,7 @@ extension TranscriptionConnector: ServiceConnector {
     }
   }
 
-  /// The meeting has ended: nothing of it is transcribed any more.
+  /// Has transcription end the transcription of a meeting that has ended.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }
@@ -220,7 +223,7 @@ extension V1.TranscriptSnapshot {
 }
 
 extension Session {
-  /// What transcription is told of the session.
+  /// Returns the session as transcription receives it.
   func transcriptSession(in meeting: MeetingID) -> V1.TranscriptSession {
     V1.TranscriptSession(
       meetingID: meeting.text, sessionID: id.bytes, participantID: record.participantID,
