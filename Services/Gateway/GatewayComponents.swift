@@ -3,8 +3,10 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// The components of one gateway. Each receives the components that it needs at its creation, and
-/// calls the others through ``GatewayCoordinator``.
+/// The components of one gateway.
+///
+/// Each receives the components that it needs at its creation, and calls the others through
+/// ``GatewayCoordinator``.
 ///
 /// Lives on the gateway's socket thread.
 final class GatewayComponents {
@@ -34,7 +36,9 @@ final class GatewayComponents {
     (self.mailbox, self.browserMetrics) = (mailbox, browserMetrics)
   }
 
-  /// Sends heartbeats, and ends sessions that were silent for too long. Call it twice a second.
+  /// Sends heartbeats, and ends sessions that were silent for too long.
+  ///
+  /// Call it twice a second.
   func tick() {
     for part in services.all { part.following.tick() }
     keeper.endSilentSessions()
@@ -72,8 +76,9 @@ final class GatewayComponents {
     services.all.map(\.following).first { $0.id == service }
   }
 
-  /// Announces with retries until the instance has answered. Does nothing for an instance that is
-  /// gone.
+  /// Announces with retries until the instance has answered.
+  ///
+  /// Does nothing for an instance that is gone.
   private func announceUntilHeard(_ service: ServiceID, by instance: String) async {
     guard let following = following(service) else { return }
     try? await Retry(until: nil, pause: .milliseconds(100)).run(on: context.thread) {

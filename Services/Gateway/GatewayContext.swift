@@ -6,7 +6,9 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The state that the components of a gateway share. It belongs to the gateway's socket thread.
+/// The state that the components of a gateway share.
+///
+/// It belongs to the gateway's socket thread.
 final class GatewayContext {
   let settings: GatewaySettings
   let store: MeetingStore
@@ -20,12 +22,14 @@ final class GatewayContext {
   /// A random number for each run, by which services detect a restart.
   let run: UInt64 = .random(in: 1 ... .max)
 
-  /// When this run began to serve.
+  /// The time at which this run began to serve.
   let openedAt = ContinuousClock.now
 
   var sessions = SessionTable()
 
-  /// The number of Starts in admission. They wait for the store or for a turn.
+  /// The number of Starts in admission.
+  ///
+  /// They wait for the store or for a turn.
   var admissions = 0
 
   /// The operators' decisions about attendees, which the records of sessions repeat.
@@ -51,8 +55,9 @@ final class GatewayContext {
     _ = thread.schedule(after: delay, body)
   }
 
-  /// Records that an owner rejects an announced session. Its client goes on without that service:
-  /// another announcement would get the same answer.
+  /// Records that an owner rejects an announced session.
+  ///
+  /// Its client goes on without that service: another announcement would get the same answer.
   func note(_ refusal: V1.RefusedSession, by service: ServiceID) {
     let meeting = SessionID(bytes: refusal.sessionID).flatMap { sessions[$0]?.meeting }
     note(
@@ -71,11 +76,15 @@ final class GatewayContext {
   var callRetry: Retry { Retry(until: now + settings.joinTimeout) }
 }
 
-/// The party that ended a session for good. It decides which services are notified.
+/// The party that ended a session for good.
+///
+/// It decides which services are notified.
 enum SessionEnding: Sendable {
   /// The client asked for it.
   case byClient
-  /// This gateway, because the client broke a rule. The others see that it dropped.
+  /// This gateway, because the client broke a rule.
+  ///
+  /// The others see that it dropped.
   case cutOff
   /// Presence, which needs no notice.
   case byPresence

@@ -27,12 +27,15 @@ protocol GatewayCoordinator: AnyObject {
   /// Called when presence has given up a session that reads the messages of a meeting.
   func sessionLost(_ session: SessionID, in meeting: MeetingID)
 
-  /// Called when presence has ended a session's promotion. The session goes on watching.
+  /// Called when presence has ended a session's promotion.
+  ///
+  /// The session goes on watching.
   func endPromotion(of session: Session, with status: Status)
 
-  /// Called when presence has ended a meeting that has sessions here. Notifies the other services
-  /// again: requests in flight may have reached them after the first notice, from the operator's
-  /// gateway.
+  /// Called when presence has ended a meeting that has sessions here.
+  ///
+  /// Notifies the other services again: requests in flight may have reached them after the first
+  /// notice, from the operator's gateway.
   func meetingEnded(_ meeting: MeetingID, with status: Status)
 
   /// Writes the rosters that have changed into the record of meetings.

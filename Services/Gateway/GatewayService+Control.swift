@@ -79,8 +79,9 @@ extension GatewayService: ControlEffects {
     try await parts.services.transcripts.state(of: meeting)
   }
 
-  /// Returns the occupied meetings. An audience does not keep its primary alive, but an attendee
-  /// promoted into it does.
+  /// Returns the occupied meetings.
+  ///
+  /// An audience does not keep its primary alive, but an attendee promoted into it does.
   func occupiedMeetings() -> [MeetingID] { Array(parts.context.sessions.occupiedMeetings) }
 
   func endDeletedAttendees() async throws(Status) { try await parts.calls.endUnwantedAttendees() }

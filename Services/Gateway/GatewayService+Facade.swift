@@ -44,12 +44,13 @@ extension GatewayService: AudioVideoFacadeServer {
       ])
   }
 
-  // MARK: A session's life
+  // MARK: Start and end
 
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
     stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
     let route = stream.route
-    // A second Start on a connection detaches its former session, unless it resumes that session.
+    // A second Start on a connection detaches its former session. The Start may resume that
+    // session.
     if let older = parts.context.sessions[route] { parts.calls.detach(older) }
     let traceparent = stream.header.traceparent
     tasks.start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
@@ -66,7 +67,7 @@ extension GatewayService: AudioVideoFacadeServer {
     }
   }
 
-  /// Detaches the session of a connection that has ended, or cancels its admission.
+  /// Detaches the session of a connection that has ended, and cancels a pending admission.
   func depart(_ route: Route) {
     tasks.cancel(.admit(route))
     if let session = parts.context.sessions[route] { parts.calls.detach(session) }
@@ -87,7 +88,7 @@ extension GatewayService: AudioVideoFacadeServer {
     call.reply(V1.KeepAliveReply(serverTimeMs: WallClock.nowMs))
   }
 
-  // MARK: What a client does in its meeting
+  // MARK: Calls in the meeting
 
   func setMuted(_ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>) {
     let traceparent = call.header.traceparent

@@ -191,8 +191,9 @@ actor GatewayService: Service {
 
   private static let interval = Duration.milliseconds(500)
 
-  /// Updates the registry, sends heartbeats and finds lost clients, twice a second. It runs through
-  /// the socket thread, so that the heartbeat stops if that thread hangs.
+  /// Updates the registry, sends heartbeats and finds lost clients, twice a second.
+  ///
+  /// It runs through the socket thread, so that the heartbeat stops if that thread hangs.
   private func beat(_ registration: any Registration) async {
     repeat {
       await lookAtRegistry(registration)
@@ -200,7 +201,9 @@ actor GatewayService: Service {
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
-  /// Updates the registry and reads the live instances. Its files are read on another thread.
+  /// Updates the registry and reads the live instances.
+  ///
+  /// Its files are read on another thread.
   private func lookAtRegistry(_ registration: any Registration) async {
     do {
       try await registration.beat(meetings: parts.context.sessions.occupiedMeetings.count)

@@ -7,7 +7,9 @@ import ZeroMQ
 struct GatewaySettings: Sendable {
   let instance: String
 
-  /// The endpoints for clients. The first is the ipc endpoint.
+  /// The endpoints for clients.
+  ///
+  /// The first is the ipc endpoint.
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 
@@ -61,7 +63,9 @@ extension V1.Limits {
       resumeSeconds: 180)
   }
 
-  /// Takes over the limits that a service sets. Of `maxAttendees` the lower value counts.
+  /// Takes over the limits that a service sets.
+  ///
+  /// Of `maxAttendees` the lower value counts.
   mutating func merge(_ other: V1.Limits) {
     if other.maxAttendees > 0 { maxAttendees = min(maxAttendees, other.maxAttendees) }
     if other.dropAfterSeconds > 0 { dropAfterSeconds = other.dropAfterSeconds }

@@ -1,6 +1,8 @@
 import Bus
 
-/// The purpose of a task of the gateway. A newer task for the same purpose replaces it.
+/// The purpose of a task of the gateway.
+///
+/// A newer task for the same purpose replaces it.
 enum GatewayWork: Hashable {
   case admit(Route)
   case takeIn(SessionNumber, ServiceID)
@@ -11,6 +13,8 @@ enum GatewayWork: Hashable {
   /// Admits a browser.
   case admitBrowser(BrowserNumber)
 
-  /// Answers one request of a browser. Requests do not replace each other.
+  /// Answers one request of a browser.
+  ///
+  /// Requests do not replace each other.
   case answerBrowser(UInt64)
 }

@@ -6,8 +6,9 @@ enum CatchUp {
   /// All events after the position, without a gap.
   case events([V1.PackedEvent])
 
-  /// Some of the events after the position, in the same epoch. Events that are no longer kept are
-  /// missing.
+  /// Some of the events after the position, in the same epoch.
+  ///
+  /// Events that are no longer kept are missing.
   case page([V1.PackedEvent], through: StreamCursor, hasMore: Bool)
 
   /// The complete state: the epoch is a new one, or the missed events are no longer kept.

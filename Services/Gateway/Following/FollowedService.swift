@@ -28,8 +28,9 @@ protocol FollowedService: StreamHubHandler {
   func askLimits(
     _ client: Client, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void)
 
-  /// Sends an instance this gateway's heartbeat, with the highest term seen of it. A service that
-  /// takes no heartbeats is asked for its limits in that term instead.
+  /// Sends an instance this gateway's heartbeat, with the highest term seen of it.
+  ///
+  /// A service that takes no heartbeats is asked for its limits in that term instead.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)

@@ -49,10 +49,10 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   subscript(instance: String) -> Link? { links[instance] }
 
-  /// Whom a meeting's requests go to.
+  /// Returns the instance that receives a meeting's requests.
   func owner(of meeting: MeetingID) -> Link? { links.owner(of: meeting) }
 
-  /// Whom a meeting's requests go to.
+  /// Returns the instance that receives a meeting's requests.
   ///
   /// - Throws: ``FollowedService/away`` when no instance is known.
   func reachableOwner(of meeting: MeetingID) throws(Status) -> Link {
@@ -171,13 +171,14 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
         // An announcement in progress would never end if each heartbeat began it again.
         context.coordinator.announce(Service.id, to: instance)
       }
-      // Several gateways may have to echo the same fence.
+      // The reply keeps its fence while other gateways have yet to echo it.
       if reply.fence != fence { echo(reply.fence, to: instance) }
     }
   }
 
-  /// Sends an instance the announcement that it requests. It asks until a heartbeat echoes the
-  /// number.
+  /// Sends an instance the announcement that it requests.
+  ///
+  /// The instance repeats the request until a heartbeat echoes its number.
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
@@ -237,7 +238,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// Forwards an event to the meeting's hub. Drops late events of a former owner.
+  /// Forwards an event to the meeting's hub.
+  ///
+  /// Drops late events of a former owner.
   private func route(_ event: ReceivedEvent, from instance: String) {
     guard let id = try? MeetingID(event.header.meetingIDInPlace), let hub = hubs[id],
       links.follows(id, at: instance)
@@ -249,7 +252,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  // MARK: What was missed
+  // MARK: Catch-up
 
   private func catchUpAll() {
     for hub in hubs.values { hub.follower.catchUp() }
@@ -289,8 +292,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// Catches up again after 100 ms, because the owner is restarting. Its next beacon also starts
-  /// it.
+  /// Catches up again after 100 ms, because the owner is restarting.
+  ///
+  /// Its next beacon also starts a catch-up.
   private func catchUpLater(_ meeting: MeetingID) {
     hubs[meeting]?.follower.catchUpFailed()
     context.after(.milliseconds(100)) { [weak self] in

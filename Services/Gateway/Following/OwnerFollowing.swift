@@ -21,8 +21,9 @@ protocol OwnerFollowing: AnyObject {
   /// Updates the live instances, and announces the meetings that moved.
   func refresh(with live: [RegisteredInstance]) throws
 
-  /// Sends the gateway's heartbeat, and checks which instances are silent. Call it every half
-  /// second.
+  /// Sends the gateway's heartbeat, and checks which instances are silent.
+  ///
+  /// Call it every half second.
   func tick()
 
   /// Announces this gateway's sessions to an instance, then requests the missed events.

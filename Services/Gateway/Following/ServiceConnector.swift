@@ -23,13 +23,17 @@ protocol ServiceConnector: AnyObject {
   /// - Returns: The delivery to the client.
   func takeIn(_ session: Session) async throws(Status) -> Delivery
 
-  /// Called when the client's connection is lost. The client may resume the session.
+  /// Called when the client's connection is lost.
+  ///
+  /// The client may resume the session.
   func detach(_ session: Session)
 
   /// Called when the session is over for good, except by the end of its meeting.
   func release(_ session: Session, _ ending: SessionEnding)
 
-  /// Notifies the owner that a meeting is over, with retries. The caller does not wait.
+  /// Notifies the owner that a meeting is over, with retries.
+  ///
+  /// The caller does not wait.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID)
 }
 

@@ -1,4 +1,6 @@
-/// The connectors of all services. Each service has one line in each list.
+/// The connectors of all services.
+///
+/// Each service has one line in each list.
 struct ServiceConnectors {
   let roster: PresenceConnector
   let messages: MessagingConnector

@@ -28,8 +28,9 @@ final class StreamHub {
 
   private static let mostRecent = 512
 
-  /// The number of newest events that also keep their frame. Hardly a session waits for an older
-  /// one alone.
+  /// The number of newest events that also keep their frame.
+  ///
+  /// Hardly a session waits for an older one alone.
   private static let mostFramed = 16
 
   /// An event that was forwarded.
@@ -78,6 +79,7 @@ final class StreamHub {
   func forgetRecent() { recent = [] }
 
   /// Returns whether a session at a position can catch up with at most `limit` of the kept events.
+  ///
   /// Before the first position, the stream starts at the first session that is placed.
   func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {
     guard let newest = follower.cursor else { return true }

@@ -56,8 +56,9 @@ extension MediaConnector {
     }
   }
 
-  /// Ends a promotion in media. The notice is repeated until media answers, unless the session is
-  /// promoted again.
+  /// Ends a promotion in media.
+  ///
+  /// The notice is repeated until media answers, unless the session is promoted again.
   func demote(_ session: Session, then: @escaping () -> Void = {}) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(

@@ -3,8 +3,9 @@ import MeetingModel
 import Wire
 
 extension MediaConnector {
-  /// Sends a browser's offer to media, and returns the answer and the instance that gave it. Only
-  /// media reads SDP.
+  /// Sends a browser's offer to media, and returns the answer and the instance that gave it.
+  ///
+  /// Only media reads SDP.
   ///
   /// The call is retried while media restarts, and while media has not admitted the session.
   ///
@@ -31,8 +32,10 @@ extension MediaConnector {
     }
   }
 
-  /// Returns the state of the media instance that answered a session's offer. It is `gone` if it
-  /// has restarted or if another instance owns the meeting: no other one knows the answer.
+  /// Returns the state of the media instance that answered a session's offer.
+  ///
+  /// It is `gone` if it has restarted or if another instance owns the meeting: no other one knows
+  /// the answer.
   func contact(with place: MediaPlace, of session: Session) -> MediaContact {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return .away }
     guard MediaPlace(instance: owner.instance, term: owner.term) == place else { return .gone }
@@ -43,7 +46,9 @@ extension MediaConnector {
 /// The state of a client's media instance, as its gateway sees it.
 enum MediaContact: Hashable, Sendable {
   case reachable
-  /// The connection is lost. It may return in a moment, or never.
+  /// The connection is lost.
+  ///
+  /// It may return in a moment, or never.
   case away
   case gone
 }

@@ -46,11 +46,12 @@ extension MediaConnector: FollowedService {
   }
 
   /// Issues new tickets for all sessions of the owner's meetings that it has not admitted, as after
-  /// a new term. Sessions that an instance has admitted keep theirs when other instances join or
-  /// leave.
+  /// a new term.
   ///
-  /// - Throws: The reason why the store does not answer. No session may be heard by a right that
-  ///   may have been withdrawn.
+  /// Sessions that an instance has admitted keep theirs when other instances join or leave.
+  ///
+  /// - Throws: The reason why the store does not answer. Without the store, a session could be
+  ///   heard on a right that was withdrawn.
   func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
     try await context.decisions.refresh()
     for session in context.sessions.all
@@ -67,7 +68,9 @@ extension MediaConnector: FollowedService {
 extension MediaConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// The client gets its ticket as soon as media answers. The opening does not wait for it.
+  /// The client gets its ticket as soon as media answers.
+  ///
+  /// The opening does not wait for it.
   func need(of session: Session) -> SessionLedger.Need? {
     SessionLedger.Need(service: Self.id, step: .afterRoster)
   }
@@ -117,8 +120,9 @@ extension MediaConnector: ServiceConnector {
     release(session.id, in: session.sourceMeeting, session.trace)
   }
 
-  /// Releases a session on the former instance of a meeting that has moved. That instance stops
-  /// forwarding the client's packets.
+  /// Releases a session on the former instance of a meeting that has moved.
+  ///
+  /// That instance stops forwarding the client's packets.
   private func releaseElsewhere(_ session: Session, admittedAt instance: String) {
     guard let former = session.media.admittedAt, former != instance, let link = follower[former]
     else { return }

@@ -37,7 +37,9 @@ struct MediaPreferences {
   /// Records that media no longer knows the client.
   mutating func forgetAdmission() { admittedAt = nil }
 
-  /// Records that media admitted the client. The SSRCs stay the same from now on.
+  /// Records that media admitted the client.
+  ///
+  /// The SSRCs stay the same from now on.
   mutating func admitted(_ format: V1.MediaFormat?, at instance: String) {
     (isAdmitted, admittedAt) = (true, instance)
     sendSSRC = format?.audioSendSSRC ?? sendSSRC

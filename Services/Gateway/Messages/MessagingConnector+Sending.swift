@@ -80,7 +80,9 @@ extension MessagingConnector {
     }
   }
 
-  /// Retries in 100 ms, because messaging does not answer. Nothing is sent until then.
+  /// Retries in 100 ms, because messaging does not answer.
+  ///
+  /// Nothing is sent until then.
   private func resumeLater(_ session: Session) {
     let number = session.number
     context.after(.milliseconds(100)) { [unowned self] in resume(number) }

@@ -96,8 +96,9 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Lets messaging count the sessions that it does not count as present yet. It keeps the others
-  /// on disk.
+  /// Lets messaging count the sessions that it does not count as present yet.
+  ///
+  /// It keeps the others on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
       context.coordinator.sessionLacks(session.number, Self.id)
@@ -123,7 +124,9 @@ extension MessagingConnector: ServiceConnector {
 
   func meeting(heardBy session: Session) -> MeetingID? { session.messagesMeeting }
 
-  /// Fetches the messages that the client lacks. From here on messaging counts it as present.
+  /// Fetches the messages that the client lacks.
+  ///
+  /// From here on messaging counts it as present.
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.messages)
@@ -150,7 +153,7 @@ extension MessagingConnector: ServiceConnector {
       meetingID: meeting.text, sessionID: session.id.bytes, participantID: session.participant.text)
     var page: V1.MessageReplay
     if let position {
-      // Replay before the join. Messaging uses the session's earlier join to decide what it was
+      // Replay before the join: messaging uses the session's earlier join to decide what it was
       // present for.
       (request.epoch, request.afterSequence) = (position.epoch, position.sequence)
       page = try await client.replay(request, options: options)

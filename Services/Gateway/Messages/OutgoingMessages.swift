@@ -77,10 +77,11 @@ struct OutgoingMessages {
     return messages.remove(at: index)
   }
 
-  /// Queues a message that messaging did not accept to be sent again, if its deadline allows.
+  /// Requeues a message that messaging did not accept, if its deadline allows a retry.
+  ///
   /// Sending pauses until ``resume()``.
   ///
-  /// - Returns: Whether the deadline allows it.
+  /// - Returns: Whether the message was requeued.
   mutating func putBack(_ number: UInt64, at now: ContinuousClock.Instant) -> Bool {
     isReturning = true
     guard let index = index(of: number), now < messages[index].deadline else { return false }

@@ -70,8 +70,9 @@ extension PresenceConnector {
     return try await link.client.announce(request, options: CallOptions())
   }
 
-  /// Returns the time until the list of sessions is complete. Presence would report the missing
-  /// ones as dropped.
+  /// Returns the time until the list of sessions is complete.
+  ///
+  /// Presence would report the missing ones as dropped.
   ///
   /// Clients of this gateway's previous run are still returning, and sessions that are being opened
   /// join again. Presence's first term has no sessions to miss.
@@ -102,8 +103,9 @@ extension PresenceConnector {
     }
   }
 
-  /// Ends the promotions for which presence has no seat in the primary. These sessions go on
-  /// watching.
+  /// Ends the promotions for which presence has no seat in the primary.
+  ///
+  /// These sessions go on watching.
   private func endPromotions(_ refused: [V1.RefusedSession]) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],

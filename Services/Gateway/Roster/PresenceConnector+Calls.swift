@@ -4,7 +4,9 @@ import Wire
 
 // Changes to a roster by clients and operators. Presence decides them.
 extension PresenceConnector {
-  /// Mutes or unmutes a client at its own request. The call is retried while presence restarts.
+  /// Mutes or unmutes a client at its own request.
+  ///
+  /// The call is retried while presence restarts.
   ///
   /// - Throws: `failedPrecondition` when an operator has muted the attendee; `cancelled` when a
   ///   newer call of the client arrived, or the session is gone.
@@ -51,7 +53,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Returns a session's seat in the primary, unless it was promoted again.
+  /// Gives up a session's seat in the primary, unless the session was promoted again.
   func demote(_ session: Session, as reason: V1.PresenceReason, isAnyGateways: Bool = false) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     let request = V1.DemoteRequest(
@@ -83,9 +85,10 @@ extension PresenceConnector {
     }
   }
 
-  /// Ends the promotion as an attendee, for an operator. The call is retried while presence
-  /// restarts, but never after the operator has its answer: the attendee may have been promoted
-  /// again by then.
+  /// Ends the promotion as an attendee, for an operator.
+  ///
+  /// The call is retried while presence restarts, but never after the operator has its answer: the
+  /// attendee may have been promoted again by then.
   ///
   /// - Returns: Whether a session was promoted as that attendee.
   func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
@@ -143,11 +146,15 @@ extension PresenceConnector {
     }
   }
 
-  /// Longer than a restart of presence and shorter than a caller's patience. A notice that failed
-  /// by then is repeated by the next check of the occupied meetings (`MeetingExpiry`).
+  /// Longer than a restart of presence and shorter than a caller's patience.
+  ///
+  /// A notice that failed by then is repeated by the next check of the occupied meetings
+  /// (`MeetingExpiry`).
   private static let timeout = Duration.seconds(4)
 
-  /// Returns the present participants of a meeting. For a replica this is its audience.
+  /// Returns the present participants of a meeting.
+  ///
+  /// For a replica this is its audience.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     try await follower.reachableOwner(of: meeting).client.snapshot(
       V1.SnapshotRequest(meetingID: meeting.text, includesAudience: true), options: .replay)

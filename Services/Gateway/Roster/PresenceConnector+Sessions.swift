@@ -15,7 +15,9 @@ extension PresenceConnector: ServiceConnector {
   /// Returns the primary of a replica, because an audience sees the primary's roster.
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
-  /// Returns the replica of a session. Its stream ends sessions, and its roster is not shown.
+  /// Returns the replica of a session.
+  ///
+  /// Its stream ends sessions, and its roster is not shown.
   func meeting(endingUnseen session: Session) -> MeetingID? {
     session.isReplica ? session.meeting : nil
   }
@@ -62,8 +64,9 @@ extension PresenceConnector: ServiceConnector {
     return delivery(of: try await shared.roster(askedNowOf: meeting), to: session)
   }
 
-  /// Starts the stream at the position of a session's join. Later events count from here: one may
-  /// end the session, and may have arrived already.
+  /// Starts the stream at the position of a session's join.
+  ///
+  /// Later events count from here: one may end the session, and may have arrived already.
   private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
     // The meeting is no longer followed if the session was given up meanwhile.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
@@ -105,7 +108,8 @@ extension PresenceConnector: ServiceConnector {
     if let cursor = session.cursors[.roster] { hub.place(session, at: cursor) }
   }
 
-  /// Reports to presence that a client is lost, with retries until the session is here again.
+  /// Reports a lost client to presence, with retries until presence answers or the session is here
+  /// again.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
     let trace = session.trace

@@ -33,7 +33,7 @@ final class PresenceConnector {
 
   // MARK: Levels
 
-  /// Sends a client that has caught up the levels that were skipped.
+  /// Sends the skipped levels to a client that has caught up.
   func refreshLevels(of session: Session) {
     guard session.owesLevels, !session.link.isCongested,
       let cursor = follower.knownHub(of: session.sourceMeeting)?.follower.cursor,
@@ -99,8 +99,9 @@ final class PresenceConnector {
   }
 
   /// Sends one attendee what a replica's stream reports to it alone: its capabilities, and whether
-  /// an operator has muted it. The client follows the primary's stream, so the item has no
-  /// position.
+  /// an operator has muted it.
+  ///
+  /// The client follows the primary's stream, so the item has no position.
   private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body) else { return }
     for session in context.sessions.all

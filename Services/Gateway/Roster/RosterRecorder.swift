@@ -21,7 +21,9 @@ final class RosterRecorder {
   /// The number of gathered changes.
   private var count = 0
 
-  /// The meetings whose records may have gaps. The ones queried last are at the end.
+  /// The meetings whose records may have gaps.
+  ///
+  /// The ones queried last are at the end.
   private var lacking: [MeetingID] = []
 
   /// The positions at which unattended meetings were last recorded here.
@@ -31,15 +33,17 @@ final class RosterRecorder {
 
   private static let pause = Duration.milliseconds(200)
 
-  /// The most changes that are kept while the store is away. Beyond it they are dropped, and
-  /// presence is asked again.
+  /// The most changes that are kept while the store is away.
+  ///
+  /// Beyond it they are dropped, and presence is asked again.
   private static let mostChanges = 20_000
 
   /// The most records that are completed in one run.
   private static let mostLacking = 100
 
-  /// The most meetings that each list remembers. An unattended meeting that is forgotten is queried
-  /// once more.
+  /// The most meetings that each list remembers.
+  ///
+  /// An unattended meeting that is forgotten is queried once more.
   private static let mostRemembered = 10_000
 
   /// The pause between two attempts while presence or the store is away.
@@ -95,6 +99,7 @@ final class RosterRecorder {
   }
 
   /// Completes the record of a meeting in which no live gateway has a session after its last event.
+  ///
   /// Perhaps no gateway follows it, so each one that receives the report does this.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
     guard unattended[meeting] != cursor else { return }
@@ -103,8 +108,10 @@ final class RosterRecorder {
     lack(meeting)
   }
 
-  /// Completes the records of meetings. Everything that presence knows is stored when this returns,
-  /// if presence and the store answer in time. The rest is requested later.
+  /// Completes the records of meetings.
+  ///
+  /// Everything that presence knows is stored when this returns, if presence and the store answer
+  /// in time. The rest is requested later.
   func complete(_ meetings: [MeetingID], within limit: Duration = .seconds(2)) async {
     let end = context.now + limit
     for meeting in meetings {
@@ -118,8 +125,9 @@ final class RosterRecorder {
     if excess > 0 { lacking.removeFirst(excess) }
   }
 
-  /// Takes over a whole roster, which later events follow. A replica's snapshot has no entries, so
-  /// presence is asked instead.
+  /// Takes over a whole roster, which later events follow.
+  ///
+  /// A replica's snapshot has no entries, so presence is asked instead.
   func take(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) {
     guard !snapshot.entries.isEmpty else { return lack(meeting) }
     forget(meeting)
@@ -148,7 +156,9 @@ final class RosterRecorder {
     }
   }
 
-  /// Stores the gathered changes, and requests missing ones. Runs on the socket thread.
+  /// Stores the gathered changes, and requests missing ones.
+  ///
+  /// Runs on the socket thread.
   func store() async {
     guard !isStoring else { return }
     isStoring = true
@@ -205,7 +215,9 @@ final class RosterRecorder {
   }
 
   /// Returns the joins and departures of a new epoch before a state of it, or `nil` if they are not
-  /// kept. A stay may have been too short for any earlier request.
+  /// kept.
+  ///
+  /// Without them, a stay that ended before the first request would be missing.
   private func beginning(
     of state: RosterState, after place: RosterPlace
   ) async throws(Status) -> RosterHistory? {

@@ -123,8 +123,9 @@ final class SharedRosters {
     if let levels = levels(of: session.sourceMeeting, since: packed) { session.queue(levels) }
   }
 
-  /// Returns the volumes and signals if any have changed since a roster. They are packed once for
-  /// each update.
+  /// Returns the volumes and signals if any have changed since a roster.
+  ///
+  /// They are packed once for each update.
   private func levels(of meeting: MeetingID, since packed: Packed) -> SharedItem? {
     guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
     if let known = levels[meeting], known.tick == board.tick { return known.item }

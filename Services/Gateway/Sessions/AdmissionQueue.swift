@@ -18,10 +18,14 @@ struct AdmissionQueue {
   enum Verdict: Hashable {
     /// The session may open now.
     case turn
-    /// The ticket waits. ``end(_:at:)`` or ``leave(_:at:)`` returns it when it has its turn, and
-    /// ``overdue(at:)`` when it has waited too long.
+    /// The ticket waits.
+    ///
+    /// ``end(_:at:)`` or ``leave(_:at:)`` returns it when it has its turn, and ``overdue(at:)``
+    /// when it has waited too long.
     case wait
-    /// The queue is full, or too slow. The client may retry after this time.
+    /// The queue is full, or too slow.
+    ///
+    /// The client may retry after this time.
     case comeBack(after: Duration)
   }
 
@@ -33,8 +37,9 @@ struct AdmissionQueue {
     /// Sessions that may wait for a turn.
     var waiting = 4_096
 
-    /// The longest expected wait of a session in the queue. Clients allow at least 5 s for one
-    /// attempt.
+    /// The longest expected wait of a session in the queue.
+    ///
+    /// Clients allow at least 5 s for one attempt.
     var longestWait = Duration.seconds(2)
   }
 
@@ -43,7 +48,9 @@ struct AdmissionQueue {
   private var turns: Set<Ticket> = []
   private var waiting: [Ticket: ContinuousClock.Instant] = [:]
 
-  /// Tickets in order of arrival. Tickets that left the queue are skipped.
+  /// Tickets in order of arrival.
+  ///
+  /// Tickets that left the queue are skipped.
   private var order: [Ticket] = []
   private var first = 0
 
@@ -93,8 +100,9 @@ struct AdmissionQueue {
     pause(for: interval * (waiting.count + 1), spread)
   }
 
-  /// Ends a turn, because its session has begun or has failed. Does nothing if the ticket has no
-  /// turn.
+  /// Ends a turn, because its session has begun or has failed.
+  ///
+  /// Does nothing if the ticket has no turn.
   ///
   /// - Returns: The tickets that have a turn now.
   mutating func end(_ ticket: Ticket, at now: ContinuousClock.Instant) -> [Ticket] {

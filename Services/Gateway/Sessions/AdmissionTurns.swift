@@ -27,7 +27,9 @@ final class AdmissionTurns {
   /// The number of tickets that wait.
   var waitingCount: Int { queue.waitingCount }
 
-  /// Waits for a turn to open a session. The caller must return it with ``end(_:)`` in every case.
+  /// Waits for a turn to open a session.
+  ///
+  /// The caller must return it with ``end(_:)`` in every case.
   ///
   /// - Returns: The turn, and whether the call waited, so that the meeting may have changed.
   /// - Throws: `unavailable` with `overloaded` and the time until a retry, when too many sessions
@@ -53,7 +55,9 @@ final class AdmissionTurns {
     await withCheckedContinuation { waiting[ticket] = $0 }
   }
 
-  /// Ends a turn, because its session has begun or has failed. The next session gets it.
+  /// Ends a turn, because its session has begun or has failed.
+  ///
+  /// The next session gets it.
   func end(_ turn: AdmissionQueue.Ticket) { call(queue.end(turn, at: context.now)) }
 
   /// Rejects all sessions that wait for a turn, so that their clients retry elsewhere.

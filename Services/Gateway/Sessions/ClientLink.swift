@@ -24,7 +24,9 @@ protocol ClientLink: AnyObject {
   /// Records that the client has read this many bytes.
   func acknowledge(_ bytes: UInt64)
 
-  /// Ends the stream. The client receives nothing after it.
+  /// Ends the stream.
+  ///
+  /// The client receives nothing after it.
   func end(_ status: V1.Status?)
 }
 

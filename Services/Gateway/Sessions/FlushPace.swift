@@ -28,11 +28,13 @@ struct FlushPace {
   /// The longest gathering.
   static let longestHold = Duration.milliseconds(20)
 
-  /// The shortest silence that ends gathering. Events at shorter intervals count as continuous.
+  /// The shortest silence that ends gathering.
+  ///
+  /// Events at shorter intervals count as continuous.
   static let shortestQuiet = Duration.microseconds(300)
 
-  /// Returns how long the waiting items must be held, as far as is known now, or `nil` to send them
-  /// now.
+  /// Returns the time until which the waiting items must be held, as far as is known now, or `nil`
+  /// to send them now.
   ///
   /// - Parameter items: The number of items that wait. An item for several sessions counts once for
   ///   each.
@@ -54,7 +56,9 @@ struct FlushPace {
     events = 2 * items > 3 * sessions ? items / max(sessions, 1) : 0
   }
 
-  /// Records that writing has ended. Does nothing if none had begun.
+  /// Records that writing has ended.
+  ///
+  /// Does nothing if none had begun.
   mutating func end(at now: ContinuousClock.Instant) {
     guard let began else { return }
     self.began = nil

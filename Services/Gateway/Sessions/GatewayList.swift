@@ -4,8 +4,9 @@ import Wire
 
 /// The gateways at which this gateway's clients can resume, according to the registry.
 struct GatewayList: Hashable {
-  /// The endpoints for clients: this gateway first, then the others by name. While this gateway
-  /// drains it is last, because its clients must know that it is one of them.
+  /// The endpoints for clients: this gateway first, then the others by name.
+  ///
+  /// While this gateway drains it is last, because its clients must know that it is one of them.
   var endpoints: [String] = []
 
   /// Whether this gateway drains, and moves its clients to the others.
@@ -29,8 +30,9 @@ struct GatewayList: Hashable {
     }
   }
 
-  /// Returns a gateway's endpoint if clients can reach it. A Unix socket works on its own host
-  /// only.
+  /// Returns a gateway's endpoint if clients can reach it.
+  ///
+  /// A Unix socket works on its own host only.
   private static func endpoint(of gateway: RegisteredInstance) -> String? {
     gateway.endpoints["public"].flatMap { text in
       gateway.isHere || text.hasPrefix("tcp://") ? text : nil

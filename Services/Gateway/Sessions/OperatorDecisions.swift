@@ -2,8 +2,9 @@ import MeetingModel
 import Storage
 import Wire
 
-/// The operators' decisions about attendees. The store keeps them, and each session's record
-/// repeats them for the services.
+/// The operators' decisions about attendees.
+///
+/// The store keeps them, and each session's record repeats them for the services.
 final class OperatorDecisions {
   private unowned let context: GatewayContext
 
@@ -29,12 +30,13 @@ final class OperatorDecisions {
     }
   }
 
-  /// Reads the operators' decisions from the store, also those made through other gateways. A
-  /// service that has lost its state must not receive outdated decisions from the time when a
+  /// Reads the operators' decisions from the store, also those made through other gateways.
+  ///
+  /// A service that has lost its state must not receive outdated decisions from the time when a
   /// session began.
   ///
-  /// - Returns: The deleted and the barred attendees with a session here, or as which one is
-  ///   promoted. Presence ends their sessions when it is notified.
+  /// - Returns: The deleted and the barred attendees that act here, in their own session or in a
+  ///   promoted one. Presence ends these sessions when it is notified.
   /// - Throws: The reason why the store does not answer.
   @discardableResult
   func refresh() async throws(Status) -> UnwantedMembers {

@@ -114,8 +114,9 @@ final class Promoter {
     return reply(record, camera)
   }
 
-  /// Notifies media and video-tiles at the same time. A session that is not on the board yet is
-  /// promoted by its join.
+  /// Notifies media and video-tiles at the same time.
+  ///
+  /// A session that is not on the board yet is promoted by its join.
   private func tellMediaAndTiles(
     _ session: Session
   ) async -> (media: Status?, camera: V1.CameraAvailabilityChanged?) {
@@ -169,8 +170,9 @@ final class Promoter {
 
   // MARK: Demotion
 
-  /// Makes a session watch again, at its client's request. When this returns, the session is not
-  /// heard any more.
+  /// Makes a session watch again, at its client's request.
+  ///
+  /// When this returns, it is not heard any more.
   ///
   /// - Returns: Whether it was promoted.
   func demote(_ session: Session) async -> Bool {
@@ -250,9 +252,10 @@ final class Promoter {
 }
 
 extension Status {
-  /// This error with a status that an observer of promotions knows. If the primary rejects a
-  /// client's credentials, its session goes on, so the code is not `unauthenticated`, which would
-  /// end it.
+  /// This error with a status that an observer of promotions knows.
+  ///
+  /// If the primary rejects a client's credentials, its session goes on, so the code is not
+  /// `unauthenticated`, which would end it.
   fileprivate var ofPromotion: Status {
     let known: [SessionStatusCode] = [
       .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable,

@@ -26,7 +26,7 @@ struct Promotion {
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// The same request after the end of an earlier promotion that the request itself caused.
+    /// The same request, once it has itself ended an earlier promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 
@@ -88,7 +88,9 @@ struct Promotion {
     }
   }
 
-  /// Ends the promotion, and cancels an attempt in progress. From now on the session only watches.
+  /// Ends the promotion, and cancels an attempt in progress.
+  ///
+  /// From now on the session only watches.
   ///
   /// - Returns: The record of the promotion, or `nil` if there was none.
   mutating func end() -> V1.GatewaySession? {

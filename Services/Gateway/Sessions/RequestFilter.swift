@@ -3,8 +3,9 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Decides which client requests are served. The client must have started a session on its
-/// connection and must keep to the rate limits.
+/// Decides which client requests are served.
+///
+/// The client must have started a session on its connection and must keep to the rate limits.
 ///
 /// The filter runs before a request's body is read. It belongs to the gateway's socket thread.
 final class RequestFilter {
@@ -13,8 +14,9 @@ final class RequestFilter {
 
   init(in context: GatewayContext) { self.context = context }
 
-  /// Returns why a request is rejected, or `nil` if it is served. Ends a session that exceeds its
-  /// rate.
+  /// Returns why a request is rejected, or `nil` if it is served.
+  ///
+  /// Ends a session that exceeds its rate.
   ///
   /// - Parameter route: The connection of the request.
   func refusal(of header: V1.RequestHeader, from route: Route, to method: UInt32) -> Status? {

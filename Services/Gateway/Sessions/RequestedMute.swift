@@ -22,7 +22,9 @@ struct RequestedMute {
   /// Returns whether no newer call arrived.
   func isNewest(_ call: Call) -> Bool { call.number == last }
 
-  /// Ends a call that was answered. Does nothing if a newer call arrived.
+  /// Ends a call that was answered.
+  ///
+  /// Does nothing if a newer call arrived.
   mutating func end(_ call: Call) {
     if isNewest(call) { isMuted = nil }
   }

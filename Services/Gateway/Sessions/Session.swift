@@ -11,7 +11,9 @@ final class Session {
   let id: SessionID
   let meeting: MeetingID
 
-  /// The meeting that the client sees and hears. In a replica this is the primary.
+  /// The meeting that the client sees and hears.
+  ///
+  /// In a replica this is the primary.
   let sourceMeeting: MeetingID
   let participant: ParticipantID
   let link: any ClientLink
@@ -19,17 +21,22 @@ final class Session {
   /// The client's connection; `nil` for a link that has no routes.
   let route: Route?
 
-  /// The trace of the Start, from the client or a new one. Services trace the session's start and
-  /// end under it.
+  /// The trace of the Start, from the client or a new one.
+  ///
+  /// Services trace the session's start and end under it.
   let trace: TraceParent
 
   /// What the Start requested; `nil` once the session is open.
   var opening: SessionOpening?
 
-  /// The record announced to presence. Each new term receives it again.
+  /// The record announced to presence.
+  ///
+  /// Each new term receives it again.
   var record: V1.GatewaySession
 
-  /// The session's promotion into the primary of its replica. Each new term receives it again.
+  /// The session's promotion into the primary of its replica.
+  ///
+  /// Each new term receives it again.
   var promotion = Promotion()
 
   /// The client's position in each stream.
@@ -41,13 +48,19 @@ final class Session {
   /// Data messages of the client that messaging has not answered.
   var outgoing = OutgoingMessages(at: WallClock.nowMs)
 
-  /// The client's choices about video. Each new term of video-tiles receives them again.
+  /// The client's choices about video.
+  ///
+  /// Each new term of video-tiles receives them again.
   var choices: V1.VideoChoices
 
-  /// The client's use of media. Each new term of media receives it again.
+  /// The client's use of media.
+  ///
+  /// Each new term of media receives it again.
   var media: MediaPreferences
 
-  /// The client's use of transcripts. Each new term of transcription receives it again.
+  /// The client's use of transcripts.
+  ///
+  /// Each new term of transcription receives it again.
   var transcripts: TranscriptPreferences
 
   /// The mute that the client last requested, until presence has answered.
@@ -65,8 +78,9 @@ final class Session {
   /// The limit on the client's rate of requests.
   var requests: TokenBucket
 
-  /// Whether levels were skipped while the client was slow. It receives all of them when it has
-  /// caught up.
+  /// Whether levels were skipped while the client was slow.
+  ///
+  /// It receives all of them when it has caught up.
   var owesLevels = false
 
   private let flushing: FlushQueue
@@ -116,8 +130,10 @@ final class Session {
   /// Whether the client is in a replica, where it only watches unless it is promoted.
   var isReplica: Bool { sourceMeeting != meeting }
 
-  /// The record under which the client acts. In a replica no other attendee sees it, unless the
-  /// client is promoted: then it is an attendee of the primary.
+  /// The record under which the client acts.
+  ///
+  /// In a replica no other attendee sees it, unless the client is promoted: then it is an attendee
+  /// of the primary.
   var actor: V1.GatewaySession { promotion.record ?? record }
 
   /// The participant as which the client acts.
@@ -135,8 +151,9 @@ final class Session {
     cursors[stream] = nil
   }
 
-  /// Queues an item. It is sent at the end of this turn of the event loop, with the turn's other
-  /// items.
+  /// Queues an item.
+  ///
+  /// It is sent at the end of this turn of the event loop, with the turn's other items.
   func queue(_ item: SharedItem) {
     if link.isEmpty { flushing.sessions.append(self) }
     flushing.items += 1
@@ -167,7 +184,9 @@ final class Session {
 final class FlushQueue {
   var sessions: [Session] = []
 
-  /// The number of items that wait. An item for several sessions counts once for each.
+  /// The number of items that wait.
+  ///
+  /// An item for several sessions counts once for each.
   var items = 0
 }
 

@@ -16,8 +16,9 @@ final class SessionAdmission {
     (self.keeper, self.turns, self.context) = (keeper, turns, context)
   }
 
-  /// Admits a client and opens its session. Call it in a task that is cancelled when the client
-  /// leaves or sends a new request.
+  /// Admits a client and opens its session.
+  ///
+  /// Call it in a task that is cancelled when the client leaves or sends a new request.
   ///
   /// - Parameters:
   ///   - isWaiting: Whether the client still waits. It is called after the store and the turn.

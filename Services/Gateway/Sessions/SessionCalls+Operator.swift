@@ -53,8 +53,9 @@ extension SessionCalls {
     try await services.roster.setLocked(isLocked, meeting)
   }
 
-  /// Ends the promotion as an attendee. The gateway with the promoted session notifies media and
-  /// video-tiles.
+  /// Ends the promotion as an attendee.
+  ///
+  /// The gateway with the promoted session notifies media and video-tiles.
   ///
   /// - Returns: Whether a session was promoted as that attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
@@ -82,7 +83,9 @@ extension SessionCalls {
     await services.media.tell(change, of: ParticipantID(attendee), in: board(of: meeting))
   }
 
-  /// Returns the meeting that holds a meeting's media. For a replica this is the primary.
+  /// Returns the meeting that holds a meeting's media.
+  ///
+  /// For a replica this is the primary.
   private func board(of meeting: MeetingID) -> MeetingID {
     context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
   }

@@ -24,7 +24,7 @@ final class SessionCalls {
 
   // MARK: The session
 
-  /// Sends a client that has caught up the levels that were held back.
+  /// Sends the skipped levels to a client that has caught up.
   func keepAlive(_ session: Session) { services.roster.refreshLevels(of: session) }
 
   /// Ends the session of a client that leaves for good.
@@ -38,8 +38,9 @@ final class SessionCalls {
 
   // MARK: Sound
 
-  /// Mutes the client, or lifts its own mute. Presence decides. Media has applied the change when
-  /// this returns.
+  /// Mutes the client, or lifts its own mute.
+  ///
+  /// Presence decides. Media has applied the change when this returns.
   ///
   /// - Throws: The errors of ``PresenceConnector/setMuted(_:of:traceparent:)``. Media is not
   ///   notified then.

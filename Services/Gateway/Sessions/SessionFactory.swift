@@ -13,7 +13,9 @@ final class SessionFactory {
     (self.flushing, self.context) = (flushing, context)
   }
 
-  /// Makes a session with a new number. It is not in the table of sessions yet.
+  /// Makes a session with a new number.
+  ///
+  /// It is not in the table of sessions yet.
   func make(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
     at route: Route?

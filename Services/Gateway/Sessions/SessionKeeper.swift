@@ -4,8 +4,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Manages the sessions of a gateway: has services admit them, begins their streams, detaches and
-/// ends them.
+/// Manages the sessions of a gateway: has services admit them, begins their streams, detaches them
+/// and ends them.
 ///
 /// ``SessionLedger`` decides the times of calls and retries. The keeper does not depend on how
 /// clients are connected. It belongs to the gateway's socket thread.
@@ -23,8 +23,9 @@ final class SessionKeeper {
   private let factory: SessionFactory
   private var isAdvancing = false
 
-  /// Detects stalls of this process. Checked in each turn of the event loop, at least twice a
-  /// second.
+  /// Detects stalls of this process.
+  ///
+  /// Checked in each turn of the event loop, at least twice a second.
   var stalls: StallWatch
 
   init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
@@ -47,8 +48,8 @@ final class SessionKeeper {
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // Removes the session's former connection now. Its loss, if noticed after the join, would count
-    // as the loss of the new one.
+    // Remove the former connection now. Its loss, if noticed after the join, would count as the
+    // loss of the new one.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
     context.logger.step(
@@ -62,7 +63,9 @@ final class SessionKeeper {
 
   // MARK: Services
 
-  /// Asks a service to admit a session. Runs in the task that the coordinator starts.
+  /// Asks a service to admit a session.
+  ///
+  /// Runs in the task that the coordinator starts.
   func attempt(_ attempt: SessionLedger.Attempt) async {
     guard let session = context.sessions[attempt.session],
       let part = parts.first(where: { $0.following.id == attempt.service })
@@ -123,8 +126,9 @@ final class SessionKeeper {
 
   // MARK: Beginning
 
-  /// Begins the stream of a session that is in the roster. It gets its first items, and from here
-  /// on every event.
+  /// Begins the stream of a session that is in the roster.
+  ///
+  /// The client gets its first items, and from here on every event.
   private func begin(_ number: SessionNumber) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
     if let turn = opening.turn { turns.end(turn) }
@@ -201,8 +205,9 @@ final class SessionKeeper {
 
   // MARK: Endings
 
-  /// Detaches a session whose connection is lost or cut. The client may resume, and presence waits
-  /// for it.
+  /// Detaches a session whose connection is lost or cut.
+  ///
+  /// The client may resume, and presence waits for it.
   func detach(_ session: Session, because status: Status?) {
     if let opening = session.opening { return abandon(session, opening) }
     guard remove(session) else { return }
@@ -213,7 +218,9 @@ final class SessionKeeper {
     for part in parts { part.detach(session) }
   }
 
-  /// Ends a session for good. Items that wait for the client are sent before its end.
+  /// Ends a session for good.
+  ///
+  /// Items that wait for the client are sent before its end.
   func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
     if let opening = session.opening {
       abandon(session, opening)
@@ -261,7 +268,7 @@ final class SessionKeeper {
 
   /// Sends the items that wait for clients, at the end of a turn of the event loop.
   func flush() {
-    // Lost connections are noticed first here after a stall, so excuse the stall before.
+    // After a stall, lost connections are first noticed below, so excuse the stall before that.
     excuseStandstill()
     guard !flushing.sessions.isEmpty else { return }
     let now = ContinuousClock.now
@@ -296,7 +303,9 @@ final class SessionKeeper {
     .resourceExhausted, "The client reads too slowly; resume the session.",
     session: .audioServerHungup, reason: .slowConsumer)
 
-  /// Detaches the clients that missed three keep-alives. Presence decides whether they drop.
+  /// Detaches the clients that missed three keep-alives.
+  ///
+  /// Presence decides whether they drop.
   func endSilentSessions() {
     excuseStandstill()
     let usual = context.settings.keepAlive * 3
@@ -309,16 +318,19 @@ final class SessionKeeper {
   private static let silent = Status(
     .unavailable, "Three keep-alives did not come; resume the session.", reason: .keepAliveLost)
 
-  /// Restarts the measurement of clients' silence after a stall of this process. Messages from that
-  /// time are still unread, so clients must not be ended for it, and no service must count it as
-  /// silence.
+  /// Restarts the measurement of clients' silence after a stall of this process.
+  ///
+  /// Messages from that time are still unread, so clients must not be ended for it, and no service
+  /// must count it as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }
   }
 
-  /// Sends clients the list of gateways. While this gateway drains, it also moves some of them: a
-  /// few at a time, because the others have to admit them.
+  /// Sends clients the list of gateways.
+  ///
+  /// While this gateway drains, it also moves some of them: a few at a time, because the others
+  /// have to admit them.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = SharedItem(

@@ -7,8 +7,8 @@ import MeetingModel
 /// - Before the roster: the services through which others will expect to reach the session admit
 ///   it.
 /// - Roster: presence puts the session in the roster.
-/// - After the roster: its stream begins. The other services follow while it is open, and so does
-///   each one that was late.
+/// - After the roster: the stream begins. The other services follow while the session is open, and
+///   so does each one that was late.
 ///
 /// The ledger is a value: answers and the present time are its input, ``Effect``s its output. For
 /// each session and service it always knows whether the service is asked, waits for a retry, or has
@@ -31,8 +31,9 @@ struct SessionLedger {
     /// How long the opening waits for the service.
     var timeout = Duration.zero
 
-    /// Whether the session is rejected without the service. Otherwise it begins, and the service
-    /// follows.
+    /// Whether the session is rejected without the service.
+    ///
+    /// Otherwise it begins, and the service follows.
     var isEssential = false
   }
 
@@ -51,7 +52,7 @@ struct SessionLedger {
     case begin(SessionNumber)
     /// The session cannot be opened, and the ledger has forgotten it.
     case refuse(SessionNumber, Status)
-    /// The service refused an open session, which goes on without it.
+    /// The service rejected a session, which goes on without it.
     case goOnWithout(ServiceID, SessionNumber, Status)
   }
 
@@ -118,7 +119,7 @@ struct SessionLedger {
     return effects
   }
 
-  // MARK: A session's life
+  // MARK: Start and end
 
   /// Begins to open a session.
   mutating func open(
@@ -131,7 +132,9 @@ struct SessionLedger {
     proceed(session, at: now)
   }
 
-  /// Forgets a session that is over or is no longer to be opened. Later answers are ignored.
+  /// Forgets a session that is over or is no longer to be opened.
+  ///
+  /// Later answers are ignored.
   mutating func close(_ session: SessionNumber) {
     guard let entry = entries.removeValue(forKey: session) else { return }
     for need in entry.needs { waiting[Waiting(session: session, service: need.service)] = nil }
@@ -139,7 +142,9 @@ struct SessionLedger {
 
   // MARK: Answers
 
-  /// Records the answer to an attempt. The answer to a superseded attempt is ignored.
+  /// Records the answer to an attempt.
+  ///
+  /// The answer to a superseded attempt is ignored.
   mutating func answered(
     _ attempt: Attempt, _ failure: Status?, at now: ContinuousClock.Instant
   ) {

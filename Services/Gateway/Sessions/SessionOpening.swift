@@ -19,11 +19,13 @@ struct SessionOpening {
 
 /// The items of a service for a client that it admitted.
 struct Delivery {
-  /// Whether nothing was lost that the client may see. Otherwise `session_started` or `events_lost`
-  /// informs the client.
+  /// Whether nothing was lost that the client may see.
+  ///
+  /// Otherwise `session_started` or `events_lost` informs the client.
   var isComplete = true
 
-  /// Queues the items for the client. Called at most once, in the turn in which they are known or
-  /// when the stream begins.
+  /// Queues the items for the client.
+  ///
+  /// Called at most once, in the turn in which they are known or when the stream begins.
   let give: () -> Void
 }

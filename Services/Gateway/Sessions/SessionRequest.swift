@@ -2,8 +2,9 @@ import Bus
 import MeetingModel
 import Wire
 
-/// A client's request to start a session, from any interface. Everything that needs no store is
-/// already checked.
+/// A client's request to start a session, from any interface.
+///
+/// Everything that needs no store is already checked.
 struct SessionRequest {
   let credentials: SessionCredentials
   var isMuted = false
@@ -37,7 +38,9 @@ struct SessionRequest {
 }
 
 extension [MeetingStream: StreamCursor] {
-  /// Reads positions from the wire. Skips streams of later versions, which another gateway follows.
+  /// Reads positions from the wire.
+  ///
+  /// Skips streams of later versions, which another gateway follows.
   init(_ positions: [V1.StreamPosition]) {
     self = positions.reduce(into: [:]) { cursors, position in
       guard let stream = MeetingStream(rawValue: position.stream) else { return }

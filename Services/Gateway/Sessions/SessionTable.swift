@@ -49,6 +49,7 @@ struct SessionTable {
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
 
   /// Returns whether services should hold no promotion of a session: it is gone, or only watches.
+  ///
   /// An attempt in progress may fail, and services receive its request afterwards.
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 

@@ -18,7 +18,9 @@ final class TileWatches {
 
   init(_ tiles: TilesConnector) { self.tiles = tiles }
 
-  /// Adds an operator's watch. Its meeting is looked up next.
+  /// Adds an operator's watch.
+  ///
+  /// Its meeting is looked up next.
   func add(_ stream: ServerStream<V1.ForwardingUpdate>) -> UInt64 {
     last += 1
     let number = last
@@ -43,8 +45,10 @@ final class TileWatches {
     }
   }
 
-  /// Forwards an update. If it cannot be sent, the watch ends, because later changes are useless
-  /// without it. The operator must call again.
+  /// Forwards an update.
+  ///
+  /// If it cannot be sent, the watch ends, because later changes are useless without it. The
+  /// operator must call again.
   private func passOn(_ update: V1.ForwardingUpdate, to number: UInt64) {
     guard let watch = watches[number], !watch.stream.send(update) else { return }
     giveUp(number)

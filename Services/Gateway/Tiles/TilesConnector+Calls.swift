@@ -80,9 +80,10 @@ extension TilesConnector {
     }
   }
 
-  /// Lets a promoted session publish as the attendee of the primary. Missing tiles keep no attendee
-  /// from speaking: an owner that does not answer receives the promotion with the next
-  /// announcement.
+  /// Lets a promoted session publish as the attendee of the primary.
+  ///
+  /// Missing tiles keep no attendee from speaking: an owner that does not answer receives the
+  /// promotion with the next announcement.
   ///
   /// - Parameter then: Receives whether the session can publish its camera, or `nil` if that is
   ///   unknown.
@@ -103,7 +104,9 @@ extension TilesConnector {
     }
   }
 
-  /// Ends a promotion. The session only watches from now on, and its sources end.
+  /// Ends a promotion.
+  ///
+  /// The session only watches from now on, and its sources end.
   func demote(_ session: Session) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(

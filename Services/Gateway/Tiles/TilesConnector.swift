@@ -5,7 +5,9 @@ import ServiceHost
 import Wire
 
 /// The gateway's client of video-tiles: puts sessions on the tile board of their meeting, and sends
-/// them its decisions. It keeps their choices, and announces them to each new term.
+/// them its decisions.
+///
+/// It keeps their choices, and announces them to each new term.
 final class TilesConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -97,8 +99,9 @@ extension TilesConnector: FollowedService {
     } while !rest.isEmpty
   }
 
-  /// Removes and returns the next sessions that fit in one announcement. Each may have chosen 60
-  /// KiB.
+  /// Removes and returns the next sessions that fit in one announcement.
+  ///
+  /// Each may have chosen 60 KiB.
   private func takePart(of rest: inout ArraySlice<SessionNumber>) -> [V1.TileSession] {
     var (part, bytes): ([V1.TileSession], Int) = ([], 0)
     while part.count < Self.sessionsPerAnnouncement, bytes < Self.bytesPerAnnouncement,
@@ -117,6 +120,7 @@ extension TilesConnector: FollowedService {
   private static let bytesPerAnnouncement = 1 << 20
 
   /// Records the sources that video-tiles accepted for a session, perhaps fewer or with other ids.
+  ///
   /// The client learns of them from the board, and the next term from here.
   private func learn(_ sources: V1.SessionSources) {
     guard let id = SessionID(bytes: sources.sessionID), let session = context.sessions[id] else {
@@ -133,8 +137,10 @@ extension TilesConnector: FollowedService {
 extension TilesConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// Returns the need: video-tiles admits the session before the roster shows it. Missing tiles
-  /// keep no session out of a meeting, except a content share, which is useless without them.
+  /// Returns the need: video-tiles admits the session before the roster shows it.
+  ///
+  /// Missing tiles keep no session out of a meeting, except a content share, which is useless
+  /// without them.
   func need(of session: Session) -> SessionLedger.Need? {
     let isContent = session.participant.isContent
     return SessionLedger.Need(
@@ -183,7 +189,9 @@ extension TilesConnector: ServiceConnector {
           positions: [MeetingStream.tiles.position(at: board.cursor)])))
   }
 
-  /// Reports to video-tiles that a client is lost. Its sources stay for a while.
+  /// Reports to video-tiles that a client is lost.
+  ///
+  /// Its sources stay for a while.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
     let trace = session.trace

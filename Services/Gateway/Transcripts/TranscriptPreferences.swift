@@ -24,6 +24,10 @@ struct TranscriptPreferences: Hashable {
     try choose(view: request.transcriptLanguage, spoken: request.spokenLanguage)
   }
 
+  /// Sets both languages.
+  ///
+  /// An empty text clears one.
+  ///
   /// - Throws: `invalidArgument` for an invalid language. Nothing has changed then.
   mutating func choose(view: String, spoken: String) throws(Status) {
     do throws(ModelError) {

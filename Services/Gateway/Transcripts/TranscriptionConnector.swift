@@ -4,8 +4,9 @@ import Storage
 import Wire
 
 /// The gateway's client of transcription: sends clients their meeting's transcripts as they are
-/// published. A session begins without waiting for transcription, and gets the present state when
-/// it answers.
+/// published.
+///
+/// A session begins without waiting for transcription, and gets the present state when it answers.
 final class TranscriptionConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -16,8 +17,9 @@ final class TranscriptionConnector {
   static let away = Status(
     .unavailable, "The transcription service does not answer; try again.")
 
-  /// The options of calls that wait for transcription to recover. Until then it does not know which
-  /// transcriptions run.
+  /// The options of calls that wait for transcription to recover.
+  ///
+  /// Until then it does not know which transcriptions run.
   private static let patient = CallOptions(timeout: .seconds(20))
 }
 
@@ -188,7 +190,7 @@ extension TranscriptionConnector: ServiceConnector {
     hub.place(session, at: own.cursor)
   }
 
-  /// Sends transcription a session's choices again, because the client now acts as another
+  /// Sends a session's choices to transcription again, because the client now acts as another
   /// attendee.
   func tellChoices(of session: Session) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
@@ -210,7 +212,7 @@ extension TranscriptionConnector: ServiceConnector {
     }
   }
 
-  /// Has transcription end the transcription of a meeting that has ended.
+  /// Ends the transcription of a meeting that has ended.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }
