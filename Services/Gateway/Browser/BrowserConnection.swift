@@ -3,8 +3,9 @@ import MeetingModel
 import NIOCore
 import Wire
 
-/// One browser, as the gateway's socket thread knows it: how a session reaches it, and what it was
-/// told.
+/// One browser's connection, as the gateway's socket thread sees it.
+///
+/// It links a session to its client, and tracks what the client has received.
 final class BrowserConnection: ClientLink {
   let number: BrowserNumber
   let handshake: BrowserHandshake
@@ -15,7 +16,7 @@ final class BrowserConnection: ClientLink {
   /// `nil` before the client has joined, and when its session is over.
   weak var session: Session?
 
-  /// What the meeting is to browsers; `nil` before the client has joined.
+  /// The meeting's frames for browsers; `nil` before the client has joined.
   var meeting: MeetingFrames?
   var wish: BrowserJoin? {
     didSet {
@@ -24,20 +25,20 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  /// The pictures that it gets and sends.
+  /// The pictures that the client receives and sends.
   private(set) lazy var pictures = BrowserPictures { [unowned self] in stream($0) }
 
-  /// What it may ask for before it has a session.
+  /// The rate limit for requests of a client without a session.
   var requests: TokenBucket
   var lastHeard: ContinuousClock.Instant
 
-  /// When it was told to go; it is hung up on a little later.
+  /// When the session ended; a client that does not close by itself is closed a few seconds later.
   var endedAt: ContinuousClock.Instant?
 
-  /// Its WebSocket is no more, or is about to be.
+  /// Whether the WebSocket is closed, or about to close.
   var isGone = false
 
-  /// Called when something waits for its event loop.
+  /// Called when output becomes available for the event loop.
   let onOutput: (BrowserConnection) -> Void
 
   private let budget: Int
@@ -50,7 +51,7 @@ final class BrowserConnection: ClientLink {
   private var hasIndex = false
   private var gate = RosterGate(wantsMedia: true)
 
-  /// What it is to be shown when its gate opens, and whether that is now.
+  /// The roster that waits for the gate to open, and whether the next flush sends it.
   private var held: PendingRoster?
   private var owesRoster = false
   private var hasRoster = false
@@ -59,7 +60,7 @@ final class BrowserConnection: ClientLink {
   private var pings: [Ping] = []
   private(set) var lastPing: ContinuousClock.Instant
 
-  /// How far the client has shown to be, in streams whose events must come once.
+  /// The positions that the client has acknowledged, in streams whose events must arrive once.
   private(set) var reached: [MeetingStream: StreamCursor] = [:]
 
   private struct Ping {
@@ -67,10 +68,10 @@ final class BrowserConnection: ClientLink {
     let cursors: [MeetingStream: StreamCursor]
   }
 
-  /// How long one may be silent that answers every ping.
+  /// How long a client may send nothing, not even a pong, before it counts as lost.
   static let silence = Duration.seconds(12)
 
-  /// Pings that were not answered; the newest count.
+  /// The most unanswered pings that are kept; the oldest is dropped first.
   private static let mostPings = 32
 
   init(
@@ -83,12 +84,12 @@ final class BrowserConnection: ClientLink {
     requests = TokenBucket(RateLimit(perSecond: 10, burst: 100), now: now)
   }
 
-  /// Whether its client waits for the session that it asked for.
+  /// Whether the client has asked to join and waits for its session.
   var isJoining: Bool { !isGone && talk.phase == .joining }
 
   // MARK: Output
 
-  /// Sends whole frames of WebSocket.
+  /// Sends complete WebSocket frames.
   func send(_ frames: some Sequence<ByteBuffer>) {
     guard !isGone else { return }
     let isFirst = output.isEmpty && closing == nil && taken == 0
@@ -99,7 +100,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// Ends the connection behind what is on its way.
+  /// Closes the connection after all pending output is sent.
   func close(_ code: CloseCode) {
     guard !isGone, closing == nil else { return }
     let isFirst = output.isEmpty && taken == 0
@@ -107,7 +108,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// So many messages and pongs were worked through: their connection may be read on.
+  /// Counts processed messages and pongs, so that the event loop may read more.
   func took(_ messages: Int) {
     guard !isGone else { return }
     let isFirst = output.isEmpty && closing == nil && taken == 0
@@ -115,7 +116,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// What waits for the event loop.
+  /// Takes the output for the event loop.
   func takeOutput() -> BrowserOutput {
     defer {
       (output, taken) = ([], 0)
@@ -165,22 +166,22 @@ final class BrowserConnection: ClientLink {
 
   // MARK: The roster
 
-  /// Whether it is told who speaks.
+  /// Whether the client receives speech levels.
   var hearsLevels: Bool { hasRoster && wish?.wantsPresence == true && !isGone && closing == nil }
 
-  /// What was said may have opened the gate: the roster follows the answer to a SUBSCRIBE.
+  /// Updates the gate from the exchange: the roster follows the answer to a SUBSCRIBE.
   func followTalk() {
     if talk.hasSubscribed { gate.subscribed() }
     if talk.hasAnswered, gate.acknowledged() { showRoster() }
   }
 
-  /// Shows the roster to one that has not subscribed in time.
+  /// Shows the roster to a client that has not subscribed in time.
   func look(at now: ContinuousClock.Instant) {
     if gate.look(at: now) { showRoster() }
   }
 
-  /// The roster leaves with the next flush, which is one of the session's: who cannot take it is
-  /// ended as with anything else.
+  /// Queues the roster for the session's next flush. The usual budget applies: a client that is too
+  /// slow for the roster is disconnected.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
@@ -193,7 +194,7 @@ final class BrowserConnection: ClientLink {
     return .sent
   }
 
-  /// What one flush tells, before it is put in order.
+  /// The frames of one flush, before they are put in order.
   private struct Batch {
     var beginning: ByteBuffer?
     var roster: [ByteBuffer] = []
@@ -229,8 +230,9 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  /// The client's own pictures are not shown any more: it is told so by the error of a frame that
-  /// says nothing else, and it removes its tile. The next SUBSCRIBE may publish again.
+  /// Returns a frame that reports the end of the client's own video.
+  ///
+  /// The client reads the frame's error and removes its tile. Its next SUBSCRIBE may publish again.
   private func end(_ ended: V1.PublishedVideoEnded, _ frames: MeetingFrames) -> ByteBuffer {
     session?.choices.published.removeAll { $0.kind == ended.kind }
     let text = ended.status?.message ?? ""
@@ -240,8 +242,8 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  /// What is told of the pictures that the client receives: which of them stop and move again, and
-  /// now and then what its link carries.
+  /// Returns the frames about the pictures that the client receives: which ones pause or resume,
+  /// and every few seconds the bitrates of its downlink.
   private func pictureFrames(
     _ translation: MeetingFrames.Translation, _ frames: MeetingFrames
   ) -> [ByteBuffer] {
@@ -257,7 +259,7 @@ final class BrowserConnection: ClientLink {
     return told
   }
 
-  /// Whether the client receives pictures, and has not heard of bitrates for long enough.
+  /// Returns whether bitrates are due, and then counts them as sent.
   private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
     guard pictures.reception.isReceiving else { return false }
     if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }
@@ -265,10 +267,11 @@ final class BrowserConnection: ClientLink {
     return true
   }
 
-  /// Estimates come once a second; the client wants every fourth.
+  /// Estimates arrive once a second; the client wants every fourth.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
-  /// A replica's audience is in nobody's roster; its clients expect to see themselves.
+  /// The client's own roster entry, if it watches a replica. No roster lists a replica's audience,
+  /// but each client expects to see itself.
   private var ownEntry: V1.RosterEntry? {
     guard let session, session.isReplica else { return nil }
     return V1.RosterEntry(
@@ -282,7 +285,8 @@ final class BrowserConnection: ClientLink {
       frame.joinack = .init(
         videoSubscriptionLimit: 25, defaultServerSideNetworkAdaption: wish?.adaption)
       guard wish?.isNative == true else { return }
-      // It does not go on without a relay; there is none, and it needs none.
+      // The native client does not continue without a TURN relay. This one is a placeholder: the
+      // client needs none.
       frame.joinack?.turnCredentials = .init(
         username: "none", password: "none", ttl: 86_400, uris: ["turn:127.0.0.1:9"])
     }
@@ -295,15 +299,15 @@ final class BrowserConnection: ClientLink {
       for: owners, mayPublish: mayPublish, isSeen: session?.onlyWatches != true)
   }
 
-  /// The attendee ids that are the receiver's own.
+  /// The attendee ids that belong to the receiver.
   private var owners: Set<String> {
     Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
   }
 
-  /// Returns an encoding of somebody else; `nil` where there is none of this number.
+  /// Returns an encoding of another attendee; `nil` if there is none of this number.
   private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
 
-  /// Tells the client anew whether it may publish, as after a promotion.
+  /// Sends a new INDEX that says whether the client may publish, as after a promotion.
   func showIndex(mayPublish: Bool) {
     guard let meeting else { return }
     self.mayPublish = mayPublish
@@ -317,9 +321,9 @@ final class BrowserConnection: ClientLink {
     onOutput(self)
   }
 
-  // MARK: Signs of life
+  // MARK: Keep-alive
 
-  /// Asks the client how far it has come.
+  /// Sends a ping; its pong acknowledges all bytes and positions sent before it.
   func ping(at now: ContinuousClock.Instant) {
     lastPing = now
     guard !isGone, closing == nil else { return }
@@ -335,13 +339,13 @@ final class BrowserConnection: ClientLink {
     send([ServerFrame.ping((0..<8).map { UInt8(truncatingIfNeeded: bytes >> (56 - $0 * 8)) })])
   }
 
-  /// Whether something was sent that no ping has asked about.
+  /// Whether more bytes than a ping's own were sent since the last ping.
   var owesPing: Bool { sentBytes - (pings.last?.bytes ?? acknowledged) > Self.pingBytes }
 
-  /// A ping itself has as many bytes, and needs none.
+  /// The size of a ping frame, which needs no further ping.
   private static let pingBytes = 10
 
-  /// The client has answered a ping.
+  /// Takes a pong, which acknowledges everything sent before its ping.
   func takePong(_ payload: [UInt8]) {
     guard payload.count == 8 else { return }
     let bytes = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -351,23 +355,23 @@ final class BrowserConnection: ClientLink {
     pings.removeFirst(place + 1)
   }
 
-  /// What the client would resume now.
+  /// Returns the state that the client would resume with now.
   func resumeState(of session: Session) -> ResumeState {
     ResumeState(
       positions: reached, isMuted: session.isMutedByItself,
       isMuteUnknown: session.record.isMuteUnknown)
   }
 
-  /// The client came with these positions.
+  /// Starts at the positions that the client resumes from.
   func begin(at positions: [MeetingStream: StreamCursor]) { reached = positions }
 }
 
-/// What one connection's event loop is to do.
+/// One connection's output for its event loop.
 struct BrowserOutput: Sendable {
   let rim: NIOLoopBound<WebSocketHandler>
   let frames: [ByteBuffer]
   let close: CloseCode?
 
-  /// Messages that were worked through.
+  /// Messages that were processed.
   let taken: Int
 }

@@ -8,8 +8,8 @@ import Wire
 
 /// The browsers that are connected to a gateway.
 ///
-/// It takes what comes from their connections, keeps what each was told, and hands over what is to
-/// be sent, once a turn for each event loop. What they ask for is carried out by whoever owns it.
+/// It takes events from the connections and tracks what each client has received. Once a turn, it
+/// hands the output to each event loop. ``BrowserSessions`` carries out the clients' requests.
 /// Lives on the gateway's socket thread.
 final class BrowserConnections {
   let mailbox: BrowserMailbox
@@ -19,7 +19,7 @@ final class BrowserConnections {
   private let calls: SessionCalls
   private let tasks: GatewayTasks
 
-  /// Admits the browsers, and carries out what they ask for.
+  /// Admits the browsers and carries out their requests.
   private(set) lazy var sessions = BrowserSessions(
     of: self, admission, calls, tasks, in: context)
   private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
@@ -31,16 +31,16 @@ final class BrowserConnections {
 
   private var isStepping = false
 
-  /// Connections of one join token: the oldest gives way.
+  /// The most connections with one join token; one more closes the oldest.
   private static let mostOfToken = 8
 
-  /// How long one may be connected without joining.
+  /// How long a client may stay connected without joining.
   private static let longestWait = Duration.seconds(600)
 
-  /// How long one that was told to go has for it.
+  /// How long a client has to close after its session ended.
   private static let departure = Duration.seconds(5)
 
-  /// How often one is asked for a sign of life.
+  /// The longest time between two pings of a client.
   private static let pingInterval = Duration.seconds(4)
 
   init(
@@ -53,7 +53,7 @@ final class BrowserConnections {
 
   // MARK: From connections
 
-  /// Takes what has come from all connections.
+  /// Takes the events of all connections.
   func takeEvents() {
     for event in mailbox.take() {
       switch event {
@@ -94,7 +94,7 @@ final class BrowserConnections {
     run(connection)
   }
 
-  /// Whoever sends pongs that nobody asked for is bounded as with any other message.
+  /// Takes a pong; unsolicited pongs count against the request limit like any other message.
   private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
     guard let connection = connections[number], !connection.isGone else { return }
     connection.took(1)
@@ -108,7 +108,10 @@ final class BrowserConnections {
     connection.session?.lastHeard = context.now
   }
 
-  /// One message more: of its session's requests, or of the few that one without a session has.
+  /// Charges one message to the session's request limit, or to the smaller limit of a connection
+  /// without a session.
+  ///
+  /// - Returns: Whether the message may be processed.
   private func spend(_ connection: BrowserConnection) -> Bool {
     guard let session = connection.session else {
       guard connection.endedAt == nil, !connection.requests.take(now: context.now) else {
@@ -120,7 +123,7 @@ final class BrowserConnections {
     return context.charge(session) == nil
   }
 
-  /// Carries out what the talk has decided.
+  /// Carries out the commands of the exchange.
   func run(_ connection: BrowserConnection) {
     for command in connection.talk.takeCommands() {
       switch command {
@@ -133,7 +136,7 @@ final class BrowserConnections {
     connection.followTalk()
   }
 
-  /// A browser's data message is on disk, or was refused.
+  /// Reports to a browser that its data message is on disk, or was refused.
   func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
     to number: BrowserNumber
@@ -159,7 +162,7 @@ final class BrowserConnections {
 
   // MARK: Meetings
 
-  /// The connection hears of a meeting from now on.
+  /// Subscribes a connection to the frames of a meeting.
   func enter(
     _ connection: BrowserConnection, _ id: MeetingID, levels: @escaping () -> LevelBoard?
   ) {
@@ -185,7 +188,7 @@ final class BrowserConnections {
 
   // MARK: Time
 
-  /// Hands over what waits for the event loops, at the end of a turn.
+  /// Hands the output to the event loops, at the end of a turn.
   func flush() {
     guard !withOutput.isEmpty else { return }
     var outputs: [ObjectIdentifier: [BrowserOutput]] = [:]
@@ -206,7 +209,7 @@ final class BrowserConnections {
     for (id, outputs) in outputs { outboxes[id]?.post(outputs) }
   }
 
-  /// Twice a second: asks for signs of life, and hangs up on whoever gives none.
+  /// Pings the clients and closes silent connections, twice a second.
   func tick() {
     let now = context.now
     var isMediaAway = false
@@ -238,7 +241,7 @@ final class BrowserConnections {
     context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
   }
 
-  /// Longer than a link that broke off takes to stand again.
+  /// Longer than a broken link takes to reconnect.
   private static let mediaPatience = Duration.milliseconds(300)
 
   private func sendBackWithoutMedia() {
@@ -247,7 +250,8 @@ final class BrowserConnections {
     }
   }
 
-  /// Nobody else knows how a client's media goes on: it negotiates anew when it comes back.
+  /// Closes the connection of a client whose media instance is lost. No other instance has its
+  /// media state, so the client has to reconnect and negotiate again.
   private func sendBack(_ connection: BrowserConnection) {
     guard let session = connection.session, connection.pictures.place != nil else { return }
     connection.pictures.place = nil
@@ -255,7 +259,8 @@ final class BrowserConnections {
     connection.close(.unavailable)
   }
 
-  /// Five times a second while anybody speaks, or needs frames for their own sake.
+  /// Sends speech levels five times a second while anybody speaks, and empty frames to native
+  /// clients.
   private func step() {
     var frames: [ObjectIdentifier: ByteBuffer] = [:]
     for meeting in meetings.values { frames[ObjectIdentifier(meeting)] = meeting.step() }
@@ -271,7 +276,7 @@ final class BrowserConnections {
           connection.send([levels])
         }
       } else if isNative {
-        // It sends what waits there whenever something comes.
+        // The native client sends its queued frames whenever a frame arrives.
         connection.send([meeting.frame(.audioMetadata) { $0.audioMetadata = .init() }])
       }
     }
@@ -288,7 +293,7 @@ final class BrowserConnections {
     }
   }
 
-  /// Hangs up on whoever is left: the process is about to stop.
+  /// Closes all connections before the process stops.
   func drain() {
     for connection in connections.values { connection.close(.unavailable) }
     flush()
@@ -296,6 +301,6 @@ final class BrowserConnections {
 }
 
 extension Session {
-  /// Whether its client names it by a number of its own, and can come back so.
+  /// Whether the client identifies the session by its own number, and can resume it by that.
   fileprivate var resumesByNumber: Bool { route == nil }
 }

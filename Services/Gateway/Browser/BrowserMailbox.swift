@@ -2,19 +2,20 @@ import NIOCore
 import Storage
 import Synchronization
 
-/// Which connection of a browser, since this process began.
+/// The number of a browser's connection, unique since this process began.
 struct BrowserNumber: Hashable, Sendable {
   let value: UInt64
 }
 
-/// What comes from the connections of browsers, on its way from their event loops to the gateway's
-/// socket thread: all that came meanwhile is taken over at once.
+/// The queue of events from the browsers' event loops to the gateway's socket thread.
+///
+/// One ``take()`` returns every event posted so far.
 final class BrowserMailbox: Sendable {
   enum Event: Sendable {
     case opened(BrowserNumber, BrowserHandshake, NIOLoopBound<WebSocketHandler>)
-    /// A whole message.
+    /// A complete message.
     case message(BrowserNumber, [UInt8])
-    /// An answer to a ping, with what the ping said.
+    /// An answer to a ping, with the ping's payload.
     case pong(BrowserNumber, [UInt8])
     case closed(BrowserNumber)
     /// The listener is about to stop.
@@ -25,12 +26,13 @@ final class BrowserMailbox: Sendable {
   private let last = Atomic<UInt64>(0)
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// The number of a new connection.
+  /// Returns the number of a new connection.
   func makeNumber() -> BrowserNumber {
     BrowserNumber(value: last.add(1, ordering: .relaxed).newValue)
   }
 
-  /// Whoever takes the events over is woken so, once for as many as come before it does.
+  /// Sets the handler that wakes the receiver. It runs once for each batch, when an event arrives
+  /// in an empty mailbox.
   func onEvents(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
 
   func post(_ event: Event) {
@@ -42,7 +44,7 @@ final class BrowserMailbox: Sendable {
     wake.withLock { $0 }?()
   }
 
-  /// Everything that has come, in order.
+  /// Takes all posted events, in order.
   func take() -> [Event] {
     events.withLock { events in
       defer { events = [] }

@@ -1,26 +1,28 @@
 import MeetingModel
 import Wire
 
-/// What a browser and its gateway say to each other, as a value: frames and answers go in, frames
-/// and commands come out. It knows no session, connection or clock.
+/// The exchange between a browser and its gateway, as a value.
+///
+/// Frames and answers go in; frames and commands come out. It knows no session, connection or
+/// clock.
 struct BrowserSignaling {
-  /// How far the client has come.
+  /// The client's progress.
   enum Phase: Hashable {
-    /// It is connected and has not asked to join; it may stay so for long.
+    /// The client is connected and has not asked to join; this may last for minutes.
     case waiting
     case joining
     case joined
-    /// It has left, or was told to: nothing but its LEAVE means anything.
+    /// The client has left, or its session is over; only LEAVE and pings are still answered.
     case leaving
   }
 
-  /// What is to be done.
+  /// A step for the gateway to carry out.
   enum Command: Hashable {
     case send(Signaling.SdkSignalFrame)
     case join(BrowserJoin)
     case setMuted(Bool)
     case sendMessage(V1.SendDataMessageRequest)
-    /// Media is asked; one at a time.
+    /// Negotiates media, for one subscription at a time.
     case negotiate(BrowserSubscription)
     case changePictures(PictureChange)
     /// The user pauses or resumes the pictures of these streams.
@@ -36,20 +38,20 @@ struct BrowserSignaling {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
-  /// A SUBSCRIBE came, and one was answered: the client is shown the roster behind the answer.
+  /// Whether a SUBSCRIBE has arrived, and whether one was answered; the roster follows the answer.
   private(set) var hasSubscribed = false
   private(set) var hasAnswered = false
 
-  /// Subscriptions that were not answered; media is asked for the first one.
+  /// Unanswered subscriptions; media negotiates the first one.
   private var subscriptions: [BrowserSubscription] = []
 
-  /// A client that does not wait for answers may have so many.
+  /// The most unanswered subscriptions of one client.
   private static let mostSubscriptions = 4
 
-  /// The time as frames have it, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The timestamp for frames, in milliseconds since 1970-01-01T00:00:00Z.
   private var now: UInt64 = 0
 
-  /// Takes what is to be done since the last time.
+  /// Takes the commands that were added since the last call.
   mutating func takeCommands() -> [Command] {
     defer { commands.removeAll(keepingCapacity: true) }
     return commands
@@ -57,7 +59,7 @@ struct BrowserSignaling {
 
   // MARK: From the client
 
-  /// A frame has come.
+  /// Takes a frame from the client.
   mutating func take(_ frame: Signaling.SdkSignalFrame, at nowMs: UInt64) {
     now = nowMs
     switch frame.type {
@@ -77,11 +79,11 @@ struct BrowserSignaling {
       commands.append(.changePictures(PictureChange(update)))
     case .pause: takePause(true, frame.pause)
     case .resume: takePause(false, frame.pause)
-    default: break  // Measurements, and what is newer.
+    default: break  // Measurements, and newer kinds of frames.
     }
   }
 
-  /// What came is no frame.
+  /// Takes a message that is not a valid frame.
   mutating func takeGarbage() { commands.append(.close(.badFrame)) }
 
   private mutating func takePing(_ ping: Signaling.SdkPingPongFrame?) {
@@ -149,12 +151,12 @@ struct BrowserSignaling {
 
   // MARK: Answers
 
-  /// The session has begun.
+  /// Records that the session has begun.
   mutating func hasJoined() {
     if phase == .joining { phase = .joined }
   }
 
-  /// Media has answered the first offer that was not, or said why not.
+  /// Answers the oldest unanswered subscription with the answer or the error of media.
   mutating func negotiated(_ answer: Result<BrowserAnswer, Status>, at nowMs: UInt64) {
     now = nowMs
     guard !subscriptions.isEmpty else { return }
@@ -173,7 +175,7 @@ struct BrowserSignaling {
     negotiate()
   }
 
-  /// What became of a data message: only what was not accepted is told.
+  /// Reports a data message that was not accepted; an accepted one needs no answer.
   mutating func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
     at nowMs: UInt64
@@ -197,7 +199,7 @@ struct BrowserSignaling {
     }
   }
 
-  /// The client acts in the primary meeting, or may not.
+  /// Acknowledges a promotion, or refuses it.
   mutating func promoted(_ refusal: Status?, at nowMs: UInt64) {
     now = nowMs
     send(.primaryMeetingJoinAck) { frame in
@@ -206,22 +208,22 @@ struct BrowserSignaling {
     }
   }
 
-  /// Something for the client's log.
+  /// Sends a text for the client's log.
   mutating func notify(
     _ level: Signaling.SdkNotificationFrame.NotificationLevel, _ text: String
   ) {
     send(.notification) { $0.notification = .init(level: level, message: text) }
   }
 
-  /// The session is over, or did not begin.
+  /// Ends the exchange: the session is over, or did not begin.
   ///
-  /// - Parameter isJoined: The client has had its first INDEX.
+  /// - Parameter isJoined: Whether the client has received its first INDEX.
   mutating func end(_ status: Status?, isJoined: Bool, at nowMs: UInt64) {
     now = nowMs
     let hasLeft = phase == .leaving
     phase = .leaving
     subscriptions = []
-    guard !(hasLeft && status == nil) else { return }  // It closes by itself.
+    guard !(hasLeft && status == nil) else { return }  // The client closes by itself.
     switch BrowserEnding(status, isJoined: isJoined) {
     case .status(let number):
       send(.audioStatus) { $0.audioStatus = .init(audioStatus: number) }

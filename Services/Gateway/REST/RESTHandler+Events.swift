@@ -1,13 +1,12 @@
 import MeetingModel
 import Storage
 
-// What clients tell of their sessions: the operation proves by a join token who asks, not by a
-// signature.
+// The operation for client events. A join token authenticates it, not a signature.
 extension RESTHandler {
-  /// `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
+  /// Takes `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
   ///
-  /// With `?beacon=1` the token may stand in the body instead of a header: a page that goes away
-  /// can send nothing but a body.
+  /// With `?beacon=1` the body may carry the token instead of a header: a page that is closing can
+  /// send nothing but a body.
   ///
   /// - Throws: `MissingAuthenticationTokenException` without `Authorization: Bearer <join token>`,
   ///   `RequestEntityTooLargeException`, `BadRequestException`, and what
@@ -15,7 +14,7 @@ extension RESTHandler {
   func putClientEvents(_ request: RESTRequest) async throws(RESTError) -> [String: JSONValue] {
     let isBeacon = try QueryParameters(request.query).single("beacon") == "1"
     let header = request.header("Authorization")
-    // Whoever has no token has nothing read, unless it may stand in the body.
+    // The body of a request without a token is not parsed, unless it may carry the token.
     let named = isBeacon && header == nil ? nil : try Self.bearerToken(in: header)
     guard request.body.count <= ClientEventBatch.maxBody else {
       throw RESTError(
@@ -27,7 +26,7 @@ extension RESTHandler {
     return [:]
   }
 
-  /// RFC 6750, section 2.1.
+  /// Returns the token of a bearer header (RFC 6750, section 2.1).
   static func bearerToken(in header: String?) throws(RESTError) -> JoinToken {
     let parts = (header ?? "").split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -37,7 +36,7 @@ extension RESTHandler {
     return JoinToken(String(parts[1]))
   }
 
-  /// The token as it stands in the body of a beacon, with or without the word of the header.
+  /// Returns the token in the body of a beacon, with or without the prefix `Bearer`.
   private static func token(inBeacon body: JSONMembers) throws(RESTError) -> JoinToken {
     let parts = try (body.string("authorization") ?? "").split(separator: " ")
     guard let token = parts.last, parts.count == 1 || parts.first?.lowercased() == "bearer",

@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import ServiceHost
 
-// What the whole installation tells: its limits and services, where clients find it, its health.
+// Operations on the whole installation: limits, services, client endpoints and health.
 extension RESTHandler {
   func getLimits() async throws(RESTError) -> [String: JSONValue] {
     ["Limits": JSONValue(await control.effects.limits())]

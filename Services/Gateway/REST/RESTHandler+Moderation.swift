@@ -2,11 +2,12 @@ import MeetingModel
 import Storage
 import Wire
 
-// What an operator sees of meetings, and decides about them.
+// Operations with which an operator observes and moderates meetings.
 extension RESTHandler {
   // MARK: Meetings
 
-  /// A page of a key of one tenant may be short: the others' meetings are left out of it.
+  /// Returns a page of meetings; for a key of one tenant it leaves out other tenants' meetings, and
+  /// so may be short.
   func listMeetings(
     _ asked: PageRequest, for caller: Caller
   ) async throws(RESTError) -> [String: JSONValue] {
@@ -67,7 +68,7 @@ extension RESTHandler {
 
   // MARK: Messages
 
-  /// A message's place in the log is where the page behind it begins.
+  /// Returns a page of messages; the sequence of its last message is where the next page starts.
   func listMessages(
     of meeting: MeetingID, _ asked: PageRequest
   ) async throws(RESTError) -> [String: JSONValue] {

@@ -1,18 +1,18 @@
 import MeetingModel
 import Storage
 
-// What operations share: reading a request, and reporting what the control plane refuses.
+// Helpers that operations share: reading a request, and mapping errors.
 extension RESTHandler {
-  /// The body, which must be one JSON object.
+  /// Returns the body, which must be one JSON object.
   ///
-  /// - Parameter allowsText: The body may be called `text/plain`, as browsers do that are given a
-  ///   text. Only for an operation that takes its credentials from the request alone: browsers send
-  ///   such a body for any page without asking.
+  /// - Parameter allowsText: Whether the body may be `text/plain`, as browsers label a text body.
+  ///   Only for an operation whose request carries its own credentials: browsers send such a body
+  ///   for any page without asking (no CORS preflight).
   static func object(
     in request: RESTRequest, allowsText: Bool = false
   ) throws(RESTError) -> [String: JSONValue] {
     if !request.body.isEmpty {
-      // A body without a type is one that a browser sends for any page without asking.
+      // Browsers send a body without a type for any page without asking.
       let type = request.header("Content-Type") ?? ""
       let mediaType = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
       guard mediaType == "application/json" || allowsText && mediaType == "text/plain" else {
@@ -26,7 +26,7 @@ extension RESTHandler {
     }
     let value: JSONValue
     do { value = try JSONParser.parse(request.body) } catch {
-      // The character U+0000 is JSON, and a value that nobody may have.
+      // U+0000 is valid JSON, but no value may contain it.
       throw RESTError(
         error.isUnusableValue ? .badRequest : .serialization,
         "The body is \(error.problem), after \(error.position) bytes.")
@@ -37,7 +37,7 @@ extension RESTHandler {
     return members
   }
 
-  /// What the meeting's URLs are built on: as configured, or what this client found us by.
+  /// Returns the base of a meeting's URLs: the configured one, or the host that the client used.
   func placementBase(for request: RESTRequest) throws(RESTError) -> String {
     if let configured = control.settings.publicURL { return configured.text }
     guard let host = request.header("Host"), !host.isEmpty else {
@@ -50,14 +50,14 @@ extension RESTHandler {
     return base.text
   }
 
-  /// Asks the control plane; what it refuses with becomes what clients know.
+  /// Calls the control plane, and maps its errors to those of the published interface.
   func done<Value>(
     _ work: () async throws(Status) -> Value
   ) async throws(RESTError) -> Value {
     do { return try await work() } catch { throw RESTError(error) }
   }
 
-  /// Asks the store; its errors are logged and reported as the control plane does.
+  /// Calls the store; its errors are logged and mapped as in the control plane.
   func stored<Value>(
     _ work: () async throws(StorageError) -> Value
   ) async throws(RESTError) -> Value {

@@ -1,9 +1,9 @@
 import MeetingModel
 import Storage
 
-// What is kept of what happened: events, attendance, and its erasure.
+// Operations on records: events, attendance, and their erasure.
 extension RESTHandler {
-  /// The events of a meeting behind a place, also for a while after its end.
+  /// Returns a meeting's events after a sequence number, also for a while after its end.
   func listEvents(
     of meeting: MeetingID, limit: Int, after sequence: Int64, for caller: Caller
   ) async throws(RESTError) -> [String: JSONValue] {
@@ -17,9 +17,9 @@ extension RESTHandler {
     ]
   }
 
-  /// Who was in a meeting, also for a while after its end.
+  /// Returns a meeting's attendance, also for a while after its end.
   ///
-  /// - Parameter wanted: The `Accept` header: JSON unless it asks for `text/csv`.
+  /// - Parameter wanted: The `Accept` header; the answer is JSON unless it asks for `text/csv`.
   func getAttendance(
     of meeting: MeetingID, _ asked: PageRequest, as wanted: String?, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
@@ -34,7 +34,7 @@ extension RESTHandler {
     return isCSV ? attendance.csv : attendance.json
   }
 
-  /// Forgets a user everywhere.
+  /// Erases a user's data everywhere.
   func eraseUser(_ user: ExternalUserID) async throws(RESTError) -> [String: JSONValue] {
     let erased = try await done { () async throws(Status) in try await events.erase(user) }
     return [
@@ -46,7 +46,7 @@ extension RESTHandler {
     ]
   }
 
-  /// What is known of a meeting, if the caller may know it.
+  /// Returns a meeting's record, if the caller may read it.
   private func record(
     of meeting: MeetingID, for caller: Caller
   ) async throws(RESTError) -> MeetingRecord {
@@ -57,7 +57,7 @@ extension RESTHandler {
 }
 
 extension JSONValue {
-  /// An event, as it is listed and as receivers are told.
+  /// Encodes an event, for lists and for webhook receivers.
   init(_ event: MeetingEvent, epoch: Int64) {
     var members: [String: JSONValue] = [
       "Id": .string(event.id), "Type": .string(event.kind.rawValue), "Epoch": .integer(epoch),

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// The operations on tags: they name a meeting by its ARN and have errors of their own.
+// Operations on tags. They name a meeting by its ARN and have errors of their own.
 extension RESTHandler {
   func tagResource(
     _ asked: Tagging, for caller: Caller
@@ -31,9 +31,9 @@ extension RESTHandler {
     return ["Tags": .array(listed)]
   }
 
-  /// Does something to the meeting that an ARN names.
+  /// Runs an operation on the meeting that an ARN names.
   ///
-  /// - Throws: `BadRequestException` for what is no ARN, `ResourceNotFoundException` for one that
+  /// - Throws: `BadRequestException` for a malformed ARN, `ResourceNotFoundException` for one that
   ///   names no live meeting of this account, `ForbiddenException`, `TooManyTagsException`.
   private func tagged<Value>(
     _ arn: String, for caller: Caller, _ work: (MeetingID) async throws(Status) -> Value

@@ -2,7 +2,7 @@ import Foundation
 import MeetingModel
 import Storage
 
-// Receivers of events: who is told, and from where on.
+// Operations on webhooks: which receivers exist, and from which event each is replayed.
 extension RESTHandler {
   func listWebhooks() async throws(RESTError) -> [String: JSONValue] {
     let webhooks = try await stored { () async throws(StorageError) in
@@ -11,7 +11,7 @@ extension RESTHandler {
     return ["Webhooks": .array(webhooks.map { JSONValue($0) })]
   }
 
-  /// The only answer that has the secret, and only when the receiver is new.
+  /// Adds a receiver; only this answer contains the secret, and only if the receiver is new.
   func createWebhook(
     _ asked: NewWebhook
   ) async throws(RESTError) -> [String: JSONValue] {

@@ -3,23 +3,23 @@ import MeetingModel
 import ServiceHost
 import Storage
 
-/// The control plane as clients of the published interface know it: requests in, responses out.
+/// The handler of the published REST interface: requests go in, responses come out.
 ///
-/// Knows nothing of connections. Checks go in a fixed order: who asks, which operation, its body as
-/// JSON, its values, and then what is stored.
+/// It knows nothing of connections. Checks run in a fixed order: authentication, the operation, the
+/// JSON of the body, its values, then the stored state.
 struct RESTHandler: Sendable {
   let control: ControlPlane
   let authenticator: any RequestAuthenticator
   let events: ClientEventIntake
   let metrics: RESTMetrics
 
-  /// The page that comes with the gateway; `nil`: there is none.
+  /// The web page's handler; `nil` if the gateway serves no page.
   var web: WebPageHandler?
 
-  /// Of signed requests; `nil`: as many as come.
+  /// The rate limit for signed requests; `nil` for no limit.
   var rate: RequestRate?
 
-  /// The answer to a request; errors too are answers.
+  /// Returns the response to a request; an error becomes a response too.
   func respond(to request: RESTRequest) async -> RESTResponse {
     if let page = web?.page(for: request) { return page }
     let start = ContinuousClock.now
@@ -47,7 +47,7 @@ struct RESTHandler: Sendable {
     return web?.allowing(response, to: request) ?? response
   }
 
-  /// The answer to a request that is too large to be read.
+  /// Returns the response to a request that is too large to read.
   func refuseOversized(limit: Int) -> RESTResponse {
     metrics.oversized.increment()
     let requestID = GUID.random().text
@@ -57,7 +57,9 @@ struct RESTHandler: Sendable {
     return response
   }
 
-  /// - Throws: What keeps the request from being an operation of somebody who is known.
+  /// Authenticates a request and selects its operation.
+  ///
+  /// - Throws: The reason why the request is no operation of an authenticated caller.
   private func admit(_ request: RESTRequest) async throws(RESTError) -> RESTCall {
     let query = Result { () throws(RESTError) in try QueryParameters(request.query) }
     let operations = (try? query.get())?["operation"] ?? []
@@ -71,16 +73,16 @@ struct RESTHandler: Sendable {
     return RESTCall(face: self, request: request, query: parameters, route: route, caller: caller)
   }
 
-  /// Keeps callers of one tenant off the meetings of others.
+  /// Rejects a caller of one tenant if the call's meeting belongs to others.
   ///
-  /// A meeting that is not there is left to the operation itself: no meeting's tenants change, and
-  /// no id comes twice, so that what is checked here still holds there.
+  /// The operation itself reports a meeting that does not exist. A meeting's tenants never change
+  /// and ids are never reused, so the check still holds when the operation runs.
   private func checkMeeting(of call: RESTCall) async throws(RESTError) {
     guard call.caller.tenant != nil, let meeting = call.route.path.meeting else { return }
     try await checkMeeting(meeting.get(), for: call.caller)
   }
 
-  /// Keeps callers of one tenant off a meeting of others, if there is such a meeting.
+  /// Rejects a caller of one tenant if the meeting exists and belongs to others.
   func checkMeeting(_ id: MeetingID, for caller: Caller) async throws(RESTError) {
     guard caller.tenant != nil else { return }
     let meeting: Meeting

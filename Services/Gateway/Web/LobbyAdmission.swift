@@ -1,25 +1,27 @@
 import MeetingModel
 import Storage
 
-/// Gives those who come by the page a place in their meeting, one after the other, so that two of
-/// the same name who come at once are not taken for one.
+/// The admission of guests from the web page, one at a time.
+///
+/// Two guests who join at once with the same name therefore get different names.
 actor LobbyAdmission {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// How many may wait at once.
+  /// The most guests that may wait at once.
   private static let mostWaiting = 1_000
 
-  /// Meetings that are looked through for one of a name.
+  /// The most meetings that are searched for an external id.
   private static let mostMeetings = 20_000
 
-  /// Somebody of a name comes to a meeting.
+  /// Admits a guest to a meeting, and creates the meeting if allowed.
   ///
   /// - Parameters:
   ///   - name: The meeting's external id, or its id.
-  ///   - user: How they are called; whoever has the name already is not meant.
-  ///   - base: What the URLs of a new meeting are built on; `nil`: none is made.
-  /// - Throws: `notFound` without such a meeting; `failedPrecondition` for one that is locked.
+  ///   - user: The guest's name; it gets a number if another attendee already has it.
+  ///   - base: The base of a new meeting's URLs; `nil`: no meeting is created.
+  /// - Throws: `notFound` if there is no such meeting; `failedPrecondition` if it is locked;
+  ///   `unavailable` if too many guests wait.
   func join(
     _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (Meeting, IssuedAttendee) {
@@ -58,7 +60,7 @@ actor LobbyAdmission {
     var (position, seen, found): (Int64, Int, Meeting?) = (0, 0, nil)
     repeat {
       let page = try await control.listMeetings(after: position, limit: 100)
-      // The newest of several: it is the one that is going on.
+      // The newest of several is the meeting in progress.
       found = page.elements.last { $0.externalID.text == name && $0.primaryID == nil } ?? found
       seen += page.elements.count
       guard let next = page.next, seen < Self.mostMeetings else { break }
@@ -82,7 +84,8 @@ actor LobbyAdmission {
     return try await control.createMeeting(request).meeting
   }
 
-  /// `Ada`, or `Ada (2)` where there is an Ada, under an external user id that nobody has.
+  /// Returns a request for `Ada`, or `Ada (2)` if the name `Ada` is taken, with an unused external
+  /// user id.
   private func guest(
     _ user: DisplayName, in meeting: MeetingID, _ control: ControlPlane
   ) async throws(Status) -> AttendeeRequest {

@@ -1,12 +1,11 @@
 import MeetingModel
 import Ownership
 
-/// All of an instance's transcriptions and engines: what happens goes in, what is to be done comes
-/// out.
+/// The state of an instance's transcriptions and engines: events go in, effects come out.
 ///
-/// Speech waits for each talker until an engine takes it, within a bound; it goes out by the
-/// engine's credit, oldest first. What an engine has and did not make final goes to another one
-/// when it is lost.
+/// Each talker's speech waits, within a bound, until an engine takes it. It is sent as the engine's
+/// credit allows, oldest first. When an engine is lost, its speech without a final result goes to
+/// another engine.
 struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
@@ -18,7 +17,7 @@ struct Transcriptions: OwnedCore {
   private var nextLook: ContinuousClock.Instant
   private var share: MeetingShare?
 
-  /// Meetings that were here all the time, while others are taken over.
+  /// Meetings that this instance kept when it last gained others; they do not recover.
   private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineToken: AttachedEngine] = [:]
@@ -27,7 +26,7 @@ struct Transcriptions: OwnedCore {
   private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
   private var effects: [TranscriptionEffect] = []
 
-  /// Engine results that were dropped, and milliseconds of speech, since they were taken last.
+  /// Engine results and milliseconds of speech that were dropped since they were last taken.
   var droppedResults: [DroppedResult: Int] = [:]
   var droppedSamples: UInt64 = 0
   var rejections = RejectionLog()
@@ -56,18 +55,19 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Recovery
 
-  /// Whether something that runs may not have been announced.
+  /// Whether a running transcription may not have been announced yet.
   var isRecovering: Bool { gateways.isRecovering }
 
-  /// Whether it may be that something of a meeting runs and has not been announced.
+  /// Whether a running transcription of this meeting may not have been announced yet.
   func isRecovering(_ meeting: MeetingID) -> Bool { isRecovering && !settled.contains(meeting) }
 
   var meetingCount: Int { meetings.keys.count { ended[$0] == nil } }
 
   func serves(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
 
-  /// Takes in which meetings belong here. What came to another instance is heard there from now on:
-  /// gateways tell it what runs.
+  /// Takes a new share of the meetings, and releases those that another instance now owns.
+  ///
+  /// Gateways announce the running transcriptions to their new owner.
   mutating func take(_ share: MeetingShare, at now: Moment) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
@@ -87,19 +87,22 @@ struct Transcriptions: OwnedCore {
     act(.forget(meeting))
   }
 
-  /// Which gateways live as the registry has it.
-  /// Gateways do not say here that they live.
+  /// Returns `false`: gateways send no heartbeats to this service.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { false }
 
+  /// Sets the gateways that the registry lists as alive; recovery waits for these.
   mutating func expect(_ names: Set<GatewayName>, at now: Moment) {
     gateways.keep(only: names)
     gateways.expect(names)
     _ = gateways.endRecovery(at: now.instant)
   }
 
-  /// A gateway has said everything. Only recovery waits for gateways: that one lives, nobody says.
+  /// Records that a gateway has announced all it knows.
   ///
-  /// - Parameter membership: Among which instances it then shared meetings out; 0: it does not say.
+  /// Only recovery waits for gateways: they send no heartbeats.
+  ///
+  /// - Parameter membership: The fingerprint of the instances that the gateway then used; 0 if it
+  ///   sends none.
   mutating func didAnnounce(
     _ gateway: GatewayName, seeing membership: UInt64 = 0, at now: Moment
   ) {
@@ -110,7 +113,7 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Starting and stopping
 
-  /// The meeting's transcription, which begins empty.
+  /// Returns the meeting's transcription, and creates an empty one if there is none.
   ///
   /// - Throws: ``TranscriptionError/meetingEnded``.
   mutating func open(_ meeting: MeetingID) throws(TranscriptionError) -> MeetingTranscription {
@@ -121,13 +124,14 @@ struct Transcriptions: OwnedCore {
     return opened
   }
 
-  /// Starts a transcription, or replaces what is wanted of it.
+  /// Starts a transcription, or replaces its settings.
   ///
   /// - Parameters:
-  ///   - revision: Older ones than the last change nothing; 0 comes always.
-  ///   - startedAtMs: In milliseconds since 1970; who has heard of it before a restart knows it by
-  ///     that.
-  /// - Returns: Whether it ran.
+  ///   - revision: The revision of the settings. Older ones than the last are ignored; 0 always
+  ///     applies.
+  ///   - startedAtMs: The start, in milliseconds since 1970. Clients that were notified before a
+  ///     restart recognize the transcription by it.
+  /// - Returns: Whether it was already running.
   mutating func start(
     _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAtMs: UInt64,
     at now: Moment
@@ -142,7 +146,7 @@ struct Transcriptions: OwnedCore {
     }
     transcription.settings = settings
     transcription.assembler.rules = settings.text
-    // Who has heard it fail hears of another start.
+    // Clients that were notified of the failure are notified of a new start.
     transcription.startedAtMs = transcription.phase == .failed ? now.milliseconds : startedAtMs
     transcription.phase = .waiting(until: now.instant + rules.engineWait)
     meetings[meeting] = transcription
@@ -153,7 +157,7 @@ struct Transcriptions: OwnedCore {
 
   /// Stops a transcription.
   ///
-  /// - Returns: Whether it ran.
+  /// - Returns: Whether it was running.
   mutating func stop(_ meeting: MeetingID, revision: UInt64, at now: Moment) -> Bool {
     guard var transcription = meetings[meeting] else { return false }
     let wasRunning = transcription.settings != nil
@@ -163,7 +167,7 @@ struct Transcriptions: OwnedCore {
     guard wasRunning else { return false }
     endStreams(of: meeting, areDiscarded: true, at: now)
     closeResults(of: meeting)
-    // A start that still waited for an engine was never told.
+    // A start that still waited for an engine was never published.
     if let last = transcription.status?.type, last != .stopped {
       tell(.stopped, in: meeting, at: now)
     }
@@ -174,7 +178,7 @@ struct Transcriptions: OwnedCore {
     return true
   }
 
-  /// The meeting has ended: its transcription stops, and is forgotten after a while.
+  /// Stops the transcription of a meeting that ended, and removes it after a while.
   mutating func end(_ meeting: MeetingID, at now: Moment) {
     _ = stop(meeting, revision: 0, at: now)
     guard ended[meeting] == nil else { return }
@@ -186,7 +190,7 @@ struct Transcriptions: OwnedCore {
       guard let until, until <= now.instant else { continue }
       meetings[meeting] = nil
       act(.forget(meeting))
-      // The name stays, so that a start that was on its way does not bring it back.
+      // The id stays, so that a delayed start does not restore the meeting.
       ended[meeting] = .some(nil)
     }
     if ended.count > Self.mostEnded {
@@ -198,14 +202,14 @@ struct Transcriptions: OwnedCore {
 
   private static let mostEnded = 10_000
 
-  // MARK: Which phase it is in
+  // MARK: Phase
 
-  /// Whether an attached engine can do what a meeting wants.
+  /// Returns whether an attached engine can serve these settings.
   private func isServed(_ settings: TranscriptionSettings) -> Bool {
     engines.values.contains { settings.suits($0.description) }
   }
 
-  /// Engines came or went, time passed, or something else is wanted.
+  /// Updates the phase after engines, settings or time changed.
   mutating func reconsider(_ meeting: MeetingID, at now: Moment) {
     guard let transcription = meetings[meeting], let settings = transcription.settings else {
       return
@@ -215,7 +219,8 @@ struct Transcriptions: OwnedCore {
     case .idle:
       break
     case .waiting where isServed:
-      // To all, also after a restart: some may have come when it was not known whether it runs.
+      // Published to everybody, also after a restart: a client may have joined before the state was
+      // known.
       let start = Moment(instant: now.instant, milliseconds: transcription.startedAtMs)
       tell(.started, in: meeting, at: start)
       run(meeting, at: now)
@@ -265,7 +270,7 @@ struct Transcriptions: OwnedCore {
     act(isWanted ? .follow(meeting) : .unfollow(meeting))
   }
 
-  // MARK: Telling
+  // MARK: Publishing
 
   mutating func tell(
     _ type: TranscriptionStatusType, _ message: String = "", in meeting: MeetingID,
@@ -276,7 +281,7 @@ struct Transcriptions: OwnedCore {
     act(.publish(meeting, .status(status), .everybody))
   }
 
-  /// Publishes results in their order; those in a row that the same people read go out together.
+  /// Publishes results in order; consecutive results with the same readers form one batch.
   mutating func publish(_ results: [AssembledResult], in meeting: MeetingID) {
     guard let choices = meetings[meeting]?.choices, !results.isEmpty else { return }
     var batch: [TranscriptResult] = []
@@ -296,7 +301,7 @@ struct Transcriptions: OwnedCore {
     flush(&effects)
   }
 
-  /// What is open becomes final as it is.
+  /// Closes all open results, which become final unchanged.
   private mutating func closeResults(of meeting: MeetingID) {
     let closed = meetings[meeting]?.assembler.closeAll()
     publish(closed ?? [], in: meeting)
@@ -304,13 +309,13 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Time
 
-  /// How exactly deadlines are kept.
+  /// The precision of deadlines.
   private static let precision = Duration.milliseconds(100)
 
-  /// Several times a second: nobody says what is due next.
+  /// The next periodic check: single deadlines are not tracked, so one runs every 100 ms.
   var nextDeadline: ContinuousClock.Instant? { nextLook }
 
-  /// The process stood still for so long: that time is held against nobody.
+  /// Extends deadlines by the time in which the process did not run.
   mutating func excuseSilence(of stall: Duration) {
     gateways.excuseSilence(of: stall)
     for token in engines.keys { engines[token]?.lastReport += stall }
@@ -320,7 +325,7 @@ struct Transcriptions: OwnedCore {
     for meeting in meetings.keys { meetings[meeting]?.resume(after: stall) }
   }
 
-  /// Looks what time has brought.
+  /// Applies everything that is due.
   mutating func advance(to now: Moment) {
     nextLook = now.instant + Self.precision
     _ = gateways.endRecovery(at: now.instant)
