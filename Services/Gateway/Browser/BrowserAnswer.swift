@@ -1,27 +1,27 @@
 import MeetingModel
 import Wire
 
-/// What a SUBSCRIBE is answered with.
+/// The answer to a SUBSCRIBE.
 struct BrowserAnswer: Hashable {
-  /// SDP, as media answered.
+  /// The SDP answer of media.
   let sdp: String
 
-  /// The sections by which pictures come.
+  /// The sections that carry received pictures.
   let tracks: [Signaling.SdkTrackMapping]
 
-  /// The ids of what the browser sends.
+  /// The ids of the streams that the browser sends.
   let allocations: [Signaling.SdkStreamAllocation]
 
-  /// The browser's own pictures are shown to others.
+  /// Whether other clients see the browser's pictures.
   let isPublished: Bool
 
-  /// Why the browser's own pictures are not shown; `nil` where they are, or there are none.
+  /// Why the browser's pictures are not shown; `nil` if they are, or if there are none.
   let refusal: Status?
 
   /// - Parameters:
-  ///   - published: What the browser publishes; `nil` for nothing.
-  ///   - encodings: How many encodings of its own the browser has described.
-  ///   - isNative: The client is the public one in C++.
+  ///   - published: The video that the browser publishes; `nil` for none.
+  ///   - encodings: The number of its own encodings that the browser has described.
+  ///   - isNative: Whether the client is the public C++ client.
   init(
     sdp: String, tracks: [Signaling.SdkTrackMapping] = [],
     published: V1.PublishedVideo? = nil, encodings: Int = 0, isNative: Bool = false,
@@ -30,7 +30,7 @@ struct BrowserAnswer: Hashable {
     (self.sdp, self.tracks, self.refusal) = (sdp, tracks, refusal)
     let video = published.map { Self.allocations(of: $0, encodings) } ?? []
     isPublished = !video.isEmpty
-    // Clients in C++ count on one of the audio before all others.
+    // The C++ client expects the allocation of its audio before all others.
     allocations = (isNative || video.isEmpty ? [.init(streamID: 1, groupID: 1)] : []) + video
   }
 
@@ -40,8 +40,8 @@ struct BrowserAnswer: Hashable {
       tracks: tracks)
   }
 
-  /// One for each encoding that the browser has described. Those that are not published have the
-  /// ids of the highest layer.
+  /// Returns one allocation for each encoding that the browser has described. Encodings that are
+  /// not published get the ids of the highest layer.
   private static func allocations(
     of video: V1.PublishedVideo, _ encodings: Int
   ) -> [Signaling.SdkStreamAllocation] {

@@ -1,20 +1,19 @@
 import MeetingModel
 
-/// How a browser is told that its session ends, or may not begin.
+/// The way to report to a browser that its session ends or is refused.
 enum BrowserEnding: Hashable {
   /// An AUDIO_STATUS; the client leaves and closes.
   case status(UInt32)
 
-  /// A JOIN_ACK with an error, which a client that is not in the meeting yet does not come back
-  /// after.
+  /// A JOIN_ACK with an error. A client that has not joined yet does not reconnect after it.
   case refusal(UInt32)
 
-  /// Nothing but the end of the connection.
+  /// The end of the connection alone.
   case close(CloseCode)
 
   /// - Parameters:
-  ///   - status: Why; `nil`: the client wanted it.
-  ///   - isJoined: The client has had its first INDEX.
+  ///   - status: The reason; `nil` if the client wanted the end.
+  ///   - isJoined: Whether the client has received its first INDEX.
   init(_ status: Status?, isJoined: Bool) {
     guard let status else {
       self = .close(.normal)
@@ -43,7 +42,7 @@ enum BrowserEnding: Hashable {
       case .unavailable, .deadlineExceeded, .aborted, .cancelled: self = .close(.unavailable)
       case .invalidArgument, .outOfRange: self = .close(.badFrame)
       case .permissionDenied, .unauthenticated: self = .close(.refused)
-      // The meeting has its content shares, or the attendee shares already.
+      // The meeting or the attendee has reached its limit of content shares.
       case .resourceExhausted: self = isJoined ? .status(409) : .refusal(409)
       default: self = .close(.internalError)
       }
@@ -52,7 +51,7 @@ enum BrowserEnding: Hashable {
 }
 
 extension Status {
-  /// What a refused promotion is in a PRIMARY_MEETING_JOIN_ACK.
+  /// The error code of a refused promotion in a PRIMARY_MEETING_JOIN_ACK.
   var promotionError: UInt32 {
     switch sessionStatus {
     case .audioAuthenticationRejected: 403

@@ -1,25 +1,26 @@
 import MeetingModel
 import Storage
 
-/// The upgrade of a connection to a WebSocket, as its client asked for it.
+/// A client's request to upgrade its connection to a WebSocket.
 struct BrowserHandshake: Hashable, Sendable {
-  /// The meeting that the path names; `nil` for what can be none.
+  /// The meeting that the path names; `nil` if the path holds no valid id.
   let meeting: MeetingID?
 
   let token: JoinToken
 
-  /// The sub-protocol that is answered; `nil`: none. Never the token, which would come into logs.
+  /// The sub-protocol of the answer; `nil` for none. It is never the token, which would then appear
+  /// in logs.
   let chosenProtocol: String?
 
-  /// The path below which meetings are.
+  /// The path of all meetings.
   static let path = "/control/"
 
-  /// What stands before a join token, in the header that has it.
+  /// The marker that precedes a join token in its header.
   static let marker = "_aws_wt_session"
 
   private static let longestToken = 2_048
 
-  /// Why there is no handshake.
+  /// The reason why a handshake is refused.
   enum Refusal: Error, Hashable {
     case noSuchPath
     case noToken
@@ -49,7 +50,8 @@ struct BrowserHandshake: Hashable, Sendable {
       chosenProtocol = Self.marker
       token = try Self.token(offered[place + 1])
     } else if let cookie = values("cookie").lazy.compactMap(Self.token(inCookies:)).first {
-      // Browsers are given no cookie here: this is a program, which names a host and no origin.
+      // The gateway sets no cookies, so this is no browser but a program. Its origin names only a
+      // host.
       guard origins.admits(origin, at: host, orHostOnly: true) else { throw .foreignOrigin }
       chosenProtocol = offered.first { $0 == "Signaling-SDK" }
       token = try Self.token(cookie)

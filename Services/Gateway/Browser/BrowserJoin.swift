@@ -1,36 +1,36 @@
 import MeetingModel
 import Wire
 
-/// What a browser says of itself when it joins.
+/// The contents of a browser's JOIN.
 struct BrowserJoin: Hashable {
-  /// The number that the client keeps when it comes back; `nil` for a client that has none.
+  /// The session number that the client keeps when it reconnects; `nil` for a client without one.
   let audioSession: UInt64?
 
-  /// How far the client had come in each stream.
+  /// The client's last position in each stream.
   let positions: [V1.StreamPosition]
 
-  /// The client is told who is there.
+  /// Whether the client wants presence.
   let wantsPresence: Bool
 
-  /// It sends SUBSCRIBE, behind whose answer it waits for the roster.
+  /// Whether the client will send SUBSCRIBE; it then expects the roster after the answer.
   let wantsMedia: Bool
 
-  /// It is the public client in C++, which needs some frames that others do not.
+  /// Whether this is the public C++ client, which needs some frames that others do not.
   let isNative: Bool
 
-  /// Who chooses the layers that the client receives, as JOIN_ACK says it; `nil` for a client that
-  /// chooses by itself.
+  /// The network adaptation that JOIN_ACK offers; `nil` for a client that chooses its layers
+  /// itself.
   let adaption: Signaling.SdkServerSideNetworkAdaption?
 
   private static let protocolVersion: UInt32 = 2
   private static let mostPositions = 16
 
-  /// How the gateway adapts, the most that it can do first.
+  /// The adaptations that the gateway supports, the most capable first.
   private static let adaptions: [Signaling.SdkServerSideNetworkAdaption] = [
     .bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing, .none,
   ]
 
-  /// `nil` for what cannot be served.
+  /// Returns `nil` for a JOIN that cannot be served.
   init?(_ join: Signaling.SdkJoinFrame) {
     guard join.protocolVersion ?? Self.protocolVersion == Self.protocolVersion,
       join.positions.count <= Self.mostPositions
@@ -46,7 +46,7 @@ struct BrowserJoin: Hashable {
 }
 
 extension V1.StreamPosition {
-  /// What a client was given by ``Signaling/CarillonPosition/init(_:)``; `nil` for anything else.
+  /// Reads a position from ``Signaling/CarillonPosition/init(_:)``; `nil` for anything else.
   init?(_ position: Signaling.CarillonPosition) {
     let parts = position.place.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else {
@@ -57,7 +57,7 @@ extension V1.StreamPosition {
 }
 
 extension Signaling.CarillonPosition {
-  /// A position as a client keeps it, which may not be able to keep numbers of 64 bits.
+  /// Encodes a position as text, for clients that cannot store 64-bit numbers.
   init(_ position: V1.StreamPosition) {
     self.init(stream: position.stream, place: "\(position.epoch)-\(position.sequence)")
   }

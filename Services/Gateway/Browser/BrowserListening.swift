@@ -3,16 +3,16 @@ import NIOHTTP1
 import NIOWebSocket
 import ServiceHost
 
-/// How connections become WebSockets of browsers.
+/// The upgrade of connections to WebSockets of browsers.
 struct BrowserListening: Sendable {
   let mailbox: BrowserMailbox
   let origins: OriginPolicy
   let metrics: BrowserMetrics
 
-  /// How long a connection has to say what it is.
+  /// How long a connection has to send its upgrade request.
   let timeout: TimeAmount
 
-  /// Gives a connection the handlers of an upgrade.
+  /// Adds the handlers for an upgrade to a connection.
   func setup(_ channel: any Channel) throws {
     let (mailbox, origins) = (mailbox, origins)
     let upgrader = NIOWebSocketServerUpgrader(
@@ -50,7 +50,7 @@ struct BrowserListening: Sendable {
       target: head.uri, headers: head.headers.map { ($0.name, $0.value) }, origins: origins)
   }
 
-  /// Answers what does not become a WebSocket, and hangs up.
+  /// Answers a request that does not become a WebSocket, and closes the connection.
   private final class UpgradeRefusal: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

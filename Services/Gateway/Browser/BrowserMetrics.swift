@@ -1,6 +1,6 @@
 import ServiceHost
 
-/// What an operator sees of browsers' connections.
+/// Metrics of browsers' connections.
 struct BrowserMetrics: Sendable {
   let connections: Gauge
   let badFrames: Counter

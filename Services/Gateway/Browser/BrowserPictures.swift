@@ -1,51 +1,50 @@
 import Wire
 
-/// The pictures that one browser gets and sends, as it was told last.
+/// The pictures that one browser receives and sends, as last negotiated.
 ///
 /// Lives on the gateway's socket thread.
 final class BrowserPictures {
-  /// What it gets. A pause ends with the section of its picture.
+  /// The received pictures. A pause ends when its picture loses its section.
   var reception = BrowserReception() {
     didSet { paused.formIntersection(reception.tileIDs) }
   }
 
-  /// The tiles that it gets and its user has paused.
+  /// The received tiles that the user has paused.
   private(set) var paused: Set<UInt32> = []
 
-  /// The groups that the browser was told are paused for want of bandwidth.
+  /// The groups that the browser shows as paused for lack of bandwidth.
   private var starved: Set<UInt32> = []
 
-  /// Video-tiles has not heard of all that it gets.
+  /// Whether video-tiles lacks a change of the received pictures.
   var isBehind = false
 
-  /// A call to video-tiles is under way.
+  /// Whether a call to video-tiles is in progress.
   var isSubscribing = false
 
-  /// What it sends; `nil` before its first SUBSCRIBE.
+  /// The sent pictures; `nil` before the first SUBSCRIBE.
   var publication: BrowserPublication?
 
-  /// Where media has answered its offer; `nil` while it has answered none.
+  /// The media instance that answered the browser's offer; `nil` before the first answer.
   var place: MediaPlace?
 
-  /// The client is the public one in C++, which assigns sections by itself.
+  /// Whether the client is the public C++ client, which assigns sections itself.
   var isNative = false
 
-  /// Returns an encoding of somebody else; `nil` where there is none of this number.
+  /// Returns another attendee's encoding; `nil` if there is none of this number.
   let stream: (UInt32) -> PictureStream?
 
   init(stream: @escaping (UInt32) -> PictureStream?) { self.stream = stream }
 
-  /// The user pauses pictures, or resumes them. Those that are not received are passed over.
+  /// Pauses or resumes pictures for the user; pictures that are not received are ignored.
   func setPaused(_ isPaused: Bool, _ streamIDs: [UInt32]) {
     let named = Set(streamIDs.filter { $0 != 0 }.map(PictureStream.tileID(of:)))
     let tiles = named.intersection(reception.tileIDs)
     if isPaused { paused.formUnion(tiles) } else { paused.subtract(tiles) }
   }
 
-  /// Takes what video-tiles decided of this receiver's tiles.
+  /// Takes the decisions of video-tiles about this receiver's tiles.
   ///
-  /// - Returns: The groups that stop and those that move again, among those that the browser
-  ///   receives.
+  /// - Returns: The groups that pause and those that resume, among those that the browser receives.
   func take(_ tiles: [V1.TileState]) -> (paused: [UInt32], resumed: [UInt32]) {
     guard !tiles.isEmpty else { return ([], []) }
     let before = starved

@@ -1,30 +1,31 @@
 import MeetingModel
 import Wire
 
-/// The pictures that one browser sends, as a value: what media says of an offer goes in, what is
-/// published comes out.
+/// The pictures that one browser sends, as a value.
+///
+/// Media's description of an offer goes in; the video to publish comes out.
 struct BrowserPublication {
   let kind: V1.VideoSourceKind
 
-  /// The SSRCs of the layers as media was told of them last, lowest bitrate first.
+  /// The SSRCs of the layers as last sent to media, lowest bitrate first.
   private(set) var ssrcs: [UInt32] = []
 
-  /// What video-tiles was asked for last, and has accepted.
+  /// The video that video-tiles was last asked to publish, and has accepted.
   private var accepted: V1.PublishedVideo?
 
-  /// Layers that one source has at most.
+  /// The most layers of one source.
   private static let mostLayers = 3
 
   init(_ kind: V1.VideoSourceKind) { self.kind = kind }
 
   // MARK: Media
 
-  /// Chooses the SSRCs that media is told of: those of what is published, those of the last time,
-  /// and new ones for the rest.
+  /// Chooses the SSRCs for media: those of the published video, those used last, and new ones for
+  /// the rest.
   ///
   /// - Parameters:
-  ///   - published: All that the session publishes.
-  ///   - random: Returns a random SSRC; 0 and those that are taken are drawn again.
+  ///   - published: All video that the session publishes.
+  ///   - random: Returns a random SSRC; 0 and SSRCs in use are drawn again.
   mutating func chooseSSRCs(
     _ published: [V1.PublishedVideo], random: () -> UInt32 = { .random(in: 1 ... .max) }
   ) {
@@ -37,7 +38,7 @@ struct BrowserPublication {
     ssrcs = chosen
   }
 
-  /// The layers of a published source in the places that media knows them by.
+  /// Returns the SSRCs of a published source in the order that media knows.
   private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
     let layers = video.layers.map(\.ssrc)
     return ssrcs.contains(layers) ? ssrcs : layers
@@ -45,7 +46,7 @@ struct BrowserPublication {
 
   /// Takes the SSRCs that video-tiles has chosen.
   ///
-  /// - Returns: Whether media was told of others, and must be asked again.
+  /// - Returns: Whether media has different ones, and must negotiate again.
   mutating func adopt(_ video: V1.PublishedVideo, for offered: V1.NegotiatedVideo) -> Bool {
     let first = kind == .content ? max(offered.rids.count, 1) - 1 : 0
     var corrected = ssrcs
@@ -58,10 +59,11 @@ struct BrowserPublication {
 
   // MARK: Video-tiles
 
-  /// What is to be published; `nil` where that is published already.
+  /// Returns the video to publish; `nil` if it is already published.
   ///
-  /// A share has one layer: where the browser sends several, the highest one is shown.
+  /// A content share has one layer: if the browser sends several, the highest one is shown.
   ///
+  /// - Parameter published: All video that the session publishes.
   /// - Parameter published: All that the session publishes.
   func change(
     to offered: V1.NegotiatedVideo, _ encodings: [BrowserSubscription.Encoding],
@@ -76,7 +78,7 @@ struct BrowserPublication {
     return isThere && accepted == video ? nil : video
   }
 
-  /// Video-tiles has accepted what was asked for, and has filled in the SSRCs.
+  /// Records the video that video-tiles has accepted, with the SSRCs that it has filled in.
   mutating func accept(_ asked: V1.PublishedVideo, as video: V1.PublishedVideo) {
     var asked = asked
     for (rank, layer) in video.layers.prefix(asked.layers.count).enumerated() {
@@ -85,7 +87,7 @@ struct BrowserPublication {
     accepted = asked
   }
 
-  /// Nothing is published any more: what comes next has SSRCs of its own.
+  /// Ends the publication; the next one gets new SSRCs.
   mutating func end() { (accepted, ssrcs) = (nil, []) }
 
   private static func layers(
@@ -103,7 +105,7 @@ struct BrowserPublication {
     return layers
   }
 
-  /// The bitrates of layers that are paused, in bit/s.
+  /// The assumed bitrates of paused layers, in bit/s.
   private static func defaults(_ count: Int) -> [UInt32] {
     switch count {
     case 1: [1_200_000]
@@ -112,12 +114,12 @@ struct BrowserPublication {
     }
   }
 
-  /// The least difference of two layers, in bit/s: video-tiles takes rising bitrates only.
+  /// The least difference between two layers, in bit/s: video-tiles requires rising bitrates.
   private static let step: UInt32 = 100_000
 }
 
 extension [UInt32] {
-  /// Whether some of these in a row are those.
+  /// Returns whether these elements contain the others as one consecutive run.
   fileprivate func contains(_ others: [UInt32]) -> Bool {
     guard !others.isEmpty, count >= others.count else { return false }
     return (0...(count - others.count)).contains { start in
@@ -127,17 +129,18 @@ extension [UInt32] {
 }
 
 extension BrowserSubscription.Encoding {
-  /// `nil` where the encoding is paused.
+  /// The bitrate in bit/s; `nil` if the encoding is paused.
   fileprivate var bitsPerSecond: UInt32? {
     maxBitrateKbps == 0 ? nil : Swift.min(maxBitrateKbps, Self.mostKbps) * 1_000
   }
 
-  /// More than any browser sends.
+  /// A bound above the bitrate of any browser.
   private static let mostKbps: UInt32 = 20_000
 }
 
 extension V1.VideoLayer {
-  /// A layer as a browser announces it. Its size is a guess from its bitrate; media measures it.
+  /// Creates a layer that a browser announced. Its size is guessed from its bitrate; media measures
+  /// the real one.
   fileprivate init(
     _ ssrc: UInt32, _ bitsPerSecond: UInt32, _ encoding: BrowserSubscription.Encoding?,
     _ codec: V1.VideoCodec

@@ -1,8 +1,9 @@
 import MeetingModel
 import Wire
 
-/// The pictures that one browser receives, as a value: a SUBSCRIBE and media's answer go in, what
-/// media and video-tiles are asked for comes out.
+/// The pictures that one browser receives, as a value.
+///
+/// A SUBSCRIBE and media's answer go in; requests to media and video-tiles come out.
 struct BrowserReception {
   /// One source in one section of the offer.
   fileprivate struct Picture {
@@ -14,28 +15,29 @@ struct BrowserReception {
     var mid: String
     var subscription: V1.VideoSubscription
 
-    /// The browser has not taken it out of its section.
+    /// Whether the browser still wants it; `false` once it has removed it from its section.
     var isWanted = true
   }
 
   private var pictures: [Picture] = []
 
-  /// The tile of each stream that the browser named, in its order; `nil` where the stream is gone:
-  /// its section stays empty, and those behind it keep theirs.
+  /// The tile of each stream that the browser named, in its order; `nil` if the stream is gone. The
+  /// section of a `nil` stays empty, so that later streams keep theirs.
   private var places: [UInt32?] = []
 
-  /// Pictures that one browser receives at most.
+  /// The most pictures that one browser receives.
   private static let mostPictures = 100
 
-  /// Nothing is received.
+  /// Creates a reception of nothing.
   init() {}
 
-  /// What a SUBSCRIBE asks for. Streams that are not there, and further encodings of one source,
-  /// are left out.
+  /// Creates the reception that a SUBSCRIBE asks for.
+  ///
+  /// Unknown streams and further encodings of one source are left out.
   ///
   /// - Parameters:
-  ///   - former: What was received before: a picture stays in its section.
-  ///   - find: Returns a stream of somebody else; `nil` where there is none.
+  ///   - former: The previous reception: its pictures keep their sections.
+  ///   - find: Returns another attendee's stream; `nil` if there is none.
   init(
     _ subscription: BrowserSubscription, after former: BrowserReception,
     find: (UInt32) -> PictureStream?
@@ -58,12 +60,12 @@ struct BrowserReception {
     }
   }
 
-  /// The first wish for each tile.
+  /// Returns the first request for each tile.
   private static func byTile(_ wishes: [PictureRequest]) -> [UInt32: PictureRequest] {
     Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
   }
 
-  /// The section that a source is in; `nil` where it has none that is free.
+  /// Returns the section of a source; `nil` if it has none that is free.
   private func mid(of source: V1.VideoSource, unless wished: Set<String>) -> String? {
     pictures.first {
       $0.tileID == source.tileID && $0.trackSSRC == source.trackSSRC && !wished.contains($0.mid)
@@ -72,7 +74,7 @@ struct BrowserReception {
 
   // MARK: Media
 
-  /// What media is to find sections for.
+  /// The tracks that media has to find sections for.
   var tracks: [V1.NegotiatedTrack] {
     places.map { tile in
       let picture = pictures.first { $0.tileID == tile }
@@ -80,7 +82,7 @@ struct BrowserReception {
     }
   }
 
-  /// Takes the sections that media has chosen. Pictures without a section are not received.
+  /// Takes the sections that media has chosen; pictures without one are not received.
   mutating func take(_ tracks: [V1.NegotiatedTrack]) {
     let mids = Dictionary(tracks.map { ($0.trackSSRC, $0.mid) }) { first, _ in first }
     pictures = pictures.compactMap { picture in
@@ -91,7 +93,7 @@ struct BrowserReception {
     }
   }
 
-  /// The sections as the browser is told of them.
+  /// The sections for the browser's answer.
   var mappings: [Signaling.SdkTrackMapping] {
     pictures.map {
       .init(streamID: $0.streamID, ssrc: $0.trackSSRC, trackLabel: "v_\($0.mid)")
@@ -103,7 +105,7 @@ struct BrowserReception {
   /// The tiles that have sections.
   var tileIDs: Set<UInt32> { Set(pictures.map(\.tileID)) }
 
-  /// Takes a REMOTE_VIDEO_UPDATE. What names no picture that is received means nothing.
+  /// Takes a REMOTE_VIDEO_UPDATE; entries that match no received picture are ignored.
   mutating func take(_ change: PictureChange, find: (UInt32) -> PictureStream?) {
     for index in pictures.indices where change.removedMids.contains(pictures[index].mid) {
       pictures[index].isWanted = false
@@ -119,16 +121,17 @@ struct BrowserReception {
   /// Whether anything is received.
   var isReceiving: Bool { pictures.contains(where: \.isWanted) }
 
-  /// The subscriptions that hold, by participant id.
+  /// The current subscriptions, by participant id.
   private var subscriptions: [String: V1.VideoSubscription] {
     let wanted = pictures.filter(\.isWanted).map(\.subscription)
     return Dictionary(wanted.map { ($0.participantID, $0) }) { first, _ in first }
   }
 
-  /// How the subscriptions that video-tiles knows become those that hold; `nil` where nothing
-  /// changes.
+  /// Returns the change from the subscriptions that video-tiles has to the current ones; `nil` if
+  /// they are equal.
   ///
-  /// - Parameter known: `nil` where video-tiles subscribes by itself.
+  /// - Parameter known: The subscriptions that video-tiles has; `nil` while it subscribes
+  ///   automatically.
   func change(
     from known: V1.VideoSubscriptions?
   ) -> V1.UpdateVideoSubscriptionsRequest? {
@@ -155,7 +158,7 @@ extension BrowserReception.Picture {
       mid: mid, subscription: V1.VideoSubscription(stream, wish, find))
   }
 
-  /// A wish means the picture in its section. One that names a tile means no other picture there.
+  /// Returns whether a request means this picture. One that names a tile matches no other tile.
   fileprivate func isMeant(by wish: PictureRequest) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
@@ -170,7 +173,7 @@ extension BrowserReception.Picture {
 }
 
 extension PictureRequest {
-  /// The size that is wanted of a tile; `nil` where the wish says nothing of it.
+  /// Returns the size that is wanted of a tile; `nil` if the request names none.
   fileprivate func size(
     of tileID: UInt32, _ find: (UInt32) -> PictureStream?
   ) -> PictureSize? {
@@ -180,8 +183,8 @@ extension PictureRequest {
 }
 
 extension V1.VideoSubscription {
-  /// What a browser asks of a source: the size of the encoding that it has chosen, unless it wishes
-  /// something else.
+  /// Creates the subscription to a source. Its size is that of the chosen encoding, unless the
+  /// request names another.
   fileprivate init(
     _ stream: PictureStream, _ wish: PictureRequest?, _ find: (UInt32) -> PictureStream?
   ) {

@@ -4,10 +4,10 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Admits browsers and carries out what they ask for. A session of a browser is the same as one by
-/// ZeroMQ; only its link is another one.
+/// The admission of browsers and the execution of their requests.
 ///
-/// Lives on the gateway's socket thread.
+/// A browser's session differs from a ZeroMQ client's only in its link. Lives on the gateway's
+/// socket thread.
 final class BrowserSessions {
   private unowned let face: BrowserConnections
   private let admission: SessionAdmission
@@ -28,7 +28,7 @@ final class BrowserSessions {
 
   // MARK: Admission
 
-  /// Checks a browser's credentials when it connects, so that a bad one is refused at once.
+  /// Checks a browser's credentials when it connects, so that bad ones are refused at once.
   func greet(_ number: BrowserNumber) {
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.check(number) }
   }
@@ -36,7 +36,7 @@ final class BrowserSessions {
   private func check(_ number: BrowserNumber) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) { try await admission.check(request(of: connection, nil)) } catch {
-      // It has asked to join meanwhile, which is answered by itself.
+      // The browser has asked to join meanwhile, and that request gets its own answer.
       guard !Task.isCancelled else { return }
       refuse(connection, error)
     }
@@ -55,7 +55,7 @@ final class BrowserSessions {
     try SessionRequest(connection.handshake, wish, formerState: formerState)
   }
 
-  /// Returns what this gateway knows of a session that a browser may resume.
+  /// Returns the remembered state of a session that a browser may resume.
   private func formerState(of id: SessionID) -> ResumeState? {
     if let link = context.sessions[id]?.link as? BrowserConnection, let session = link.session {
       return link.resumeState(of: session)
@@ -101,7 +101,7 @@ final class BrowserSessions {
     connection.begin(at: positions)
   }
 
-  /// Closes the older connection of a client that is here on a newer one.
+  /// Closes the older connection of a client that has connected again.
   private func takeOver(_ id: SessionID, by connection: BrowserConnection) {
     face.memory.forget(id)
     guard let older = context.sessions[id]?.link as? BrowserConnection, older !== connection else {
@@ -111,13 +111,13 @@ final class BrowserSessions {
     older.close(.normal)
   }
 
-  /// Detaches the session of a connection that is closed.
+  /// Detaches the session of a closed connection.
   func depart(_ number: BrowserNumber, _ session: SessionNumber?) {
     tasks.cancel(.admitBrowser(number))
     if let session = session.flatMap({ context.sessions[$0] }) { calls.detach(session) }
   }
 
-  // MARK: What a browser does in its meeting
+  // MARK: Requests within a meeting
 
   /// Carries out a command that needs more than the browser's connection.
   func carryOut(_ command: BrowserSignaling.Command, of connection: BrowserConnection) {
@@ -177,7 +177,7 @@ final class BrowserSessions {
     }
   }
 
-  /// Tells video-tiles again what a browser receives, where it did not answer before.
+  /// Sends video-tiles a browser's subscriptions again if an earlier call failed.
   func catchUp(_ connection: BrowserConnection) {
     guard connection.pictures.isBehind else { return }
     subscribe(connection)
@@ -213,10 +213,10 @@ final class BrowserSessions {
     }
   }
 
-  /// Work for a browser that has a session. It may take time.
+  /// Work for a browser with a session; it may take time.
   private typealias Answer = @Sendable (BrowserSessions, BrowserConnection, Session) async -> Void
 
-  /// Starts work in a task of its own, and sends the browser what comes of it.
+  /// Starts work in a new task, then sends the browser the resulting commands.
   private func answer(_ connection: BrowserConnection, _ body: @escaping Answer) {
     guard connection.session != nil else { return }
     lastAnswer += 1
@@ -234,7 +234,7 @@ final class BrowserSessions {
     face.run(connection)
   }
 
-  /// Returns whether the instance of media that answered a browser's offer can be reached.
+  /// Returns whether the media instance that answered a browser's offer is reachable.
   func mediaContact(of connection: BrowserConnection) -> MediaContact {
     guard let place = connection.pictures.place, let session = connection.session else {
       return .reachable

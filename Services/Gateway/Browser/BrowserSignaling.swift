@@ -30,7 +30,7 @@ struct BrowserSignaling {
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
-    /// It read something: what it was spared while it was slow may follow.
+    /// The client reads again: the levels withheld while it was slow may follow.
     case isAlive
     case close(CloseCode)
   }

@@ -1,20 +1,20 @@
 import Wire
 
-/// All that a browser sends and receives, as one SUBSCRIBE says it.
+/// The contents of a SUBSCRIBE: everything that a browser sends and receives.
 struct BrowserSubscription: Hashable {
-  /// SDP, which only media reads.
+  /// The SDP offer, which only media reads.
   let offer: String
 
-  /// The browser offers pictures of its own.
+  /// Whether the browser offers pictures of its own.
   let sendsVideo: Bool
 
-  /// The encodings that it sends, in its order.
+  /// The encodings that the browser sends, in its order.
   let encodings: [Encoding]
 
-  /// The streams that it receives, in the order of the offer's sections.
+  /// The streams that the browser receives, in the order of the offer's sections.
   let streamIDs: [UInt32]
 
-  /// What it asks of some of them.
+  /// Requests for some of these streams.
   let wishes: [PictureRequest]
 
   /// One encoding of the browser's own pictures.
@@ -42,10 +42,11 @@ struct BrowserSubscription: Hashable {
       wishes: PictureRequest.all(frame.videoSubscriptionConfiguration))
   }
 
-  /// More streams than any client receives; those that follow are not looked up.
+  /// More streams than any client receives; the rest are ignored.
   private static let mostStreams = 256
 
-  /// The descriptors of video. The client in C++ names no media type, and lists its sound first.
+  /// Returns the descriptors of video. The C++ client names no media type, and lists its audio
+  /// first.
   private static func video(
     of descriptors: [Signaling.SdkStreamDescriptor]
   ) -> [Signaling.SdkStreamDescriptor] {

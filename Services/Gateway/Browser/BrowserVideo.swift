@@ -3,8 +3,7 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Carries out what browsers want of pictures: asks media for sections, and video-tiles for what
-/// goes through them.
+/// The calls for a browser's pictures: negotiation with media, subscriptions at video-tiles.
 ///
 /// Lives on the gateway's socket thread.
 final class BrowserVideo {
@@ -15,10 +14,10 @@ final class BrowserVideo {
     (self.calls, self.context) = (calls, context)
   }
 
-  /// Has media answer a SUBSCRIBE, and publishes what the browser sends. ``subscribe(_:_:)``
-  /// follows.
+  /// Lets media answer a SUBSCRIBE, and publishes the browser's pictures.
   ///
-  /// A camera that may not be shown spoils neither the sound nor what is received.
+  /// A call of ``subscribe(_:_:)`` must follow. A refused camera affects neither audio nor received
+  /// pictures.
   ///
   /// - Throws: What ``MediaConnector/negotiate(_:of:)`` throws.
   func negotiate(
@@ -49,15 +48,15 @@ final class BrowserVideo {
 
   // MARK: Sending
 
-  /// What became of a browser's own pictures.
+  /// The outcome for a browser's own pictures.
   private struct Shown {
-    /// What is published; `nil` for nothing.
+    /// The published video; `nil` for none.
     var video: V1.PublishedVideo?
 
     /// Why the pictures are not shown.
     var refusal: Status?
 
-    /// Media knows other SSRCs.
+    /// Whether media has other SSRCs and must negotiate again.
     var isAskedAgain = false
   }
 
@@ -105,8 +104,8 @@ final class BrowserVideo {
 
   // MARK: Receiving
 
-  /// Has video-tiles send what is received, and nothing else. One call at a time is under way; what
-  /// changes meanwhile follows.
+  /// Subscribes at video-tiles to exactly the received pictures. One call runs at a time; changes
+  /// meanwhile follow it.
   func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
@@ -122,8 +121,8 @@ final class BrowserVideo {
     }
   }
 
-  /// Tiles that the user resumed move before their subscriptions end, because video-tiles knows a
-  /// pause longer than a subscription.
+  /// Sends the changes in order. Resumed tiles go before ended subscriptions, because video-tiles
+  /// keeps a pause longer than a subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
     for tile in resumed.sorted() { try await setPaused(false, tile, session) }
@@ -142,7 +141,7 @@ final class BrowserVideo {
     _ = try await calls.setRemoteVideo(request, of: session)
   }
 
-  /// A tile that is gone needs neither.
+  /// Pauses or resumes a tile; errors about a tile that is gone are ignored.
   private func setPaused(
     _ isPaused: Bool, _ tileID: UInt32, _ session: Session
   ) async throws(Status) {
@@ -163,6 +162,6 @@ final class BrowserVideo {
 }
 
 extension Session {
-  /// What its client may publish.
+  /// The kind of video that the session's client may publish.
   fileprivate var ownKind: V1.VideoSourceKind { participant.isContent ? .content : .camera }
 }

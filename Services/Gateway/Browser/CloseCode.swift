@@ -1,38 +1,38 @@
-/// What a WebSocket of a browser is closed with.
+/// The code with which a browser's WebSocket is closed.
 ///
-/// Before its first INDEX a browser comes back after 4500-4599 only, and gives up after anything
-/// else; later it comes back after 4500-4599 and does not react to anything else.
+/// A browser reconnects only after 4500-4599. Before its first INDEX it gives up after any other
+/// code; later it does not react to other codes.
 enum CloseCode: UInt16, Hashable, Sendable {
-  /// It is over as it should be.
+  /// The session ended normally.
   case normal = 1000
 
-  /// What came is no WebSocket (RFC 6455, §7.4.1).
+  /// The input violates the WebSocket protocol (RFC 6455, §7.4.1).
   case protocolError = 1002
 
-  /// Text, where only binary messages mean something.
+  /// A text message arrived; only binary ones are valid.
   case unsupportedData = 1003
 
-  /// A message is larger than any that means something.
+  /// A message is larger than any valid one.
   case messageTooBig = 1009
 
-  /// A message is no frame, or one that does not come now.
+  /// A message is no frame, or its frame is invalid at this point.
   case badFrame = 4400
 
-  /// The credentials admit nobody.
+  /// The credentials were rejected.
   case refused = 4403
 
   /// The meeting has ended.
   case meetingEnded = 4410
 
-  /// A defect here.
+  /// A defect in the gateway.
   case internalError = 4500
 
-  /// Too many come at once, a service is away, or this gateway is about to stop.
+  /// The gateway is overloaded or about to stop, or a service is unreachable.
   case unavailable = 4503
 
   /// The client reads too slowly.
   case tooSlow = 4508
 
-  /// Nothing was heard of the client for too long.
+  /// The client was silent for too long.
   case silent = 4509
 }

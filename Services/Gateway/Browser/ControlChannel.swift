@@ -5,18 +5,19 @@ import NIOHTTP1
 import NIOWebSocket
 import ServiceHost
 
-/// Connections of one port that are HTTP, or become WebSockets of browsers: which of them shows
-/// their first request.
+/// The connections of a port that serves both HTTP and WebSockets of browsers.
+///
+/// The first request of each connection decides which of them it is.
 struct ControlChannel: ServerChildChannel {
   private let http: LatecomerChannel<HTTP1Channel>
   private let browsers: BrowserListening
 
-  /// - Parameter http: What handles requests of HTTP.
+  /// - Parameter http: The channel for HTTP requests.
   init(_ http: HTTP1Channel, _ browsers: BrowserListening) {
     (self.http, self.browsers) = (LatecomerChannel(http), browsers)
   }
 
-  /// A connection of which it is not known yet what it is.
+  /// A connection whose protocol is not known yet.
   struct Value: ServerChildChannelValue {
     let channel: any Channel
     let kind: EventLoopFuture<Kind>
@@ -24,7 +25,7 @@ struct ControlChannel: ServerChildChannel {
 
   enum Kind: Sendable {
     case http(LatecomerChannel<HTTP1Channel>.Value)
-    /// A WebSocket, which needs no task, or a connection that ended before it said what it is.
+    /// A WebSocket, which needs no task, or a connection that ended before its first request.
     case other
   }
 
@@ -60,7 +61,7 @@ struct ControlChannel: ServerChildChannel {
   }
 }
 
-/// Looks at the first bytes of a connection, and gives it the handlers of what it is.
+/// Reads the first bytes of a connection, and adds the handlers for its protocol.
 private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -103,7 +104,7 @@ private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
     if isDecided { context.fireChannelReadComplete() } else { context.read() }
   }
 
-  /// The server stops: who has asked for nothing is not waited for.
+  /// Closes an undecided connection when the server stops.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent, !isDecided { context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)

@@ -1,9 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// What is on its way from the gateway's socket thread to the connections of one event loop: all
-/// that came while the loop was busy is handed over at once, and each connection writes it in one
-/// go.
+/// The queue of output from the gateway's socket thread to the connections of one event loop.
+///
+/// Everything posted while the loop was busy is handed over at once, and each connection writes it
+/// in one flush.
 final class LoopOutbox: Sendable {
   private let loop: any EventLoop
   private let outputs = Mutex<[BrowserOutput]>([])

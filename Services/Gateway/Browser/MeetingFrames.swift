@@ -4,46 +4,46 @@ import MeetingModel
 import NIOCore
 import Wire
 
-/// What happens in one meeting, as the browsers that see it are told: each item is translated once,
-/// and its frames are shared by all of them.
+/// One meeting's events as frames for its browsers.
 ///
-/// Lives on the gateway's socket thread.
+/// Each item is translated once, and all browsers share its frames. Lives on the gateway's socket
+/// thread.
 final class MeetingFrames {
-  /// What one item is to a browser.
+  /// The translation of one item for browsers.
   struct Translation {
-    /// Who came, went, muted or unmuted.
+    /// Attendees who joined, left, muted or unmuted.
     var roster: [ByteBuffer] = []
 
-    /// The same, for one who is told of it with the whole roster.
+    /// The same changes, for a browser that gets them with the whole roster.
     var changes: [RosterChange] = []
 
-    /// The whole roster; the receiver may belong to it and not be in it.
+    /// The whole roster; the receiver is part of the meeting but may be absent from it.
     var snapshot: V1.RosterSnapshot?
 
-    /// Messages, transcripts and what is for the log: they follow the first INDEX.
+    /// Messages, transcripts and log entries, which follow the first INDEX.
     var messages: [ByteBuffer] = []
     var changesLevels = false
     var changesIndex = false
 
-    /// The receiver's session has begun.
+    /// Whether the receiver's session begins.
     var isBeginning = false
 
-    /// Whether the receiver may send camera video; `nil`: nothing is said of it.
+    /// Whether the receiver may send camera video; `nil` if unchanged.
     var mayPublish: Bool?
 
-    /// What was decided of the receiver's tiles.
+    /// Decisions about the receiver's tiles.
     var tiles: [V1.TileState] = []
 
-    /// What the receiver sent and is not shown any more, with why.
+    /// The receiver's own video that is no longer shown, with the reason.
     var ended: [V1.PublishedVideoEnded] = []
 
-    /// The estimate of the receiver's downlink, in bit/s; `nil`: nothing is said of it.
+    /// The estimate of the receiver's downlink, in bit/s; `nil` if unchanged.
     var downlink: UInt32?
 
-    /// The receiver only watches from now on.
+    /// Whether the receiver is demoted and only watches.
     var isDemoted = false
 
-    /// It is the same to all, whatever each was told before.
+    /// Whether the frames are the same for every browser, whatever it received before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
         && mayPublish == nil && tiles.isEmpty && ended.isEmpty && downlink == nil
@@ -60,34 +60,34 @@ final class MeetingFrames {
   private var tail = SpeechTail()
   private var indexes: [IndexKind: ByteBuffer] = [:]
 
-  /// The attendees who are there, as far as it has been told; their content shares are none.
+  /// The attendees present so far, without content shares.
   private var present: Set<String> = []
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
-  /// How many items are remembered with their frames: those who hear of an item hear of it in the
-  /// same turn, or of the last few when they come.
+  /// The most items whose frames are kept. Browsers receive an item in the same turn, or the last
+  /// few items when they join.
   private static let mostRecent = 64
 
-  /// Payloads in one frame at most.
+  /// The most payloads in one frame.
   private static let mostPayloads = 64
 
-  /// Frames of INDEX that are remembered.
+  /// The most INDEX frames that are kept.
   private static let mostIndexes = 4
 
-  /// Entries of a roster in one frame at most.
+  /// The most roster entries in one frame.
   private static let mostEntries = 1_000
 
-  /// How many browsers hear of it.
+  /// The number of browsers that use these frames.
   var users = 0
 
-  /// The levels in the meeting as they are.
+  /// Returns the meeting's current levels; `nil` while none are known.
   let board: () -> LevelBoard?
 
-  /// Levels may have to be told at each step from now on.
+  /// Called when levels may have to be sent at each step.
   private let onSpeech: () -> Void
 
-  /// What an INDEX says beside the sources: where it is the same, so is the frame.
+  /// The contents of an INDEX beside its sources; equal contents share a frame.
   private struct IndexKind: Hashable {
     let version: UInt64
     let participants: Int
@@ -95,9 +95,9 @@ final class MeetingFrames {
   }
 
   /// - Parameters:
-  ///   - board: The levels in the meeting as they are; `nil` while none are known.
+  ///   - board: Returns the meeting's current levels; `nil` while none are known.
   ///   - onSpeech: Called when ``step()`` may have levels to send.
-  ///   - now: Milliseconds since 1970-01-01T00:00:00Z.
+  ///   - now: Returns milliseconds since 1970-01-01T00:00:00Z.
   init(
     board: @escaping () -> LevelBoard?, onSpeech: @escaping () -> Void,
     now: @escaping () -> UInt64
@@ -105,10 +105,10 @@ final class MeetingFrames {
 
   // MARK: Items
 
-  /// What an item is to browsers.
+  /// Returns the translation of an item for browsers.
   func translation(of item: SharedItem) -> Translation {
     if let known = recent.last(where: { $0.item === item }) { return known.translation }
-    // What a service packed can be unpacked.
+    // A service packed this item, so it can be unpacked.
     let events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     let translation = translate(events)
     if recent.count == Self.mostRecent { recent.removeFirst() }
@@ -116,11 +116,13 @@ final class MeetingFrames {
     return translation
   }
 
-  /// The frames of some items in one buffer, which is the same for all who are told of just these:
-  /// most turns tell most browsers of the same items.
+  /// Returns the frames of some items in one buffer, shared by all browsers that receive these
+  /// items.
   ///
-  /// - Parameter presence: Who comes and goes is told, too.
-  /// - Returns: `nil` for what is not the same to all.
+  /// In most turns most browsers receive the same items.
+  ///
+  /// - Parameter presence: Whether to include presence.
+  /// - Returns: `nil` if the frames are not the same for all browsers.
   func bundle(of items: [SharedItem], presence: Bool) -> ByteBuffer? {
     if let bundle, bundle.presence == presence, bundle.items.elementsEqual(items, by: ===) {
       return bundle.frames
@@ -158,7 +160,7 @@ final class MeetingFrames {
         entries += change.changes.compactMap(entry(of:))
         translation.changes += change.changes.map { .mute($0) }
       case .levelsChanged(let change):
-        // While they are told at each step, a change is told with the next one.
+        // While levels are sent at each step, a change waits for the next step.
         translation.changesLevels = tail.isOver
         tail.hear(change.volumes.filter { $0.level.attenuation != nil }.map(\.attendeeID))
         if !tail.isOver { onSpeech() }
@@ -195,9 +197,9 @@ final class MeetingFrames {
     return translation
   }
 
-  /// Notes how far the meeting has come.
+  /// Records the meeting's positions.
   ///
-  /// - Returns: Whether these positions are the newest so far: what is older has been taken in.
+  /// - Returns: Whether these positions are newer than before; older items were already applied.
   private func apply(_ positions: [V1.StreamPosition]) -> Bool {
     var isNew = positions.isEmpty
     for position in positions {
@@ -236,7 +238,7 @@ final class MeetingFrames {
     }
   }
 
-  /// What is said of a microphone: nothing while its client has not said whether it is open.
+  /// Returns an attendee's mute state; `nil` until its client has reported one.
   private static func muted(_ isMuted: Bool, _ isUnknown: Bool) -> Bool? {
     isUnknown && !isMuted ? nil : isMuted
   }
@@ -247,13 +249,13 @@ final class MeetingFrames {
     }
   }
 
-  /// The whole roster. To one who has had another one, whoever was known and is not in it has gone.
+  /// Returns the whole roster. A browser that had an earlier one also learns which attendees left.
   ///
   /// - Parameters:
-  ///   - item: The last one that is contained; those who have come as far share the frames.
-  ///   - own: The receiver, where it is not in the roster of the meeting that it sees.
-  ///   - later: What has happened since, for one who must be told all by the first frame. Only what
-  ///     is left of both gets numbers: the snapshot may know those who have gone since.
+  ///   - item: The last item that is included; browsers at the same item share the frames.
+  ///   - own: The receiver's entry, if it is not in the roster of the meeting that it sees.
+  ///   - later: The changes since the snapshot, which the first frame must include. Only the
+  ///     attendees that remain get numbers: the snapshot may contain some who left since.
   func roster(
     _ snapshot: V1.RosterSnapshot, of item: SharedItem, with own: V1.RosterEntry?,
     and later: [RosterChange], isFirst: Bool
@@ -289,7 +291,7 @@ final class MeetingFrames {
 
   // MARK: Levels
 
-  /// Volumes and signals as they are: all who speak and all whose link is bad.
+  /// Returns the current levels: all who speak, and all whose link is bad.
   func levels(_ board: LevelBoard) -> ByteBuffer? {
     if let levels, levels.tick == board.tick { return levels.frame }
     let frame = makeLevels(board.all(epoch: 0))
@@ -297,9 +299,9 @@ final class MeetingFrames {
     return frame
   }
 
-  /// One step of ``SpeechTail`` has passed.
+  /// Advances ``SpeechTail`` by one step.
   ///
-  /// - Returns: The levels that all are told of; `nil` while nobody speaks or spoke a moment ago.
+  /// - Returns: The levels for all browsers; `nil` while nobody speaks or spoke a moment ago.
   func step() -> ByteBuffer? {
     guard let board = board() else {
       tail = SpeechTail()
@@ -328,7 +330,8 @@ final class MeetingFrames {
     for number in tail.attendees.compactMap({ byID[$0] }) where states[number] == nil {
       states[number] = .init(audioStreamID: number, volume: Self.silence)
     }
-    // A frame without any volume says nothing of volumes; one of somebody silent, that all are.
+    // A client learns nothing from a frame without volumes. One silent entry reports that all are
+    // silent.
     if states.isEmpty { states[first] = .init(audioStreamID: first, volume: Self.silence) }
     var isImpaired = false
     for signal in all.signals {
@@ -343,7 +346,8 @@ final class MeetingFrames {
     return frame(.audioMetadata) { $0.audioMetadata = .init(attendeeStates: sorted) }
   }
 
-  /// What a silent attendee is said to be at, in decibels below full scale; 42 and more are none.
+  /// The volume of a silent attendee, in decibels below full scale; clients treat 42 and more as
+  /// silence.
   private static let silence: UInt32 = 127
 
   // MARK: Video
@@ -361,9 +365,9 @@ final class MeetingFrames {
     sourcesVersion += 1
   }
 
-  /// Returns an encoding of somebody else; `nil` where there is none of this number.
+  /// Returns another attendee's encoding; `nil` if there is none of this number.
   ///
-  /// - Parameter owners: Attendee ids that are the receiver's.
+  /// - Parameter owners: The receiver's own attendee ids.
   func stream(_ id: UInt32, for owners: Set<String>) -> PictureStream? {
     guard id != 0, let source = sources[PictureStream.tileID(of: id)],
       !owners.contains(source.owner)
@@ -371,11 +375,11 @@ final class MeetingFrames {
     return PictureStream(source, layer: PictureStream.layer(of: id))
   }
 
-  /// The video sources of the meeting but the receiver's own.
+  /// Returns an INDEX of the meeting's video sources except the receiver's own.
   ///
   /// - Parameters:
-  ///   - owners: Attendee ids that are the receiver's.
-  ///   - isSeen: The receiver is in the roster of the meeting that it sees.
+  ///   - owners: The receiver's own attendee ids.
+  ///   - isSeen: Whether the roster of the meeting contains the receiver.
   func index(for owners: Set<String>, mayPublish: Bool, isSeen: Bool = true) -> ByteBuffer {
     let own = sources.values.contains { owners.contains($0.owner) }
     let kind = IndexKind(
@@ -397,8 +401,9 @@ final class MeetingFrames {
     return frame
   }
 
-  /// What the sources send at most, and what the receiver's link carries. A client takes a stream
-  /// that is not listed for one that is not sent.
+  /// Returns the sources' maximum bitrates and the capacity of the receiver's link.
+  ///
+  /// A client treats a stream that is not listed as one that is not sent.
   ///
   /// - Parameter downlink: The estimate for the receiver, in bit/s.
   func bitrates(for owners: Set<String>, downlink: UInt32) -> ByteBuffer {
@@ -433,7 +438,7 @@ final class MeetingFrames {
 
   // MARK: Frames
 
-  /// A frame of this moment.
+  /// Returns a frame with the current time.
   func frame(
     _ kind: Signaling.SdkSignalFrame.Kind, _ fill: (inout Signaling.SdkSignalFrame) -> Void
   ) -> ByteBuffer {
@@ -444,7 +449,7 @@ final class MeetingFrames {
 }
 
 extension Array {
-  /// The elements in order, at most so many in each part.
+  /// Returns the elements in order, in parts of at most `size`.
   fileprivate func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
@@ -464,19 +469,19 @@ extension Signaling.SdkDataMessagePayload {
 extension V1.AttendeeInfo {
   fileprivate var isContent: Bool { attendeeID.contains("#") }
 
-  /// What people call the attendee; `nil`: its external user id is shown.
+  /// The attendee's display name; `nil` if clients show the external user id.
   fileprivate var ownName: String? { displayName.isEmpty ? nil : displayName }
 }
 
 extension V1.RosterSnapshot {
-  /// The ids of those who are there, without content shares.
+  /// The ids of the attendees present, without content shares.
   fileprivate var attendees: [String] {
     entries.compactMap(\.attendee).filter { !$0.isContent }.map(\.attendeeID)
   }
 }
 
 extension V1.VolumeLevel {
-  /// Decibels below full scale, of which browsers make 0.25, 0.5 and 1; `nil` for silence.
+  /// Decibels below full scale, which browsers show as 0.25, 0.5 and 1; `nil` for silence.
   fileprivate var attenuation: UInt32? {
     switch self {
     case .low: 35
@@ -499,7 +504,7 @@ extension V1.SignalStrength {
 }
 
 extension V1.VideoSource {
-  /// Its encodings as browsers know them: all of one source are one group.
+  /// The source's encodings for browsers; all encodings of one source form one group.
   fileprivate var descriptors: [Signaling.SdkStreamDescriptor] {
     layers.enumerated().map { index, layer in
       .init(

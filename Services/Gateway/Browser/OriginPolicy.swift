@@ -1,18 +1,20 @@
-/// Which pages may use the gateway from a browser: those that it serves, and those that the
-/// operator names.
+/// The pages that may use the gateway from a browser: those it serves, and those the operator
+/// lists.
 struct OriginPolicy: Hashable, Sendable {
-  /// Origins as browsers write them, such as `https://app.example.org`.
+  /// Allowed origins as browsers write them, such as `https://app.example.org`.
   let allowed: Set<String>
 
   init(_ allowed: some Sequence<String>) {
     self.allowed = Set(allowed.map { $0.lowercased() })
   }
 
-  /// Whether a page may; whoever names no origin is no page.
+  /// Returns whether a page may use the gateway; a request without an origin is from no page and
+  /// may.
   ///
   /// - Parameters:
-  ///   - host: The `Host` header of the request, which the gateway's own pages name likewise.
-  ///   - hostOnly: The port counts for nothing.
+  ///   - host: The `Host` header of the request, which equals the origin's host for the gateway's
+  ///     own pages.
+  ///   - hostOnly: Whether to ignore the port.
   func admits(_ origin: String?, at host: String, orHostOnly hostOnly: Bool = false) -> Bool {
     guard let origin = origin?.lowercased() else { return true }
     if allowed.contains(origin) { return true }
@@ -24,7 +26,7 @@ struct OriginPolicy: Hashable, Sendable {
     return hostOnly && Self.name(of: authority) == Self.name(of: own)
   }
 
-  /// Whether the operator has named a page's origin.
+  /// Returns whether the operator has listed a page's origin.
   func names(_ origin: String) -> Bool { allowed.contains(origin.lowercased()) }
 
   private static func name(of authority: String) -> Substring {

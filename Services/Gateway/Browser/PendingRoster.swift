@@ -1,23 +1,23 @@
 import Bus
 import Wire
 
-/// The roster that a browser has not been shown yet: the last snapshot, and what came behind it.
+/// The roster that a browser has not received yet: the last snapshot and the changes after it.
 struct PendingRoster {
   private(set) var snapshot = V1.RosterSnapshot()
   private(set) var changes: [RosterChange] = []
 
-  /// The last item that is contained. All for whom it is the same one have the same roster.
+  /// The last item that is included; connections with the same last item have the same roster.
   private(set) var last: SharedItem
 
-  /// Changes that are kept before the snapshot takes them in.
+  /// The most changes that are kept before they are merged into the snapshot.
   private static let mostChanges = 1_024
 
-  /// - Parameter item: What the snapshot came with.
+  /// - Parameter item: The item that carried the snapshot.
   init(_ snapshot: V1.RosterSnapshot, of item: SharedItem) {
     (self.snapshot, last) = (snapshot, item)
   }
 
-  /// Some changes came with an item.
+  /// Adds the changes of an item.
   mutating func take(_ more: [RosterChange], of item: SharedItem) {
     guard !more.isEmpty else { return }
     changes += more

@@ -1,11 +1,11 @@
 import Wire
 
-/// What a browser asks of the picture in one section of its offer.
+/// A browser's request for the picture in one section of its offer.
 struct PictureRequest: Hashable {
-  /// The section. Empty: the browser names none.
+  /// The section; empty if the browser names none.
   let mid: String
 
-  /// The source that the browser means; `nil` where it names an encoding instead.
+  /// The requested source; `nil` if the browser names an encoding instead.
   let groupID: UInt32?
 
   /// The encoding that the browser has chosen.
@@ -13,10 +13,10 @@ struct PictureRequest: Hashable {
 
   let priority: V1.VideoPriority
 
-  /// The size that is of use; `nil` where the browser names no bitrate.
+  /// The largest useful size; `nil` if the browser names no bitrate.
   let target: PictureSize?
 
-  /// The longest name of a section that is read.
+  /// The longest section name that is accepted.
   private static let longestMid = 64
 
   init(_ wish: Signaling.SdkVideoSubscriptionConfiguration) {
@@ -27,23 +27,23 @@ struct PictureRequest: Hashable {
     target = wish.targetBitrateKbps.flatMap { $0 == 0 ? nil : PictureSize(forKbps: $0) }
   }
 
-  /// What a frame asks for. Wishes beyond the limit are not read.
+  /// Reads the requests of a frame; those beyond the limit are ignored.
   static func all(_ wishes: [Signaling.SdkVideoSubscriptionConfiguration]) -> [PictureRequest] {
     wishes.prefix(most).map(PictureRequest.init(_:))
   }
 
-  /// More wishes than any client has in one frame.
+  /// More requests than any client sends in one frame.
   static let most = 256
 
-  /// The tile that the browser means; `nil` where it names none.
+  /// The requested tile; `nil` if the browser names none.
   var tileID: UInt32? { groupID ?? streamID.map { PictureStream.tileID(of: $0) } }
 }
 
-/// A change of what a browser receives, which needs no new offer.
+/// A change of the received pictures that needs no new offer.
 struct PictureChange: Hashable {
   let wishes: [PictureRequest]
 
-  /// Sections that are to stand still.
+  /// Sections whose pictures stop.
   let removedMids: Set<String>
 
   init(_ frame: Signaling.SdkRemoteVideoUpdateFrame) {
@@ -59,7 +59,7 @@ struct PictureSize: Hashable {
 
   init(_ width: UInt32, _ height: UInt32) { (self.width, self.height) = (width, height) }
 
-  /// The size that a browser wants which names this target bitrate, in kbit/s.
+  /// The size that a browser wants when it names this target bitrate, in kbit/s.
   init(forKbps kbps: UInt32) {
     switch kbps {
     case ...300: self.init(320, 180)
@@ -71,7 +71,7 @@ struct PictureSize: Hashable {
 }
 
 extension V1.VideoPriority {
-  /// The priority that a browser sends as 2³² - 1 - p, where a small p matters more.
+  /// Reads a priority, which a browser sends as 2³² - 1 - p with a smaller p for more important.
   init(ofBrowser value: UInt32) {
     switch UInt32.max - value {
     case ...1: self = .highest

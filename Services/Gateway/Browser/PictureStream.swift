@@ -1,16 +1,16 @@
 import Wire
 
-/// One encoding of a source, as browsers name it.
+/// One encoding of a source, under the number that browsers use.
 struct PictureStream: Hashable {
   let source: V1.VideoSource
 
-  /// The place of the encoding among the source's layers, from 0.
+  /// The index of the encoding among the source's layers, from 0.
   let layer: Int
 
-  /// The number by which browsers know the encoding. It is not 0.
+  /// The number by which browsers know the encoding; never 0.
   var id: UInt32 { Self.id(of: source.tileID, layer: layer) }
 
-  /// The attendee whose source it is, with the modality.
+  /// The id of the attendee who owns the source, with the modality.
   var participantID: String { source.attendee?.attendeeID ?? "" }
 
   /// The size of the encoding.
@@ -24,19 +24,19 @@ struct PictureStream: Hashable {
     (self.source, self.layer) = (source, layer)
   }
 
-  /// The number of one encoding: each tile has four.
+  /// Returns the number of an encoding; each tile has four numbers.
   static func id(of tileID: UInt32, layer: Int) -> UInt32 {
     tileID &* 4 &+ UInt32(truncatingIfNeeded: layer + 1)
   }
 
-  /// The tile that an encoding belongs to. `id` is not 0.
+  /// Returns the tile of an encoding. `id` is not 0.
   static func tileID(of id: UInt32) -> UInt32 { (id &- 1) / 4 }
 
-  /// The place of an encoding among the layers of its source. `id` is not 0.
+  /// Returns the index of an encoding among its source's layers. `id` is not 0.
   static func layer(of id: UInt32) -> Int { Int((id &- 1) % 4) }
 }
 
 extension V1.VideoSource {
-  /// The attendee whose it is, without a modality.
+  /// The id of the attendee who owns the source, without a modality.
   var owner: String { String((attendee?.attendeeID ?? "").prefix { $0 != "#" }) }
 }

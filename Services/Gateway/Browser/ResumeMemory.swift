@@ -1,14 +1,14 @@
 import Bus
 import MeetingModel
 
-/// What a client that resumes would find of its session: how far it had come, and its mute.
+/// The state that a session resumes with: its positions and its mute.
 struct ResumeState: Hashable {
   var positions: [MeetingStream: StreamCursor] = [:]
   var isMuted = false
   var isMuteUnknown = true
 }
 
-/// How far clients had come that cannot say so themselves, for a while after they were lost.
+/// The resume states of lost clients that cannot report their own positions.
 struct ResumeMemory {
   private struct Entry {
     let state: ResumeState

@@ -1,13 +1,13 @@
 import Wire
 
-/// One change of a roster, as presence tells of it.
+/// One change of a roster, as presence reports it.
 enum RosterChange: Hashable {
   case presence(V1.PresenceChange)
   case mute(V1.MuteChange)
 }
 
 extension [V1.RosterEntry] {
-  /// The roster after some changes, in their order.
+  /// Returns the roster after some changes, in their order.
   func after(_ changes: [RosterChange]) -> [V1.RosterEntry] {
     guard !changes.isEmpty else { return self }
     var roster: [V1.RosterEntry?] = self
@@ -39,7 +39,7 @@ extension [V1.RosterEntry] {
 }
 
 extension V1.RosterEntry {
-  /// Who has joined, as the roster has it.
+  /// Creates the entry of an attendee who joined.
   fileprivate init(_ change: V1.PresenceChange) {
     self.init(
       attendee: change.attendee, isMuted: change.isMuted,

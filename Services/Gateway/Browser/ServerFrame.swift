@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Frames of RFC 6455, §5.2, as a server sends them: whole and not masked.
+/// Frames as a server sends them (RFC 6455, §5.2): unfragmented and unmasked.
 enum ServerFrame {
   /// A binary message of one frame.
   static func binary(_ message: [UInt8]) -> ByteBuffer { frame(0x2, message) }

@@ -4,15 +4,15 @@ import Storage
 import Wire
 
 extension SessionRequest {
-  /// What a browser asks for when it connects or joins.
+  /// Creates the request of a browser that connects or joins.
   ///
-  /// A browser cannot be given a session id. Its token and the number that it has chosen name its
+  /// A browser does not receive a session id. Its token and the number it has chosen identify its
   /// session, so that it can resume.
   ///
   /// - Parameters:
-  ///   - wish: What the browser said when it joined; `nil` before that.
-  ///   - formerState: What this gateway knows of a session that the browser may resume.
-  /// - Throws: ``SessionCredentials/refused`` where the path names no meeting, or the token no
+  ///   - wish: The browser's JOIN; `nil` before that.
+  ///   - formerState: Returns the remembered state of a session that the browser may resume.
+  /// - Throws: ``SessionCredentials/refused`` if the path names no meeting, or the token no
   ///   participant.
   init(
     _ handshake: BrowserHandshake, _ wish: BrowserJoin?,
@@ -29,7 +29,8 @@ extension SessionRequest {
     if let named { resume(named, at: wish?.positions ?? [], formerState(named)) }
   }
 
-  /// A client that was never here, and names no position, begins a new session.
+  /// Resumes a session, unless the client is unknown and names no position: then a new session
+  /// begins.
   private mutating func resume(
     _ id: SessionID, at named: [V1.StreamPosition], _ former: ResumeState?
   ) {

@@ -1,18 +1,18 @@
 import Wire
 
-/// Frames as they travel in messages of a WebSocket: behind one byte that says nothing.
+/// The coding of frames in WebSocket messages: one byte without meaning precedes the frame.
 enum SignalCodec {
   /// The first byte of a message from the gateway.
   static let mark: UInt8 = 2
 
-  /// The largest message of a client: an offer with many sections of video is large.
+  /// The largest message of a client: an offer with many video sections is large.
   static let mostBytes = 262_144
 
   private static let limits = WireLimits(maximumBytes: mostBytes, maximumMemory: 4 * mostBytes)
 
-  /// The frame in a message, whatever its first byte.
+  /// Returns the frame in a message, whatever its first byte.
   ///
-  /// - Throws: ``WireError`` for what is no frame.
+  /// - Throws: ``WireError`` for an invalid frame.
   static func frame(
     in message: [UInt8]
   ) throws(WireError) -> Signaling.SdkSignalFrame {
@@ -21,6 +21,6 @@ enum SignalCodec {
       packed: message.span.bytes.extracting(1...), limits: limits)
   }
 
-  /// The message that has a frame.
+  /// Returns the message that carries a frame.
   static func message(_ frame: Signaling.SdkSignalFrame) -> [UInt8] { [mark] + frame.packed() }
 }

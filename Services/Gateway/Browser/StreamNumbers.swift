@@ -1,8 +1,7 @@
-/// The numbers by which browsers know the stays of attendees in a meeting.
+/// The numbers by which browsers know each stay of an attendee in a meeting.
 ///
-/// They rise with the time of joining, also over a restart of this gateway and from one gateway to
-/// another: a client takes the end of a smaller number for nothing when it knows a larger one of
-/// the same attendee.
+/// They rise with the time of joining, also across restarts and gateways: a client ignores the end
+/// of a smaller number once it knows a larger one of the same attendee.
 struct StreamNumbers {
   /// One attendee's newest stay.
   private struct Stay {
@@ -14,17 +13,17 @@ struct StreamNumbers {
   private var stays: [String: Stay] = [:]
   private var last: UInt32 = 0
 
-  /// Those who left, oldest first: they are known for a while.
+  /// The attendees who left, oldest first; each is kept for a while.
   private var over: [String] = []
 
-  /// How many that are over are kept.
+  /// The most ended stays that are kept.
   private static let mostOver = 4_096
 
-  /// Milliseconds of one number: with them all numbers last for two years, and begin again.
+  /// The milliseconds that one number stands for; numbers wrap around after two years.
   private static let step: UInt64 = 16
 
-  /// The number of a stay that began then; of one before the newest stay, the newest one's, for
-  /// numbers do not fall.
+  /// Returns the number of the stay that began at this time. Numbers do not fall: a stay older than
+  /// the newest one gets the newest one's number.
   mutating func number(of participant: String, since joinedAtMs: UInt64) -> UInt32 {
     if let stay = stays[participant], joinedAtMs < stay.joinedAtMs { return stay.number }
     if let stay = stays[participant], stay.joinedAtMs == joinedAtMs {
@@ -32,20 +31,21 @@ struct StreamNumbers {
       return stay.number
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
-    // Those who come at the same time follow each other; what began anew begins with the time.
+    // Stays that begin at the same time get consecutive numbers; after a wrap, numbers follow the
+    // time.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)
     return last
   }
 
-  /// The number of an attendee's newest stay; `nil` for one that was not here, or long ago.
+  /// Returns the number of an attendee's newest stay; `nil` if it is unknown or long over.
   func number(of participant: String) -> UInt32? { stays[participant]?.number }
 
-  /// Whether the attendee is there.
+  /// Returns whether the attendee is present.
   func isPresent(_ participant: String) -> Bool { stays[participant].map { !$0.isOver } ?? false }
 
-  /// The attendee has left.
+  /// Ends the stay of an attendee who left.
   mutating func end(_ participant: String) {
     guard isPresent(participant) else { return }
     stays[participant]?.isOver = true
@@ -55,7 +55,7 @@ struct StreamNumbers {
     if !isPresent(forgotten) { stays[forgotten] = nil }
   }
 
-  /// Everybody who is there, and everybody who was and is still known.
+  /// All attendees who are present, or who left and are still kept.
   var known: [(participant: String, number: UInt32, isPresent: Bool)] {
     stays.map { ($0.key, $0.value.number, !$0.value.isOver) }.sorted { $0.number < $1.number }
   }

@@ -1,8 +1,10 @@
 import NIOCore
 import NIOWebSocket
 
-/// One WebSocket on its event loop: messages are put together here and handed over, and what is to
-/// be sent is written. It decides nothing but what RFC 6455 says.
+/// One WebSocket on its event loop.
+///
+/// It assembles messages for the mailbox, and writes output. It decides only what RFC 6455
+/// prescribes.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never
@@ -13,21 +15,22 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private let mailbox: BrowserMailbox
   private var context: ChannelHandlerContext?
 
-  /// Where bytes are written, behind the encoder of frames: what is sent is encoded once for all.
+  /// Where bytes are written, past the frame encoder: shared output is encoded once for all
+  /// receivers.
   private var writer: ChannelHandlerContext?
   private var message: [UInt8] = []
   private var fragments = 0
 
-  /// Messages and pongs that were handed over and not worked through.
+  /// Messages and pongs that were handed over and are not processed yet.
   private var handedOver = 0
   private var wantsRead = false
   private var isClosing = false
   private var hasUnwritten = false
 
-  /// A connection is not read on while so many wait.
+  /// The most messages handed over; until some are processed, the connection is not read.
   private static let mostHandedOver = 64
 
-  /// Fragments of one message at most.
+  /// The most fragments of one message.
   private static let mostFragments = 1_024
 
   init(_ number: BrowserNumber, _ handshake: BrowserHandshake, _ mailbox: BrowserMailbox) {
@@ -71,7 +74,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     guard !isClosing else {
-      // Both have said it: nothing more comes.
+      // Both sides have sent a close frame: nothing more follows.
       if frame.opcode == .connectionClose { context.close(promise: nil) }
       return
     }
@@ -83,7 +86,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     case .continuation where fragments > 0: append(frame)
     case .text where fragments == 0: close(.unsupportedData)
     case .ping:
-      // One who does not read what it asks for gets no more.
+      // A client that does not read its pongs gets no more.
       guard context.channel.isWritable else { return }
       append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
       flush()
@@ -113,7 +116,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   // MARK: Writing
 
-  /// Takes what the socket thread has for this connection; ``flush()`` writes it.
+  /// Takes the socket thread's output for this connection; ``flush()`` writes it.
   func take(_ output: BrowserOutput) {
     append(output.frames)
     if let code = output.close { close(code) }
@@ -123,7 +126,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context?.read()
   }
 
-  /// Writes what was taken.
+  /// Writes the output that was taken.
   func flush() {
     guard hasUnwritten else { return }
     hasUnwritten = false
@@ -136,14 +139,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
     hasUnwritten = true
   }
 
-  /// Says why, and hangs up: at once where the client reads, a moment later where it does not.
+  /// Sends a close frame and closes the connection: at once if the client reads it, else after 2 s.
   private func close(_ code: CloseCode) {
     guard let context, !isClosing else { return }
     append([ServerFrame.close(code.rawValue)])
     flush()
     isClosing = true
     let channel = context.channel
-    // What is left of the input is read and thrown away, so that the client reads the close first.
+    // The remaining input is read and discarded, so that the client reads the close frame first.
     channel.close(mode: .output, promise: nil)
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }
