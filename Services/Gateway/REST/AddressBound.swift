@@ -4,19 +4,20 @@ import NIOCore
 import ServiceHost
 import Synchronization
 
-/// Connections of which one address has only so many: whoever opens more is hung up on, and keeps
-/// nobody at another address waiting.
+/// A channel that bounds the connections of each address.
+///
+/// Connections beyond the bound are closed, so one address cannot block others.
 struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   private let base: Base
   private let most: Int
   private let refused: Counter
   private let present = Present()
 
-  /// How many connections each address has.
+  /// The number of open connections, by address.
   private final class Present: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
-    /// - Returns: How many it has with this one.
+    /// - Returns: The number of connections of the address, with this one.
     func enter(_ address: String) -> Int {
       counts.withLock { counts in
         counts[address, default: 0] += 1
@@ -33,8 +34,8 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   }
 
   /// - Parameters:
-  ///   - most: Connections of one address.
-  ///   - refused: Counts those beyond.
+  ///   - most: The most connections of one address.
+  ///   - refused: Counts the connections beyond that.
   init(_ base: Base, most: Int, counting refused: Counter) {
     (self.base, self.most, self.refused) = (base, most, refused)
   }
@@ -47,7 +48,7 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
     channel.closeFuture.whenComplete { [present] _ in present.leave(address) }
     guard count > most else { return base.setup(channel: channel, logger: logger) }
     refused.increment()
-    // To fail here would end the server: the connection is set up, and closed.
+    // An error here would stop the server. So the connection is set up and then closed.
     return base.setup(channel: channel, logger: logger).map { value in
       channel.close(promise: nil)
       return value

@@ -17,24 +17,24 @@ struct AnswerShape: Hashable, Sendable {
   }
 }
 
-/// How the result of an operation becomes a response, and the shape of that response.
+/// The conversion of an operation's result to a response, and the shape of that response.
 struct Answer<Output>: Sendable {
   let shape: AnswerShape
   let write: @Sendable (Output) -> RESTResponse
 }
 
 extension Answer where Output == Void {
-  /// 204.
+  /// A response with status 204.
   static var noContent: Answer {
     Answer(shape: AnswerShape(status: .noContent)) { RESTResponse(.noContent) }
   }
 
-  /// 200 without a body.
+  /// A response with status 200 and no body.
   static var empty: Answer { Answer(shape: AnswerShape(status: .ok)) { RESTResponse(.ok) } }
 }
 
 extension Answer where Output == [String: JSONValue] {
-  /// 200 with a JSON object.
+  /// Returns an answer with status 200 and a JSON object.
   ///
   /// - Parameters:
   ///   - required: The members that every answer has.

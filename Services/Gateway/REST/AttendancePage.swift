@@ -1,15 +1,16 @@
 import MeetingModel
 import Storage
 
-/// A part of a meeting's attendance, as JSON or as a table.
+/// A page of a meeting's attendance, as JSON or CSV.
 struct AttendancePage {
   let record: MeetingRecord
   let sessions: [AttendanceSession]
 
-  /// Where the next part begins; `nil` if there is none.
+  /// The token of the next page; `nil` if there is none.
   let next: String?
 
-  /// Milliseconds since 1970-01-01T00:00:00Z: until when sessions that go on are counted.
+  /// The current time in milliseconds since 1970-01-01T00:00:00Z, which counts as the end of open
+  /// sessions.
   let now: Int64
 
   var json: RESTResponse {
@@ -24,7 +25,7 @@ struct AttendancePage {
     return RESTResponse(.ok, .object(members))
   }
 
-  /// RFC 4180, with the names of the members as its header.
+  /// The page as CSV (RFC 4180), with the names of the members as its header.
   var csv: RESTResponse {
     let header = "MeetingId,AttendeeId,ExternalUserId,JoinedAt,LeftAt,Reason,Minutes,DisplayName"
     let rows = sessions.map { session in
@@ -56,16 +57,16 @@ struct AttendancePage {
     return .object(members)
   }
 
-  /// With two digits behind the point.
+  /// Returns the session's length in minutes, with two decimal places.
   private func minutes(of session: AttendanceSession) -> String {
     let hundredths = max(0, (session.left?.at ?? now) - session.joinedAt) / 600
     let fraction = hundredths % 100
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
-  /// A value that a program which counts with tables takes for a formula gets a quote before it
-  /// (CWE-1236): names are chosen by users. A mark that combines with a quote or an equals sign
-  /// makes one character of both, so that code points are looked at.
+  /// Quotes a CSV field. A field that a spreadsheet would read as a formula gets a leading
+  /// apostrophe (CWE-1236), because users choose names. Code points are compared, not characters: a
+  /// combining mark merges with a quote or an equals sign into one character.
   private static func quoted(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map(formulaSigns.contains) ?? false
     let safe = isFormula ? "'" + text : text
@@ -74,6 +75,6 @@ struct AttendancePage {
     return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
   }
 
-  /// The wide ones are taken for the others in some languages.
+  /// Spreadsheets in some languages read the full-width signs like the ASCII ones.
   private static let formulaSigns = Set("=+-@\t\r＝＋－＠".unicodeScalars)
 }

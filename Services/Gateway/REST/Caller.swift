@@ -1,27 +1,27 @@
 import MeetingModel
 import Storage
 
-/// Who sends a request, as far as that decides what the request may do.
+/// The sender of a request, with the rights that decide what the request may do.
 struct Caller: Hashable, Sendable {
   let role: AccessRole
 
-  /// The only tenant whose meetings the caller may make, see and change; `nil` for all meetings.
+  /// The only tenant whose meetings the caller may create, read and change; `nil` for all meetings.
   let tenant: TenantID?
 
-  /// What somebody may do who comes by the page and has no key of an operator's; `nil`: the role
-  /// says it.
+  /// The rights of a visitor from the page without an operator's key; `nil` if the role decides.
   var visit: PageVisit?
 
-  /// Whoever sends requests that need no signature.
+  /// The sender of a request that needs no signature.
   static let anybody = Caller(role: .all, tenant: nil)
 
-  /// Whoever comes by the page.
+  /// Returns a visitor from the page.
   static func visitor(_ visit: PageVisit) -> Caller {
     Caller(role: .all, tenant: nil, visit: visit)
   }
 
-  /// - Throws: `ForbiddenException` for an operation that the visit, the role or the tenant rules
-  ///   out.
+  /// Checks that the caller may use an operation.
+  ///
+  /// - Throws: `ForbiddenException` if the visit, the role or the tenant forbids it.
   func checkMayUse(_ operation: RESTOperation) throws(RESTError) {
     let name = operation.name.labelValue
     guard visit == nil || operation.right == .page else {
@@ -35,11 +35,15 @@ struct Caller: Hashable, Sendable {
     }
   }
 
+  /// Checks that the caller may use a meeting.
+  ///
   /// - Throws: `ForbiddenException` for a meeting of other tenants.
   func checkMayUse(_ meeting: Meeting) throws(RESTError) {
     try checkMayUse(meetingOf: meeting.tenantIDs)
   }
 
+  /// Checks that the caller may use a meeting of these tenants.
+  ///
   /// - Throws: `ForbiddenException` for a meeting of other tenants.
   func checkMayUse(meetingOf tenants: [TenantID]) throws(RESTError) {
     guard let tenant, !tenants.contains(tenant) else { return }

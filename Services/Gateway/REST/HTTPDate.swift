@@ -1,9 +1,10 @@
-/// The date of the `Date` header: IMF-fixdate of RFC 9110, §5.6.7.
+/// The date format of the `Date` header: IMF-fixdate of RFC 9110, §5.6.7.
 ///
-/// Foundation has no style for it on Linux yet that needs no locale, and hummingbird keeps its own
-/// to itself.
+/// On Linux Foundation has no such format without a locale yet, and hummingbird's is not public.
 enum HTTPDate {
-  /// - Parameter seconds: Since 1970-01-01T00:00:00Z, not before it.
+  /// Returns the date as text.
+  ///
+  /// - Parameter seconds: Seconds since 1970-01-01T00:00:00Z, not negative.
   static func text(for seconds: Int64) -> String {
     let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let (year, month, day) = date(after: Int(days))

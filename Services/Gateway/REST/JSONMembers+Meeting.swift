@@ -1,9 +1,9 @@
 import MeetingModel
 import Storage
 
-// What request bodies say of meetings and attendees.
+// Readers for request bodies on meetings and attendees.
 extension JSONMembers {
-  /// The members of CreateMeeting and CreateMeetingWithAttendees.
+  /// Reads the members of CreateMeeting and CreateMeetingWithAttendees.
   func meetingRequest(
     fingerprint: RequestFingerprint, placementBase: String, attendees: [AttendeeRequest],
     _ settings: ControlSettings
@@ -30,9 +30,9 @@ extension JSONMembers {
       attendees: attendees)
   }
 
-  /// The list `Attendees`.
+  /// Reads the list `Attendees`.
   ///
-  /// - Parameter most: How many there may be, at least one.
+  /// - Parameter most: The most attendees in the list; at least one is required.
   func attendeeRequests(most: Int) throws(RESTError) -> [AttendeeRequest] {
     let items = try required("Attendees", objects("Attendees", 1...most))
     var requests: [AttendeeRequest] = []
@@ -40,7 +40,7 @@ extension JSONMembers {
     return requests
   }
 
-  /// The members of CreateAttendee, or of one item of a list.
+  /// Reads the members of CreateAttendee, or of one item of a list.
   func attendeeRequest() throws(RESTError) -> AttendeeRequest {
     AttendeeRequest(
       externalUserID: try required(
@@ -48,7 +48,7 @@ extension JSONMembers {
       capabilities: try capabilities())
   }
 
-  /// The member `Capabilities`; all three directions must be there whenever it is.
+  /// Reads the member `Capabilities`, which must have all three directions.
   func capabilities() throws(RESTError) -> AttendeeCapabilities? {
     guard let asked = try object("Capabilities") else { return nil }
     let audio: MediaDirection = try asked.required("Audio", asked.word("Audio"))
@@ -59,7 +59,7 @@ extension JSONMembers {
     }
   }
 
-  /// The list `ExcludedAttendeeIds`.
+  /// Reads the list `ExcludedAttendeeIds`.
   func excludedAttendees() throws(RESTError) -> Set<AttendeeID> {
     var excluded: Set<AttendeeID> = []
     for item in try required("ExcludedAttendeeIds", objects("ExcludedAttendeeIds", 1...250)) {
@@ -69,7 +69,7 @@ extension JSONMembers {
     return excluded
   }
 
-  // MARK: Parts of a meeting
+  // MARK: Members of a meeting
 
   private func features(upTo limit: Int) throws(RESTError) -> MeetingFeatures {
     let asked = try object("MeetingFeatures") ?? JSONMembers([:])
@@ -92,7 +92,7 @@ extension JSONMembers {
     return tenants
   }
 
-  /// The list `Tags`, in which no key comes twice.
+  /// Reads the list `Tags`, in which each key may appear once.
   func tags() throws(RESTError) -> [MeetingTag]? {
     guard let items = try objects("Tags", 0...MeetingStore.maxTags) else { return nil }
     var tags: [MeetingTag] = []
@@ -109,7 +109,7 @@ extension JSONMembers {
     return tags
   }
 
-  /// The list `TagKeys`, of keys that tags can have.
+  /// Reads the list `TagKeys`, whose keys must be valid.
   func tagKeys() throws(RESTError) -> [String]? {
     guard let keys = try strings("TagKeys", 0...MeetingStore.maxTags) else { return nil }
     guard keys.allSatisfy(MeetingTag.isValidKey) else {
@@ -118,7 +118,8 @@ extension JSONMembers {
     return keys
   }
 
-  /// The value is validated and not used: this installation has no such services to call.
+  /// Validates the notification settings. They have no effect: this installation calls no such
+  /// services.
   private func checkNotifications() throws(RESTError) {
     guard let asked = try object("NotificationsConfiguration") else { return }
     for name in ["LambdaFunctionArn", "SnsTopicArn", "SqsQueueArn"] {

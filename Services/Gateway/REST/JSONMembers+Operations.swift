@@ -2,43 +2,43 @@ import Foundation
 import MeetingModel
 import Storage
 
-// The bodies of operations that need several members, or a checked one.
+// Readers for bodies with several members, or a checked one.
 extension JSONMembers {
-  /// The body of BatchCreateAttendee.
+  /// Reads the body of BatchCreateAttendee.
   func attendeeBatch() throws(RESTError) -> [AttendeeRequest] {
     try attendeeRequests(most: 100)
   }
 
-  /// The body of UpdateAttendeeCapabilities.
+  /// Reads the body of UpdateAttendeeCapabilities.
   func requiredCapabilities() throws(RESTError) -> AttendeeCapabilities {
     try required("Capabilities", capabilities())
   }
 
-  /// The body of BatchUpdateAttendeeCapabilitiesExcept.
+  /// Reads the body of BatchUpdateAttendeeCapabilitiesExcept.
   func capabilitiesOfOthers() throws(RESTError) -> CapabilitiesOfOthers {
     CapabilitiesOfOthers(
       capabilities: try requiredCapabilities(), excluded: try excludedAttendees())
   }
 
-  /// The body of TagResource.
+  /// Reads the body of TagResource.
   func tagging() throws(RESTError) -> Tagging {
     Tagging(
       arn: try required("ResourceARN", string("ResourceARN")), tags: try required("Tags", tags()))
   }
 
-  /// The body of UntagResource.
+  /// Reads the body of UntagResource.
   func untagging() throws(RESTError) -> Untagging {
     Untagging(
       arn: try required("ResourceARN", string("ResourceARN")),
       keys: try required("TagKeys", tagKeys()))
   }
 
-  /// The body of EraseUser.
+  /// Reads the body of EraseUser.
   func erasedUser() throws(RESTError) -> ExternalUserID {
     try required("ExternalUserId", text("ExternalUserId", ExternalUserID.init(_:)))
   }
 
-  /// The body of CreateWebhook.
+  /// Reads the body of CreateWebhook.
   func newWebhook() throws(RESTError) -> NewWebhook {
     let url = try required("Url", string("Url"))
     guard Self.isReceiver(url) else {
@@ -47,7 +47,7 @@ extension JSONMembers {
     return NewWebhook(url: url, isEnabled: try flag("Enabled"))
   }
 
-  /// The body of ReplayWebhook.
+  /// Reads the body of ReplayWebhook.
   func eventReplay() throws(RESTError) -> EventReplay {
     let meeting = try required("MeetingId", text("MeetingId", MeetingID.init(_:)))
     let sequence = try integer("FromSequence") ?? 1
@@ -55,7 +55,7 @@ extension JSONMembers {
     return EventReplay(meeting: meeting, sequence: Int64(sequence))
   }
 
-  /// Whether events may be posted there: no user, no fragment, a host.
+  /// Returns whether a URL can receive events: it has a host, and neither user nor fragment.
   private static func isReceiver(_ text: String) -> Bool {
     guard text.utf8.count <= 1_024, let url = URL(string: text),
       ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host(), !host.isEmpty,

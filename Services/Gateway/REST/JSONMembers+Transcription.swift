@@ -1,11 +1,11 @@
 import MeetingModel
 import Wire
 
-// What request bodies say of transcription.
+// Readers for request bodies on transcription.
 extension JSONMembers {
-  /// The member `TranscriptionConfiguration` of StartMeetingTranscription.
+  /// Reads the member `TranscriptionConfiguration` of StartMeetingTranscription.
   ///
-  /// What contradicts itself across members is found by the configuration's own check.
+  /// Contradictions between members are found later, by the configuration's own check.
   func transcriptionConfiguration() throws(RESTError) -> V1.TranscriptionConfiguration {
     let asked = try required(
       "TranscriptionConfiguration", object("TranscriptionConfiguration"))
@@ -78,9 +78,9 @@ extension JSONMembers {
     return options
   }
 
-  /// One name, or several in the other member.
+  /// Reads one name, or several from the other member.
   ///
-  /// The one may be any string; what no vocabulary can be called has no effect.
+  /// The single name may be any string. A name that no vocabulary can have is ignored.
   private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
     let name = try text(one, 0...4_096, "any") { _ in true } ?? ""
     let isName =
@@ -99,7 +99,7 @@ extension JSONMembers {
 
   // MARK: Texts
 
-  /// The parts of a text between its commas, without the spaces around them.
+  /// Returns the parts of a text between its commas, without surrounding spaces.
   private func parts(
     _ name: String, _ lengths: ClosedRange<Int>, _ rule: String,
     _ isAllowed: (Unicode.Scalar) -> Bool

@@ -2,12 +2,12 @@ import MeetingModel
 
 /// The members of a JSON object in a request, read by name and type.
 ///
-/// A member that is `null` counts as absent; one that nobody reads is ignored. Every reader throws
+/// A member that is `null` counts as absent; unknown members are ignored. Every reader throws
 /// `BadRequestException` with a message that names the member.
 struct JSONMembers {
   private let members: [String: JSONValue]
 
-  /// Names of the objects around this one, each with a dot at its end.
+  /// The names of the enclosing objects, each with a dot at its end.
   private let path: String
 
   /// The object itself.
@@ -52,7 +52,7 @@ struct JSONMembers {
     }
   }
 
-  /// Text that its type checks.
+  /// Reads a text that its type checks.
   func text<Value>(
     _ name: String, _ parse: (String) throws(ModelError) -> Value
   ) throws(RESTError) -> Value? {
@@ -60,7 +60,7 @@ struct JSONMembers {
     return try checked(name) { () throws(ModelError) in try parse(text) }
   }
 
-  /// One of a few words.
+  /// Reads one of a few words.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: String
   ) throws(RESTError) -> Word? where Word.RawValue == String {
@@ -74,9 +74,9 @@ struct JSONMembers {
 
   // MARK: Lists
 
-  /// The strings of a list.
+  /// Reads a list of strings.
   ///
-  /// - Parameter counts: How many there may be.
+  /// - Parameter counts: The allowed number of elements.
   func strings(
     _ name: String, _ counts: ClosedRange<Int>
   ) throws(RESTError) -> [String]? {
@@ -91,9 +91,9 @@ struct JSONMembers {
     return strings
   }
 
-  /// The objects of a list.
+  /// Reads a list of objects.
   ///
-  /// - Parameter counts: How many there may be.
+  /// - Parameter counts: The allowed number of elements.
   func objects(
     _ name: String, _ counts: ClosedRange<Int>
   ) throws(RESTError) -> [JSONMembers]? {
@@ -122,15 +122,15 @@ struct JSONMembers {
     }
   }
 
-  // MARK: Judging
+  // MARK: Checks
 
-  /// The value itself, unless it is absent.
+  /// Returns the value, or throws if it is absent.
   func required<Value>(_ name: String, _ value: Value?) throws(RESTError) -> Value {
     guard let value else { throw wrong(name, "is required") }
     return value
   }
 
-  /// Runs a check of the model; what it throws is said of the member `name`.
+  /// Runs a check of the model, and attributes its error to the member `name`.
   func checked<Value>(
     _ name: String, _ check: () throws(ModelError) -> Value
   ) throws(RESTError) -> Value {

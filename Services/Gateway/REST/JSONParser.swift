@@ -1,32 +1,32 @@
-/// Why bytes are no JSON that is taken here.
+/// The reason why bytes are not accepted as JSON.
 struct JSONError: Error, Hashable {
-  /// Bytes before the place.
+  /// The number of bytes before the error.
   let position: Int
 
   /// Completes the sentence "The body is …".
   let problem: String
 
-  /// The bytes are JSON, with a value that is not taken: see ``JSONParser``.
+  /// Whether the bytes are JSON with a value that is not accepted: see ``JSONParser``.
   var isUnusableValue = false
 }
 
-/// Reads one JSON text (RFC 8259), and nothing that only resembles one.
+/// A strict parser for one JSON text (RFC 8259).
 ///
-/// `JSONDecoder` does not do: it takes `1.0` for an integer and the last of two members with one
-/// name, and does not tell what is no JSON from a value that is not taken.
+/// `JSONDecoder` is too lenient: it reads `1.0` as an integer and takes the last of two members
+/// with the same name. It also does not distinguish invalid JSON from an unaccepted value.
 ///
-/// Refused besides what is no JSON: bytes that are no UTF-8, escapes that are no Unicode scalar,
-/// a name twice in one object, and nesting beyond ``depthLimit``. The character U+0000 in a string
-/// is refused too, once the rest is known to be JSON.
+/// Besides invalid JSON the parser rejects bytes that are no UTF-8, escapes that are no Unicode
+/// scalar, a name that appears twice in an object, and nesting beyond ``depthLimit``. It rejects
+/// U+0000 in a string too, once the rest is known to be JSON.
 struct JSONParser {
-  /// Objects and arrays within each other.
+  /// The deepest nesting of objects and arrays.
   static let depthLimit = 100
 
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
 
-  /// Bytes up to the first escape of U+0000, with it.
+  /// The number of bytes up to and including the first escape of U+0000.
   private var firstNul: Int?
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -161,7 +161,7 @@ struct JSONParser {
     throw error("a string without an end")
   }
 
-  /// What stands after a backslash, in UTF-8.
+  /// Reads the escape after a backslash, and returns it in UTF-8.
   private mutating func escaped() throws(JSONError) -> [UInt8] {
     guard let byte = next else { throw error("a string without an end") }
     position += 1

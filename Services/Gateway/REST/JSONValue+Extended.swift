@@ -3,9 +3,9 @@ import MeetingModel
 import Storage
 import Wire
 
-// The structures of responses that the published interface does not have.
+// Response structures beyond the published interface.
 extension JSONValue {
-  /// A meeting as a list of all shows it.
+  /// Encodes a meeting as an entry of a list.
   init(listed meeting: Meeting, attendees: Int) {
     var members: [String: JSONValue] = [
       "MeetingId": .string(meeting.id.text),
@@ -18,7 +18,8 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Who is in a meeting, and who was sent away. A content share shows at its attendee.
+  /// Returns the attendees who are present and those who are barred. A content share appears as a
+  /// flag of its attendee.
   static func members(
     of roster: V1.RosterSnapshot, barred: [Attendee]
   ) -> [String: JSONValue] {
@@ -51,14 +52,14 @@ extension JSONValue {
     return ["Attendees": .array(present), "Barred": .array(away)]
   }
 
-  /// An attendee that came by the page, with its token.
+  /// Encodes a guest from the page, with its token.
   init(guest issued: IssuedAttendee) {
     var members = Self.members(of: issued)
     members["DisplayName"] = issued.attendee.displayName.map { .string($0.text) }
     self = .object(members)
   }
 
-  /// A data message of a meeting's log.
+  /// Encodes a data message from a meeting's log.
   init(_ message: V1.DataMessage) {
     var members: [String: JSONValue] = [
       "Sequence": .integer(Int64(clamping: message.sequence)), "Topic": .string(message.topic),
@@ -77,7 +78,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// One running instance of a service, or one that ran.
+  /// Encodes a service instance that runs, or ran.
   init(_ instance: V1.ServiceInstance) {
     self = .object([
       "Service": .string(instance.service), "Instance": .string(instance.instance),

@@ -1,9 +1,9 @@
 import MeetingModel
 import Storage
 
-// The structures of responses.
+// Response structures of the published interface.
 extension JSONValue {
-  /// A `Meeting`, the same in every answer.
+  /// Encodes a `Meeting`, which is the same in every answer.
   init(_ meeting: Meeting, _ settings: ControlSettings) {
     var members: [String: JSONValue] = [
       "MeetingId": .string(meeting.id.text),
@@ -19,10 +19,10 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// An `Attendee`, always with its token.
+  /// Encodes an `Attendee`, always with its token.
   init(_ issued: IssuedAttendee) { self = .object(Self.members(of: issued)) }
 
-  /// The members of an `Attendee`, as the published interface has them.
+  /// Returns the members of an `Attendee` in the published interface.
   static func members(of issued: IssuedAttendee) -> [String: JSONValue] {
     let capabilities = issued.attendee.capabilities
     return [
@@ -37,7 +37,7 @@ extension JSONValue {
     ]
   }
 
-  /// The members `Attendees` and `Errors` of what made several attendees.
+  /// Returns the members `Attendees` and `Errors` of a request that created several attendees.
   static func members(of enrolled: EnrolledAttendees) -> [String: JSONValue] {
     let errors = enrolled.unplaced.map { id in
       JSONValue.object([

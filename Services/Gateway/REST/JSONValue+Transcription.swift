@@ -2,8 +2,8 @@ import MeetingModel
 import Wire
 
 extension JSONValue {
-  /// A `TranscriptionConfiguration` as the control API shows it, of one that an operator's tool
-  /// made.
+  /// Encodes a configuration from an operator's tool as a `TranscriptionConfiguration` of the
+  /// control API.
   init(_ configuration: V1.TranscriptionConfiguration) {
     var members: [String: JSONValue] = [:]
     func set(_ name: String, _ text: String) {

@@ -1,16 +1,16 @@
-/// A JSON value (RFC 8259) that tells `true` from `1` and `1` from `1.0`.
+/// A JSON value (RFC 8259) that distinguishes `true` from `1` and `1` from `1.0`.
 enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
   case array([JSONValue])
   case string(String)
-  /// A number without fraction and exponent that fits.
+  /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
   /// Any other number, as it was written.
   case number(String)
   case bool(Bool)
   case null
 
-  /// The value as JSON text: members in the order of their names, no white space. Equal values have
+  /// The value as JSON text, with members sorted by name and no white space. Equal values have
   /// equal texts.
   var text: String {
     var text = ""
@@ -18,8 +18,7 @@ enum JSONValue: Hashable, Sendable {
     return text
   }
 
-  /// The value without the members of objects that are `null`, at every depth: they count as
-  /// absent.
+  /// The value without `null` members of objects, at every depth; such members count as absent.
   var withoutNulls: JSONValue {
     switch self {
     case .object(let members):

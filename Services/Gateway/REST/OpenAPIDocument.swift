@@ -1,4 +1,4 @@
-/// The description of `/carillon/v1/` in OpenAPI 3.1, which lies beside this file.
+/// The OpenAPI 3.1 description of `/carillon/v1/`, from the file beside this one.
 enum OpenAPIDocument {
   static var bytes: [UInt8] { PackageResources.openapi_json }
 }

@@ -1,4 +1,4 @@
-/// Which values of the query's `operation` parameter select an operation.
+/// The value that the query's `operation` parameter must have to select an operation.
 enum OperationSelector: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The query must not have the parameter.
   case absent
@@ -6,7 +6,7 @@ enum OperationSelector: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The parameter has this value.
   case value(String)
 
-  /// The parameter means nothing here.
+  /// The parameter is ignored.
   case ignored
 
   init(stringLiteral value: String) { self = .value(value) }

@@ -1,35 +1,35 @@
 import MeetingModel
 import Storage
 
-/// Marks where the next page of a list begins, for clients that must not make one
-/// up.
+/// An opaque token that marks where the next page of a list begins.
 ///
-/// `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication code over it
-/// and the list by the installation's key, so that any gateway takes it and only for this list.
+/// `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication code. The code
+/// covers the position and the list, under the installation's key. So clients cannot forge a token,
+/// any gateway accepts it, and it is valid for this list only.
 struct PageToken {
   private let tokens: JoinTokens
   private let meeting: MeetingID
   private let list: String
 
   /// - Parameters:
-  ///   - meeting: Whose list it is; `nil` for one of the installation's.
-  ///   - list: Which one; empty for that of attendees.
+  ///   - meeting: The meeting of the list; `nil` for a list of the installation.
+  ///   - list: The name of the list; empty for attendees.
   init(_ tokens: JoinTokens, for meeting: MeetingID?, list: String = "") {
     self.tokens = tokens
     self.meeting = meeting ?? MeetingID(ParticipantID.nobody.attendee.guid)
     self.list = list
   }
 
-  /// The token for a position.
+  /// Returns the token for a position.
   func text(for position: Int64) -> String {
     let digits = String(UInt64(bitPattern: position), radix: 16)
     let padded = String(repeating: "0", count: 16 - digits.count) + digits
     return "\(padded).\(code(padded).text)"
   }
 
-  /// The position that the query's `next-token` marks; 0 without one.
+  /// Returns the position that the query's `next-token` marks; 0 without one.
   ///
-  /// - Throws: `BadRequestException` for a token of something else.
+  /// - Throws: `BadRequestException` for a token that was not issued for this list.
   func position(askedBy query: QueryParameters) throws(RESTError) -> Int64 {
     guard let token = try query.single("next-token") else { return 0 }
     guard let marked = position(in: token) else {
@@ -38,7 +38,7 @@ struct PageToken {
     return marked
   }
 
-  /// The position that a token marks; `nil` unless it was made here for this list.
+  /// Returns the position that a token marks; `nil` unless the token was issued for this list.
   func position(in text: String) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 16,
@@ -48,7 +48,8 @@ struct PageToken {
     return Int64(bitPattern: number)
   }
 
-  /// No join token is ever this: attendees have nonces of another length.
+  /// Returns the code of a position. It never equals a join token: attendees' nonces have another
+  /// length.
   private func code(_ position: String) -> JoinToken {
     tokens.token(
       meeting: meeting, attendee: AttendeeID(meeting.guid),

@@ -43,10 +43,10 @@ struct PathTemplate: Hashable, Sendable {
     }
   }
 
-  /// The number of fixed segments: of two templates that match a path, the one with more is meant.
+  /// The number of fixed segments; of two templates that match a path, the one with more wins.
   var literals: Int { segments.count - parameters.count }
 
-  /// Whether a path has this form, whatever its parameters are.
+  /// Returns whether a path has this form, whatever its parameters are.
   func matches(_ path: [String]) -> Bool {
     guard path.count == segments.count else { return false }
     return zip(segments, path).allSatisfy { segment, text in
@@ -54,7 +54,7 @@ struct PathTemplate: Hashable, Sendable {
     }
   }
 
-  /// The parameters in a path that matches.
+  /// Returns the parameters in a matching path.
   func values(in path: [String]) -> PathValues {
     var values = PathValues()
     for case (.parameter(let parameter), let text) in zip(segments, path) {
@@ -63,8 +63,8 @@ struct PathTemplate: Hashable, Sendable {
     return values
   }
 
-  /// The segments of a path as it was sent, each decoded once; dot segments and doubled slashes
-  /// mean nothing. `nil` if a segment is empty or wrongly encoded.
+  /// Returns the segments of a raw path, each decoded once; `nil` if a segment is empty or wrongly
+  /// encoded. Dot segments and doubled slashes have no special meaning.
   static func segments(of path: String) -> [String]? {
     guard path.hasPrefix("/") else { return nil }
     var segments: [String] = []

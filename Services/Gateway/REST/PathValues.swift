@@ -2,13 +2,13 @@ import MeetingModel
 
 /// The parameters in the path of a request, parsed once.
 ///
-/// A parameter that is wrong keeps its error until an operation reads the parameter, because errors
-/// of the body are reported first. A parameter that the path does not have is `nil`.
+/// An invalid parameter keeps its error until an operation reads it, because errors of the body are
+/// reported first. A parameter that is not in the path is `nil`.
 struct PathValues: Sendable {
   private(set) var meeting: Result<MeetingID, RESTError>?
   private(set) var attendee: Result<AttendeeID, RESTError>?
 
-  /// Any text: the store knows which webhooks exist.
+  /// Any text, because only the store knows which webhooks exist.
   private(set) var webhook: Result<String, RESTError>?
 
   mutating func set(_ parameter: PathTemplate.Parameter, to text: String) {

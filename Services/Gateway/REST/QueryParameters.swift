@@ -2,7 +2,7 @@
 struct QueryParameters {
   private let values: [String: [String]]
 
-  /// - Throws: `BadRequestException` for an escape that is none.
+  /// - Throws: `BadRequestException` for an invalid escape.
   init(_ query: String) throws(RESTError) {
     var values: [String: [String]] = [:]
     for part in query.split(separator: "&") {
@@ -15,12 +15,12 @@ struct QueryParameters {
     self.values = values
   }
 
-  /// All values of a parameter, in order.
+  /// Returns all values of a parameter, in order.
   subscript(name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of a parameter that may be there once.
+  /// Returns the value of a parameter that may appear once.
   ///
-  /// - Throws: `BadRequestException` if it is there several times.
+  /// - Throws: `BadRequestException` if it appears several times.
   func single(_ name: String) throws(RESTError) -> String? {
     let found = self[name]
     guard found.count <= 1 else {
@@ -31,10 +31,10 @@ struct QueryParameters {
 
   // MARK: Numbers
 
-  /// The most entries of a page, `max-results`.
+  /// Returns the most entries of a page, from `max-results`.
   ///
-  /// - Parameter most: The largest value, and the one without the parameter.
-  /// - Throws: `BadRequestException` for another text than a number from 1 to `most`.
+  /// - Parameter most: The largest value, and the default.
+  /// - Throws: `BadRequestException` for anything but a number from 1 to `most`.
   func pageSize(most: Int = 100) throws(RESTError) -> Int {
     guard let text = try single("max-results") else { return most }
     guard let number = Self.number(text, digits: 4), (1...Int64(most)).contains(number) else {
@@ -43,9 +43,9 @@ struct QueryParameters {
     return Int(number)
   }
 
-  /// A number from 0; 0 without the parameter.
+  /// Returns a number from 0; 0 without the parameter.
   ///
-  /// - Throws: `BadRequestException` for another text than a number of at most 18 digits.
+  /// - Throws: `BadRequestException` for anything but a number of at most 18 digits.
   func sequence(_ name: String) throws(RESTError) -> Int64 {
     guard let text = try single(name) else { return 0 }
     guard let number = Self.number(text, digits: 18) else {
@@ -54,7 +54,7 @@ struct QueryParameters {
     return number
   }
 
-  /// A number without sign; `nil` for any other text.
+  /// Returns a number without sign; `nil` for any other text.
   private static func number(_ text: String, digits: Int) -> Int64? {
     guard (1...digits).contains(text.utf8.count),
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

@@ -1,4 +1,4 @@
-/// A request for an operation by a caller who may use it.
+/// An operation's request, with a caller who may use the operation.
 struct RESTCall: Sendable {
   let face: RESTHandler
   let request: RESTRequest

@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// Why a request is refused, by the names that clients know.
+/// The reason why a request is refused, under the name that clients know.
 struct RESTError: Error, Hashable {
-  /// The names of the published interface, and of errors before an operation is known.
+  /// The error names of the published interface, and of errors before an operation is known.
   enum Name: String, CaseIterable {
     case badRequest = "BadRequestException"
     case conflict = "ConflictException"
@@ -27,13 +27,13 @@ struct RESTError: Error, Hashable {
 
   let name: Name
 
-  /// Tells a person what was wrong, and with which member. It holds no secrets.
+  /// What was wrong, and with which member, for a human reader. It contains no secrets.
   let message: String
 
-  /// The ARN that the error is about, where it is about one.
+  /// The ARN that the error is about, if any.
   var resourceName: String?
 
-  /// Seconds after which the request may be sent again; of those that may.
+  /// Seconds after which to send the request again; `nil` if a retry does not help.
   var retryAfter: Int?
 
   init(_ name: Name, _ message: String, resourceName: String? = nil, retryAfter: Int? = nil) {
@@ -43,7 +43,7 @@ struct RESTError: Error, Hashable {
     self.retryAfter = retryAfter ?? (name == .serviceUnavailable ? 1 : nil)
   }
 
-  /// What a failed operation is to a client.
+  /// Maps the status of a failed operation to an error for clients.
   init(_ status: Status) {
     let name: Name =
       switch status.code {
@@ -56,12 +56,12 @@ struct RESTError: Error, Hashable {
       case .unavailable, .deadlineExceeded, .aborted, .cancelled: .serviceUnavailable
       case .ok, .unknown, .unimplemented, .internalError, .dataLoss: .serviceFailure
       }
-    // A bug's own words stay in the log.
+    // The details of an internal error stay in the log.
     let isOurs = name == .serviceFailure
     self.init(name, isOurs ? "The request could not be carried out; try again." : status.message)
   }
 
-  /// What a failed operation on the tags of `arn` is to a client.
+  /// Maps the status of a failed operation on the tags of `arn`.
   init(_ status: Status, ofTagsAt arn: String) {
     switch status.code {
     case .notFound: self.init(.resourceNotFound, status.message, resourceName: arn)
@@ -87,7 +87,7 @@ struct RESTError: Error, Hashable {
     }
   }
 
-  /// The error envelope.
+  /// Returns the error as a response.
   func response(requestID: String) -> RESTResponse {
     var members: [String: JSONValue] = [
       "Code": .string(code), "Message": .string(message), "RequestId": .string(requestID),

@@ -9,7 +9,7 @@ struct RESTExchange {
   let face: RESTHandler
   let channel: any Channel
 
-  /// The connection is finished with; the server closes it.
+  /// Reports that the connection is done; the server closes it.
   struct Finished: Error {}
 
   /// Reads the rest of the request, if its size allows, and answers it.
@@ -26,7 +26,7 @@ struct RESTExchange {
     let wish = request.headers[.connection] ?? ""
     let closes = wish.lowercased() == "close"
     try await write(response, to: request, closing: closes, writer)
-    // The server looks for one spelling only.
+    // The server recognizes only this spelling.
     if closes, wish != "close" { try await channel.close(mode: .output).get() }
   }
 
@@ -35,7 +35,7 @@ struct RESTExchange {
     return (Int(length) ?? .max) > settings.maxBody
   }
 
-  /// The body, if it is all there in time, else the connection is closed; `nil` if it is too large.
+  /// Reads the body; returns `nil` if it is too large, and closes the connection if it is late.
   @concurrent private func read(_ rest: inout RequestBody.AsyncIterator) async throws -> [UInt8]? {
     let (channel, metrics) = (channel, face.metrics)
     let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.timeout)) {
@@ -51,10 +51,10 @@ struct RESTExchange {
     return body
   }
 
-  /// Answers a request that is too large, says that nothing more is read, and closes.
+  /// Answers a request that is too large, ends the output and closes the connection.
   ///
-  /// Closing at once, with bytes unread, would reset the connection and could take the answer away
-  /// from the client (RFC 9112, §9.6); so what comes is thrown away for a moment.
+  /// To close at once with unread bytes would reset the connection, and could lose the answer (RFC
+  /// 9112, §9.6). So input is discarded for up to 2 s.
   @concurrent private func refuse(
     _ request: Request, _ rest: inout RequestBody.AsyncIterator, _ writer: consuming ResponseWriter
   ) async throws {
@@ -77,7 +77,7 @@ struct RESTExchange {
       guard let name = HTTPField.Name(header.name) else { continue }
       head.headerFields.append(HTTPField(name: name, value: header.value))
     }
-    // The length in a 304 would be that of the file (RFC 9110, §8.6).
+    // A 304's length would be that of the file (RFC 9110, §8.6), so it is left out.
     if response.status != .noContent, response.status != .notModified {
       head.headerFields[.contentLength] = "\(response.body.count)"
     }
@@ -91,7 +91,7 @@ struct RESTExchange {
 }
 
 extension RESTRequest {
-  /// What arrived over HTTP.
+  /// Converts a request that arrived over HTTP.
   fileprivate init(_ request: Request, body: [UInt8]) {
     var headers = request.headers.map { Header(name: $0.name.rawName, value: $0.value) }
     if let host = request.head.authority { headers.append(Header(name: "Host", value: host)) }

@@ -1,11 +1,11 @@
 import ServiceHost
 
-/// What the REST face counts.
+/// Metrics of the REST interface.
 struct RESTMetrics: Sendable {
   /// Requests with their durations.
   let requests: MetricFamily<Histogram, LabelPair<RESTOperation.Name, HTTPStatusCode>>
 
-  /// Requests refused by their size, before they were read.
+  /// Requests refused for their size, before they were read.
   let oversized: Counter
 
   /// Requests that were not complete in time.

@@ -1,8 +1,8 @@
 extension RESTOperation {
   /// All operations. A new operation is a row here and a function in an extension of `RESTHandler`.
   ///
-  /// Operations below `/carillon/v1/`, except those of the page, are described in `openapi.json`,
-  /// too; a test compares the description with these rows.
+  /// `openapi.json` also describes the operations below `/carillon/v1/`, except those of the page.
+  /// A test compares the description with these rows.
   static let table = meetings + attendees + tags + operators + records + webhooks + others
 
   // MARK: The published interface

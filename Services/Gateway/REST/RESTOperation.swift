@@ -1,7 +1,7 @@
 /// One operation of the REST API: a row of ``RESTOperation/table``.
 ///
-/// The row says who may use the operation, how its request is read, what it does, and what it
-/// answers. All code that distinguishes operations asks their rows.
+/// The row defines who may use the operation, how its request is read, what it does, and what it
+/// answers. All code that distinguishes operations reads their rows.
 struct RESTOperation: Sendable {
   enum Method: String {
     case get = "GET"
@@ -16,13 +16,13 @@ struct RESTOperation: Sendable {
   let selector: OperationSelector
   let right: RequiredRight
 
-  /// The places of the parts in a request, in the order of reading.
+  /// The sources of the request's parts, in the order of reading.
   let sources: [RequestSource]
 
-  /// The status of a success, and its members.
+  /// The status and the members of a successful answer.
   let shape: AnswerShape
 
-  /// Reads the request, does what it asks, and writes the answer.
+  /// Reads the request, performs it, and writes the answer.
   let respond: @Sendable (RESTCall) async throws(RESTError) -> RESTResponse
 
   /// - Parameters:
@@ -30,9 +30,9 @@ struct RESTOperation: Sendable {
   ///   - selector: The value of the query's `operation` parameter.
   ///   - parts: The parts of a request that the action takes. They are read in this order, and the
   ///     first wrong one is reported.
-  ///   - action: What is done, as a method of the face.
-  ///   - answer: How the action's result becomes a response.
-  /// - Precondition: The parts read each parameter of the path, and no other.
+  ///   - action: The method of ``RESTHandler`` that performs the operation.
+  ///   - answer: The conversion of the action's result to a response.
+  /// - Precondition: The parts read every parameter of the path, and no other.
   init<each Input, Output>(
     _ name: StaticString, _ method: Method, _ path: String,
     operation selector: OperationSelector = .absent, _ right: RequiredRight,
@@ -65,7 +65,7 @@ struct RESTOperation: Sendable {
   /// Whether requests need no signature.
   var isPublic: Bool { right == .none }
 
-  /// Whether a request of this method may mean the operation.
+  /// Returns whether a request of this method may select the operation.
   func takes(_ method: String) -> Bool {
     method == self.method.rawValue || method == "HEAD" && self.method == .get && isPublic
   }

@@ -1,4 +1,4 @@
-/// A request to the REST face, complete and as it was sent.
+/// A complete request to the REST interface, as it was sent.
 struct RESTRequest: Sendable {
   /// The method in capitals, such as `POST`.
   var method: String
@@ -6,7 +6,7 @@ struct RESTRequest: Sendable {
   /// The path, still percent-encoded.
   var path: String
 
-  /// What stands after the first question mark, still percent-encoded; empty if nothing does.
+  /// The text after the first question mark, still percent-encoded; empty if there is none.
   var query: String
 
   var headers: [Header]
@@ -28,7 +28,7 @@ struct RESTRequest: Sendable {
     self.body = body
   }
 
-  /// The first header of this name, in any case.
+  /// Returns the first header of this name, in any case.
   func header(_ name: String) -> String? {
     let name = name.lowercased()
     return headers.first { $0.name.lowercased() == name }?.value

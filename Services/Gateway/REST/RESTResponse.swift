@@ -1,6 +1,6 @@
 import ServiceHost
 
-/// The statuses that the REST face answers with.
+/// The statuses of responses.
 enum HTTPStatusCode: Int, MetricLabel {
   case ok = 200
   case noContent = 204
@@ -21,13 +21,13 @@ enum HTTPStatusCode: Int, MetricLabel {
   var labelValue: String { "\(rawValue)" }
 }
 
-/// An answer of the REST face.
+/// A response of the REST interface.
 struct RESTResponse: Sendable {
   var status: HTTPStatusCode
   var headers: [RESTRequest.Header] = []
   var body: [UInt8] = []
 
-  /// An answer with a body, or without any.
+  /// Creates a response with a JSON body, or with none.
   init(_ status: HTTPStatusCode, _ json: JSONValue? = nil) {
     self.status = status
     guard let json else { return }
@@ -35,14 +35,14 @@ struct RESTResponse: Sendable {
     body = Array(json.text.utf8)
   }
 
-  /// The description of this interface.
+  /// Creates the response with this interface's description.
   init(openAPI document: [UInt8]) {
     self.init(.ok)
     headers = [.init(name: "Content-Type", value: "application/json")]
     body = document
   }
 
-  /// The first header of this name, in any case.
+  /// Returns the first header of this name, in any case.
   func header(_ name: String) -> String? {
     let name = name.lowercased()
     return headers.first { $0.name.lowercased() == name }?.value

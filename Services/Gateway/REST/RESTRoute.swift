@@ -1,14 +1,14 @@
 /// The operation that a request asks for, and the parameters in its path.
 ///
-/// Not hummingbird's router: that has no routes by query, and resolves doubled slashes, which name
-/// nothing here.
+/// Replaces hummingbird's router, which cannot route by query, and which merges doubled slashes,
+/// although they match nothing here.
 struct RESTRoute: Sendable {
   let operation: RESTOperation
   let path: PathValues
 
-  /// `nil` unless method, path and the `operation` parameter are together those of an operation.
+  /// Selects an operation; `nil` unless method, path and `operation` parameter together match one.
   ///
-  /// HEAD asks for an operation that needs no signature as GET does: monitors do so.
+  /// HEAD selects an operation that needs no signature like GET, because monitors use HEAD.
   ///
   /// - Parameters:
   ///   - path: The path as it was sent, still percent-encoded.

@@ -6,22 +6,24 @@ import NIOPosix
 import ServiceHost
 import ServiceLifecycle
 
-/// Serves the REST face over HTTP/1.1 until the process drains.
+/// The service that serves REST over HTTP/1.1 until the process drains.
 struct RESTService: Service {
   let settings: RESTSettings
   let face: RESTHandler
 
-  /// What it is served with over TLS; `nil` for plain HTTP.
+  /// The certificate for TLS; `nil` for plain HTTP.
   var certificate: ServerCertificate?
   let logger: Logger
 
-  /// How browsers' WebSockets come by the same port; `nil`: they do not.
+  /// The upgrade of browsers' WebSockets on the same port; `nil` for none.
   var browsers: BrowserListening?
 
   /// Called once, with the port it listens on.
   var onListening: @Sendable (Int) -> Void = { _ in }
 
-  /// - Throws: ``HostError/configuration(_:)`` if the address cannot be had.
+  /// Serves until the process drains.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` if the address is unavailable.
   func run() async throws {
     let plain = HTTP1Channel(
       responder: { request, writer, channel in
@@ -47,13 +49,13 @@ struct RESTService: Service {
       tasks.addTask { await certificate.follow() }
       tasks.addTask { try await serve(SecureChannel(plain, certificate)) }
       defer { tasks.cancelAll() }
-      // Following ends with the process's work, and not before.
+      // `follow()` ends only when the process drains.
       for try await _ in tasks {}
     }
   }
 
   private func serve(_ connections: some ServerChildChannel) async throws {
-    // The server's own log says for each connection what nobody needs.
+    // The server's own log has an entry for every connection, which is noise.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(
@@ -72,7 +74,7 @@ struct RESTService: Service {
     do {
       try await server.run()
     } catch {
-      // Once it listens it throws nothing any more.
+      // Once it listens, it throws no more errors.
       throw HostError.configuration(
         "Cannot listen on \(settings.host):\(settings.port): \(error).")
     }

@@ -1,41 +1,42 @@
 import MeetingModel
 
-/// Where the REST face listens, and what it puts up with.
+/// The address of the REST interface, and its limits.
 struct RESTSettings: Sendable {
   let host: String
 
   /// The port to listen on; 0 picks a free one.
   let port: Int
 
-  /// Requests are taken unsigned.
+  /// Whether unsigned requests are accepted.
   let allowsUnsigned: Bool
 
-  /// Others than this machine can reach it.
+  /// Whether other machines can reach it.
   let isExposed: Bool
 
-  /// It is served over TLS.
+  /// Whether it is served over TLS.
   let isSecure: Bool
 
   /// The largest body of a request, in bytes.
   var maxBody = 1_048_576
 
-  /// A connection that is quiet for so long is closed, and so is one whose request is not complete
-  /// this long after its first line.
+  /// The timeout after which a silent connection is closed, and the longest time for a complete
+  /// request after its first line.
   var timeout: Duration = .seconds(30)
 
-  /// The most connections that are open at once; further ones wait to be accepted. What
-  /// ``maxClients`` leaves of the files that the process may open bounds it too.
+  /// The most open connections; further ones wait to be accepted. ``maxClients`` and the process's
+  /// limit of open files may lower this bound.
   var maxConnections = 16_384
 
-  /// How many clients over ZeroMQ the same process may have.
+  /// The most ZeroMQ clients of the same process.
   var maxClients = 65_536
 
-  /// The most of them from one address; further ones are closed.
+  /// The most connections from one address; further ones are closed.
   var maxConnectionsPerAddress = 1_024
 
-  /// - Parameter mayBePlain: It may be reached by others without TLS.
-  /// - Throws: `invalidArgument` if the host is not this machine and `mayBePlain` is not set, or
-  ///   for a port that is none; the message names the flag.
+  /// - Parameter mayBePlain: Whether other machines may reach it without TLS.
+  /// - Throws: `invalidArgument` if the host is not this machine and neither `mayBePlain` nor
+  ///   `isSecure` is set, if unsigned requests are allowed for such a host, or for an invalid port.
+  ///   The message names the flag.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
     mayBePlain: Bool = false, isSecure: Bool = false
@@ -63,17 +64,17 @@ struct RESTSettings: Sendable {
     self.isSecure = isSecure
   }
 
-  /// The URL by which this machine reaches it.
+  /// The URL by which this machine reaches the interface.
   var localURL: PublicURL? { localURL(port: port) }
 
-  /// The URL by which this machine reaches it on the port that it has got.
+  /// Returns that URL with the port that is actually used.
   func localURL(port: Int) -> PublicURL? {
     let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
     let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
     return PublicURL(authority: "\(name):\(port)", isSecure: isSecure)
   }
 
-  /// Whether a host is this machine for sure: `localhost`, `::1` or 127.0.0.0/8 (RFC 1122,
+  /// Returns whether a host is certainly this machine: `localhost`, `::1` or 127.0.0.0/8 (RFC 1122,
   /// §3.2.1.3).
   static func isLoopback(_ host: String) -> Bool {
     if host == "localhost" || host == "::1" { return true }

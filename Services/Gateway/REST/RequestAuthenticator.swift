@@ -1,19 +1,20 @@
-/// Decides whether a request comes from somebody who may use the API.
+/// The check that a request comes from a caller who may use the API.
 ///
-/// Asked before a request is routed, with everything a signature covers.
+/// It runs before the operation, on everything that a signature covers.
 protocol RequestAuthenticator: Sendable {
-  /// - Returns: Who sends it; what that one may do is not asked here.
-  /// - Throws: One of the errors that clients know for this; a refused request has no effect at
-  ///   all.
+  /// Authenticates a request.
+  ///
+  /// - Returns: The caller; its rights are checked elsewhere.
+  /// - Throws: An authentication error that clients know; a refused request has no effect.
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller
 }
 
-/// Takes every request, signed or not: for `--allow-unsigned`.
+/// The authenticator for `--allow-unsigned`, which accepts every request, signed or not.
 ///
-/// Clients that always sign can be used: what they sign is not looked at. A page in a browser is no
-/// client: any page that somebody on this machine opens could send what needs no signature.
-/// Browsers say so themselves, by `Origin` (Fetch standard, section 3.2) or by `Sec-Fetch-Site`
-/// (Fetch Metadata), also where a name of the page's own was made to mean this machine.
+/// Clients that always sign work too: their signatures are ignored. Pages in a browser are
+/// rejected, because any page that a user of this machine opens could send unsigned requests.
+/// Browsers identify their requests by `Origin` (Fetch standard, section 3.2) or `Sec-Fetch-Site`
+/// (Fetch Metadata). They do so even if the page's own host name resolves to this machine.
 struct UnsignedAuthenticator: RequestAuthenticator {
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
     let site = request.header("Sec-Fetch-Site") ?? "none"

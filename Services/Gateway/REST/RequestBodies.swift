@@ -1,8 +1,8 @@
 import MeetingModel
 import Storage
 
-// The bodies that have several members. They are structs because the compiler of Swift 6.3.1
-// crashes on a tuple in a parameter pack.
+// Bodies with several members. They are structs because the Swift 6.3.1 compiler crashes on a tuple
+// in a parameter pack.
 
 /// The body of BatchUpdateAttendeeCapabilitiesExcept.
 struct CapabilitiesOfOthers: Sendable {
@@ -28,7 +28,7 @@ struct Untagging: Sendable {
 struct NewWebhook: Sendable {
   let url: String
 
-  /// `nil`: the request leaves it to the store.
+  /// `nil` if the request leaves it to the store.
   let isEnabled: Bool?
 }
 
@@ -36,6 +36,6 @@ struct NewWebhook: Sendable {
 struct EventReplay: Sendable {
   let meeting: MeetingID
 
-  /// The number of the first event that is sent again, from 1.
+  /// The number of the first event to send again, from 1.
   let sequence: Int64
 }

@@ -2,9 +2,9 @@ import MeetingModel
 import Storage
 
 extension RequestPart where Value == MeetingRequest {
-  /// The body of CreateMeeting and CreateMeetingWithAttendees.
+  /// Returns the body of CreateMeeting and CreateMeetingWithAttendees.
   ///
-  /// - Parameter most: How many attendees are made with the meeting; `nil` if none are.
+  /// - Parameter most: The most attendees to create with the meeting; `nil` for none.
   static func newMeeting(attendees most: Int? = nil) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
       let body = object(try RESTHandler.object(in: call.request), of: call.caller.tenant)
@@ -18,9 +18,9 @@ extension RequestPart where Value == MeetingRequest {
     }
   }
 
-  /// What a request for a meeting says with a key of one tenant: it need not name the tenant.
+  /// Adds the tenant of the caller's key to a body that names no tenant.
   ///
-  /// Done before the fingerprint is taken, so that equal requests of two tenants are not one.
+  /// This precedes the fingerprint, so that equal requests of two tenants stay distinct.
   private static func object(
     _ body: [String: JSONValue], of tenant: TenantID?
   ) -> [String: JSONValue] {

@@ -45,7 +45,8 @@ extension RequestPart where Value == String {
 // MARK: The body
 
 extension RequestPart {
-  /// The values that a method of `JSONMembers` reads from the body, which must be a JSON object.
+  /// Returns a part that a method of `JSONMembers` reads from the body, which must be a JSON
+  /// object.
   static func body(
     _ value: @escaping @Sendable (JSONMembers) -> () throws(RESTError) -> Value
   ) -> RequestPart {
@@ -56,7 +57,7 @@ extension RequestPart {
 }
 
 extension RequestPart where Value == Bool {
-  /// The one member of the body, which must be `true` or `false`.
+  /// Returns the one member of the body, which must be `true` or `false`.
   static func flag(_ name: String) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
       let members = JSONMembers(try RESTHandler.object(in: call.request))
@@ -86,10 +87,10 @@ extension RequestPart where Value == Int64 {
 }
 
 extension RequestPart where Value == PageRequest {
-  /// A page of a list: of the path's meeting, or of the installation if the path has none.
+  /// Returns a page of a list: of the path's meeting, or of the installation if the path has none.
   ///
   /// - Parameters:
-  ///   - list: The name of the list; empty for that of attendees.
+  ///   - list: The name of the list; empty for attendees.
   ///   - most: The most entries of a page.
   static func page(of list: String, most: Int = 100) -> RequestPart {
     RequestPart(.query(["max-results", "next-token"])) { (call) throws(RESTError) in
@@ -114,7 +115,7 @@ extension RequestPart where Value == String {
   }
 }
 
-// MARK: The rest
+// MARK: Other parts
 
 extension RequestPart where Value == Caller {
   static var caller: RequestPart { RequestPart(.caller) { $0.caller } }
@@ -126,7 +127,7 @@ extension RequestPart where Value == RESTRequest {
 }
 
 extension RequestPart where Value == String? {
-  /// The first header of this name.
+  /// Returns the first header of this name.
   static func header(_ name: String) -> RequestPart {
     RequestPart(.header(name)) { $0.request.header(name) }
   }

@@ -1,7 +1,7 @@
 import MeetingModel
 import Synchronization
 
-/// How many requests the face answers, of all callers together.
+/// The rate limit for requests, shared by all callers.
 final class RequestRate: Sendable {
   private let bucket: Mutex<TokenBucket>
 
@@ -9,9 +9,9 @@ final class RequestRate: Sendable {
     bucket = Mutex(TokenBucket(limit, now: now))
   }
 
-  /// Takes a request.
+  /// Charges one request.
   ///
-  /// - Throws: `ThrottlingException` when there are too many.
+  /// - Throws: `ThrottlingException` if the limit is exceeded.
   func take(at now: ContinuousClock.Instant = .now) throws(RESTError) {
     guard bucket.withLock({ $0.take(now: now) }) else {
       throw RESTError(

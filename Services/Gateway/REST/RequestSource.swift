@@ -1,4 +1,4 @@
-/// The place of a part in a request.
+/// The place in a request that a part is read from.
 enum RequestSource: Hashable, Sendable {
   case path(PathTemplate.Parameter)
   case body
@@ -8,7 +8,7 @@ enum RequestSource: Hashable, Sendable {
 
   case header(String)
 
-  /// The caller's key or visit, which the request's signature or token proves.
+  /// The caller's key or visit, as the signature or token proves it.
   case caller
 
   /// Anywhere: the operation reads the request itself.

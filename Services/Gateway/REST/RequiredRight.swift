@@ -1,27 +1,27 @@
 import Storage
 
-/// What a caller needs to use an operation.
+/// The right that a caller needs for an operation.
 enum RequiredRight: Hashable, Sendable {
-  /// What an operation does, as roles distinguish operations.
+  /// The kind of access, by which roles distinguish operations.
   enum Kind {
     case creates, reads, changes
   }
 
-  /// Nothing, not even a signature: the operation is no part of the API of server applications, and
-  /// tells no secrets.
+  /// No right, not even a signature. Such operations are outside the API of server applications and
+  /// disclose no secrets.
   case none
 
-  /// A key with a role for this kind. A key of one tenant reaches the tenant's meetings only.
+  /// A key with a role for this kind. A key of one tenant covers that tenant's meetings only.
   case key(Kind)
 
-  /// A key with a role for this kind that is not a key of one tenant, because the operation
-  /// concerns the whole installation.
+  /// A key with a role for this kind, but no key of one tenant: the operation concerns the whole
+  /// installation.
   case installationKey(Kind)
 
-  /// A visit by the page, or a key that may change meetings.
+  /// A visit from the page, or a key that may change meetings.
   case page
 
-  /// Whether a key of this role may use the operation.
+  /// Returns whether a key of this role may use the operation.
   func isGranted(to role: AccessRole) -> Bool {
     switch (self, role) {
     case (.none, _), (_, .all): true
@@ -31,7 +31,7 @@ enum RequiredRight: Hashable, Sendable {
     }
   }
 
-  /// Whether a key of one tenant may not use the operation.
+  /// Whether the operation is closed to keys of one tenant.
   var isForAllTenants: Bool {
     if case .installationKey = self { true } else { false }
   }

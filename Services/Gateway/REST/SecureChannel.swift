@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Connections over TLS, each one with the certificate that counts when it begins.
+/// The channel for TLS connections; each uses the certificate that is current when it begins.
 ///
-/// Hummingbird's own channel for this keeps the certificate that it was made with.
+/// Hummingbird's own TLS channel keeps its first certificate.
 struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
   private let plain: Base
   private let certificate: ServerCertificate

@@ -6,27 +6,27 @@ import ServiceHost
 import ServiceLifecycle
 import Synchronization
 
-/// The certificate that REST is served with, and its key, as two files have them.
+/// The TLS certificate of REST and its key, read from two files.
 ///
-/// Read again when one of the files changes, so that a renewed certificate counts for the next
-/// connection. What cannot be used, such as a certificate whose key has not come yet, is passed
-/// over until it can be: the one before goes on.
+/// The files are read again when one changes, so that new connections use a renewed certificate. An
+/// unusable pair, such as a certificate whose key has not arrived yet, is skipped: the previous
+/// pair stays in use until the new one is usable.
 final class ServerCertificate: Sendable {
   private let certificatePath: String
   private let keyPath: String
   private let logger: Logger
   private let current: Mutex<Current>
 
-  /// Bytes that a key's file has at most.
+  /// The largest size of a key file, in bytes.
   private static let longestKey = 65_536
 
-  /// How often the files are looked at.
+  /// How often the files are read.
   private static let interval = Duration.seconds(1)
 
   private struct Current {
     var context: NIOSSLContext
 
-    /// What was read last, whether it could be used or not.
+    /// The files as last read, usable or not.
     var files: Files
   }
 
@@ -46,17 +46,17 @@ final class ServerCertificate: Sendable {
     }
   }
 
-  /// What new connections are served with.
+  /// The TLS context for new connections.
   var context: NIOSSLContext { current.withLock { $0.context } }
 
-  /// Follows the files until the process drains.
+  /// Checks the files for changes until the process drains.
   func follow() async {
     await cancelWhenGracefulShutdown {
       while (try? await Task.sleep(for: Self.interval)) != nil { self.refresh() }
     }
   }
 
-  /// Takes over what the files have now, if it can be used.
+  /// Adopts the files' current contents, if they are usable.
   func refresh() {
     do {
       let files = try Self.read(certificatePath, keyPath)

@@ -3,7 +3,7 @@ import ServiceHost
 import Signing
 import Storage
 
-/// Takes requests that are signed with an access key of the installation.
+/// The authenticator for requests that are signed with an access key of the installation.
 struct SignatureAuthenticator: RequestAuthenticator {
   let keys: AccessKeyRing
   let verifier: SignatureVerifier
@@ -41,7 +41,7 @@ struct SignatureAuthenticator: RequestAuthenticator {
 }
 
 extension RESTError {
-  /// What a signature that is not taken is to a client.
+  /// Maps a rejected signature to an error for clients.
   init(_ error: SignatureError) {
     switch error {
     case .missing(let message): self.init(.missingAuthenticationToken, message)

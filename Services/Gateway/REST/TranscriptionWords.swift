@@ -1,4 +1,4 @@
-// The words of the control API's transcription settings.
+// The enumerations of the control API's transcription settings.
 
 /// `TranscribeLanguageCode`.
 enum TranscribedLanguage: String, CaseIterable {
@@ -18,7 +18,7 @@ enum TranscribedLanguage: String, CaseIterable {
   case hindi = "hi-IN"
 }
 
-/// `TranscribeRegion`, which status events show and which has no effect.
+/// `TranscribeRegion`, which appears in status events and has no other effect.
 enum TranscriptionRegion: String, CaseIterable {
   case usEast2 = "us-east-2"
   case usEast1 = "us-east-1"
@@ -66,7 +66,7 @@ enum MedicalSpeech: String, CaseIterable {
   case dictation = "DICTATION"
 }
 
-/// `TranscribeMedicalRegion`, which status events show and which has no effect.
+/// `TranscribeMedicalRegion`, which appears in status events and has no other effect.
 enum MedicalRegion: String, CaseIterable {
   case usEast1 = "us-east-1"
   case usEast2 = "us-east-2"
