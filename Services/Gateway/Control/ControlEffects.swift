@@ -2,86 +2,86 @@ import MeetingModel
 import Storage
 import Wire
 
-/// What the control plane has done to meetings, told to those who are in them, and what it must
-/// know of them.
+/// The effects of control operations on running meetings, and the queries that those operations
+/// need.
 ///
-/// Called after the meetings store has changed. Whoever conforms goes on telling when a service
-/// does not answer at once; an error only says that it has not been told yet.
+/// Each effect follows a change of the meetings store. An implementation retries while a service
+/// does not answer; an error means only that the effect is not delivered yet.
 protocol ControlEffects: Sendable {
-  /// The meeting has ended: every session of it ends with `status`.
+  /// Ends every session of a meeting that ended, with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status)
 
-  /// The attendee is deleted: its sessions end.
+  /// Ends the sessions of a deleted attendee.
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// An operator ends the promotion as this attendee.
+  /// Ends the promotion as this attendee.
   ///
-  /// - Returns: Whether somebody was promoted as it.
+  /// - Returns: Whether a client was promoted as this attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool
 
-  /// An operator muted the attendee, or lifted that; it holds when this returns.
+  /// Mutes an attendee by operator, or lifts that mute; it is in force when this returns.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// An operator sent the attendee away, or lets it come back; it holds when this returns.
+  /// Bars an attendee, or readmits it; it is in force when this returns.
   func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// An operator locked the meeting, or opened it; it holds when this returns.
+  /// Locks or unlocks a meeting; it is in force when this returns.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status)
 
-  /// What the attendee may do has changed; it holds when this returns.
+  /// Changes an attendee's capabilities; the change is in force when this returns.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// Who is in a meeting now, of a replica its audience.
+  /// Returns a meeting's current roster; for a replica, its audience.
   ///
   /// - Throws: `notFound` for a meeting that nobody has joined.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
 
-  /// A page of the data messages that are stored for a meeting, behind a place in its log.
+  /// Returns a page of a meeting's stored data messages, after a sequence number.
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay
 
-  /// Deletes from every log of data messages what a user sent.
+  /// Deletes a user's messages from every log of data messages.
   ///
-  /// - Returns: How many messages there were.
+  /// - Returns: The number of deleted messages.
   /// - Throws: `unavailable` when an instance of messaging does not answer.
   func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64
 
-  /// Brings the record of these meetings up to date, whether a gateway follows them or not. Returns
-  /// after two seconds at most; what is not recorded by then is later.
+  /// Updates the attendance records of these meetings, whether or not a gateway follows them.
+  /// Returns after at most two seconds; the rest is recorded later.
   func recordRosters(of meetings: [MeetingID]) async
 
-  /// The limits in force.
+  /// Returns the limits in force.
   func limits() async -> V1.Limits
 
-  /// The instances of all services that the registry knows.
+  /// Returns the instances of all services in the registry.
   func instances() async throws(Status) -> [V1.ServiceInstance]
 
-  /// What is stored of a transcription has changed.
+  /// Applies a transcription's stored settings after a change.
   ///
-  /// - Returns: Whether it ran before.
+  /// - Returns: Whether the transcription was running.
   /// - Throws: `unavailable` when transcription does not answer within a few seconds; its next term
-  ///   is told what is stored.
+  ///   reads the stored settings.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool
 
-  /// An attendee was given a language, or it was taken back.
+  /// Sets or clears an attendee's spoken language.
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// How a meeting's transcription is.
+  /// Returns the state of a meeting's transcription.
   func transcription(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState
 
-  /// The meetings that have a session at this gateway.
+  /// Returns the meetings with a session at this gateway.
   func occupiedMeetings() async -> [MeetingID]
 
-  /// Ends again the sessions of attendees who are deleted and still have some at this gateway.
+  /// Ends any remaining sessions of deleted attendees at this gateway.
   func endDeletedAttendees() async throws(Status)
 
-  /// Whether the services that meetings need answer.
+  /// Returns whether the services that meetings need are reachable.
   func areServicesReachable() async -> Bool
 }

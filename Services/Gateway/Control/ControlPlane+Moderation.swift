@@ -2,12 +2,14 @@ import MeetingModel
 import Storage
 import Wire
 
-// What operators decide about who may be in a meeting.
+// An operator's decisions about who may be in a meeting.
 extension ControlPlane {
-  /// Sends an attendee away: its sessions end, and its token admits nobody until it is allowed to
-  /// come back. It holds when this returns; asking again is harmless.
+  /// Bars an attendee, or readmits it.
   ///
-  /// - Throws: `notFound`; whatever keeps it from holding, though it is stored.
+  /// A barred attendee's sessions end, and its token is rejected until it is readmitted. The change
+  /// is in force when this returns; a repeated call is harmless.
+  ///
+  /// - Throws: `notFound`; any error that delays the change, which is stored nevertheless.
   func setBarred(
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -22,10 +24,12 @@ extension ControlPlane {
     }
   }
 
-  /// Locks a meeting: who is there stays, and nobody new is let in until it is opened again. It
-  /// holds when this returns; asking again is harmless.
+  /// Locks or unlocks a meeting.
   ///
-  /// - Throws: `notFound`; whatever keeps it from holding, though it is stored.
+  /// In a locked meeting attendees stay, and nobody new is admitted. The change is in force when
+  /// this returns; a repeated call is harmless.
+  ///
+  /// - Throws: `notFound`; any error that delays the change, which is stored nevertheless.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       do throws(StorageError) {
@@ -37,7 +41,7 @@ extension ControlPlane {
     }
   }
 
-  /// The attendees of a meeting whom operators sent away, in the order of their creation.
+  /// Returns the barred attendees of a meeting, in the order of their creation.
   func barred(in meeting: MeetingID) async throws(Status) -> [Attendee] {
     do throws(StorageError) {
       return try await store.attendees(of: [meeting]).values.filter(\.isBarred)
@@ -47,7 +51,7 @@ extension ControlPlane {
     }
   }
 
-  // MARK: As the operator's tools ask
+  // MARK: Requests of the operator's tools
 
   func setBarred(_ request: V1.SetBarredRequest) async throws(Status) -> V1.SetBarredReply {
     try await setBarred(

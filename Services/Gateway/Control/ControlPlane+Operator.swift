@@ -2,11 +2,11 @@ import MeetingModel
 import Storage
 import Wire
 
-// The operations as the operator's tools ask for them: messages in, messages out.
+// The operations for the operator's tools: messages in, messages out.
 extension ControlPlane {
   // MARK: Meetings
 
-  /// Makes a meeting; what the request leaves empty is made up or taken from the configuration.
+  /// Creates a meeting; empty members of the request are generated or taken from the configuration.
   func create(_ request: V1.CreateMeetingRequest) async throws(Status) -> V1.MeetingRecord {
     let created = try await createMeeting(meetingRequest(request))
     return await record(of: created.meeting)
@@ -36,7 +36,7 @@ extension ControlPlane {
 
   // MARK: Attendees
 
-  /// The only answer that has the join token.
+  /// Creates an attendee; only this answer contains the join token.
   func create(_ request: V1.CreateAttendeeRequest) async throws(Status) -> V1.AttendeeRecord {
     let meeting = try Self.meetingID(request.meetingID)
     let asked: AttendeeRequest
@@ -94,7 +94,7 @@ extension ControlPlane {
     return V1.SetMutedByOperatorReply()
   }
 
-  /// A replica has the messages of its primary.
+  /// Returns a page of a meeting's messages; a replica has those of its primary.
   func messages(_ request: V1.ListMessagesRequest) async throws(Status) -> V1.ListMessagesReply {
     let meeting = try await meeting(Self.meetingID(request.meetingID))
     let page = try await effects.messages(
@@ -111,7 +111,7 @@ extension ControlPlane {
       throughSequence: page.throughSequence, hasMore: page.hasMore)
   }
 
-  /// An empty roster for a meeting that exists and nobody has joined.
+  /// Returns a meeting's roster, which is empty if nobody has joined.
   func roster(_ request: V1.GetRosterRequest) async throws(Status) -> V1.RosterSnapshot {
     let id = try Self.meetingID(request.meetingID)
     _ = try await meeting(id)
@@ -123,7 +123,7 @@ extension ControlPlane {
     }
   }
 
-  /// The meeting on whose board the video of the requested one is.
+  /// Returns the meeting whose tile board has the requested meeting's video.
   func board(of request: V1.WatchTilesRequest) async throws(Status) -> MeetingID {
     let meeting = try await meeting(Self.meetingID(request.meetingID))
     return meeting.primaryID ?? meeting.id
@@ -157,7 +157,7 @@ extension ControlPlane {
     }
   }
 
-  /// The fingerprint of the request as it was sent, so that what is made up makes no difference.
+  /// Returns the fingerprint of the request as sent, without generated values.
   private func fingerprint(of request: V1.CreateMeetingRequest) -> RequestFingerprint {
     let members: [String: JSONValue] = [
       "ExternalMeetingId": .string(request.externalMeetingID),
@@ -184,7 +184,7 @@ extension ControlPlane {
     return Int(limit)
   }
 
-  /// Where the page after this meeting begins.
+  /// Returns the position of the page after this meeting.
   private func position(of text: String) async throws(Status) -> Int64 {
     guard !text.isEmpty else { return 0 }
     let id = try Self.meetingID(text)
@@ -192,7 +192,7 @@ extension ControlPlane {
     while true {
       let page = try await listMeetings(after: position, limit: 1_000)
       if let index = page.elements.firstIndex(where: { $0.id == id }) {
-        // The page that ends with this meeting says where the next begins.
+        // A page that ends with this meeting contains the position of the next page.
         return try await listMeetings(after: position, limit: index + 1).next ?? .max
       }
       guard let next = page.next else {
@@ -202,7 +202,7 @@ extension ControlPlane {
     }
   }
 
-  /// Where the page after this attendee begins.
+  /// Returns the position of the page after this attendee.
   private func position(
     of text: String, in meeting: MeetingID
   ) async throws(Status) -> Int64 {
@@ -224,7 +224,7 @@ extension ControlPlane {
   }
 
   private func record(of meeting: Meeting, present: Int) async -> V1.MeetingRecord {
-    // A meeting that ended this moment has nobody.
+    // The count is 0 for a meeting that has just ended.
     let attendees = try? await store.listAttendees(in: meeting.id, limit: 1_000).elements.count
     return V1.MeetingRecord(
       meetingID: meeting.id.text, externalMeetingID: meeting.externalID.text,
@@ -247,15 +247,16 @@ extension ControlPlane {
   }
 }
 
-/// Who is present, as far as that can be found out: when presence does not answer it is not asked
-/// again, and nobody counts as present.
+/// The rosters of several meetings, for counting who is present.
+///
+/// After presence fails to answer once, it is not asked again and nobody counts as present.
 private struct Rosters {
   private let effects: any ControlEffects
   private var isAway = false
 
   init(_ effects: any ControlEffects) { self.effects = effects }
 
-  /// The attendee ids in a meeting's roster; content shares are no attendees.
+  /// Returns the attendee ids in a meeting's roster, without content shares.
   mutating func present(in meeting: MeetingID) async -> Set<String> {
     guard !isAway else { return [] }
     do throws(Status) {

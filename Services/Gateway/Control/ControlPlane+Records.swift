@@ -1,11 +1,11 @@
 import MeetingModel
 import Storage
 
-// What is kept of what happened in meetings.
+// Records of past and present meetings.
 extension ControlPlane {
-  /// Events of a meeting behind a place, and the numbering that they are of.
+  /// Returns a meeting's events after a sequence number, and the epoch of that numbering.
   ///
-  /// - Throws: `notFound` for a meeting that is unknown or forgotten.
+  /// - Throws: `notFound` for a meeting that is unknown or no longer on record.
   func events(
     of meeting: MeetingID, after sequence: Int64, limit: Int
   ) async throws(Status) -> (epoch: Int64, events: [MeetingEvent]) {
@@ -17,7 +17,9 @@ extension ControlPlane {
     } catch { throw report(error) }
   }
 
-  /// - Throws: `notFound` for a meeting that is unknown or forgotten.
+  /// Returns a page of a meeting's attendance.
+  ///
+  /// - Throws: `notFound` for a meeting that is unknown or no longer on record.
   func attendance(
     of meeting: MeetingID, after position: Int64, limit: Int
   ) async throws(Status) -> Page<AttendanceSession> {
@@ -26,17 +28,19 @@ extension ControlPlane {
     }
   }
 
-  /// - Throws: `notFound` for a meeting that is unknown or forgotten.
+  /// Returns a meeting's record.
+  ///
+  /// - Throws: `notFound` for a meeting that is unknown or no longer on record.
   func record(of meeting: MeetingID) async throws(Status) -> MeetingRecord {
     do { return try await store.meetingRecord(meeting) } catch { throw report(error) }
   }
 
-  /// How many meetings live.
+  /// Returns the number of live meetings.
   func meetingCount() async throws(Status) -> Int {
     do { return try await store.meetingCount() } catch { throw report(error) }
   }
 
-  /// How many attendees a meeting has, connected or not.
+  /// Returns the number of a meeting's attendees, connected or not.
   func attendeeCount(of meeting: MeetingID) async throws(Status) -> Int {
     do { return try await store.attendeeCount(of: meeting) } catch { throw report(error) }
   }

@@ -1,17 +1,17 @@
 import MeetingModel
 import Storage
 
-// Tags of meetings, which nobody but applications looks at.
+// Tags of meetings, which only applications use.
 extension ControlPlane {
-  /// Adds tags, or changes the values of those that are there.
+  /// Adds tags, or changes the values of existing ones.
   ///
-  /// - Throws: `notFound` for an unknown or ended meeting, `resourceExhausted` if it would have too
-  ///   many; nothing is set then.
+  /// - Throws: `notFound` for an unknown or ended meeting; `resourceExhausted` if there would be
+  ///   too many tags, and then none is set.
   func setTags(_ tags: [MeetingTag], of meeting: MeetingID) async throws(Status) {
     do { try await store.setTags(tags, of: meeting) } catch { throw report(error) }
   }
 
-  /// Takes tags off a meeting; keys that it does not have are ignored.
+  /// Removes tags from a meeting; unknown keys are ignored.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting.
   func removeTags(_ keys: [String], of meeting: MeetingID) async throws(Status) {

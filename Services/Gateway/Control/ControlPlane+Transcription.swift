@@ -2,14 +2,15 @@ import MeetingModel
 import Storage
 import Wire
 
-// Transcription of a meeting: stored first, so that it outlives every service, then told.
+// Transcription of a meeting: a change is stored first, so that it outlives every service, then
+// applied.
 extension ControlPlane {
-  /// Starts a transcription, or replaces what is wanted of it; asking again is harmless.
+  /// Starts a transcription, or replaces its settings; a repeated call is harmless.
   ///
-  /// - Returns: Whether it ran before.
-  /// - Throws: `notFound`; `failedPrecondition` for a replica; `invalidArgument` for settings that
-  ///   contradict each other; `unavailable` when transcription does not answer, though it is stored
-  ///   and begins when it does.
+  /// - Returns: Whether it was already running.
+  /// - Throws: `notFound`; `failedPrecondition` for a replica; `invalidArgument` for contradicting
+  ///   settings; `unavailable` when transcription does not answer: the start is stored, and happens
+  ///   when it answers.
   func startTranscription(
     _ configuration: V1.TranscriptionConfiguration, of meeting: MeetingID
   ) async throws(Status) -> Bool {
@@ -23,10 +24,10 @@ extension ControlPlane {
     return try await setTranscription(configuration.packed(), of: meeting)
   }
 
-  /// Stops a transcription; of a replica it does nothing.
+  /// Stops a transcription; for a replica this does nothing.
   ///
-  /// - Returns: Whether it ran before.
-  /// - Throws: As starting it does.
+  /// - Returns: Whether it was running.
+  /// - Throws: As starting does.
   func stopTranscription(of meeting: MeetingID) async throws(Status) -> Bool {
     guard try await self.meeting(meeting).primaryID == nil else { return false }
     return try await setTranscription(nil, of: meeting)
@@ -47,7 +48,7 @@ extension ControlPlane {
     }
   }
 
-  // MARK: For operators
+  // MARK: Requests of the operator's tools
 
   func start(
     _ request: V1.StartTranscriptionRequest
@@ -67,7 +68,7 @@ extension ControlPlane {
     return V1.StopTranscriptionReply(wasRunning: wasRunning)
   }
 
-  /// A replica has the transcription of its primary.
+  /// Returns the state of a meeting's transcription; a replica has that of its primary.
   func transcription(
     _ request: V1.GetTranscriptionStateRequest
   ) async throws(Status) -> V1.TranscriptionState {
@@ -75,9 +76,9 @@ extension ControlPlane {
     return try await effects.transcription(of: meeting.primaryID ?? meeting.id)
   }
 
-  /// Gives an attendee a language.
+  /// Sets or clears an attendee's spoken language.
   ///
-  /// - Throws: `notFound`, `invalidArgument` for what is no language.
+  /// - Throws: `notFound`; `invalidArgument` for an invalid language.
   func setSpokenLanguage(
     _ request: V1.SetSpokenLanguageRequest
   ) async throws(Status) -> V1.SetSpokenLanguageReply {

@@ -4,10 +4,10 @@ import ServiceHost
 import Storage
 import Wire
 
-/// What the operations on meetings and attendees do, whoever asks: the REST face or an operator.
+/// The operations on meetings and attendees, for REST and for the operator's tools.
 ///
-/// Callers bring values that are valid by their types; what depends on stored state is decided by
-/// the meetings store in one transaction, and then those who are connected are told.
+/// Callers pass values that are valid by their types. The meetings store decides everything that
+/// depends on stored state, in one transaction; then the effects reach the connected clients.
 struct ControlPlane: Sendable {
   let store: MeetingStore
   let effects: any ControlEffects
@@ -16,11 +16,11 @@ struct ControlPlane: Sendable {
 
   // MARK: Meetings
 
-  /// Makes a meeting, or returns the one that the same request made before.
+  /// Creates a meeting, or returns the one that the same request created before.
   ///
-  /// - Throws: `alreadyExists` if a different request made a meeting with this token,
-  ///   `invalidArgument` for an unusable primary or forbidden capabilities, `resourceExhausted` if
-  ///   the primary has as many replicas as it may.
+  /// - Throws: `alreadyExists` if a different request created a meeting with this token;
+  ///   `invalidArgument` for an unusable primary or forbidden capabilities; `resourceExhausted` if
+  ///   the primary has the most replicas allowed.
   func createMeeting(_ request: MeetingRequest) async throws(Status) -> CreatedMeeting {
     let created: CreatedMeeting
     do { created = try await store.createMeeting(request, at: settings.now()) } catch {
@@ -37,21 +37,21 @@ struct ControlPlane: Sendable {
     do { return try await store.meeting(id) } catch { throw report(error) }
   }
 
-  /// Live meetings in the order of their creation, after a position.
+  /// Returns live meetings in the order of their creation, after a position.
   func listMeetings(after position: Int64, limit: Int) async throws(Status) -> Page<Meeting> {
     do { return try await store.listMeetings(after: position, limit: limit) } catch {
       throw report(error)
     }
   }
 
-  /// Ends a meeting and its replicas, for everybody in them.
+  /// Ends a meeting and its replicas, with all their sessions.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting.
   func endMeeting(_ id: MeetingID, because cause: EndCause) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       let ends: [MeetingEnd]
       do throws(StorageError) {
-        // Whoever has left already has left for a reason of its own, and then.
+        // First, so that earlier departures keep their own reason and time.
         await effects.recordRosters(of: try await store.meetingsThatEnd(with: id))
         ends = try await store.endMeeting(id, because: cause, at: settings.now())
       } catch {
@@ -70,7 +70,7 @@ struct ControlPlane: Sendable {
 
   // MARK: Attendees
 
-  /// Makes an attendee, or returns the one with this external user id.
+  /// Creates an attendee, or returns the one with this external user id.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting, `invalidArgument` for capabilities that
   ///   the meeting's features forbid, `resourceExhausted` if it is full.
@@ -82,7 +82,7 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Makes attendees as ``createAttendee(_:in:)`` does; those that do not fit are named.
+  /// Creates attendees as ``createAttendee(_:in:)`` does, and lists those that do not fit.
   func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID
   ) async throws(Status) -> EnrolledAttendees {
@@ -98,7 +98,7 @@ struct ControlPlane: Sendable {
     do { return try await store.attendee(id, in: meeting) } catch { throw report(error) }
   }
 
-  /// Attendees in the order of their creation, after a position.
+  /// Returns attendees in the order of their creation, after a position.
   func listAttendees(
     in meeting: MeetingID, after position: Int64, limit: Int
   ) async throws(Status) -> Page<IssuedAttendee> {
@@ -123,10 +123,11 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Mutes an attendee so that it cannot unmute itself, or lifts that. It holds when this returns;
-  /// asking again is harmless.
+  /// Mutes an attendee so that it cannot unmute itself, or lifts that mute.
   ///
-  /// - Throws: `notFound`; whatever keeps it from holding, though it is stored.
+  /// The change is in force when this returns; a repeated call is harmless.
+  ///
+  /// - Throws: `notFound`; any error that delays the change, which is stored nevertheless.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -141,10 +142,11 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Ends the promotion as an attendee, which goes on existing.
+  /// Ends the promotion as an attendee; the attendee itself remains.
   ///
-  /// - Returns: Whether somebody was promoted as it.
-  /// - Throws: `notFound`; `unavailable` when presence does not answer, which may have done it.
+  /// - Returns: Whether a client was promoted as this attendee.
+  /// - Throws: `notFound`; `unavailable` when presence does not answer, although it may have ended
+  ///   the promotion.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     do throws(StorageError) {
       _ = try await store.attendee(attendee, in: meeting)
@@ -154,10 +156,12 @@ struct ControlPlane: Sendable {
     return try await effects.demote(attendee, in: meeting)
   }
 
-  /// Changes what one attendee may do. It holds when this returns; asking again is harmless.
+  /// Changes an attendee's capabilities.
   ///
-  /// - Throws: `notFound`, `invalidArgument` if the meeting's features forbid it; whatever keeps it
-  ///   from holding, though it is stored.
+  /// The change is in force when this returns; a repeated call is harmless.
+  ///
+  /// - Throws: `notFound`; `invalidArgument` if the meeting's features forbid it; any error that
+  ///   delays the change, which is stored nevertheless.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {
@@ -173,9 +177,10 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Changes what all present attendees of the store may do, except some.
+  /// Changes the capabilities of all attendees whom the store lists now, except some.
   ///
-  /// - Throws: As for one attendee; all that changed are told even if telling one fails.
+  /// - Throws: As for one attendee. All changed attendees are notified, even if one notification
+  ///   fails.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
     in meeting: MeetingID
@@ -200,9 +205,9 @@ struct ControlPlane: Sendable {
     }
   }
 
-  // MARK: The whole
+  // MARK: Health and errors
 
-  /// Whether meetings can be made and joined: the store and the services behind it answer.
+  /// Returns whether meetings can be created and joined: the store and the services answer.
   func isHealthy() async -> Bool {
     do { _ = try await store.listMeetings(limit: 1) } catch {
       _ = report(error)
@@ -211,8 +216,7 @@ struct ControlPlane: Sendable {
     return await effects.areServicesReachable()
   }
 
-  /// What callers are told of a failure of the store; what an operator must know is logged here and
-  /// goes no further.
+  /// Converts a store failure for callers; details for the operator are logged and not passed on.
   func report(_ error: StorageError) -> Status {
     switch error {
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .meetingLimit,
@@ -228,8 +232,8 @@ struct ControlPlane: Sendable {
     return error.status
   }
 
-  /// What was deleted is gone, whether those in it have been told or will be: not the caller's
-  /// error.
+  /// Runs the effect of a deletion. A failure is only logged, because the deletion is stored and
+  /// its effect is retried.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(
@@ -238,8 +242,8 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Carries out a change and tells of it even if whoever asked gives up meanwhile: a change that
-  /// is stored and never told would leave people in a meeting that has ended.
+  /// Runs a change to its end even if the caller is cancelled. A change that is stored without its
+  /// effect would leave attendees in an ended meeting.
   func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {
@@ -251,7 +255,7 @@ struct ControlPlane: Sendable {
 }
 
 extension EndCause {
-  /// What those who are in the meeting are told.
+  /// The status for the sessions of the meeting.
   var status: Status {
     switch self {
     case .deleted:

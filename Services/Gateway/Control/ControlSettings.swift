@@ -1,27 +1,27 @@
 import MeetingModel
 
-/// What an operator decides about the control plane.
+/// The operator's settings for the control plane.
 struct ControlSettings: Sendable {
-  /// Where clients of this gateway connect: a ZeroMQ endpoint.
+  /// The ZeroMQ endpoint for clients of this gateway.
   var gatewayURL: String
 
-  /// What the URLs of new meetings are built on when no ``publicURL`` is configured and nobody's
-  /// `Host` header says better.
+  /// The base of new meetings' URLs if no ``publicURL`` is configured and the request has no `Host`
+  /// header.
   var localURL: PublicURL
 
-  /// What the URLs of new meetings are built on, if configured.
+  /// The configured base of new meetings' URLs.
   var publicURL: PublicURL?
 
-  /// The region of meetings whose creator names none.
+  /// The region of meetings whose request names none.
   var defaultRegion: MediaRegion
 
-  /// Regions that are accepted besides those of the published interface.
+  /// Regions that are accepted in addition to those of the published interface.
   var additionalRegions: Set<String>
 
   /// Part of every ARN, whatever region a meeting is in.
   var controlRegion: String
 
-  /// Attendees one meeting may have, and has room for unless its creator says less.
+  /// The most attendees of a meeting; a request may lower it for its meeting.
   var maxAttendees: Int
 
   /// Twelve digits; part of every ARN.
@@ -36,8 +36,8 @@ struct ControlSettings: Sendable {
   /// The time in milliseconds since 1970-01-01T00:00:00Z.
   var now: @Sendable () -> Int64
 
-  /// - Parameter defaultRegion: One of the published interface's or of `additionalRegions`.
-  /// - Throws: `invalidArgument` with a message that names the value that cannot be used.
+  /// - Parameter defaultRegion: A region of the published interface or of `additionalRegions`.
+  /// - Throws: `invalidArgument` with a message that names the unusable value.
   init(
     gatewayURL: String, localURL: PublicURL, publicURL: PublicURL? = nil,
     defaultRegion: String = "us-east-1", additionalRegions: Set<String> = [],
@@ -75,12 +75,12 @@ struct ControlSettings: Sendable {
     self.now = now
   }
 
-  /// The name of a meeting in the form that ARN parsers know.
+  /// Returns the ARN of a meeting.
   func arn(of meeting: MeetingID) -> String {
     arnPrefix + meeting.text
   }
 
-  /// The meeting that `arn` names; `nil` for what is none of this account.
+  /// Returns the meeting that `arn` names; `nil` unless the ARN is of this account and region.
   func meeting(named arn: String) -> MeetingID? {
     guard arn.hasPrefix(arnPrefix) else { return nil }
     return try? MeetingID(String(arn.dropFirst(arnPrefix.count)))

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// Where the clients of one meeting connect, for what.
+/// The addresses that the clients of one meeting connect to.
 struct MediaPlacement: Hashable, Sendable {
   /// Media over UDP, `host:port`.
   let audioHostURL: String
@@ -14,11 +14,11 @@ struct MediaPlacement: Hashable, Sendable {
   let turnControlURL: String
   let eventIngestionURL: String
 
-  /// The ZeroMQ endpoint of the clients of this house.
+  /// The ZeroMQ endpoint for Carillon's own clients.
   let gatewayURL: String
 
   init(of meeting: Meeting, _ settings: ControlSettings) {
-    // What was stored is a URL by construction; the local one stands in for a damaged one.
+    // The stored base is always a valid URL unless it is damaged; then the local one replaces it.
     let base = PublicURL(meeting.placementBase) ?? settings.localURL
     let id = meeting.id.text
     audioHostURL = "\(settings.mediaHost ?? base.host):\(settings.mediaPort)"

@@ -4,25 +4,25 @@ import ServiceHost
 import ServiceLifecycle
 import Storage
 
-/// Ends the meetings that nobody is in any more or that are too old, and forgets what is long past.
+/// The service that ends idle and expired meetings, and deletes old records.
 ///
-/// Every gateway does this for the whole installation; the store sees to it that each meeting ends
-/// once.
+/// Every gateway runs it for the whole installation; the store ends each meeting only once.
 struct MeetingExpiry: Service {
-  /// How long things last.
+  /// The lifetimes of meetings and records.
   struct Terms: Sendable {
-    /// A meeting without anybody connected. Replicas are exempt.
+    /// How long a meeting may be without connected clients. Replicas are exempt.
     var idleMeeting: Duration
-    /// Any meeting.
+    /// The longest duration of any meeting.
     var maxMeeting: Duration
-    /// What tells latecomers that their meeting has ended, instead of that their token is wrong.
+    /// How long an ended meeting stays known, so that latecomers learn that it ended instead of
+    /// that their token is wrong.
     var memory: Duration = .seconds(86_400)
-    /// What is kept of what happened in a meeting, after its end.
+    /// How long a meeting's records are kept after its end.
     var records: Duration
-    /// A meeting in which somebody is, as far as is recorded, and that no gateway has had for so
-    /// long: presence is asked.
+    /// How long a meeting whose record shows attendees may be without a gateway before presence is
+    /// asked.
     var stray: Duration = .seconds(15)
-    /// How long clients have after a start to come back before their meetings count as empty.
+    /// How long clients have after a start to reconnect before their meetings count as empty.
     var startupGrace: Duration = .seconds(30)
 
     init(_ limits: Limits, keepingRecordsFor records: Duration = .seconds(86_400 * 30)) {
@@ -38,7 +38,7 @@ struct MeetingExpiry: Service {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// - Parameter interval: Between two looks; meetings end at most so much too late.
+  /// - Parameter interval: The time between two sweeps, and the longest delay of an end.
   init(
     control: ControlPlane, events: ClientEventIntake, terms: Terms,
     interval: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
@@ -50,7 +50,7 @@ struct MeetingExpiry: Service {
     self.clock = clock
   }
 
-  /// Looks every interval until the process drains.
+  /// Sweeps once an interval until the process drains.
   func run() async throws {
     await cancelWhenGracefulShutdown {
       var (lastReminder, lastPurge) = (Int64.min, Int64.min)
@@ -68,7 +68,7 @@ struct MeetingExpiry: Service {
             lastPurge = now
           }
         } catch {
-          // The store may be busy or gone for now; the next look makes up for this one.
+          // The store may be temporarily unavailable; the next sweep repeats this one.
           control.logger.info(
             "Meetings could not be looked through", metadata: [LogKey.error: "\(error)"])
         }
@@ -77,9 +77,9 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Notes who is connected here and ends what is due.
+  /// Records which meetings are occupied here, and ends those that are due.
   ///
-  /// - Parameter start: When this process began to look, in milliseconds since
+  /// - Parameter start: When this process began to sweep, in milliseconds since
   ///   1970-01-01T00:00:00Z.
   func sweep(startedAt start: Int64) async throws(Status) {
     let occupied = await control.effects.occupiedMeetings()
@@ -97,13 +97,14 @@ struct MeetingExpiry: Service {
     let isSettled = Duration.milliseconds(now - start) >= grace
     for end in due where isSettled || end.cause != .idle {
       do throws(Status) { try await control.endMeeting(end.meeting, because: end.cause) } catch {
-        // Another gateway was faster, or its primary ended just before it.
+        // Another gateway ended it first, or its primary ended just before it.
         guard error.code == .notFound else { throw error }
       }
     }
   }
 
-  /// Where the last gateway that followed a meeting is gone, nobody tells who went after that.
+  /// Updates the records of meetings that no gateway follows any more, so that later departures are
+  /// recorded.
   private func lookAfterRecords(at now: Int64, isSettled: Bool) async throws(Status) {
     guard isSettled else { return }
     let quiet = now - Int64(terms.stray / .milliseconds(1))
@@ -115,8 +116,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Tells again of meetings that have ended, and of attendees who are deleted, if they still have
-  /// sessions here: whoever ended them may have died before it told anybody.
+  /// Ends leftover sessions of ended meetings and deleted attendees at this gateway. The gateway
+  /// that ended them may have crashed before it notified the others.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {
@@ -127,7 +128,7 @@ struct MeetingExpiry: Service {
     try await control.effects.endDeletedAttendees()
   }
 
-  /// Forgets the meetings that ended longer ago than is remembered, and old events of clients.
+  /// Deletes ended meetings after their memory time, and old client events.
   func forget() async throws(Status) {
     try await events.purge()
     let memory = Int64(terms.memory / .milliseconds(1))

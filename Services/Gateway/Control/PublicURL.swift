@@ -1,9 +1,9 @@
-/// Where an installation is reached over HTTP: a scheme, a host and perhaps a port.
+/// The HTTP address of an installation: a scheme, a host and an optional port.
 struct PublicURL: Hashable, Sendable {
   /// Whether it is `https`.
   let isSecure: Bool
 
-  /// The host, with its port if one was given, as it was written.
+  /// The host, with its port if one was given, unchanged.
   let authority: String
 
   /// Reads `http://HOST[:PORT]` or `https://HOST[:PORT]`, with or without a slash at the end; `nil`
@@ -19,8 +19,8 @@ struct PublicURL: Hashable, Sendable {
     }
   }
 
-  /// Reads what a `Host` header names; `nil` unless it is a host name or an address with or without
-  /// a port.
+  /// Reads the value of a `Host` header; `nil` unless it is a host name or an address, with or
+  /// without a port.
   init?(authority: String, isSecure: Bool) {
     guard Self.isValid(authority) else { return nil }
     self.authority = authority
@@ -63,13 +63,14 @@ struct PublicURL: Hashable, Sendable {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Whether a byte may stand in an IPv6 address, RFC 3986, §3.2.2.
+  /// Returns whether a byte may appear in an IPv6 address (RFC 3986, §3.2.2).
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
       || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
-  /// Whether a byte may stand in a host name or an IPv4 address; containers have underscores there.
+  /// Returns whether a byte may appear in a host name or an IPv4 address. Container names contain
+  /// underscores.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")

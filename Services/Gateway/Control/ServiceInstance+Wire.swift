@@ -2,7 +2,7 @@ import Bus
 import Wire
 
 extension V1.ServiceInstance {
-  /// What an operator is told of an instance.
+  /// Encodes an instance for the operator's tools.
   init(_ instance: RegisteredInstance) {
     self.init(
       service: instance.service, instance: instance.instance, term: instance.term,

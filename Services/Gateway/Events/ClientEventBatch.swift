@@ -2,14 +2,14 @@ import Crypto
 import MeetingModel
 import Storage
 
-/// Events of one attendee's session, as a client sends them: the body of a PutClientEvents request.
+/// The events of one attendee's session, as the body of a PutClientEvents request.
 ///
 /// `{"metadata": {…}, "events": [{"type": "Meet", "v": 1, "metadata": {…}, "payloads": [{…}]}]}`.
-/// `meetingId` and `attendeeId` stand in the metadata of each group of events, or in the one around
-/// all of them; `name` in each payload. A payload without an `id` gets one that its content makes:
-/// one that comes again is known, whoever sends it.
+/// The metadata of each group of events, or the outer metadata, contains `meetingId` and
+/// `attendeeId`. Each payload has a `name`. A payload without an `id` gets one from its content, so
+/// that a repeated payload is recognized.
 struct ClientEventBatch {
-  /// Whose events they say they are.
+  /// The meeting and attendee that the events claim to be from.
   let meeting: MeetingID
   let attendee: AttendeeID
 
@@ -25,13 +25,15 @@ struct ClientEventBatch {
   /// The largest body, in bytes.
   static let maxBody = 262_144
 
-  /// The largest metadata and the largest payload of an event, as text in bytes.
+  /// The largest metadata and the largest payload of an event, in bytes of JSON text.
   static let maxObject = 8_192
 
   /// The most events in one request.
   static let maxEvents = 200
 
-  /// - Throws: `BadRequestException` for what is no such batch, or one of several attendees.
+  /// Reads a batch from a request's body.
+  ///
+  /// - Throws: `BadRequestException` for an invalid batch, or one of several attendees.
   init(_ body: JSONMembers) throws(RESTError) {
     let common = try body.object("metadata")
     var whose: (meeting: MeetingID, attendee: AttendeeID)?
@@ -56,7 +58,7 @@ struct ClientEventBatch {
     self.entries = entries
   }
 
-  /// The events, as they are kept.
+  /// Returns the events in the form that is stored.
   func events(
     primary: MeetingID?, externalUserID: ExternalUserID?, at now: Int64
   ) -> [ClientEvent] {
@@ -85,7 +87,7 @@ struct ClientEventBatch {
     )
   }
 
-  /// What is said of all events and of these; the ids stand beside it.
+  /// Returns the outer and the group's metadata as one object, without the ids.
   private static func merged(_ common: JSONMembers?, _ own: JSONMembers?) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for case .object(let some)? in [common?.value, own?.value] { members.merge(some) { $1 } }
@@ -106,7 +108,7 @@ struct ClientEventBatch {
     return Entry(id: id, name: name, metadata: metadata, payload: text)
   }
 
-  /// The same for the same content: half of its SHA-256 in hexadecimal.
+  /// Returns an id that equal contents share: the first half of the SHA-256, in hexadecimal.
   private static func id(ofContent text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let bytes = SHA256.hash(data: Array(text.utf8)).prefix(16)

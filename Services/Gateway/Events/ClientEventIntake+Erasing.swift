@@ -1,21 +1,21 @@
 import MeetingModel
 import Storage
 
-/// What an erasure of a user has taken away, in all stores.
+/// The counts of what an erasure of a user removed, over all stores.
 struct ErasedUser: Sendable {
   /// Attendees of live meetings that were deleted.
   var attendees = 0
 
-  /// Stays that were in attendances.
+  /// Sessions removed from attendance records.
   var sessions = 0
 
-  /// Events of meetings that do not name the user any more.
+  /// Meeting events that no longer name the user.
   var events = 0
 
-  /// Meetings that do not name the user as their host any more.
+  /// Meetings that no longer name the user as their host.
   var hosted = 0
 
-  /// Events that the user's clients told.
+  /// Events that the user's clients reported.
   var clientEvents = 0
 
   /// Data messages that the user sent.
@@ -23,10 +23,10 @@ struct ErasedUser: Sendable {
 }
 
 extension ClientEventIntake {
-  /// Forgets a user: first in meetings that live, whose sessions end; then in the logs of messages,
-  /// in the record, and in what clients told.
+  /// Erases a user's data: first in live meetings, whose sessions end; then in message logs,
+  /// records and client events.
   ///
-  /// May be repeated, and must be when it throws.
+  /// It may be repeated, and must be repeated after an error.
   func erase(_ user: ExternalUserID) async throws(Status) -> ErasedUser {
     var erased = ErasedUser()
     var attendees: Set<AttendeeID> = []
@@ -42,7 +42,7 @@ extension ClientEventIntake {
           try await control.deleteAttendee(attendee.id, in: attendee.meetingID)
           erased.attendees += 1
         } catch {
-          // Somebody else was faster.
+          // Another request deleted the attendee first.
           guard error.code == .notFound else { throw error }
         }
       }

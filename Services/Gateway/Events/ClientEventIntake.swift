@@ -2,34 +2,35 @@ import MeetingModel
 import Storage
 import Synchronization
 
-/// Takes events of clients in: whose they are is proven by the attendee's join token, and they are
-/// on the disk when they are acknowledged.
+/// The intake of client events.
+///
+/// An attendee's join token proves the sender. Events are on disk when they are acknowledged.
 final class ClientEventIntake: Sendable {
   let control: ControlPlane
   let events: EventsStore
   private let requests = Mutex(Window())
 
-  /// How many requests each attendee has made in a time of ten seconds.
+  /// The number of requests of each attendee in the current window of ten seconds.
   private struct Window {
     var number: Int64 = 0
     var counts: [AttendeeID: Int] = [:]
   }
 
-  /// The requests that an attendee may make in ten seconds; a client needs two or three.
+  /// The most requests of an attendee in ten seconds; a client needs two or three.
   static let mostRequests = 20
 
-  /// How long events are kept.
+  /// How long events are stored.
   private let retention: Duration
 
   init(into events: EventsStore, of control: ControlPlane, keepingFor retention: Duration) {
     (self.events, self.control, self.retention) = (events, control, retention)
   }
 
-  /// Keeps the events of a batch.
+  /// Stores the events of a batch.
   ///
-  /// - Throws: `ForbiddenException` unless the token is that of the attendee whose events they say
-  ///   they are, also for a while after its meeting; `ThrottlingException`;
-  ///   `ServiceUnavailableException` when they cannot be stored.
+  /// - Throws: `ForbiddenException` unless the token belongs to the attendee that the events name,
+  ///   which a token does for a while after its meeting too; `ThrottlingException`;
+  ///   `ServiceUnavailableException` when the events cannot be stored.
   func take(_ batch: ClientEventBatch, provenBy token: JoinToken) async throws(RESTError) {
     let (primary, name) = try await sender(of: batch, provenBy: token)
     let now = control.settings.now()
@@ -43,7 +44,7 @@ final class ClientEventIntake: Sendable {
     } catch { throw RESTError(control.report(error)) }
   }
 
-  /// Forgets the events that have been kept long enough.
+  /// Deletes the events whose retention is over.
   func purge() async throws(Status) {
     let oldest = control.settings.now() - Int64(retention / .milliseconds(1))
     do { try await events.purge(receivedBefore: oldest) } catch { throw control.report(error) }

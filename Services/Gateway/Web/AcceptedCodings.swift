@@ -1,6 +1,6 @@
-/// The content codings that a client accepts, by its `Accept-Encoding` (RFC 9110, §12.5.3).
+/// The content codings that a client accepts, from its `Accept-Encoding` (RFC 9110, §12.5.3).
 struct AcceptedCodings: Hashable, Sendable {
-  /// A coding that files of the page are sent in.
+  /// A coding that the page's files are sent in.
   enum Coding: Hashable, Sendable {
     case identity, gzip
   }
@@ -8,10 +8,10 @@ struct AcceptedCodings: Hashable, Sendable {
   /// Weights in thousandths, by coding in lower case.
   private var weights: [String: Int] = [:]
 
-  /// Codings that are read; nobody has use for more.
+  /// The most codings that are read; clients need fewer.
   private static let mostCodings = 32
 
-  /// - Parameter header: The header's value; `nil` if it is missing, and then identity is sent.
+  /// - Parameter header: The header's value; `nil` if it is missing, which selects identity.
   init(_ header: String?) {
     guard let header else {
       weights = ["gzip": 0]
@@ -24,22 +24,23 @@ struct AcceptedCodings: Hashable, Sendable {
     }
   }
 
-  /// The coding to send a file in; `nil` if the client accepts none of them.
+  /// Returns the coding to send a file in; `nil` if the client accepts none.
   ///
-  /// - Parameter compresses: Whether gzip makes the file smaller. Where it does not, only a client
-  ///   that refuses identity gets it.
+  /// - Parameter compresses: Whether gzip makes the file smaller. If not, gzip is sent only to a
+  ///   client that refuses identity.
   func choice(compresses: Bool) -> Coding? {
     let (gzip, identity) = (weight(of: "gzip", unlisted: 0), weight(of: "identity", unlisted: 1))
     if gzip > 0, identity == 0 || (compresses && gzip >= identity) { return .gzip }
     return identity > 0 ? .identity : nil
   }
 
-  /// Identity is acceptable unless it is refused, but everything listed is preferred to it.
+  /// Returns a coding's weight. Identity is acceptable unless refused, but every listed coding is
+  /// preferred to it.
   private func weight(of coding: String, unlisted: Int) -> Int {
     weights[coding] ?? weights["*"] ?? unlisted
   }
 
-  /// The `q` among a coding's parameters; 0 for one that is no number from 0 to 1.
+  /// Returns the `q` of a coding's parameters; 0 if it is not a number from 0 to 1.
   private static func weight(of parameters: ArraySlice<String>) -> Int {
     guard let text = parameters.first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else {
       return 1_000

@@ -1,21 +1,23 @@
 import Foundation
 import MeetingModel
 
-/// Makes external user ids of guests, who have none of an application: what can be spelt of their
-/// name in ASCII, and six random characters, as in `lukasz-7k2m9x`.
+/// External user ids for guests, who have none from an application.
+///
+/// An id consists of the ASCII spelling of the name and six random characters, as in
+/// `lukasz-7k2m9x`.
 enum GuestID {
-  /// Characters of the name at most; with a hyphen and the random ones there are 64.
+  /// The most characters of the name; a hyphen and the random ones make at most 64.
   private static let mostOfName = 57
 
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
 
-  /// Latin letters that no decomposition spells.
+  /// Latin letters that Unicode decomposition does not spell in ASCII.
   private static let spellings: [Unicode.Scalar: String] = [
     "ł": "l", "đ": "d", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ħ": "h",
     "ı": "i", "ŧ": "t",
   ]
 
-  /// An id that is not taken.
+  /// Returns an id that is not taken.
   static func make(
     for name: DisplayName, avoiding taken: Set<String>,
     using generator: inout some RandomNumberGenerator
@@ -28,8 +30,8 @@ enum GuestID {
     }
   }
 
-  /// Letters and digits in lower case, with a hyphen for all between them; `guest` for a name in
-  /// which there are none.
+  /// Returns the name's letters and digits in lower case, with hyphens between the groups; `guest`
+  /// if the name has none.
   static func slug(of name: DisplayName) -> String {
     var slug = ""
     var isParted = false

@@ -1,17 +1,17 @@
 import MeetingModel
 
-/// Who may start meetings from the page, without an access key.
+/// The rule for who may start meetings from the page without an access key.
 enum Lobby: Hashable, Sendable {
   /// Nobody.
   case closed
 
-  /// Whoever is on this machine.
+  /// Anyone on this machine.
   case open
 
-  /// Who knows this.
+  /// Anyone who knows this key.
   case key([UInt8])
 
-  /// What the page is told.
+  /// The mode's name for the page.
   var name: String {
     switch self {
     case .closed: "off"
@@ -20,24 +20,26 @@ enum Lobby: Hashable, Sendable {
     }
   }
 
-  /// The operations of the page.
+  /// The path of the page's operations.
   static let path = "/carillon/v1/web/"
 
-  /// The operations that an operator's page may use, too.
+  /// The path of the operations that the operator's page may use too.
   static let operatorPath = "/carillon/v1/"
 
-  /// The operation by which people come in.
+  /// The path of the operation that joins a meeting.
   static let joinPath = path + "join"
 }
 
-/// Takes requests of pages as the lobby and the operator's key say, and all others as before.
+/// The authenticator for the page, by the lobby or the operator's key; it passes on all other
+/// requests.
 ///
-/// Who comes by the lobby starts and joins meetings. Who has the operator's key acts with all roles
-/// below `/carillon/v1/`. No key that requests are signed with comes to a browser.
+/// The lobby admits visitors who start and join meetings. The operator's key grants all roles below
+/// `/carillon/v1/`. No access key for signing ever reaches a browser.
 struct LobbyAuthenticator: RequestAuthenticator {
   let lobby: Lobby
 
-  /// What the operator's page sends; `nil`: it has no key, and its requests must be signed.
+  /// The key that the operator's page sends; `nil`: the page has none, and its requests must be
+  /// signed.
   var operatorKey: [UInt8]?
   let others: any RequestAuthenticator
 
@@ -53,7 +55,7 @@ struct LobbyAuthenticator: RequestAuthenticator {
     return try await others.authenticate(request)
   }
 
-  /// How a request of the page comes in; `nil`: not by the lobby.
+  /// Returns the visit of a page's request; `nil` if the lobby does not admit it.
   private func visit(
     of request: RESTRequest, with bearer: [UInt8]?
   ) throws(RESTError) -> PageVisit? {
@@ -63,7 +65,7 @@ struct LobbyAuthenticator: RequestAuthenticator {
     case .key(let key):
       guard let bearer else { return request.header("Authorization") == nil ? .guest : nil }
       if ConstantTime.areEqual(bearer, key) { return .host }
-      // Elsewhere it is the join token of somebody in the meeting.
+      // On other paths the bearer token is an attendee's join token.
       guard request.path != Lobby.joinPath else {
         throw RESTError(.forbidden, "This is not the lobby's key.")
       }
@@ -78,11 +80,11 @@ struct LobbyAuthenticator: RequestAuthenticator {
     return value.dropFirst("Bearer ".count)
   }
 
-  /// Whether a request comes from a page of this gateway, on this machine.
+  /// Returns whether a request comes from a page of this gateway, on this machine.
   ///
-  /// Any page that somebody here opens could send requests to this port, also under a name of its
-  /// own that was made to mean this machine: so the name must be this machine's, and whoever says
-  /// where it comes from must say the same.
+  /// Any page that a user of this machine opens could send requests to this port, even under a host
+  /// name of its own that resolves to this machine. So `Host` must be a loopback name, and an
+  /// `Origin`, if present, must match it.
   static func isFromOwnPage(_ request: RESTRequest) -> Bool {
     guard let host = request.header("Host"),
       let own = PublicURL(authority: host, isSecure: false)

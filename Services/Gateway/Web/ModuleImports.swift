@@ -1,14 +1,15 @@
-/// The modules that a JavaScript module imports before it runs, read from its text.
+/// The modules that a JavaScript module imports, found in its text.
 ///
-/// It reads the statements that begin a line, as formatters write them. One that it overlooks is
-/// fetched when the browser comes to it; so nothing depends on it but time.
+/// Only statements at the start of a line are found, as formatters write them. The browser fetches
+/// an overlooked module when it needs it, so a miss costs only time.
 enum ModuleImports {
-  /// Lines that one statement may have.
+  /// The most lines of one statement.
   private static let mostLines = 64
 
-  /// A module and all that it imports, and these import, each once: the nearest first.
+  /// Returns a module and everything that it imports, directly or indirectly, each once and nearest
+  /// first.
   ///
-  /// - Parameter text: The text of a module by its path; `nil`: there is none.
+  /// - Parameter text: Returns the text of the module at a path; `nil` if there is none.
   static func closure(of path: String, _ text: (String) -> String?) -> [String] {
     var found = [path]
     var next = 0
@@ -20,7 +21,7 @@ enum ModuleImports {
     return found
   }
 
-  /// The paths that a module imports statically, in order.
+  /// Returns the paths that a module imports statically, in order.
   static func statics(in text: String, at path: String) -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.compactMap { index in
@@ -35,7 +36,7 @@ enum ModuleImports {
     }
   }
 
-  /// What stands between the first quotes, unless the statement ends before.
+  /// Returns the text within the first quotes, unless the statement ends before them.
   private static func specifier(in lines: ArraySlice<Substring>) -> Substring? {
     for line in lines {
       let statement = line.prefix { $0 != ";" }
@@ -46,7 +47,8 @@ enum ModuleImports {
     return nil
   }
 
-  /// The path that a relative specifier means; `nil` for any other, and for one above the root.
+  /// Returns the path that a relative specifier means; `nil` for any other, or for one above the
+  /// root.
   static func resolve(_ specifier: Substring, from path: String) -> String? {
     guard specifier.hasPrefix("./") || specifier.hasPrefix("../") else { return nil }
     var segments = path.split(separator: "/").dropLast()

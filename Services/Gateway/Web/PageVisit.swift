@@ -1,8 +1,8 @@
-/// How somebody comes by the page.
+/// The rights of a visitor who comes from the page.
 enum PageVisit: Hashable, Sendable {
-  /// Without a key: joins meetings that run, by their name.
+  /// A visitor without a key, who may join meetings in progress by their name.
   case guest
 
-  /// As the lobby wants it: starts meetings, too.
+  /// A visitor whom the lobby admits, who may start meetings too.
   case host
 }

@@ -1,13 +1,15 @@
-/// A page of HTML whose files have addresses that browsers may keep for good.
+/// An HTML page whose files have addresses that browsers may cache forever.
 ///
-/// The pages in the repository name their files by their plain paths, so that they work with any
-/// server. Here the paths get the version of all files in front, and the modules that a script
-/// imports are named before it, so that the browser fetches them at once.
+/// In the repository pages refer to their files by plain paths, so that they work with any server.
+/// Here the paths get a prefix with the version of all files. Each script is preceded by preload
+/// links for the modules that it imports, so that the browser fetches them at once.
 enum VersionedPage {
+  /// Returns a page with versioned addresses and preload links.
+  ///
   /// - Parameters:
-  ///   - prefix: What stands in front of a versioned path.
-  ///   - modules: The modules that a script imports, by its path; without the script itself.
-  ///   - isFile: Whether there is a file of a path that may have a version.
+  ///   - prefix: The prefix of a versioned path.
+  ///   - modules: Returns the modules that the script at a path imports, without the script itself.
+  ///   - isFile: Returns whether a path has a file that may be versioned.
   static func text(
     of html: String, prefix: String, importing modules: (String) -> [String],
     _ isFile: (String) -> Bool

@@ -3,16 +3,16 @@ import Foundation
 import ServiceHost
 import Zlib
 
-/// The files of the page, as they were when the gateway started.
+/// The page's files, as read when the gateway started.
 ///
-/// They are few and small, and stay in memory, plain and compressed: nothing that a path says leads
-/// to a file system, and nobody makes the gateway compress again.
+/// They are few and small, and stay in memory, plain and compressed. So no request path reaches the
+/// file system, and no request triggers compression.
 struct WebFiles: Sendable {
-  /// A file as it is sent in one content coding.
+  /// A file's bytes in one content coding.
   struct Representation: Hashable, Sendable {
     let bytes: [UInt8]
 
-    /// For `ETag`, with its quotes.
+    /// The entity tag for `ETag`, with its quotes.
     let tag: String
   }
 
@@ -21,13 +21,13 @@ struct WebFiles: Sendable {
     let plain: Representation
     let gzipped: Representation
 
-    /// Whether browsers may keep it for good: its address changes with its bytes.
+    /// Whether browsers may cache it forever, because its address changes with its bytes.
     var isImmutable = false
 
-    /// Whether browsers show it by itself, and run the scripts in it.
+    /// Whether browsers display it as a document and run the scripts in it.
     var isDocument: Bool { type.hasPrefix("text/html") || type.hasPrefix("image/svg") }
 
-    /// The representation in the coding that a client prefers; `nil` if it accepts none.
+    /// Returns the representation in the client's preferred coding; `nil` if it accepts none.
     func representation(for codings: AcceptedCodings) -> Representation? {
       let compresses = gzipped.bytes.count < plain.bytes.count
       return codings.choice(compresses: compresses).map { $0 == .gzip ? gzipped : plain }
@@ -36,7 +36,7 @@ struct WebFiles: Sendable {
 
   private let files: [String: File]
 
-  /// What stands before all addresses that may be kept for good.
+  /// The start of all addresses that may be cached forever.
   static let versions = "/v/"
 
   /// ``versions`` and a hash of all files.
@@ -52,9 +52,10 @@ struct WebFiles: Sendable {
   private static let mostFiles = 1_000
   private static let mostBytes = 32 << 20
 
-  /// Reads the files below a folder whose names end as those of a page do.
+  /// Reads the files of known types below a folder.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` for a folder that cannot be read, or has too much.
+  /// - Throws: ``HostError/configuration(_:)`` if the folder is unreadable, too large, or has no
+  ///   `index.html`.
   init(below root: String) throws(HostError) {
     let sources = try Self.read(root)
     guard sources["/index.html"] != nil else {
@@ -63,6 +64,8 @@ struct WebFiles: Sendable {
     try self.init(sources)
   }
 
+  /// Creates the files from their contents.
+  ///
   /// - Parameter sources: The bytes of the files by their paths.
   /// - Throws: ``HostError/configuration(_:)`` when memory is short.
   init(_ sources: [String: [UInt8]]) throws(HostError) {
@@ -81,7 +84,7 @@ struct WebFiles: Sendable {
     self.files = files
   }
 
-  /// The file of a path as browsers ask for it.
+  /// Returns the file at the path of a request.
   subscript(path: String) -> File? {
     switch path {
     case "/": files["/index.html"]
@@ -120,7 +123,7 @@ struct WebFiles: Sendable {
       gzipped: Representation(bytes: gzipped, tag: "\"\(hash)-gzip\""))
   }
 
-  /// A hash of all paths and bytes: a page that is made of the same files has the same one.
+  /// Returns a hash of all paths and bytes, so that equal files have equal versions.
   private static func version(of sources: [String: [UInt8]]) -> String {
     var hash = SHA256()
     for (path, bytes) in sources.sorted(by: { $0.key < $1.key }) {
@@ -130,7 +133,7 @@ struct WebFiles: Sendable {
     return hexadecimal(hash.finalize())
   }
 
-  /// The first sixteen bytes: enough to tell versions apart.
+  /// Returns the first 16 bytes in hexadecimal, which suffice to distinguish versions.
   private static func hexadecimal(_ digest: SHA256Digest) -> String {
     digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -4,14 +4,15 @@ import MeetingModel
 import Secrets
 import ServiceHost
 
-/// How the lobby is opened, as a flag says it.
+/// The mode of the lobby, as a flag sets it.
 enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
   case open, key, off
 
-  /// The key in a file, without the white space around it; made where there is no such file.
+  /// Reads the key from a file, without surrounding white space; creates the file if it does not
+  /// exist.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` for a file that everybody may read, and for what is
-  ///   no key.
+  /// - Throws: ``HostError/configuration(_:)`` if everybody may read the file, or if it holds no
+  ///   valid key.
   static func key(in path: String) throws(HostError) -> [UInt8] {
     if !FileManager.default.fileExists(atPath: path) {
       let key = "\(GUID.random().text)\(GUID.random().text)\n"

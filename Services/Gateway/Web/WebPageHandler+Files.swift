@@ -1,11 +1,10 @@
 extension WebPageHandler {
-  /// What a page may load and run. No text becomes a script, whatever a person writes.
+  /// The content security policy of a page. No text becomes a script, whatever a user enters.
   private static let policy =
     "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
     + "frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-  /// A file of the page, or the answer to what a browser asks before a request; `nil`: it is
-  /// neither.
+  /// Returns a file of the page, or the answer to a CORS preflight; `nil` for any other request.
   func page(for request: RESTRequest) -> RESTResponse? {
     if request.method == "OPTIONS" { return preflight(for: request) }
     guard let files, request.method == "GET" || request.method == "HEAD" else { return nil }
@@ -46,8 +45,8 @@ extension WebPageHandler {
     ] + (file.isDocument ? policies : [])
   }
 
-  /// What a document may do. They would be a third of the bytes of scripts, which take them from
-  /// their document.
+  /// The policy headers of a document. Scripts inherit them from their document; on scripts they
+  /// would add a third to the bytes.
   private static var policies: [RESTRequest.Header] {
     [
       .init(name: "Content-Security-Policy", value: policy),
@@ -58,7 +57,8 @@ extension WebPageHandler {
     ]
   }
 
-  /// The answer to an address of another version, or of no file. The next version may have it.
+  /// The answer for an address of another version, or of no file. It is not cached, because the
+  /// next version may have the file.
   private static var missing: RESTResponse {
     text(.notFound, "There is no such file in this version of the page.")
   }

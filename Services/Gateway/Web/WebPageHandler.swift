@@ -3,18 +3,18 @@ import ServiceHost
 import Storage
 import Wire
 
-/// What the page needs of its gateway: its files, and who may join from it.
+/// The handler of the page's requests: its files, and joins from it.
 struct WebPageHandler: Sendable {
-  /// `nil`: no page is served.
+  /// The files; `nil` if no page is served.
   let files: WebFiles?
   let lobby: Lobby
   let origins: OriginPolicy
   let desk: LobbyAdmission
 
-  /// The languages that can be transcribed now.
+  /// Returns the languages that can be transcribed now.
   let languages: @Sendable () async -> [String]
 
-  // MARK: Pages of others
+  // MARK: Pages of other origins
 
   func preflight(for request: RESTRequest) -> RESTResponse? {
     guard let origin = request.header("Origin"), origins.names(origin),
@@ -32,8 +32,8 @@ struct WebPageHandler: Sendable {
     return allowing(response, to: request)
   }
 
-  /// The response with the word that a page of another origin may read it, if the operator has
-  /// named that origin.
+  /// Returns the response with a CORS header that lets a page of another origin read it, if the
+  /// operator has listed that origin.
   func allowing(_ response: RESTResponse, to request: RESTRequest) -> RESTResponse {
     guard let origin = request.header("Origin"), origins.names(origin) else { return response }
     var response = response
@@ -44,7 +44,7 @@ struct WebPageHandler: Sendable {
 
   // MARK: Operations
 
-  /// What the page must know before it can ask for anything.
+  /// Returns the facts that the page needs before its first request.
   func description() async -> RESTResponse {
     RESTResponse(
       .ok,
@@ -56,9 +56,9 @@ struct WebPageHandler: Sendable {
 }
 
 extension RESTHandler {
-  /// Makes an attendee of a meeting for somebody who comes by the page, and the meeting if asked.
+  /// Creates an attendee for a guest from the page, and the meeting if asked.
   ///
-  /// - Throws: `ForbiddenException` to a guest where the meeting does not run.
+  /// - Throws: `ForbiddenException` to a guest if the meeting does not exist.
   func joinFromPage(
     _ request: RESTRequest, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
@@ -87,9 +87,9 @@ extension RESTHandler {
     }
   }
 
-  /// Starts captions in a language, or ends them, for an operator or anyone in the meeting.
+  /// Starts captions in a language, or stops them, for an operator or an attendee of the meeting.
   ///
-  /// - Throws: `ForbiddenException` to a visitor who does not send the join token of an attendee.
+  /// - Throws: `ForbiddenException` for a visitor who does not send an attendee's join token.
   func captionFromPage(
     _ request: RESTRequest, in id: MeetingID, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {

@@ -1,13 +1,13 @@
 import MeetingModel
 import Storage
 
-/// When what is told to whom: of each receiver and meeting one event at a time, in order, and so
-/// many meetings of a receiver at once.
+/// The schedule of event deliveries to webhook receivers.
 ///
-/// A value: what the store owes, what became of attempts and the time go in; what to send comes
-/// out.
+/// Each receiver gets one event at a time per meeting, in order, and a bounded number of meetings
+/// in parallel. A value: owed events, outcomes of attempts and the time go in; deliveries to start
+/// come out.
 struct DeliverySchedule {
-  /// The events of one meeting for one receiver, which come one behind the other.
+  /// The ordered events of one meeting for one receiver.
   struct Lane: Hashable {
     let webhook: String
     let meeting: MeetingID
@@ -17,15 +17,15 @@ struct DeliverySchedule {
     }
   }
 
-  /// The numbers that it decides by.
+  /// The limits of the schedule.
   struct Rules {
-    /// Lanes of one receiver that are served at once.
+    /// The most lanes of one receiver that are served at once.
     var mostAtOnce = 8
 
-    /// After the first failure; each further one doubles it.
+    /// The pause after the first failure; each further failure doubles it.
     var firstPause = Duration.seconds(1)
 
-    /// However often it failed.
+    /// The longest pause, however many failures there were.
     var longestPause = Duration.seconds(60)
   }
 
@@ -35,22 +35,22 @@ struct DeliverySchedule {
 
   init(_ rules: Rules) { self.rules = rules }
 
-  /// Whether nothing is being sent.
+  /// Whether no delivery is in progress.
   var isIdle: Bool { underWay.isEmpty }
 
-  /// The lanes of which something is being sent.
+  /// The lanes with a delivery in progress.
   var lanesUnderWay: Set<Lane> { Set(underWay.keys) }
 
-  /// What to send now, of what is owed next in each lane.
+  /// Returns the deliveries to start now.
   ///
   /// - Parameters:
-  ///   - owed: Everything that is owed next, the oldest first.
-  ///   - busy: The lanes that were under way when the store was asked for that. What it said of
-  ///     them may have been taken since.
+  ///   - owed: The next delivery of each lane, oldest first.
+  ///   - busy: The lanes that were in progress when `owed` was read from the store. Their events
+  ///     may have been delivered since.
   mutating func start(
     _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {
-    // A lane that nothing is owed to any more is not remembered.
+    // Pauses of lanes that are owed nothing are dropped.
     let lanes = Set(owed.map(Lane.init))
     waiting = waiting.filter { lanes.contains($0.key) }
     var load = underWay.keys.reduce(into: [:]) { $0[$1.webhook, default: 0] += 1 }
@@ -70,22 +70,23 @@ struct DeliverySchedule {
     return started
   }
 
-  /// The receiver has taken everything that was sent; there may be more.
+  /// Records that the receiver has accepted everything sent; the lane may have more.
   mutating func succeeded(_ lane: Lane) { underWay[lane] = nil }
 
-  /// The receiver has not taken an event: it is sent again after a pause.
+  /// Records a failed delivery, which is retried after a pause.
   ///
-  /// - Parameter jitter: From 0 to 1, at random: receivers that failed together are not asked
-  ///   together. The pause is three quarters of its length, and so much of the last quarter.
+  /// - Parameter jitter: A random number from 0 to 1, so that receivers that failed together are
+  ///   not retried together. The pause is three quarters of its length plus this fraction of the
+  ///   last quarter.
   mutating func failed(_ lane: Lane, at now: ContinuousClock.Instant, jitter: Double) {
     let failures = (underWay.removeValue(forKey: lane) ?? 0) + 1
-    // Beyond that it is longer than the longest one in any case.
+    // A larger shift would exceed the longest pause anyway.
     let doubled = rules.firstPause * (1 << min(failures - 1, 20))
     let pause = min(doubled, rules.longestPause) * (0.75 + 0.25 * jitter)
     waiting[lane] = (failures, now + pause)
   }
 
-  /// An event of the lane was taken: what failed before counts no more.
+  /// Records that an event of the lane was accepted, which resets its failures.
   mutating func progressed(_ lane: Lane) {
     if underWay[lane] != nil { underWay[lane] = 0 }
   }

@@ -1,6 +1,6 @@
 import ServiceHost
 
-/// What the delivery of events counts.
+/// Metrics of the delivery of events.
 struct WebhookMetrics: Sendable {
   let taken: Counter
   let refused: Counter

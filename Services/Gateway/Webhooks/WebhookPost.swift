@@ -5,16 +5,16 @@ import NIOHTTP1
 import Signing
 import Storage
 
-/// What a receiver is sent of one event.
+/// The HTTP request that delivers one event to a receiver.
 struct WebhookPost: Sendable {
   let url: String
   let headers: [RESTRequest.Header]
   let body: [UInt8]
 
   /// - Parameters:
-  ///   - epoch: The numbering of the event.
-  ///   - secret: The receiver's.
-  ///   - now: Milliseconds since 1970-01-01T00:00:00Z.
+  ///   - epoch: The epoch of the event's numbering.
+  ///   - secret: The receiver's secret.
+  ///   - now: The time in milliseconds since 1970-01-01T00:00:00Z.
   init(_ delivery: WebhookDelivery, epoch: Int64, secret: [UInt8], at now: Int64) {
     url = delivery.url
     body = Array(JSONValue(delivery.event, epoch: epoch).text.utf8)
@@ -32,12 +32,12 @@ struct WebhookPost: Sendable {
   }
 }
 
-/// Posts to receivers over HTTP/1.1, and follows nobody anywhere else.
+/// The HTTP/1.1 client that posts to receivers. It follows no redirects.
 struct WebhookSender: Sendable {
   private let client: HTTPClient
   private let timeout: Duration
 
-  /// - Parameter timeout: From the beginning to the end of the answer.
+  /// - Parameter timeout: The time until the end of the answer.
   init(timeout: Duration) {
     self.timeout = timeout
     var configuration = HTTPClient.Configuration()
@@ -47,15 +47,18 @@ struct WebhookSender: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// - Returns: The status that the receiver answered.
-  /// - Throws: What kept it from answering in time.
+  /// Sends a request.
+  ///
+  /// - Returns: The status of the receiver's answer.
+  /// - Throws: The error that prevented an answer in time.
   @concurrent func send(_ post: WebhookPost) async throws -> Int {
     var request = HTTPClientRequest(url: post.url)
     request.method = .POST
     request.headers = HTTPHeaders(post.headers.map { ($0.name, $0.value) })
     request.body = .bytes(ByteBuffer(bytes: post.body))
     let response = try await client.execute(request, timeout: TimeAmount(timeout))
-    // Read so that the connection can be used again, and no further than any answer should go.
+    // The body is read so that the connection can be reused, up to a limit that no valid answer
+    // reaches.
     _ = try? await response.body.collect(upTo: 65_536)
     return Int(response.status.code)
   }

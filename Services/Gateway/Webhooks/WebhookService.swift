@@ -4,22 +4,23 @@ import ServiceHost
 import ServiceLifecycle
 import Storage
 
-/// Tells receivers what happens in meetings.
+/// The delivery of meeting events to webhook receivers.
 ///
-/// Every gateway runs it, and one at a time has the duty, by a lease in the store; it sends what
-/// the store owes, and the store forgets that only when a receiver has taken it. Whoever loses the
-/// duty meanwhile, by standing still, may have sent an event that its successor sends again: that
-/// has the same id.
+/// Every gateway runs this service, and a lease in the store selects the one that delivers. It
+/// sends the events that the store owes; the store removes an event only after its receiver
+/// accepted it. A gateway that stalls and loses the lease may have sent an event that its successor
+/// sends again. Both have the same id.
 actor WebhookService: Service {
   private let control: ControlPlane
   private let timeout: Duration
   private let metrics: WebhookMetrics
 
-  /// Differs for each run of a gateway.
+  /// The holder of the lease; it differs for each run of a gateway.
   private let holder: String
   private var schedule: DeliverySchedule
 
-  /// There while it runs: it must be closed, and a gateway that cannot start runs nothing.
+  /// The HTTP client while the service runs. It must be closed, so it is created only when the
+  /// service starts.
   private var sender: WebhookSender?
   private var lastTaken: ContinuousClock.Instant?
   private var lastLook: ContinuousClock.Instant?
@@ -29,7 +30,7 @@ actor WebhookService: Service {
 
   /// - Parameters:
   ///   - instance: The gateway's name.
-  ///   - timeout: How long a receiver may take to answer.
+  ///   - timeout: The longest time for a receiver's answer.
   init(
     of control: ControlPlane, at instance: String, rules: DeliverySchedule.Rules,
     metrics: WebhookMetrics, timeout: Duration
@@ -44,10 +45,10 @@ actor WebhookService: Service {
   private static let renewal = Duration.seconds(2)
   private static let lookInterval = Duration.seconds(5)
 
-  /// As many meetings of each receiver are looked at in one turn.
+  /// The most meetings of each receiver that are read in one turn.
   private static let mostLanes = 1_000
 
-  /// As many events of a lane are sent before others have their turn.
+  /// The most events that a lane sends before other lanes get a turn.
   private static let mostOfLane = 50
 
   func run() async throws {
@@ -67,7 +68,7 @@ actor WebhookService: Service {
     await sender.close()
   }
 
-  /// What to send now.
+  /// Returns the deliveries to start now.
   private func takeTurn() async -> [WebhookDelivery] {
     do {
       let busy = schedule.lanesUnderWay
@@ -76,7 +77,7 @@ actor WebhookService: Service {
       guard !owed.isEmpty, try await hasDuty() else { return [] }
       return schedule.start(owed, unlessIn: busy, at: .now)
     } catch {
-      // It has been logged; the next turn makes up for this one.
+      // The error is logged; the next turn tries again.
       _ = control.report(error)
       return []
     }
@@ -91,7 +92,7 @@ actor WebhookService: Service {
     return has
   }
 
-  /// Shows how much waits, and says when something was dropped.
+  /// Updates the metrics of pending and dropped events, and logs new drops.
   private func look() async throws(StorageError) {
     if let lastLook, ContinuousClock.now - lastLook < Self.lookInterval { return }
     lastLook = .now
@@ -107,7 +108,7 @@ actor WebhookService: Service {
     lastDropped = dropped
   }
 
-  /// Sends a lane's events one behind the other until one is not taken.
+  /// Sends a lane's events in order until one is not accepted.
   private func serveLane(from first: WebhookDelivery) async {
     let lane = DeliverySchedule.Lane(first)
     var next: WebhookDelivery? = first
@@ -135,7 +136,7 @@ actor WebhookService: Service {
 
   /// Sends an event.
   ///
-  /// - Returns: Why the receiver has not taken it; `nil` if it has.
+  /// - Returns: The reason why the receiver did not accept it; `nil` if it did.
   private func problem(of delivery: WebhookDelivery) async throws(StorageError) -> String? {
     guard let sender else { return "The gateway stops." }
     guard let secret = try await store.webhookSecret(of: delivery.webhook) else {
