@@ -2,12 +2,14 @@ import Bus
 import MeetingModel
 import ZeroMQ
 
-/// Follows a meeting's speech at media, from owner to owner. Lives on its ``SocketThread``.
+/// The subscription to a meeting's speech at media, which moves with the meeting's owner.
+///
+/// Lives on its ``SocketThread``.
 final class SpeechFollower {
-  /// Called with the chunks that came together, and how many more were not what they should be.
+  /// Called with the chunks of one item, and the number of malformed ones in it.
   var onSpeech: (([Transcriptions.Chunk], _ malformed: Int) -> Void)?
 
-  /// Called when a stream broke: the next one begins with all credit.
+  /// Called when a stream breaks; the next one begins with full credit.
   var onBreak: (() -> Void)?
 
   private let meeting: MeetingID
@@ -17,10 +19,10 @@ final class SpeechFollower {
   private var stream: (handle: StreamHandle, id: [UInt8])?
   private let retry: Alarm
 
-  /// The pause between two attempts.
+  /// The pause between two attempts to open a stream.
   private static let pause = Duration.milliseconds(200)
 
-  /// - Parameter credit: Chunks that each stream begins with.
+  /// - Parameter credit: The chunks that each stream begins with.
   init(
     _ meeting: MeetingID, credit: Int, of links: ServiceLinks<MediaClient>,
     on thread: SocketThread
@@ -29,7 +31,7 @@ final class SpeechFollower {
     retry = Alarm(on: thread)
   }
 
-  /// Asks the present owner for the meeting's speech.
+  /// Requests the meeting's speech from its current owner.
   func open() {
     close()
     guard let owner = links.owner(of: meeting) else { return openLater() }
@@ -42,10 +44,10 @@ final class SpeechFollower {
     stream = (handle, id)
   }
 
-  /// A stream has no natural end while the meeting lasts.
+  /// The stream's timeout, which must be long: a stream ends only with its meeting.
   private static let longest = Duration.seconds(86_000)
 
-  /// Opens anew if the meeting has another owner than the one that is followed.
+  /// Reopens the stream if the meeting has a new owner.
   func check() {
     guard let owner = links.owner(of: meeting), owner !== link else { return }
     let hadStream = stream != nil
@@ -53,7 +55,9 @@ final class SpeechFollower {
     if hadStream { onBreak?() }
   }
 
-  /// Media may send so many chunks more. A grant that gets lost goes with its stream.
+  /// Grants media more chunks.
+  ///
+  /// A grant that is lost matters only to its stream.
   func grant(_ chunks: UInt32) {
     guard let stream, let link else { return }
     link.client.grant(chunks, to: stream.id, of: meeting)
@@ -65,7 +69,9 @@ final class SpeechFollower {
     (stream, link) = (nil, nil)
   }
 
-  /// Media restarts, or the meeting is over; in that case it is soon gone here too.
+  /// Reopens the stream.
+  ///
+  /// Media restarted, or the meeting ended; then this follower is closed soon.
   private func ended() {
     (stream, link) = (nil, nil)
     onBreak?()

@@ -5,7 +5,7 @@ public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
 
-/// Runs the transcription service: who said what, while they say it.
+/// The command that runs the transcription service, which transcribes meetings live.
 ///
 /// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
 /// `<runtime-dir>/<instance>.events.sock`, and engines attach at
@@ -42,7 +42,7 @@ public struct TranscriptionCommand: ServiceCommand {
     try Self.check(reportSeconds, 1...60, "--report-seconds")
   }
 
-  /// The numbers that the flags ask for.
+  /// The rules from the flags.
   var rules: TranscriptionRules {
     TranscriptionRules(
       maxEngines: maxEngines, maxBacklog: .seconds(maxBacklogSeconds),

@@ -2,26 +2,26 @@ import Bus
 import Ownership
 import ZeroMQ
 
-/// Where a transcription instance listens and by which numbers it decides.
+/// The addresses of a transcription instance, and its rules.
 struct TranscriptionConfiguration: Sendable {
   /// The name of this instance, for example `transcription-a`.
   var instance: String
 
-  /// Where gateways and presence call it.
+  /// The address for requests from gateways and presence.
   var requests: Endpoint
 
-  /// Where gateways subscribe to its events.
+  /// The address where gateways subscribe to events.
   var events: Endpoint
 
-  /// Where engines attach themselves.
+  /// The address where engines attach.
   var engines: Endpoint
 
   var rules = TranscriptionRules()
 
-  /// Events of one meeting that stay for replay, at least.
+  /// The fewest events of one meeting that are kept for replay.
   var replayEvents = 1024
 
-  /// How those of other hosts reach it.
+  /// The addresses for other hosts.
   var reach = Reach()
 
   var place: OwnerPlace {

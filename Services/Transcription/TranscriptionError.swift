@@ -1,14 +1,14 @@
 import MeetingModel
 
-/// Why transcription refuses.
+/// The reason why transcription refuses a request.
 enum TranscriptionError: StatusConvertible, Hashable {
-  /// The meeting is over.
+  /// The meeting has ended.
   case meetingEnded
-  /// No engine with this id is attached by this connection.
+  /// This connection has attached no engine with this id.
   case unknownEngine
-  /// More engines are attached than may be.
+  /// The limit of attached engines is reached.
   case tooManyEngines(limit: Int)
-  /// More sessions of a meeting chose languages than may.
+  /// The limit of a meeting's sessions with chosen languages is reached.
   case tooManySessions(limit: Int)
 
   var status: Status {

@@ -2,12 +2,12 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// What transcription counts, as `carillon_transcription_…`.
+/// The metrics of transcription, `carillon_transcription_…`.
 struct TranscriptionMetrics {
   let owner: OwnerMetrics
   let engineRequests: RequestMetrics
 
-  /// Items from media that are not what they should be.
+  /// Malformed chunks from media.
   let malformedSpeech: Counter
   private let running: Gauge
   private let engines: Gauge
@@ -44,9 +44,9 @@ struct TranscriptionMetrics {
       by: DroppedResult.self)
   }
 
-  /// Shows how much there is now, and counts what was dropped since the last time.
+  /// Updates the gauges, and counts what was dropped since the last call.
   ///
-  /// - Parameter state: Begins to count anew what was dropped.
+  /// - Parameter state: Its counts of dropped items are reset.
   func update(_ state: inout Transcriptions) {
     running.set(state.meetings.values.count { $0.settings != nil })
     engines.set(state.engines.count)
@@ -60,7 +60,7 @@ struct TranscriptionMetrics {
     state.droppedResults = [:]
   }
 
-  /// Counts an event.
+  /// Counts a published event.
   func count(_ event: TranscriptEvent) {
     switch event {
     case .status: events[.status].increment()
@@ -70,7 +70,7 @@ struct TranscriptionMetrics {
   }
 }
 
-/// The kinds of what is published.
+/// The kinds of published items.
 private enum PublishedTranscript: String, MetricLabel {
   static let labelName = "kind"
   case status, partial, final
@@ -80,7 +80,7 @@ extension DroppedResult: MetricLabel {
   static let labelName = "reason"
 }
 
-/// Why a request was refused, as a metric has it.
+/// The reason for a refused request, as a metrics label.
 private enum Refusal: String, RefusalReason {
   case meetingEnded = "meeting_ended"
   case unknownEngine = "unknown_engine"

@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-// Engines attach themselves and report.
+// Requests of engines: attachment and reports.
 extension TranscriptionService: TranscriptionEngineServer {
   func attach(_ request: V1.AttachEngineRequest, _ stream: ServerStream<V1.EngineItem>) {
     do {
@@ -28,13 +28,13 @@ extension TranscriptionService: TranscriptionEngineServer {
 
   func report(_ request: V1.ReportResultsRequest, _ call: Call<V1.ReportResultsReply>) {
     attempt(call) {
-      // Whoever attached the engine speaks for it, and nobody else.
+      // Only the connection that attached the engine may report for it.
       let attached = attachments.first {
         $0.value.engine == request.engineID && $0.value.stream.route == call.route
       }
       guard let token = attached?.key else { throw TranscriptionError.unknownEngine }
-      // What is wrong in one entry costs that entry: an engine that is refused would attach itself
-      // anew, hear the same and say the same.
+      // A wrong entry is dropped alone. A refused engine would attach again, get the same speech
+      // and send the same entry.
       let report = EngineReport(request)
       let dropped = try decide { try $0.take(report, from: token, at: $1) }
       call.reply(V1.ReportResultsReply(droppedResults: UInt32(clamping: dropped)))

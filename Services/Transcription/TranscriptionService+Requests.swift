@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, lets the core decide, and answers.
+/// The request handlers: each reads its request, applies it to the core, and answers.
 extension TranscriptionService: TranscriptionServer {
   // MARK: Operators
 
@@ -126,9 +126,9 @@ extension TranscriptionService: TranscriptionServer {
     }
   }
 
-  /// One that cannot be restored must not keep the others from it.
+  /// Restores an announced transcription; one that fails does not affect the others.
   ///
-  /// - Returns: `nil` if it holds.
+  /// - Returns: `nil` on success.
   private func restore(_ request: V1.StartTranscriptionRequest) -> V1.RefusedTranscription? {
     do {
       let meeting = try MeetingID(request.meetingID)

@@ -6,10 +6,10 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The rim of transcription: requests, speech and engines' words in, the decision of
-/// ``Transcriptions``, events, speech for engines and answers out.
+/// The transcription service: it applies requests, speech and engine reports to ``Transcriptions``,
+/// and carries out the effects.
 ///
-/// What is known during recovery may not be all that runs, so snapshots wait until it is over.
+/// During recovery some running transcriptions may be unknown, so snapshots wait until it ends.
 actor TranscriptionService: DecidingService {
   let configuration: TranscriptionConfiguration
   let owner: Owner
@@ -20,10 +20,10 @@ actor TranscriptionService: DecidingService {
   private var followers: [MeetingID: SpeechFollower] = [:]
   private var seeds = EpochSource()
 
-  /// The engines' streams, and by which connection each attached.
+  /// The engines' streams, with the connection that attached each.
   var attachments: [EngineToken: Attachment] = [:]
   private lazy var media = ServiceLinks(
-    // Of what media publishes only beacons are heard: they tell whether it is there.
+    // Only beacons of media's events are read: they show that media is alive.
     "media", topic: Topic.media(of:),
     handlers: .init(onRefusal: { [owner] _, status in owner.noteUnreachable(status) }),
     in: owner.context, on: thread
@@ -38,9 +38,9 @@ actor TranscriptionService: DecidingService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet: `run()` does.
+  /// Creates the service; `run()` opens it.
   ///
-  /// - Parameter thread: Its own; it stops with the service.
+  /// - Parameter thread: The service's own thread, which stops with it.
   init(
     _ configuration: TranscriptionConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -59,17 +59,19 @@ actor TranscriptionService: DecidingService {
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
 
-  /// Speech from media is a little older than that, so that its clock is the one that counts.
+  /// The current time.
+  ///
+  /// Speech from media is slightly older, so media's own clock dates the speech.
   var moment: Moment { Moment(instant: thread.now, milliseconds: WallClock.nowMs) }
 
   // MARK: Opening and closing
 
   func open() throws {
-    // Ids of results must not come again after a restart.
+    // Result ids must not repeat after a restart.
     let seed = String(seeds.next(), radix: 36)
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: seed, at: moment)
-    // What is too large is refused; only what is absurd ends the connection.
+    // Oversized reports are refused. Only excessive messages end the connection.
     var options = ServerOptions(maximumMessageSize: 4 << 20)
     options.limits.maximumBytes = EngineLimits.reportBytes
     let engines = try RequestServer(
@@ -97,7 +99,7 @@ actor TranscriptionService: DecidingService {
 
   func beat() { metrics.update(&core) }
 
-  /// Looks for media, and for the gateways that recovery waits for.
+  /// Refreshes the connections to media, and the gateways that recovery waits for.
   func lookAround() async throws {
     _ = try media.refresh(with: try await owner.registry.liveInstances(of: "media"))
     for follower in followers.values { follower.check() }
@@ -105,10 +107,11 @@ actor TranscriptionService: DecidingService {
     try await expectGateways()
   }
 
-  /// Without the registry nobody takes over whose media is still heard here.
+  /// Returns whether this instance may keep its lease without the registry: as long as it hears all
+  /// of media, no other instance takes over.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { media.areAllHeard }
 
-  // MARK: What is decided
+  // MARK: Effects
 
   func carryOut(_ effect: TranscriptionEffect) {
     switch effect {
@@ -147,7 +150,8 @@ actor TranscriptionService: DecidingService {
   private func send(_ item: EngineItem, to token: EngineToken) {
     guard let stream = attachments[token]?.stream else { return }
     guard !stream.send(V1.EngineItem(item), raw: item.raw) else { return }
-    // Its connection is gone, or it reads nothing: its credit is less than what a connection holds.
+    // Its connection is gone, or it does not read: its credit is smaller than a connection's
+    // buffer.
     attachments[token] = nil
     stream.end(Status(.unavailable, "The engine could not be reached; attach it again."))
     core.detach(token, at: moment)
@@ -170,11 +174,11 @@ actor TranscriptionService: DecidingService {
 
   private func hear(_ chunks: [Transcriptions.Chunk], _ malformed: Int, in meeting: MeetingID) {
     metrics.malformedSpeech.increment(by: UInt64(malformed))
-    // What cannot be read cost a credit too.
+    // Unreadable chunks consumed credit too.
     decide { $0.take(chunks, malformed: malformed, in: meeting, at: $1) }
   }
 
-  /// What runs and what is being said, with the position it stands for.
+  /// Returns the status and the open results of a meeting, with their position in the event stream.
   func snapshot(of meeting: MeetingID, for reader: ParticipantID? = nil) -> V1.TranscriptSnapshot {
     var snapshot = V1.TranscriptSnapshot(core.snapshot(of: meeting, for: reader), of: meeting)
     if let stream = owner.streams[meeting] {

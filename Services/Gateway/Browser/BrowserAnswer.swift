@@ -40,8 +40,9 @@ struct BrowserAnswer: Hashable {
       tracks: tracks)
   }
 
-  /// Returns one allocation for each encoding that the browser has described. Encodings that are
-  /// not published get the ids of the highest layer.
+  /// Returns one allocation for each encoding that the browser has described.
+  ///
+  /// Encodings that are not published get the ids of the highest layer.
   private static func allocations(
     of video: V1.PublishedVideo, _ encodings: Int
   ) -> [Signaling.SdkStreamAllocation] {

@@ -180,8 +180,9 @@ final class BrowserConnection: ClientLink {
     if gate.look(at: now) { showRoster() }
   }
 
-  /// Queues the roster for the session's next flush. The usual budget applies: a client that is too
-  /// slow for the roster is disconnected.
+  /// Queues the roster for the session's next flush.
+  ///
+  /// The usual budget applies: a client that is too slow for the roster is disconnected.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
@@ -270,8 +271,9 @@ final class BrowserConnection: ClientLink {
   /// Estimates arrive once a second; the client wants every fourth.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
-  /// The client's own roster entry, if it watches a replica. No roster lists a replica's audience,
-  /// but each client expects to see itself.
+  /// The client's own roster entry, if it watches a replica.
+  ///
+  /// No roster lists a replica's audience, but each client expects to see itself.
   private var ownEntry: V1.RosterEntry? {
     guard let session, session.isReplica else { return nil }
     return V1.RosterEntry(

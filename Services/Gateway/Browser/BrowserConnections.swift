@@ -250,8 +250,9 @@ final class BrowserConnections {
     }
   }
 
-  /// Closes the connection of a client whose media instance is lost. No other instance has its
-  /// media state, so the client has to reconnect and negotiate again.
+  /// Closes the connection of a client whose media instance is lost.
+  ///
+  /// No other instance has its media state, so the client has to reconnect and negotiate again.
   private func sendBack(_ connection: BrowserConnection) {
     guard let session = connection.session, connection.pictures.place != nil else { return }
     connection.pictures.place = nil

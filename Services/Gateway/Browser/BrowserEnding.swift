@@ -5,7 +5,9 @@ enum BrowserEnding: Hashable {
   /// An AUDIO_STATUS; the client leaves and closes.
   case status(UInt32)
 
-  /// A JOIN_ACK with an error. A client that has not joined yet does not reconnect after it.
+  /// A JOIN_ACK with an error.
+  ///
+  /// A client that has not joined yet does not reconnect after it.
   case refusal(UInt32)
 
   /// The end of the connection alone.

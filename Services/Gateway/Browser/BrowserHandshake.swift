@@ -8,8 +8,9 @@ struct BrowserHandshake: Hashable, Sendable {
 
   let token: JoinToken
 
-  /// The sub-protocol of the answer; `nil` for none. It is never the token, which would then appear
-  /// in logs.
+  /// The sub-protocol of the answer; `nil` for none.
+  ///
+  /// It is never the token, which would then appear in logs.
   let chosenProtocol: String?
 
   /// The path of all meetings.

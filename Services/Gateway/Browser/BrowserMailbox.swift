@@ -31,8 +31,9 @@ final class BrowserMailbox: Sendable {
     BrowserNumber(value: last.add(1, ordering: .relaxed).newValue)
   }
 
-  /// Sets the handler that wakes the receiver. It runs once for each batch, when an event arrives
-  /// in an empty mailbox.
+  /// Sets the handler that wakes the receiver.
+  ///
+  /// It runs once for each batch, when an event arrives in an empty mailbox.
   func onEvents(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
 
   func post(_ event: Event) {

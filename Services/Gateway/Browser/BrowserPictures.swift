@@ -4,7 +4,9 @@ import Wire
 ///
 /// Lives on the gateway's socket thread.
 final class BrowserPictures {
-  /// The received pictures. A pause ends when its picture loses its section.
+  /// The received pictures.
+  ///
+  /// A pause ends when its picture loses its section.
   var reception = BrowserReception() {
     didSet { paused.formIntersection(reception.tileIDs) }
   }

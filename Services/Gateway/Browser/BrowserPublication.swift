@@ -139,8 +139,9 @@ extension BrowserSubscription.Encoding {
 }
 
 extension V1.VideoLayer {
-  /// Creates a layer that a browser announced. Its size is guessed from its bitrate; media measures
-  /// the real one.
+  /// Creates a layer that a browser announced.
+  ///
+  /// Its size is guessed from its bitrate; media measures the real one.
   fileprivate init(
     _ ssrc: UInt32, _ bitsPerSecond: UInt32, _ encoding: BrowserSubscription.Encoding?,
     _ codec: V1.VideoCodec

@@ -21,8 +21,9 @@ struct BrowserReception {
 
   private var pictures: [Picture] = []
 
-  /// The tile of each stream that the browser named, in its order; `nil` if the stream is gone. The
-  /// section of a `nil` stays empty, so that later streams keep theirs.
+  /// The tile of each stream that the browser named, in its order; `nil` if the stream is gone.
+  ///
+  /// The section of a `nil` stays empty, so that later streams keep theirs.
   private var places: [UInt32?] = []
 
   /// The most pictures that one browser receives.
@@ -158,7 +159,9 @@ extension BrowserReception.Picture {
       mid: mid, subscription: V1.VideoSubscription(stream, wish, find))
   }
 
-  /// Returns whether a request means this picture. One that names a tile matches no other tile.
+  /// Returns whether a request means this picture.
+  ///
+  /// One that names a tile matches no other tile.
   fileprivate func isMeant(by wish: PictureRequest) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
@@ -183,8 +186,9 @@ extension PictureRequest {
 }
 
 extension V1.VideoSubscription {
-  /// Creates the subscription to a source. Its size is that of the chosen encoding, unless the
-  /// request names another.
+  /// Creates the subscription to a source.
+  ///
+  /// Its size is that of the chosen encoding, unless the request names another.
   fileprivate init(
     _ stream: PictureStream, _ wish: PictureRequest?, _ find: (UInt32) -> PictureStream?
   ) {

@@ -45,8 +45,9 @@ struct BrowserSubscription: Hashable {
   /// More streams than any client receives; the rest are ignored.
   private static let mostStreams = 256
 
-  /// Returns the descriptors of video. The C++ client names no media type, and lists its audio
-  /// first.
+  /// Returns the descriptors of video.
+  ///
+  /// The C++ client names no media type, and lists its audio first.
   private static func video(
     of descriptors: [Signaling.SdkStreamDescriptor]
   ) -> [Signaling.SdkStreamDescriptor] {

@@ -104,8 +104,9 @@ final class BrowserVideo {
 
   // MARK: Receiving
 
-  /// Subscribes at video-tiles to exactly the received pictures. One call runs at a time; changes
-  /// meanwhile follow it.
+  /// Subscribes at video-tiles to exactly the received pictures.
+  ///
+  /// One call runs at a time; changes meanwhile follow it.
   func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
@@ -121,8 +122,10 @@ final class BrowserVideo {
     }
   }
 
-  /// Sends the changes in order. Resumed tiles go before ended subscriptions, because video-tiles
-  /// keeps a pause longer than a subscription.
+  /// Sends the changes in order.
+  ///
+  /// Resumed tiles go before ended subscriptions, because video-tiles keeps a pause longer than a
+  /// subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
     for tile in resumed.sorted() { try await setPaused(false, tile, session) }

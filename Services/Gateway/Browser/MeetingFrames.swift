@@ -65,8 +65,9 @@ final class MeetingFrames {
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
-  /// The most items whose frames are kept. Browsers receive an item in the same turn, or the last
-  /// few items when they join.
+  /// The most items whose frames are kept.
+  ///
+  /// Browsers receive an item in the same turn, or the last few items when they join.
   private static let mostRecent = 64
 
   /// The most payloads in one frame.
@@ -249,7 +250,9 @@ final class MeetingFrames {
     }
   }
 
-  /// Returns the whole roster. A browser that had an earlier one also learns which attendees left.
+  /// Returns the whole roster.
+  ///
+  /// A browser that had an earlier one also learns which attendees left.
   ///
   /// - Parameters:
   ///   - item: The last item that is included; browsers at the same item share the frames.

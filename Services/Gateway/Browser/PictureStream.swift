@@ -29,10 +29,10 @@ struct PictureStream: Hashable {
     tileID &* 4 &+ UInt32(truncatingIfNeeded: layer + 1)
   }
 
-  /// Returns the tile of an encoding. `id` is not 0.
+  /// Returns the tile of an encoding; `id` is not 0.
   static func tileID(of id: UInt32) -> UInt32 { (id &- 1) / 4 }
 
-  /// Returns the index of an encoding among its source's layers. `id` is not 0.
+  /// Returns the index of an encoding among its source's layers; `id` is not 0.
   static func layer(of id: UInt32) -> Int { Int((id &- 1) % 4) }
 }
 

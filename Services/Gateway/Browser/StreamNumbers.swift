@@ -22,8 +22,9 @@ struct StreamNumbers {
   /// The milliseconds that one number stands for; numbers wrap around after two years.
   private static let step: UInt64 = 16
 
-  /// Returns the number of the stay that began at this time. Numbers do not fall: a stay older than
-  /// the newest one gets the newest one's number.
+  /// Returns the number of the stay that began at this time.
+  ///
+  /// Numbers do not fall: a stay older than the newest one gets the newest one's number.
   mutating func number(of participant: String, since joinedAtMs: UInt64) -> UInt32 {
     if let stay = stays[participant], joinedAtMs < stay.joinedAtMs { return stay.number }
     if let stay = stays[participant], stay.joinedAtMs == joinedAtMs {

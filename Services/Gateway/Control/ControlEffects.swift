@@ -52,6 +52,7 @@ protocol ControlEffects: Sendable {
   func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64
 
   /// Updates the attendance records of these meetings, whether or not a gateway follows them.
+  ///
   /// Returns after at most two seconds; the rest is recorded later.
   func recordRosters(of meetings: [MeetingID]) async
 

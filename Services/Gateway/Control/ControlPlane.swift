@@ -232,8 +232,9 @@ struct ControlPlane: Sendable {
     return error.status
   }
 
-  /// Runs the effect of a deletion. A failure is only logged, because the deletion is stored and
-  /// its effect is retried.
+  /// Runs the effect of a deletion.
+  ///
+  /// A failure is only logged, because the deletion is stored and its effect is retried.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(
@@ -242,8 +243,9 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Runs a change to its end even if the caller is cancelled. A change that is stored without its
-  /// effect would leave attendees in an ended meeting.
+  /// Runs a change to its end even if the caller is cancelled.
+  ///
+  /// A change that is stored without its effect would leave attendees in an ended meeting.
   func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {

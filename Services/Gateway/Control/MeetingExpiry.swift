@@ -10,7 +10,9 @@ import Storage
 struct MeetingExpiry: Service {
   /// The lifetimes of meetings and records.
   struct Terms: Sendable {
-    /// How long a meeting may be without connected clients. Replicas are exempt.
+    /// How long a meeting may be without connected clients.
+    ///
+    /// Replicas are exempt.
     var idleMeeting: Duration
     /// The longest duration of any meeting.
     var maxMeeting: Duration
@@ -116,8 +118,9 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Ends leftover sessions of ended meetings and deleted attendees at this gateway. The gateway
-  /// that ended them may have crashed before it notified the others.
+  /// Ends leftover sessions of ended meetings and deleted attendees at this gateway.
+  ///
+  /// The gateway that ended them may have crashed before it notified the others.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {

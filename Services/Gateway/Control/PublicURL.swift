@@ -69,8 +69,9 @@ struct PublicURL: Hashable, Sendable {
       || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
-  /// Returns whether a byte may appear in a host name or an IPv4 address. Container names contain
-  /// underscores.
+  /// Returns whether a byte may appear in a host name or an IPv4 address.
+  ///
+  /// Container names contain underscores.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")

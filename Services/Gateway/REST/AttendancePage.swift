@@ -64,9 +64,11 @@ struct AttendancePage {
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
-  /// Quotes a CSV field. A field that a spreadsheet would read as a formula gets a leading
-  /// apostrophe (CWE-1236), because users choose names. Code points are compared, not characters: a
-  /// combining mark merges with a quote or an equals sign into one character.
+  /// Quotes a CSV field.
+  ///
+  /// A field that a spreadsheet would read as a formula gets a leading apostrophe (CWE-1236),
+  /// because users choose names. Code points are compared, not characters: a combining mark merges
+  /// with a quote or an equals sign into one character.
   private static func quoted(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map(formulaSigns.contains) ?? false
     let safe = isFormula ? "'" + text : text

@@ -118,8 +118,9 @@ extension JSONMembers {
     return keys
   }
 
-  /// Validates the notification settings. They have no effect: this installation calls no such
-  /// services.
+  /// Validates the notification settings.
+  ///
+  /// They have no effect: this installation calls no such services.
   private func checkNotifications() throws(RESTError) {
     guard let asked = try object("NotificationsConfiguration") else { return }
     for name in ["LambdaFunctionArn", "SnsTopicArn", "SqsQueueArn"] {

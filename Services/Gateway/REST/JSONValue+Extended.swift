@@ -18,8 +18,9 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Returns the attendees who are present and those who are barred. A content share appears as a
-  /// flag of its attendee.
+  /// Returns the attendees who are present and those who are barred.
+  ///
+  /// A content share appears as a flag of its attendee.
   static func members(
     of roster: V1.RosterSnapshot, barred: [Attendee]
   ) -> [String: JSONValue] {

@@ -10,8 +10,9 @@ enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   case null
 
-  /// The value as JSON text, with members sorted by name and no white space. Equal values have
-  /// equal texts.
+  /// The value as JSON text, with members sorted by name and no white space.
+  ///
+  /// Equal values have equal texts.
   var text: String {
     var text = ""
     write(to: &text)

@@ -48,8 +48,9 @@ struct PageToken {
     return Int64(bitPattern: number)
   }
 
-  /// Returns the code of a position. It never equals a join token: attendees' nonces have another
-  /// length.
+  /// Returns the code of a position.
+  ///
+  /// It never equals a join token: attendees' nonces have another length.
   private func code(_ position: String) -> JoinToken {
     tokens.token(
       meeting: meeting, attendee: AttendeeID(meeting.guid),

@@ -64,7 +64,9 @@ struct PathTemplate: Hashable, Sendable {
   }
 
   /// Returns the segments of a raw path, each decoded once; `nil` if a segment is empty or wrongly
-  /// encoded. Dot segments and doubled slashes have no special meaning.
+  /// encoded.
+  ///
+  /// Dot segments and doubled slashes have no special meaning.
   static func segments(of path: String) -> [String]? {
     guard path.hasPrefix("/") else { return nil }
     var segments: [String] = []

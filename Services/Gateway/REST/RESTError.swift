@@ -27,7 +27,9 @@ struct RESTError: Error, Hashable {
 
   let name: Name
 
-  /// What was wrong, and with which member, for a human reader. It contains no secrets.
+  /// What was wrong, and with which member, for a human reader.
+  ///
+  /// It contains no secrets.
   let message: String
 
   /// The ARN that the error is about, if any.

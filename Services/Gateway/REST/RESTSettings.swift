@@ -23,8 +23,9 @@ struct RESTSettings: Sendable {
   /// request after its first line.
   var timeout: Duration = .seconds(30)
 
-  /// The most open connections; further ones wait to be accepted. ``maxClients`` and the process's
-  /// limit of open files may lower this bound.
+  /// The most open connections; further ones wait to be accepted.
+  ///
+  /// ``maxClients`` and the process's limit of open files may lower this bound.
   var maxConnections = 16_384
 
   /// The most ZeroMQ clients of the same process.

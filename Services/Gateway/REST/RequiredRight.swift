@@ -7,11 +7,14 @@ enum RequiredRight: Hashable, Sendable {
     case creates, reads, changes
   }
 
-  /// No right, not even a signature. Such operations are outside the API of server applications and
-  /// disclose no secrets.
+  /// No right, not even a signature.
+  ///
+  /// Such operations are outside the API of server applications and disclose no secrets.
   case none
 
-  /// A key with a role for this kind. A key of one tenant covers that tenant's meetings only.
+  /// A key with a role for this kind.
+  ///
+  /// A key of one tenant covers that tenant's meetings only.
   case key(Kind)
 
   /// A key with a role for this kind, but no key of one tenant: the operation concerns the whole

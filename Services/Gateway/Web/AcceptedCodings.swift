@@ -34,8 +34,9 @@ struct AcceptedCodings: Hashable, Sendable {
     return identity > 0 ? .identity : nil
   }
 
-  /// Returns a coding's weight. Identity is acceptable unless refused, but every listed coding is
-  /// preferred to it.
+  /// Returns a coding's weight.
+  ///
+  /// Identity is acceptable unless refused, but every listed coding is preferred to it.
   private func weight(of coding: String, unlisted: Int) -> Int {
     weights[coding] ?? weights["*"] ?? unlisted
   }

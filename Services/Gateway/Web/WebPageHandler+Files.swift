@@ -1,5 +1,7 @@
 extension WebPageHandler {
-  /// The content security policy of a page. No text becomes a script, whatever a user enters.
+  /// The content security policy of a page.
+  ///
+  /// No text becomes a script, whatever a user enters.
   private static let policy =
     "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
     + "frame-ancestors 'none'; require-trusted-types-for 'script'"
@@ -45,8 +47,9 @@ extension WebPageHandler {
     ] + (file.isDocument ? policies : [])
   }
 
-  /// The policy headers of a document. Scripts inherit them from their document; on scripts they
-  /// would add a third to the bytes.
+  /// The policy headers of a document.
+  ///
+  /// Scripts inherit them from their document; on scripts they would add a third to the bytes.
   private static var policies: [RESTRequest.Header] {
     [
       .init(name: "Content-Security-Policy", value: policy),
@@ -57,8 +60,9 @@ extension WebPageHandler {
     ]
   }
 
-  /// The answer for an address of another version, or of no file. It is not cached, because the
-  /// next version may have the file.
+  /// The answer for an address of another version, or of no file.
+  ///
+  /// It is not cached, because the next version may have the file.
   private static var missing: RESTResponse {
     text(.notFound, "There is no such file in this version of the page.")
   }

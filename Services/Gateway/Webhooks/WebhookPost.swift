@@ -32,7 +32,9 @@ struct WebhookPost: Sendable {
   }
 }
 
-/// The HTTP/1.1 client that posts to receivers. It follows no redirects.
+/// The HTTP/1.1 client that posts to receivers.
+///
+/// It follows no redirects.
 struct WebhookSender: Sendable {
   private let client: HTTPClient
   private let timeout: Duration

@@ -19,8 +19,9 @@ actor WebhookService: Service {
   private let holder: String
   private var schedule: DeliverySchedule
 
-  /// The HTTP client while the service runs. It must be closed, so it is created only when the
-  /// service starts.
+  /// The HTTP client while the service runs.
+  ///
+  /// It must be closed, so it is created only when the service starts.
   private var sender: WebhookSender?
   private var lastTaken: ContinuousClock.Instant?
   private var lastLook: ContinuousClock.Instant?

@@ -1,38 +1,38 @@
 import MeetingModel
 
-/// A result that is to be published.
+/// A result to publish.
 struct AssembledResult: Sendable, Hashable {
   var result: TranscriptResult
 
-  /// The language of the text; `nil` where nobody says.
+  /// The language of the text; `nil` if unknown.
   var language: LanguageCode?
   var isTranslation: Bool
 }
 
-/// What becomes of an engine's result.
+/// The outcome of an engine's result.
 enum Assembly: Sendable, Hashable {
-  /// It is published, behind those that it makes up for.
+  /// The results to publish: this one, after those that it replaces.
   case publish([AssembledResult])
-  /// Readers would see nothing new.
+  /// Readers would see no change.
   case unchanged
   case dropped(DroppedResult)
 }
 
-/// Why an engine's result, or another entry of its report, is dropped.
+/// The reason why an engine's result, or another entry of its report, is dropped.
 enum DroppedResult: String, Sendable, CaseIterable {
   /// It names no stream.
   case malformedStream = "malformed_stream"
-  /// It numbers no utterance, or has no reading of one.
+  /// It has no valid utterance number, or no alternative.
   case malformedUtterance = "malformed_utterance"
-  /// Its times are no places in a stream, or end before they begin.
+  /// Its times are no positions in a stream, or its end precedes its start.
   case malformedTimes = "malformed_times"
-  /// A word is empty, too long, or no text.
+  /// A word is empty, too long, or contains control characters.
   case malformedWords = "malformed_words"
-  /// An entity is of no kind, or not made of the words.
+  /// An entity has no valid kind, or does not consist of the alternative's words.
   case malformedEntities = "malformed_entities"
-  /// A language is none, or its score is.
+  /// A language or its score is invalid.
   case malformedLanguage = "malformed_language"
-  /// It has more readings, words, entities or languages than a result may have.
+  /// It has more alternatives, words, entities or languages than a result may have.
   case tooLarge = "too_large"
   /// Its report has more entries than a report may have.
   case tooManyEntries = "too_many_entries"
@@ -42,7 +42,7 @@ enum DroppedResult: String, Sendable, CaseIterable {
   case alreadyFinal = "already_final"
   /// Its times run backwards.
   case backwards
-  /// It is about speech that the engine was not given.
+  /// It covers speech that the engine was not sent.
   case beyondSpeech = "beyond_speech"
   /// Too many utterances of the stream are open.
   case tooManyOpen = "too_many_open"

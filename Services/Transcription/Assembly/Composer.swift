@@ -1,19 +1,22 @@
 import MeetingModel
 
-/// Writes what an engine heard as clients read it.
+/// The conversion of an engine's result to the text that clients read.
 struct Composer {
   let speaker: ParticipantIdentity
   let timeline: SpeechTimeline
   let rules: TextRules
   let language: LanguageCode?
 
+  /// Returns the alternatives of a result for clients.
+  ///
   /// - Parameters:
-  ///   - ages: For each word of the best alternative, how many results in a row had it.
-  ///   - isFinal: Nothing of it changes any more.
+  ///   - ages: For each word of the best alternative, the number of consecutive results that had
+  ///     it.
+  ///   - isFinal: Whether the result is final.
   func alternatives(
     of heard: HeardResult, ages: [Int], isFinal: Bool
   ) -> [TranscriptAlternative] {
-    // Entities of the other readings may be missing: what is to be hidden would show there.
+    // Other alternatives may lack entities, and would then show content that must be redacted.
     let shown = rules.redacted == nil ? heard.alternatives[...] : heard.alternatives.prefix(1)
     return shown.enumerated().map { index, alternative in
       compose(alternative, ages: index == 0 ? ages : [], isFinal: isFinal)
@@ -58,7 +61,8 @@ struct Composer {
   ) -> [TranscriptItem?] {
     var last: UInt64 = 0
     return words.enumerated().map { index, word in
-      // A talker's clock may be set back between two words; times in a result do not run backwards.
+      // A talker's clock may be set back between two words, but times in a result must not run
+      // backwards.
       let start = max(timeline.milliseconds(at: word.start), last)
       let end = word.isPunctuation ? start : max(timeline.milliseconds(endingAt: word.end), start)
       last = start
@@ -88,7 +92,7 @@ struct Composer {
     items[entity.words.lowerBound] = item
   }
 
-  /// Where filtered words and phrases are.
+  /// Returns the positions of filtered words and phrases.
   private func filteredRanges(of words: [HeardWord]) -> [Range<Int>] {
     guard !rules.filtered.isEmpty else { return [] }
     let contents = words.map { $0.content.lowercased() }
@@ -101,7 +105,7 @@ struct Composer {
     return ranges
   }
 
-  /// All items as one text.
+  /// Returns all items as one text.
   private func text(of items: [TranscriptItem]) -> String {
     let space = language?.hasNoSpaces == true ? "" : " "
     return items.reduce(into: "") { text, item in

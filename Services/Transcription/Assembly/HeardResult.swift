@@ -1,16 +1,18 @@
 import MeetingModel
 
-/// One utterance as an engine heard it, checked: places are in the talker's time line.
+/// One utterance that an engine recognized, validated.
+///
+/// Positions are samples of the engine's stream, or of the talker's timeline after ``moved(by:)``.
 struct HeardResult: Sendable, Hashable {
   var utterance: UInt64
   var isFinal: Bool
   var start: UInt64
   var end: UInt64
 
-  /// Best first.
+  /// The alternatives, best first.
   var alternatives: [HeardAlternative]
 
-  /// The language of the text; `nil`: the stream's.
+  /// The language of the text; `nil` for the stream's language.
   var language: LanguageCode?
   var identification: [IdentifiedLanguage] = []
 
@@ -18,13 +20,13 @@ struct HeardResult: Sendable, Hashable {
   var translatedFrom: LanguageCode?
 }
 
-/// One reading of an utterance.
+/// One alternative of an utterance.
 struct HeardAlternative: Sendable, Hashable {
   var words: [HeardWord]
   var entities: [HeardEntity] = []
 }
 
-/// A word or sign.
+/// A word or punctuation mark.
 struct HeardWord: Sendable, Hashable {
   var content: String
   var start: UInt64
@@ -34,20 +36,20 @@ struct HeardWord: Sendable, Hashable {
   var confidence: Double?
 }
 
-/// Words that mean something by themselves.
+/// Words that form a name, a number or another entity.
 struct HeardEntity: Sendable, Hashable {
   var type: String
   var category: SensitiveContentType
 
-  /// Which words of the alternative it is.
+  /// The range of the entity's words in the alternative.
   var words: Range<Int>
   var confidence: Double?
 }
 
-/// A language that may be the one spoken.
+/// A candidate for the spoken language.
 struct IdentifiedLanguage: Sendable, Hashable {
   var language: LanguageCode
 
-  /// How likely it is, 0-1.
+  /// The probability, 0-1.
   var score: Double
 }

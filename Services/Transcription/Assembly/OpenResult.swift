@@ -5,18 +5,18 @@ struct OpenResult: Sendable, Hashable {
   let id: String
   let isTranslation: Bool
 
-  /// The language of the text, as far as it is known.
+  /// The language of the text, if known.
   var language: LanguageCode?
 
-  /// Place of the utterance in the talker's time line.
+  /// The position of the utterance on the talker's timeline.
   var start: UInt64
   var end: UInt64
 
-  /// The result as it was published last; `nil` before the first time.
+  /// The result as last published; `nil` if it was never published.
   private(set) var published: TranscriptResult?
   private(set) var publishedAt: ContinuousClock.Instant?
 
-  /// The words of the best alternative, and how many results in a row had each.
+  /// The words of the best alternative, and for each the number of consecutive results that had it.
   private var words: [String] = []
   private(set) var ages: [Int] = []
 
@@ -30,10 +30,10 @@ struct OpenResult: Sendable, Hashable {
     self.end = end
   }
 
-  /// Number of the next revision.
+  /// The number of the next revision.
   var nextRevision: UInt32 { (published?.revision ?? 0) + 1 }
 
-  /// Compares the words with those of the result before it.
+  /// Compares the words with those of the previous result.
   mutating func hear(_ words: [String]) {
     let same = zip(words, self.words).prefix { $0 == $1 }.count
     ages = words.indices.map { $0 < same ? ages[$0] + 1 : 1 }
@@ -45,10 +45,10 @@ struct OpenResult: Sendable, Hashable {
     publishedAt = now
   }
 
-  /// The result as its last revision, which is what was published, or nothing.
+  /// Returns the last revision: the published result as final, or an empty one.
   ///
-  /// - Parameter isWithdrawn: What was published is taken back.
-  /// - Returns: `nil` if nobody saw it.
+  /// - Parameter isWithdrawn: Whether the published text is withdrawn.
+  /// - Returns: `nil` if the result was never published.
   func closed(isWithdrawn: Bool = false) -> AssembledResult? {
     guard var result = published else { return nil }
     result.isPartial = false

@@ -1,4 +1,4 @@
-/// Names one talker's speech at one engine, on the wire too.
+/// The id of one talker's speech at one engine, also on the wire.
 struct StreamID: Hashable, Sendable, CustomStringConvertible {
   let text: String
 

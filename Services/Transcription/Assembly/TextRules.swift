@@ -1,27 +1,26 @@
 import MeetingModel
 
-/// What is done with an engine's words before anybody reads them.
+/// The processing of an engine's words before they are published.
 struct TextRules: Sendable, Hashable {
-  /// Words and phrases that are filtered, each as its words in lower case.
+  /// Filtered words and phrases, each as a list of words in lower case.
   var filtered: [[String]] = []
   var filterMethod = VocabularyFilterMethod.tag
 
-  /// What is shown as entities.
+  /// The category of content that is shown as entities.
   var identified: SensitiveContentType?
 
-  /// What is hidden.
+  /// The category of content that is redacted.
   var redacted: SensitiveContentType?
 
-  /// The kinds of entities that count for either; empty: all.
+  /// The kinds of entities that both settings cover; empty for all.
   var entityTypes: Set<String> = []
 
-  /// How many partial results in a row must have a word for it to be stable; `nil`: nobody asked.
+  /// The number of consecutive partial results that make a word stable; `nil` if stability is off.
   var stableAfter: Int?
 
-  /// What stands for a word that is masked.
+  /// The replacement for a masked word.
   static let mask = "***"
 
-  /// Whether partial results would show what is to be hidden: who it names is known at the end
-  /// only.
+  /// Whether partial results are withheld: entities to redact are known only in the final result.
   var withholdsPartials: Bool { redacted != nil }
 }

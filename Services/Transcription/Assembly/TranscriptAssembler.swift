@@ -1,21 +1,21 @@
 import MeetingModel
 
-/// Makes a meeting's transcript out of what engines hear.
+/// The state that assembles a meeting's transcript from the engines' results.
 ///
-/// An utterance is one result: partial and revised under one id, then final, and nothing after
-/// that. Within a stream utterances begin in order of time. When an engine is lost, the results it
-/// left open wait: the engine that hears the same speech again goes on with their ids, so that
-/// readers see a revision and nothing twice.
+/// An utterance is one result: partial revisions under one id, then one final revision, and nothing
+/// after that. Within a stream utterances begin in order of time. When an engine is lost, its open
+/// results wait. The engine that gets the same speech again continues their ids, so that readers
+/// see a revision and no duplicates.
 struct TranscriptAssembler: Sendable {
-  /// The rules for everything that comes from now on.
+  /// The rules for all further results.
   var rules = TextRules()
 
-  /// Begins every result's id: differs after each start.
+  /// The start of every result's id; it differs after each start.
   private let prefix: String
   private var lastID: UInt64 = 0
   private var streams: [StreamID: Stream] = [:]
 
-  /// Results whose engine is gone, by talker.
+  /// Open results whose engine is lost, by talker.
   private var orphans: [ParticipantID: [OpenResult]] = [:]
   private var channels: [ParticipantID: Int] = [:]
 
@@ -24,25 +24,28 @@ struct TranscriptAssembler: Sendable {
     let language: LanguageCode?
     var open: [Key: OpenResult] = [:]
 
-    /// The newest utterance, and where it began.
+    /// The newest utterance and its start.
     var newest: UInt64 = 0
     var newestStart: UInt64 = 0
 
-    /// Those among the last ``window`` utterances that are final.
+    /// The final ones among the last ``window`` utterances.
     var final: Set<Key> = []
   }
 
   private struct Key: Hashable, Sendable {
     let utterance: UInt64
 
-    /// `nil` for what was spoken, whose language may be found out only in the end.
+    /// `nil` for the original, because its language may be identified only at the end.
     let translation: LanguageCode?
   }
 
-  /// Utterances of a stream that may be open at once, and how far back one may still become final.
+  /// The most open utterances of a stream, and how far behind the newest one an utterance may still
+  /// become final.
   static let window: UInt64 = 32
 
-  /// Partial results of one id that come faster are left out; the final one is not.
+  /// The shortest time between partial results of one id.
+  ///
+  /// Earlier ones are skipped; the final one never is.
   static let partialInterval = Duration.milliseconds(100)
 
   /// - Parameter prefix: At most 40 characters, not used by another assembler.
@@ -50,7 +53,7 @@ struct TranscriptAssembler: Sendable {
 
   // MARK: Streams
 
-  /// An engine hears a talker from now on.
+  /// Opens a stream from a talker to an engine.
   mutating func open(
     _ stream: StreamID, of speaker: ParticipantIdentity, in language: LanguageCode?
   ) {
@@ -58,26 +61,26 @@ struct TranscriptAssembler: Sendable {
     if channels[speaker.id] == nil { channels[speaker.id] = channels.count }
   }
 
-  /// Whether a stream has results that are not final.
+  /// Returns whether a stream has open results that begin before a position.
   func hasOpenResults(_ stream: StreamID, before sample: UInt64) -> Bool {
     streams[stream]?.open.values.contains { $0.start < sample } ?? false
   }
 
-  /// Nothing comes from a stream any more: what is open becomes final as it is.
+  /// Closes a stream; its open results become final unchanged.
   mutating func close(_ stream: StreamID) -> [AssembledResult] {
     guard let closed = streams.removeValue(forKey: stream) else { return [] }
     return Self.ordered(closed.open.values).compactMap { $0.closed() }
   }
 
-  /// A stream's engine is gone, and its speech will be heard again.
+  /// Removes the stream of a lost engine; its open results wait until the speech is recognized
+  /// again.
   mutating func orphan(_ stream: StreamID) {
     guard let lost = streams.removeValue(forKey: stream) else { return }
     let open = Self.ordered(lost.open.values).filter { $0.published != nil }
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
   }
 
-  /// What a talker's lost engines left open becomes final as it is, as far as it began before a
-  /// place.
+  /// Makes a talker's open results of lost engines final, if they begin before a position.
   mutating func closeOrphans(
     of talker: ParticipantID, before sample: UInt64 = .max
   ) -> [AssembledResult] {
@@ -87,7 +90,7 @@ struct TranscriptAssembler: Sendable {
     return waiting.filter { $0.start < sample }.compactMap { $0.closed() }
   }
 
-  /// Everything that is open becomes final as it is.
+  /// Makes all open results final, unchanged.
   mutating func closeAll() -> [AssembledResult] {
     let open = streams.values.flatMap(\.open.values) + orphans.values.joined()
     streams = [:]
@@ -95,7 +98,7 @@ struct TranscriptAssembler: Sendable {
     return Self.ordered(open).compactMap { $0.closed() }
   }
 
-  /// What readers saw and is not final, oldest first.
+  /// Published results that are not final, oldest first.
   var openResults: [AssembledResult] {
     Self.ordered(streams.values.flatMap(\.open.values) + orphans.values.joined()).compactMap {
       open in
@@ -111,11 +114,11 @@ struct TranscriptAssembler: Sendable {
 
   // MARK: Results
 
-  /// Takes what an engine heard.
+  /// Takes a result of an engine.
   ///
   /// - Parameters:
-  ///   - through: The end of the speech that the engine was given.
-  ///   - timeline: The talker's.
+  ///   - through: The end of the speech that the engine was sent.
+  ///   - timeline: The talker's timeline.
   mutating func take(
     _ heard: HeardResult, from id: StreamID, through: UInt64, _ timeline: SpeechTimeline,
     at now: ContinuousClock.Instant
@@ -152,8 +155,7 @@ struct TranscriptAssembler: Sendable {
     return results.isEmpty ? .unchanged : .publish(results)
   }
 
-  /// The last result of an utterance cannot be taken: what readers saw of it becomes final as it
-  /// is.
+  /// Finishes an utterance whose final result was rejected: its published text becomes final.
   mutating func abandon(_ result: RejectedResult) -> [AssembledResult] {
     guard let id = result.stream, let stream = streams[id] else { return [] }
     let key = Key(
@@ -182,9 +184,9 @@ struct TranscriptAssembler: Sendable {
     return nil
   }
 
-  /// A result of its own, or one that a lost engine left open.
+  /// Returns a new result, or one that a lost engine left open.
   ///
-  /// - Parameter withdrawn: Gets what the lost engine had taken for further utterances.
+  /// - Parameter withdrawn: Receives further open results of the lost engine that overlap this one.
   private mutating func begin(
     _ heard: HeardResult, _ key: Key, of talker: ParticipantID,
     withdrawn: inout [AssembledResult]
@@ -213,7 +215,7 @@ struct TranscriptAssembler: Sendable {
 
   /// Writes the next revision of a result.
   ///
-  /// - Returns: `nil` if readers would see nothing new.
+  /// - Returns: `nil` if readers would see no change.
   private func revise(
     _ open: inout OpenResult, with heard: HeardResult, of speaker: ParticipantIdentity,
     _ timeline: SpeechTimeline, at now: ContinuousClock.Instant
@@ -223,7 +225,7 @@ struct TranscriptAssembler: Sendable {
       let isEmpty = heard.alternatives.first?.words.isEmpty ?? true
       guard !isEarly, !isEmpty, !rules.withholdsPartials else { return nil }
     }
-    // Nobody saw it, and there was nothing.
+    // It was never published and has no text.
     if heard.alternatives.isEmpty, open.published == nil { return nil }
     let composer = Composer(
       speaker: speaker, timeline: timeline, rules: rules, language: open.language)

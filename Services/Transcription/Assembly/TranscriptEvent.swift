@@ -1,26 +1,26 @@
 import MeetingModel
 
-/// What is published of a transcription.
+/// An event of a transcription.
 enum TranscriptEvent: Sendable, Hashable {
-  /// What became of it.
+  /// A change of its state.
   case status(TranscriptionStatus)
-  /// What was said, oldest first.
+  /// Results, oldest first.
   case results([TranscriptResult])
 }
 
-/// What became of a transcription, and when.
+/// A change of a transcription's state, with its time.
 struct TranscriptionStatus: Sendable, Hashable {
   var type: TranscriptionStatusType
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
   var milliseconds: UInt64
 
-  /// The region that was configured, or empty.
+  /// The configured region; may be empty.
   var region: String
 
   /// The configuration as JSON.
   var configuration: String
 
-  /// An explanation for a person; may be empty.
+  /// An explanation for a human reader; may be empty.
   var message: String
 }

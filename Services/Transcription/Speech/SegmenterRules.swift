@@ -1,35 +1,37 @@
-/// The numbers by which ``SpeechSegmenter`` decides. Powers are relative to full scale.
+/// The parameters of ``SpeechSegmenter``.
+///
+/// Powers are relative to full scale.
 struct SegmenterRules: Sendable, Hashable {
-  /// Samples of a frame: 20 ms.
+  /// The samples of a frame: 20 ms.
   static let frame = 320
 
-  /// What is quieter counts as this: -90 dB.
+  /// The lower bound of the noise level: -90 dB.
   static let quietest = 1e-9
 
-  /// Frames with speech, of five, at which an utterance begins.
+  /// The number of speech frames, of the last five, at which an utterance begins.
   var framesToBegin = 2
 
-  /// Frames kept from before an utterance was noticed.
+  /// The frames before the start of an utterance that are included in it.
   var leadFrames = 12
 
-  /// Frames without speech that end an utterance.
+  /// The frames without speech that end an utterance.
   var pauseFrames = 30
 
-  /// An utterance of more frames ends at a short pause.
+  /// The frames after which an utterance is long, and ends at a shorter pause.
   var longFrames = 500
 
-  /// Frames without speech that end a long utterance.
+  /// The frames without speech that end a long utterance.
   var shortPauseFrames = 8
 
-  /// Frames at which an utterance ends in any case.
+  /// The most frames of an utterance.
   var longestFrames = 1_000
 
-  /// How much louder than noise speech is: 10 dB.
+  /// The ratio of speech to noise: 10 dB.
   var speechAboveNoise = 10.0
 
-  /// The quietest speech: -55 dB.
+  /// The least power of speech: -55 dB.
   var leastSpeech = 3.2e-6
 
-  /// How fast noise is believed to grow, for each frame: 3 dB in a second.
+  /// The growth of the noise estimate per frame: 3 dB in a second.
   var noiseRise = 1.014
 }

@@ -1,13 +1,13 @@
-/// Consecutive samples of one talker: 16 kHz, one channel.
+/// Consecutive samples of one talker: 16 kHz, mono.
 struct SpeechPiece: Sendable, Hashable {
-  /// Place of the first sample in the talker's time line.
+  /// The position of the first sample on the talker's timeline.
   var first: UInt64
   var samples: [Int16]
 
-  /// The talker paused after this.
+  /// Whether the talker paused after this piece.
   var isEndOfUtterance = false
 
-  /// The place behind the last sample.
+  /// The position after the last sample.
   var end: UInt64 { first + UInt64(samples.count) }
 
   var milliseconds: UInt64 { UInt64(samples.count) / SpeechTimeline.samplesPerMillisecond }

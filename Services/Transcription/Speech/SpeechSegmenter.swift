@@ -1,42 +1,44 @@
-/// Finds where a talker speaks and where an utterance ends.
+/// A detector of a talker's utterances.
 ///
-/// Speech is what is well above the noise of the last seconds. An utterance begins a little before
-/// it was noticed and ends after a pause; a long one ends at a short pause, and at the latest after
-/// ``SegmenterRules/longest``. Silence between utterances is left out.
+/// Speech is sound well above the noise of the last seconds. An utterance begins a little before
+/// its detection and ends after a pause. A long one ends at a shorter pause, and at the latest
+/// after ``SegmenterRules/longestFrames``. Silence between utterances is left out.
 struct SpeechSegmenter: Sendable {
   private let rules: SegmenterRules
   private var noise = SegmenterRules.quietest
   private var state = State.silent
 
-  /// What came and is not a whole frame yet.
+  /// Samples that do not fill a frame yet.
   private var rest: [Int16] = []
 
-  /// Place of the first sample of `rest`.
+  /// The position of the first sample of `rest`.
   private var restFirst: UInt64 = 0
 
-  /// What came right before, for the beginning of an utterance. Contiguous with `rest`.
+  /// The preceding samples, for the start of an utterance.
+  ///
+  /// Contiguous with `rest`.
   private var lead: [Int16] = []
 
-  /// Frames of speech among those in `lead`, newest in the lowest bit.
+  /// The speech flags of the frames in `lead`, newest in the lowest bit.
   private var recent: UInt32 = 0
 
   private enum State: Sendable, Hashable {
     case silent
-    /// So many frames long, the last `quiet` of them without speech.
+    /// An utterance of this many frames, the last `quiet` of them without speech.
     case speaking(frames: Int, quiet: Int)
   }
 
   init(_ rules: SegmenterRules = SegmenterRules()) { self.rules = rules }
 
-  /// Whether an utterance is going on.
+  /// Whether an utterance is in progress.
   var isSpeaking: Bool { state != .silent }
 
   /// Takes the next samples.
   ///
   /// - Parameters:
-  ///   - samples: Of 16 kHz, one channel.
-  ///   - first: Their place. If it is not where the last ones ended, something was lost.
-  /// - Returns: The speech in them and before them, oldest first.
+  ///   - samples: 16 kHz, mono.
+  ///   - first: Their position. A gap after the previous samples means that some were lost.
+  /// - Returns: The speech in these and earlier samples, oldest first.
   mutating func push(_ samples: [Int16], at first: UInt64) -> [SpeechPiece] {
     if rest.isEmpty && lead.isEmpty {
       restFirst = first
@@ -57,7 +59,7 @@ struct SpeechSegmenter: Sendable {
     return pieces
   }
 
-  /// The talker fell silent or left: what goes on ends.
+  /// Ends the current utterance: the talker fell silent or left.
   mutating func flush() -> [SpeechPiece] {
     defer { (rest, lead, recent, state) = ([], [], 0, .silent) }
     guard isSpeaking else { return [] }
@@ -103,7 +105,7 @@ struct SpeechSegmenter: Sendable {
     }
   }
 
-  /// Whether a frame is speech; learns the noise.
+  /// Returns whether a frame is speech, and updates the noise estimate.
   private mutating func hear(_ frame: ArraySlice<Int16>) -> Bool {
     var sum: Int64 = 0
     for sample in frame { sum += Int64(sample) * Int64(sample) }

@@ -1,12 +1,12 @@
-/// Where the samples of one talker are in time.
+/// The mapping from one talker's samples to time.
 ///
-/// Samples are counted without the silence between them; anchors say when the first sample behind
-/// each pause was spoken.
+/// Samples are counted without the silence between them. An anchor holds the time of the first
+/// sample after each pause.
 struct SpeechTimeline: Sendable, Hashable {
-  /// Samples of a millisecond.
+  /// The number of samples per millisecond.
   static let samplesPerMillisecond: UInt64 = 16
 
-  /// How long so many samples take to say.
+  /// Returns the duration of a number of samples.
   static func duration(ofSamples count: UInt64) -> Duration {
     .milliseconds(Int64(clamping: count)) / Int64(samplesPerMillisecond)
   }
@@ -16,24 +16,24 @@ struct SpeechTimeline: Sendable, Hashable {
     let milliseconds: UInt64
   }
 
-  /// The place of the sample that comes next.
+  /// The position of the next sample.
   private(set) var next: UInt64 = 0
 
-  /// Oldest first, each behind the one before it.
+  /// The anchors, oldest first, in ascending order of samples.
   private var anchors: [Anchor] = []
 
-  /// Clocks that differ by less are taken to agree.
+  /// The difference of clocks that is ignored, in milliseconds.
   private static let tolerance: UInt64 = 60
 
   private static let mostAnchors = 256
 
-  /// Gives the next samples their place.
+  /// Assigns positions to the next samples.
   ///
   /// - Parameters:
-  ///   - start: When the first one was spoken, in milliseconds of epoch time.
-  ///   - count: How many there are.
-  ///   - lost: Milliseconds of speech that are missing in front of them.
-  /// - Returns: The place of the first.
+  ///   - start: The time of the first sample, in milliseconds of epoch time.
+  ///   - count: The number of samples.
+  ///   - lost: The milliseconds of speech that are missing before them.
+  /// - Returns: The position of the first sample.
   mutating func place(start: UInt64, count: Int, lost: UInt64 = 0) -> UInt64 {
     next += min(lost, Self.longestLoss) * Self.samplesPerMillisecond
     let expected = anchors.isEmpty ? nil : milliseconds(at: next)
@@ -47,22 +47,23 @@ struct SpeechTimeline: Sendable, Hashable {
     return first
   }
 
-  /// A day, in milliseconds: what a longer loss is cut to.
+  /// The most milliseconds of one loss: a day.
   private static let longestLoss: UInt64 = 86_400_000
 
-  /// When a sample was spoken, in milliseconds of epoch time.
+  /// Returns the time of a sample, in milliseconds of epoch time.
   func milliseconds(at sample: UInt64) -> UInt64 {
     time(of: sample, from: anchors.last { $0.sample <= sample })
   }
 
-  /// When what ends before a sample had been spoken: a pause behind it does not count.
+  /// Returns the time of the end of speech before a sample, without a pause that follows the
+  /// speech.
   func milliseconds(endingAt sample: UInt64) -> UInt64 {
     time(of: sample, from: anchors.last { $0.sample < sample })
   }
 
   private func time(of sample: UInt64, from anchor: Anchor?) -> UInt64 {
     guard let anchor = anchor ?? anchors.first else { return 0 }
-    // Before the oldest anchor that is kept, times are those of its beginning.
+    // Samples before the oldest anchor get its time.
     let behind = sample > anchor.sample ? sample - anchor.sample : 0
     return anchor.milliseconds + behind / Self.samplesPerMillisecond
   }

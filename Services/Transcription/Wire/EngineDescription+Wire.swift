@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension EngineDescription {
-  /// Reads what an engine says of itself.
+  /// Reads an engine's description of itself.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)``.
   init(_ request: V1.AttachEngineRequest) throws(ModelError) {

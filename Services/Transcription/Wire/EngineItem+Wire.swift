@@ -3,7 +3,7 @@ import Wire
 import ZeroMQ
 
 extension V1.EngineItem {
-  /// An item as it travels; samples go behind it, see ``EngineItem/raw``.
+  /// Encodes an item; its samples follow in separate frames, see ``EngineItem/raw``.
   init(_ item: EngineItem) {
     switch item {
     case .attached(let instance, let maxResultBytes, let reportInterval):
@@ -30,7 +30,7 @@ extension V1.EngineItem {
 }
 
 extension EngineItem {
-  /// The frames that follow the item.
+  /// The frames that follow the encoded item.
   var raw: [Frame] {
     guard case .audio(let audio) = self, !audio.samples.isEmpty else { return [] }
     return [Frame(pcm: audio.samples)]

@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension EngineReport {
-  /// Reads what an engine says. An entry that cannot be what it says is dropped alone.
+  /// Reads an engine's report; each invalid entry is dropped alone.
   init(_ report: V1.ReportResultsRequest) {
     for (index, result) in report.results.enumerated() {
       do throws(ResultFault) {
@@ -14,7 +14,7 @@ extension EngineReport {
     }
     for (index, progress) in report.progress.enumerated() { read(progress, at: index) }
     for (index, failure) in report.failures.enumerated() { read(failure, at: index) }
-    // More than an engine may have is cut off where it is given.
+    // Credit above the limit is cut when it is added.
     credit = Int(clamping: report.credit)
   }
 
@@ -37,7 +37,9 @@ extension EngineReport {
     }
   }
 
-  /// - Parameter index: The place of an entry among those of its kind.
+  /// Checks the number of entries.
+  ///
+  /// - Parameter index: The index of an entry among those of its kind.
   private static func check(_ index: Int) throws(ResultFault) {
     guard index < EngineLimits.entries else {
       throw ResultFault(
@@ -82,7 +84,7 @@ extension EngineReport {
 }
 
 extension StreamID {
-  /// Reads a stream's name as it arrived.
+  /// Reads a stream's id.
   fileprivate init(entry text: String) throws(ResultFault) {
     guard (1...64).contains(text.utf8.count) else {
       throw ResultFault(.malformedStream, "stream_id", "1-64 characters")
@@ -92,7 +94,7 @@ extension StreamID {
 }
 
 extension RejectedResult {
-  /// Reads what can be read of a result.
+  /// Reads the valid parts of a rejected result.
   fileprivate init(_ result: V1.EngineResult, _ fault: ResultFault) {
     self.init(
       stream: try? StreamID(entry: result.streamID), utterance: result.utterance,
@@ -104,7 +106,7 @@ extension RejectedResult {
 }
 
 extension HeardResult {
-  /// Reads a result as it arrived.
+  /// Reads a result.
   fileprivate init(_ result: V1.EngineResult) throws(ResultFault) {
     guard (1...EngineLimits.utterances).contains(result.utterance) else {
       throw ResultFault(.malformedUtterance, "utterance", "1 to \(EngineLimits.utterances)")

@@ -2,9 +2,9 @@ import MeetingModel
 import Wire
 
 extension LanguageChoices.Choice {
-  /// Reads a session's languages as they arrived.
+  /// Reads a session's languages.
   ///
-  /// - Throws: ``ModelError`` for a wrong field.
+  /// - Throws: ``ModelError`` for an invalid field.
   static func read(_ session: V1.TranscriptSession?) throws -> (MeetingID, LanguageChoices.Choice) {
     guard let session else { throw ModelError.invalidValue(what: "session", rule: "present") }
     let choice = LanguageChoices.Choice(
@@ -16,7 +16,7 @@ extension LanguageChoices.Choice {
     return (try MeetingID(session.meetingID), choice)
   }
 
-  /// The choices as they travel.
+  /// Encodes the choice.
   func wire(in meeting: MeetingID) -> V1.TranscriptSession {
     V1.TranscriptSession(
       meetingID: meeting.text, sessionID: session?.bytes ?? [], participantID: participant.text,

@@ -4,12 +4,12 @@ import Wire
 import ZeroMQ
 
 extension Transcriptions.Chunk {
-  /// Most milliseconds of speech in one chunk.
+  /// The most milliseconds of speech in one chunk.
   private static let longest = 1_000
 
-  /// Reads one talker's speech as it arrived.
+  /// Reads a chunk of one talker's speech.
   ///
-  /// - Returns: `nil` if it is not what it should be.
+  /// - Returns: `nil` if it is malformed.
   init?(_ chunk: V1.TalkerChunk, _ raw: Frame) {
     guard let attendee = chunk.attendee, let speaker = try? ParticipantIdentity(attendee),
       raw.count == Int(chunk.samples) * 2,
@@ -21,9 +21,9 @@ extension Transcriptions.Chunk {
       isLast: chunk.isLast)
   }
 
-  /// Reads an item of media's stream: one raw frame for each chunk.
+  /// Reads an item of media's stream, which has one raw frame for each chunk.
   ///
-  /// - Returns: The chunks, and how many were not what they should be.
+  /// - Returns: The chunks, and the number of malformed ones.
   static func read(
     _ item: V1.TalkerAudio, _ raw: [Frame]
   ) -> (chunks: [Transcriptions.Chunk], malformed: Int) {
@@ -34,11 +34,11 @@ extension Transcriptions.Chunk {
 }
 
 extension MediaClient {
-  /// Asks for a meeting's speech, by credit.
+  /// Requests a meeting's speech, paced by credit.
   ///
   /// - Parameters:
-  ///   - id: Sixteen bytes that name the stream in ``grant(_:to:of:)``.
-  ///   - onSpeech: Called with the chunks of each item, and how many were not what they should be.
+  ///   - id: Sixteen bytes that identify the stream in ``grant(_:to:of:)``.
+  ///   - onSpeech: Called with the chunks of each item, and the number of malformed ones.
   func streamTalkers(
     of meeting: MeetingID, as id: [UInt8], credit: UInt32, options: CallOptions,
     onSpeech: @escaping ([Transcriptions.Chunk], _ malformed: Int) -> Void,
@@ -55,7 +55,9 @@ extension MediaClient {
       }, onEnd: onEnd)
   }
 
-  /// Media may send so many chunks more. A grant that gets lost goes with its stream.
+  /// Grants media more chunks.
+  ///
+  /// A grant that is lost matters only to its stream.
   func grant(_ chunks: UInt32, to id: [UInt8], of meeting: MeetingID) {
     let request = V1.GrantTalkerCreditRequest(
       meetingID: meeting.text, streamID: id, credit: chunks)
@@ -64,7 +66,7 @@ extension MediaClient {
 }
 
 extension Frame {
-  /// A frame of these samples, 16 bits each, little-endian.
+  /// Creates a frame of samples, 16 bits each, little-endian.
   init(pcm samples: [Int16]) {
     self.init(size: samples.count * 2) { output in
       for sample in samples {
@@ -74,7 +76,7 @@ extension Frame {
     }
   }
 
-  /// The samples in it, 16 bits each, little-endian; a byte too many does not count.
+  /// The frame's samples, 16 bits each, little-endian; an odd last byte is ignored.
   var pcm: [Int16] {
     let bytes = self.bytes
     return (0..<bytes.count / 2).map { index in

@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension V1.SessionEvent {
-  /// An event as clients get it.
+  /// Encodes an event for clients.
   init(_ event: TranscriptEvent) {
     self.init(event: .transcriptEvents(.init(events: [V1.TranscriptEvent(event)])))
   }

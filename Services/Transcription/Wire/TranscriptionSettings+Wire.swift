@@ -2,9 +2,9 @@ import MeetingModel
 import Wire
 
 extension TranscriptionSettings {
-  /// Reads what an operator wants.
+  /// Reads an operator's configuration.
   ///
-  /// - Throws: ``ModelError`` for a wrong value, or for settings that do not go together.
+  /// - Throws: ``ModelError`` for an invalid value, or for settings that contradict each other.
   init(_ configuration: V1.TranscriptionConfiguration?) throws(ModelError) {
     guard let configuration else {
       throw .invalidValue(what: "configuration", rule: "present")
@@ -38,14 +38,14 @@ extension ConfigurationSource {
       json: configuration.json)
   }
 
-  /// The configuration as it travels.
+  /// The encoded configuration.
   var wire: V1.TranscriptionConfiguration {
     (try? V1.TranscriptionConfiguration(packed: packed)) ?? V1.TranscriptionConfiguration()
   }
 }
 
 extension TextRules {
-  /// Reads the rules of settings that were checked.
+  /// Reads the rules of a checked configuration.
   fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
     filtered = configuration.filteredWords.map { phrase in
       phrase.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)

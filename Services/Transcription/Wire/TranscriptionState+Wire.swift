@@ -2,9 +2,9 @@ import MeetingModel
 import Wire
 
 extension V1.TranscriptSnapshot {
-  /// A snapshot as it travels; whoever numbers events fills in its position.
+  /// Encodes a snapshot without its position, which the owner of the event stream fills in.
   ///
-  /// - Parameter snapshot: `nil` of a meeting that is not known.
+  /// - Parameter snapshot: The snapshot; `nil` for an unknown meeting.
   init(_ snapshot: TranscriptSnapshot?, of meeting: MeetingID) {
     self.init(
       meetingID: meeting.text, status: snapshot?.status.map { V1.TranscriptionStatus($0) },
@@ -14,7 +14,7 @@ extension V1.TranscriptSnapshot {
 }
 
 extension V1.TranscriptionState {
-  /// - Parameter state: `nil` of a meeting that is not known.
+  /// - Parameter state: The state; `nil` for an unknown meeting.
   init(_ state: TranscriptionState?, of meeting: MeetingID) {
     let talkers = state?.talkers.map { V1.TalkerState($0) } ?? []
     self.init(
@@ -36,7 +36,7 @@ extension V1.TalkerState {
 }
 
 extension V1.AttachedEngine {
-  /// - Parameter instance: Where it is attached.
+  /// - Parameter instance: The instance that it is attached to.
   init(_ engine: EngineState, at instance: String) {
     self.init(
       engineID: engine.description.id, instance: instance,

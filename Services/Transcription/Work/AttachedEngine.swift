@@ -1,38 +1,38 @@
 import MeetingModel
 
-/// An engine that is attached.
+/// An attached engine.
 struct AttachedEngine: Sendable {
   let token: EngineToken
   let description: EngineDescription
 
-  /// When it attached, in milliseconds of epoch time.
+  /// The time of attachment, in milliseconds of epoch time.
   let attachedAtMs: UInt64
 
-  /// Pieces that it may be sent.
+  /// The number of pieces that it may still be sent.
   var credit: Int
   var lastReport: ContinuousClock.Instant
 
-  /// Talkers' streams that it works on.
+  /// The talkers' streams that it works on.
   var streams: Set<StreamID> = []
 
   var isFull: Bool { streams.count >= description.maxStreams }
 
-  /// How much of what it can do it does.
+  /// The share of its capacity that is in use.
   var load: Double { Double(streams.count) / Double(description.maxStreams) }
 }
 
-/// Where a stream belongs.
+/// The talker and the engine of a stream.
 struct StreamRecord: Sendable {
   let meeting: MeetingID
   let talker: ParticipantID
   let engine: EngineToken
 
-  /// The place in the talker's time line of the stream's first sample.
+  /// The position of the stream's first sample on the talker's timeline.
   let base: UInt64
 
-  /// The end of what was sent, in the talker's time line.
+  /// The end of the speech that was sent, on the talker's timeline.
   var through: UInt64
 
-  /// When it is forgotten; `nil` while speech goes into it.
+  /// When the stream is closed; `nil` while speech may be sent.
   var closing: ContinuousClock.Instant?
 }

@@ -1,11 +1,11 @@
-/// A configuration as it came: the core compares it and hands it on, and does not look into it.
+/// A configuration in its original form: the core compares it and passes it on unread.
 struct ConfigurationSource: Sendable, Hashable {
-  /// The message, packed. It can always be unpacked.
+  /// The packed message, which is always valid.
   let packed: [UInt8]
 
-  /// Where it is to run, as clients are told; may be empty.
+  /// The region that clients are shown; may be empty.
   let region: String
 
-  /// The JSON that clients are told.
+  /// The JSON that clients are shown.
   let json: String
 }

@@ -1,8 +1,8 @@
-/// How many chunks of a meeting's speech media may send.
+/// The credit with which media may send chunks of a meeting's speech.
 struct CreditWindow: Sendable {
   let size: Int
 
-  /// What media has and did not use.
+  /// The credit that media has not used.
   private var available: Int
 
   init(size: Int) {
@@ -10,12 +10,12 @@ struct CreditWindow: Sendable {
     available = size
   }
 
-  /// A new stream begins with all of it.
+  /// Restores the full credit for a new stream.
   mutating func reset() { available = size }
 
   mutating func didReceive(_ chunks: Int) { available = max(0, available - chunks) }
 
-  /// What media is granted now, given how much waits here; small amounts wait.
+  /// Returns the credit to grant now, given how much speech waits here; small amounts are deferred.
   mutating func grant(waiting: Int) -> UInt32? {
     let missing = size - available - waiting
     guard missing >= max(1, size / 8) else { return nil }

@@ -1,42 +1,42 @@
 import MeetingModel
 
-/// An engine as it describes itself, checked.
+/// An engine's validated description of itself.
 struct EngineDescription: Sendable, Hashable {
-  /// Unique among the engines that are attached.
+  /// The id, unique among attached engines.
   let id: String
 
-  /// What a configuration names it by.
+  /// The name that configurations refer to.
   let name: String
 
-  /// First the one it takes when none is named; never empty.
+  /// Its languages, never empty; the first is the default.
   let languages: [Language]
   let hasPartials: Bool
   let identifiesLanguage: Bool
   let identifiesContent: Bool
 
-  /// How many streams it hears at the same time.
+  /// The most streams that it processes at once.
   let maxStreams: Int
 
-  /// Whether it uses phrases that a configuration names.
+  /// Whether it uses the phrases of a configuration.
   let hasVocabulary: Bool
 
-  /// The version, for people.
+  /// The version, for human readers.
   let version: String
 
-  /// A language it knows.
+  /// A language that the engine recognizes.
   struct Language: Sendable, Hashable {
     let code: LanguageCode
 
-    /// What it can deliver besides.
+    /// The languages that it can translate to.
     let translations: [LanguageCode]
   }
 
-  /// The language that it would hear speech in `spoken` as.
+  /// Returns the language as which it would recognize speech in `spoken`.
   func language(covering spoken: LanguageCode) -> Language? {
     languages.first { $0.code == spoken } ?? languages.first { $0.code.covers(spoken) }
   }
 
-  /// Whether it can translate what is spoken in one language to another.
+  /// Returns whether it can translate from one language to another.
   func translates(_ spoken: LanguageCode, to wanted: LanguageCode) -> Bool {
     language(covering: spoken)?.translations.contains { $0 == wanted } ?? false
   }

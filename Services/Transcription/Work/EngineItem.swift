@@ -1,33 +1,34 @@
 import MeetingModel
 
-/// What an engine is told, in order.
+/// An item of the ordered stream to an engine.
 enum EngineItem: Sendable, Hashable {
-  /// It is attached: the first item of all.
+  /// Confirms the attachment; always the first item.
   case attached(instance: String, maxResultBytes: Int, reportInterval: Duration)
-  /// A talker begins.
+  /// Starts a talker's stream.
   case streamStarted(EngineStreamStart)
-  /// A talker's speech.
+  /// Carries a piece of a talker's speech.
   case audio(EngineAudio)
-  /// A talker is done; its last results may follow, unless nobody wants them.
+  /// Ends a talker's stream; last results may follow, unless they are discarded.
   case streamEnded(StreamID, isDiscarded: Bool)
 }
 
-/// How a talker's speech is to be heard.
+/// The parameters of a talker's stream.
 struct EngineStreamStart: Sendable, Hashable {
   var stream: StreamID
 
-  /// What is spoken; `nil`: the engine finds out, among `languageOptions` if there are any.
+  /// The spoken language; `nil`: the engine identifies it, among `languageOptions` if there are
+  /// any.
   var language: LanguageCode?
   var languageOptions: [LanguageCode]
   var wantsPartials: Bool
 
-  /// Languages that are wanted besides.
+  /// The languages to translate to.
   var translations: [LanguageCode]
 
-  /// Which content is to be found.
+  /// The content that the engine has to identify.
   var content: SensitiveContentType?
 
-  /// Holds what only engines read.
+  /// The configuration, with settings that only engines read.
   var configuration: ConfigurationSource
 }
 
@@ -35,12 +36,14 @@ struct EngineStreamStart: Sendable, Hashable {
 struct EngineAudio: Sendable, Hashable {
   var stream: StreamID
 
-  /// Place of the first sample in the stream, from 0. Where it jumps, speech was dropped.
+  /// The position of the first sample in the stream, from 0.
+  ///
+  /// A gap means that speech was dropped.
   var firstSample: UInt64
 
-  /// 16 kHz, one channel.
+  /// 16 kHz, mono.
   var samples: [Int16]
 
-  /// Whether the talker paused after this.
+  /// Whether the talker paused after this piece.
   var isEndOfUtterance: Bool
 }

@@ -1,29 +1,29 @@
-/// What an engine may say at most.
+/// The limits of an engine's report.
 enum EngineLimits {
-  /// Bytes of one report.
+  /// The most bytes of one report.
   static let reportBytes = 256 << 10
 
-  /// Results, progress and failures of one report, each.
+  /// The most results, progress entries and failures of one report, each.
   static let entries = 1_000
 
-  /// Readings of one utterance.
+  /// The most alternatives of one utterance.
   static let alternatives = 10
 
-  /// Words of all readings of one utterance.
+  /// The most words in all alternatives of one utterance.
   static let words = 2_000
 
-  /// Entities of one reading.
+  /// The most entities of one alternative.
   static let entities = 200
 
-  /// Bytes of one word, or of an entity's type.
+  /// The most bytes of one word, or of an entity's type.
   static let wordBytes = 256
 
-  /// Candidates for the language that is spoken.
+  /// The most candidates for the spoken language.
   static let identified = 20
 
   /// The highest number of an utterance.
   static let utterances = UInt64(Int64.max)
 
-  /// Places beyond this are none: three hundred years of speech.
+  /// The highest valid position: three hundred years of speech.
   static let samples: UInt64 = 1 << 47
 }

@@ -1,15 +1,15 @@
-/// What an engine says, checked entry by entry; places are in its streams.
+/// An engine's report, validated entry by entry; positions are relative to its streams.
 struct EngineReport: Sendable {
   var results: [(stream: StreamID, heard: HeardResult)] = []
 
-  /// Results that cannot be what they say.
+  /// Invalid results.
   var rejected: [RejectedResult] = []
 
-  /// What is wrong with entries that are no results.
+  /// The faults of invalid entries that are no results.
   var faults: [ResultFault] = []
   var progress: [(stream: StreamID, through: UInt64)] = []
 
-  /// Streams that it gave up; `nil`: all.
+  /// The streams that the engine gave up; `nil` for all.
   var failures: [StreamID?] = []
   var credit = 0
 }

@@ -1,4 +1,4 @@
-/// One attachment of an engine: the same engine attached again has another.
+/// The id of one attachment; an engine that attaches again gets a new one.
 struct EngineToken: Hashable, Sendable, Comparable {
   let number: UInt64
 

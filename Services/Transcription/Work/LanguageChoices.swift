@@ -1,20 +1,20 @@
 import MeetingModel
 
-/// Who in a meeting reads and speaks which language.
+/// The languages that a meeting's participants read and speak.
 struct LanguageChoices: Sendable {
   /// A session's choice, or an operator's for an attendee.
   struct Choice: Sendable, Hashable {
-    /// `nil`: set by an operator for the attendee, whether it is present or not.
+    /// The session; `nil` if an operator made the choice for the attendee, present or not.
     let session: SessionID?
     let participant: ParticipantID
 
-    /// Its attendee in the primary while it is promoted.
+    /// The attendee in the primary meeting, while the session is promoted.
     var promotedAs: ParticipantID?
 
-    /// It gets only results in this language; `nil`: all as they were spoken.
+    /// The only language of the results that it gets; `nil` for all results as spoken.
     var view: LanguageCode?
 
-    /// What it is heard as; `nil`: the meeting's language.
+    /// The language that it speaks; `nil` for the meeting's language.
     var spoken: LanguageCode?
 
     fileprivate var names: [ParticipantID] { [participant] + (promotedAs.map { [$0] } ?? []) }
@@ -23,9 +23,11 @@ struct LanguageChoices: Sendable {
   private var bySession: [SessionID: Choice] = [:]
   private var byOperator: [ParticipantID: Choice] = [:]
 
-  /// Most of one meeting.
+  /// The most choices of one meeting.
   static let most = 20_000
 
+  /// Sets or clears a choice.
+  ///
   /// - Throws: ``TranscriptionError/tooManySessions(limit:)``.
   mutating func set(_ choice: Choice) throws(TranscriptionError) {
     let isEmpty = choice.view == nil && choice.spoken == nil
@@ -41,20 +43,20 @@ struct LanguageChoices: Sendable {
 
   mutating func remove(_ session: SessionID) { bySession[session] = nil }
 
-  /// The language that a talker chose, or an operator for it.
+  /// Returns the language that a talker, or an operator for it, has chosen.
   func spoken(by talker: ParticipantID) -> LanguageCode? {
     let chosen = bySession.values.filter { $0.names.contains(talker) && $0.spoken != nil }
-    // Of several sessions of one attendee the same counts each time.
+    // With several sessions of one attendee the result is always the same.
     return chosen.map { $0.spoken }.compactMap { $0 }.min { $0.text < $1.text }
       ?? byOperator[talker]?.spoken
   }
 
-  /// The languages that talkers chose.
+  /// All chosen spoken languages.
   var spokenLanguages: Set<LanguageCode> {
     Set(all.compactMap(\.spoken))
   }
 
-  /// Who may read a result.
+  /// Returns the readers of a result.
   func audience(of result: AssembledResult) -> TranscriptAudience {
     let viewers = views
     if result.isTranslation {
@@ -67,7 +69,7 @@ struct LanguageChoices: Sendable {
     return others.isEmpty ? .everybody : .except(others.keys.sorted())
   }
 
-  /// Who asked for which language.
+  /// The chosen reading languages, by participant.
   private var views: [ParticipantID: LanguageCode] {
     var views: [ParticipantID: LanguageCode] = [:]
     for choice in byOperator.values { for name in choice.names { views[name] = choice.view } }
@@ -78,11 +80,11 @@ struct LanguageChoices: Sendable {
     return views
   }
 
-  /// Sessions in no particular order.
+  /// All choices, in no particular order.
   var all: [Choice] { Array(bySession.values) + Array(byOperator.values) }
 }
 
-/// Who may read an event.
+/// The readers of an event.
 enum TranscriptAudience: Sendable, Hashable {
   case everybody
   case only([ParticipantID])

@@ -1,35 +1,35 @@
 import MeetingModel
 
-/// One meeting's transcription: what is wanted, how it goes, who speaks.
+/// One meeting's transcription: its settings, phase and talkers.
 struct MeetingTranscription: Sendable {
-  /// What is wanted; `nil` while nothing is.
+  /// The settings; `nil` while none is started.
   var settings: TranscriptionSettings?
   var phase = Phase.idle
 
-  /// The revision of the last configuration, as the meetings store counts.
+  /// The revision of the last configuration, as counted by the meetings store.
   var revision: UInt64 = 0
 
-  /// When that was started, in milliseconds since 1970.
+  /// When the transcription was started, in milliseconds since 1970.
   var startedAtMs: UInt64 = 0
 
-  /// The last one; `nil`: nothing was ever started.
+  /// The last status; `nil` if nothing was ever started.
   var status: TranscriptionStatus?
   var choices = LanguageChoices()
   var talkers: [ParticipantID: TalkerStream] = [:]
   var assembler: TranscriptAssembler
   var credit: CreditWindow
 
-  /// Media is asked for speech.
+  /// Whether media is asked for speech.
   var isFollowing = false
 
   enum Phase: Hashable, Sendable {
     case idle
-    /// No engine was found yet.
+    /// No suitable engine has been found yet.
     case waiting(until: ContinuousClock.Instant)
     case running
-    /// The engine is gone.
+    /// The engine is lost.
     case interrupted(until: ContinuousClock.Instant)
-    /// No engine does it; one that comes still may.
+    /// No engine is suitable; one that attaches later may restart it.
     case failed
   }
 
@@ -38,7 +38,7 @@ struct MeetingTranscription: Sendable {
     credit = CreditWindow(size: rules.mediaCredit)
   }
 
-  /// The process stood still for so long.
+  /// Extends deadlines by the time in which the process did not run.
   mutating func resume(after stall: Duration) {
     switch phase {
     case .idle, .running, .failed: break
@@ -48,10 +48,10 @@ struct MeetingTranscription: Sendable {
     for talker in talkers.keys { talkers[talker]?.resume(after: stall) }
   }
 
-  /// Pieces of speech that wait.
+  /// The number of pieces of speech that wait.
   var waitingPieces: Int { talkers.values.reduce(0) { $0 + $1.waiting.count } }
 
-  /// How a change is told.
+  /// Returns a status with the given type.
   func status(
     _ type: TranscriptionStatusType, _ message: String = "", at now: Moment
   ) -> TranscriptionStatus {

@@ -1,4 +1,4 @@
-/// Now, on the clock that never jumps and on the one that people read.
+/// The current time, on the steady clock and as the time of day.
 struct Moment: Sendable, Hashable {
   let instant: ContinuousClock.Instant
 

@@ -1,19 +1,19 @@
 import MeetingModel
 
-/// A result of an engine that cannot be what it says.
+/// An invalid result of an engine.
 ///
-/// What can be read of it says which utterance it costs.
+/// Its readable parts identify the utterance that is lost.
 struct RejectedResult: Sendable, Hashable {
-  /// The stream. `nil`: it names none.
+  /// The stream; `nil` if the result names none.
   var stream: StreamID?
 
   var utterance: UInt64 = 0
   var isFinal = false
 
-  /// The end of the utterance, in the stream. `nil`: it is no place.
+  /// The end of the utterance in the stream; `nil` if it is invalid.
   var end: UInt64?
 
-  /// The language of the text. `nil`: the stream's.
+  /// The language of the text; `nil` for the stream's language.
   var language: LanguageCode?
   var isTranslation = false
 

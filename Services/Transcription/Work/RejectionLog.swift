@@ -1,5 +1,6 @@
-/// Which dropped results get a line in the log: one for each reason in ``interval``, because an
-/// engine may say the same thing wrong many times a second.
+/// The selection of dropped results that are logged: one for each reason in ``interval``.
+///
+/// An engine may repeat the same fault many times a second.
 struct RejectionLog: Sendable {
   /// The shortest time between two lines for one reason.
   static let interval = Duration.seconds(60)
@@ -11,9 +12,10 @@ struct RejectionLog: Sendable {
     var unsaid = 0
   }
 
-  /// A result was dropped.
+  /// Counts a dropped result.
   ///
-  /// - Returns: How many were since the last line, if there is to be another one; else `nil`.
+  /// - Returns: The number of dropped results since the last log line, if a line is due; otherwise
+  ///   `nil`.
   mutating func note(_ reason: DroppedResult, at now: ContinuousClock.Instant) -> Int? {
     let unsaid = (lines[reason]?.unsaid ?? 0) + 1
     if let line = lines[reason], now - line.at < Self.interval {

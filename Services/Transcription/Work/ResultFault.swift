@@ -1,13 +1,15 @@
 import MeetingModel
 
-/// What is wrong with one entry of an engine's report.
+/// The fault of one entry of an engine's report.
 struct ResultFault: Error, Hashable {
   let reason: DroppedResult
 
-  /// The rule that is broken, for the log. It has nothing of what was said.
+  /// The broken rule, for the log.
+  ///
+  /// It contains nothing that was spoken.
   let cause: String
 
-  /// The reason says everything.
+  /// Creates a fault that its reason describes fully.
   init(_ reason: DroppedResult) {
     self.reason = reason
     cause = reason.rawValue
@@ -20,7 +22,7 @@ struct ResultFault: Error, Hashable {
 
   /// - Parameters:
   ///   - what: The field.
-  ///   - rule: What the field must be.
+  ///   - rule: The rule for the field.
   init(_ reason: DroppedResult, _ what: String, _ rule: String) {
     self.init(reason, .invalidValue(what: what, rule: rule))
   }

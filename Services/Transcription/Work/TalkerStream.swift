@@ -1,30 +1,30 @@
 import MeetingModel
 
-/// One talker's speech: where it is in time, what waits for an engine, and what one has.
+/// One talker's speech: its timeline, its backlog, and what an engine is processing.
 struct TalkerStream: Sendable {
   var speaker: ParticipantIdentity
   private(set) var timeline = SpeechTimeline()
   private var segmenter: SpeechSegmenter
 
-  /// Waits for an engine, oldest first, each with the number of its arrival.
+  /// Speech that waits for an engine, oldest first, with the number of its arrival.
   private(set) var waiting: [Arrived] = []
 
-  /// Was sent and is not final: another engine would need it.
+  /// Speech that was sent and has no final result; another engine would need it.
   private(set) var sent: [SpeechPiece] = []
 
-  /// Where the speech is heard.
+  /// The engine and stream that process the speech.
   var place: Place?
 
-  /// When speech came last.
+  /// The time of the last speech.
   private(set) var lastSpeech: ContinuousClock.Instant
 
-  /// Speech that was never heard, in samples.
+  /// Samples of speech that were dropped.
   private(set) var droppedSamples: UInt64 = 0
 
-  /// How far an engine has worked.
+  /// The position through which an engine has processed the speech.
   private(set) var doneThrough: UInt64 = 0
 
-  /// Engines that gave this talker up, and until when they are not asked again.
+  /// Engines that gave up this talker, and when each may be tried again.
   var refusals: [EngineToken: ContinuousClock.Instant] = [:]
 
   struct Arrived: Sendable {
@@ -32,19 +32,19 @@ struct TalkerStream: Sendable {
     let piece: SpeechPiece
   }
 
-  /// A talker's place at an engine.
+  /// A talker's stream at an engine.
   struct Place: Sendable, Hashable {
     let engine: EngineToken
     let stream: StreamID
     let language: LanguageCode?
 
-    /// What the talker chose to be heard as.
+    /// The language that the talker chose.
     let spoken: LanguageCode?
 
-    /// The end of what the engine got.
+    /// The end of the speech that the engine was sent.
     var through: UInt64
 
-    /// The last thing it got was the end of an utterance.
+    /// Whether the last piece that was sent ended an utterance.
     var isBetweenUtterances = true
   }
 
@@ -56,7 +56,7 @@ struct TalkerStream: Sendable {
 
   var isIdle: Bool { waiting.isEmpty && place == nil }
 
-  /// Speech that waits, or is with an engine that is not done with it.
+  /// Samples that wait, or that the engine has not finished.
   var backlogSamples: UInt64 {
     let queued = waiting.reduce(0) { $0 + UInt64($1.piece.samples.count) }
     let working = sent.reduce(0) {
@@ -67,7 +67,7 @@ struct TalkerStream: Sendable {
 
   // MARK: Speech
 
-  /// Nothing more comes of what goes on.
+  /// Ends the current utterance: no more speech of it will arrive.
   mutating func endUtterance(number: UInt64) {
     waiting += segmenter.flush().map { Arrived(number: number, piece: $0) }
   }
@@ -75,9 +75,9 @@ struct TalkerStream: Sendable {
   /// Takes a chunk from media.
   ///
   /// - Parameters:
-  ///   - number: Rises with each chunk of all talkers.
-  ///   - limit: Most samples that wait; the oldest are dropped beyond that.
-  /// - Returns: Samples that were lost, here and on the way.
+  ///   - number: A number that rises with each chunk of all talkers.
+  ///   - limit: The most samples that wait; beyond that the oldest are dropped.
+  /// - Returns: The samples that were lost, here or in transit.
   mutating func take(
     _ samples: [Int16], start: UInt64, lost: UInt64, isLast: Bool, number: UInt64,
     limit: UInt64, at now: ContinuousClock.Instant
@@ -95,7 +95,7 @@ struct TalkerStream: Sendable {
     return missing
   }
 
-  /// Drops the oldest speech that waits beyond a limit.
+  /// Drops the oldest waiting speech beyond a limit.
   private mutating func trim(to limit: UInt64) -> UInt64 {
     var total = waiting.reduce(0) { $0 + UInt64($1.piece.samples.count) }
     var dropped: UInt64 = 0
@@ -110,9 +110,9 @@ struct TalkerStream: Sendable {
     return dropped
   }
 
-  /// Takes the oldest piece that waits, for the engine that has the talker.
+  /// Takes the oldest waiting piece for the talker's engine.
   ///
-  /// - Parameter limit: Most samples that are kept for another engine.
+  /// - Parameter limit: The most samples that are kept for another engine.
   mutating func next(keeping limit: UInt64) -> SpeechPiece? {
     guard place != nil, !waiting.isEmpty else { return nil }
     let piece = waiting.removeFirst().piece
@@ -127,42 +127,42 @@ struct TalkerStream: Sendable {
     return piece
   }
 
-  /// The engine is done with everything before a place.
+  /// Records that the engine has processed everything before a position.
   mutating func didWork(through sample: UInt64) {
     doneThrough = max(doneThrough, min(sample, place?.through ?? sample))
   }
 
-  /// Nobody needs what is before a place any more.
+  /// Drops sent speech before a position, which no engine needs any more.
   mutating func forget(before sample: UInt64) {
     sent.removeAll { $0.end <= sample }
   }
 
-  /// Where the last utterance ended that was sent and lies before a place.
+  /// Returns the end of the last utterance that was sent and ends before a position.
   func endOfUtterance(before sample: UInt64) -> UInt64? {
     sent.last { $0.isEndOfUtterance && $0.end <= sample }?.end
   }
 
-  /// The engine is lost: what is not final waits again.
+  /// Takes back speech without a final result after the engine was lost.
   mutating func rewind() {
     place = nil
-    // It arrived before everything else that waits.
+    // It arrived before all other waiting speech.
     waiting = sent.map { Arrived(number: 0, piece: $0) } + waiting
     sent = []
     if let first = waiting.first { doneThrough = min(doneThrough, first.piece.first) }
   }
 
-  /// Gives the place away; what was sent is still worked on.
+  /// Releases the stream; the engine still processes what was sent.
   mutating func leave() {
     place = nil
     sent = []
   }
 
-  /// Forgets what waits.
+  /// Drops all waiting and sent speech.
   mutating func clear() {
     waiting = []
     sent = []
   }
 
-  /// The process stood still for so long: in that time nobody could be heard.
+  /// Extends the time of the last speech by a stall of the process.
   mutating func resume(after stall: Duration) { lastSpeech += stall }
 }

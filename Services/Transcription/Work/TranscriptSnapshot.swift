@@ -1,11 +1,11 @@
-/// What runs in a meeting and what is being said.
+/// The status and the open results of a meeting's transcription.
 struct TranscriptSnapshot: Sendable, Hashable {
-  /// The last one; `nil`: nothing was ever started.
+  /// The last status; `nil` if nothing was ever started.
   var status: TranscriptionStatus?
 
   /// Results that are not final yet, oldest first.
   var open: [TranscriptResult]
 
-  /// Who chose languages, in no particular order.
+  /// The chosen languages, in no particular order.
   var choices: [LanguageChoices.Choice]
 }

@@ -1,22 +1,21 @@
 import MeetingModel
 
-/// What is to be done after a decision, in order.
+/// An effect of a decision; effects are carried out in order.
 enum TranscriptionEffect: Sendable, Hashable {
-  /// An event for a meeting's stream.
+  /// Publishes an event in a meeting's stream.
   case publish(MeetingID, TranscriptEvent, TranscriptAudience)
-  /// Media is asked for a meeting's speech.
+  /// Requests a meeting's speech from media.
   case follow(MeetingID)
-  /// It is not needed any more.
+  /// Stops requesting a meeting's speech.
   case unfollow(MeetingID)
-  /// Media may send so many chunks more.
+  /// Grants media more chunks.
   case grant(MeetingID, UInt32)
-  /// An item for an engine.
+  /// Sends an item to an engine.
   case send(EngineToken, EngineItem)
-  /// An engine's stream ends.
+  /// Ends an engine's stream.
   case detach(EngineToken, Status)
-  /// Operators are told which results of an engine are dropped, and how many were since they were
-  /// told last.
+  /// Logs dropped results of an engine, with their number since the last log line.
   case noteRejection(engine: String, ResultFault, count: Int)
-  /// The meeting's stream of events ends.
+  /// Ends the meeting's event stream.
   case forget(MeetingID)
 }

@@ -1,39 +1,41 @@
-/// The numbers by which transcription decides.
+/// The limits and timeouts of transcription.
 struct TranscriptionRules: Hashable, Sendable {
-  /// Most engines that are attached at once.
+  /// The most engines that may be attached at once.
   var maxEngines = 64
 
-  /// Most speech of one talker that waits for an engine, or to be final. Older speech is dropped.
+  /// The most speech of one talker that waits for an engine or for a final result.
+  ///
+  /// Older speech is dropped.
   var maxBacklog = Duration.seconds(20)
 
-  /// How long a start waits for an engine before it has failed.
+  /// How long a start waits for an engine before it fails.
   var engineWait = Duration.seconds(5)
 
-  /// How long an interruption lasts before the transcription has failed.
+  /// How long an interruption lasts before the transcription fails.
   var interruptionLimit = Duration.seconds(60)
 
-  /// How often engines report at least; three missed detach them.
+  /// The longest time between an engine's reports; three missed reports detach the engine.
   var reportInterval = Duration.seconds(2)
 
-  /// How long results of a stream that has ended are taken.
+  /// How long results of an ended stream are accepted.
   var lateResults = Duration.seconds(10)
 
-  /// A talker who says nothing for so long gives its place at the engine away.
+  /// How long a silent talker keeps its stream at an engine.
   var idleStream = Duration.seconds(30)
 
-  /// Chunks that media may send at once, for a meeting.
+  /// The chunks of a meeting that media may send without a new grant.
   var mediaCredit = 1_000
 
-  /// Most credit an engine may have.
+  /// The most credit of an engine.
   static let mostEngineCredit = 500
 
-  /// Length of media's chunks.
+  /// The length of media's chunks.
   static let chunk = Duration.milliseconds(100)
 
-  /// How long an ended meeting's events can be asked for.
+  /// How long an ended meeting's events are available.
   var endedMeeting = Duration.seconds(60)
 
-  /// How long a start waits for the gateways to say what runs.
+  /// How long a new owner waits for gateways to announce running transcriptions.
   var recovery = Duration.seconds(15)
 
   var segmenter = SegmenterRules()

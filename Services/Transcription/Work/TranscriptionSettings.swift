@@ -1,36 +1,36 @@
 import MeetingModel
 
-/// What an operator wants transcribed, and how; checked.
+/// An operator's validated settings of a transcription.
 struct TranscriptionSettings: Sendable, Hashable {
-  /// Which language is spoken.
+  /// The spoken language.
   var language: SpokenLanguage
 
-  /// Name of the engine to use; `nil`: any that can.
+  /// The name of the engine to use; `nil` for any suitable one.
   var engine: String?
 
-  /// What is done with the words.
+  /// The processing of the text.
   var text = TextRules()
 
-  /// Languages to offer to viewers, where an engine can.
+  /// The languages to offer viewers, if an engine can translate to them.
   var translations: [LanguageCode] = []
 
-  /// The configuration as it came: for operators, and for what only engines read.
+  /// The original configuration, for operators and for settings that only engines read.
   var source: ConfigurationSource
 
-  /// Which language a meeting speaks.
+  /// The spoken language of a meeting.
   enum SpokenLanguage: Sendable, Hashable {
-    /// What an engine takes when none is named.
+    /// The default language of the engine.
     case engineDefault
     case named(LanguageCode)
-    /// Found out for each talker, among these if there are any; the preferred one is the first.
+    /// Identified for each talker, among these if there are any; the preferred one is first.
     case identified(among: [LanguageCode])
   }
 
-  /// Whether an engine can do what is asked for, for a talker who speaks `spoken`, or the meeting's
+  /// Returns whether an engine is suitable for a talker who speaks `spoken`, or the meeting's
   /// language if that is `nil`.
   func suits(_ engine: EngineDescription, spoken: LanguageCode? = nil) -> Bool {
     if let name = self.engine, name != engine.name { return false }
-    // Content that is to be hidden must be found by somebody.
+    // Content to redact must be identified by the engine.
     if text.redacted != nil, !engine.identifiesContent { return false }
     if let spoken { return engine.language(covering: spoken) != nil }
     return switch language {
@@ -40,7 +40,7 @@ struct TranscriptionSettings: Sendable, Hashable {
     }
   }
 
-  /// What speech is heard as by an engine that suits; `nil`: the engine finds out.
+  /// Returns the language that a suitable engine recognizes; `nil`: the engine identifies it.
   func language(at engine: EngineDescription, spoken: LanguageCode?) -> LanguageCode? {
     if let spoken { return spoken }
     return switch language {
@@ -50,7 +50,7 @@ struct TranscriptionSettings: Sendable, Hashable {
     }
   }
 
-  /// How an engine is told of a stream.
+  /// Returns the parameters of a stream to an engine.
   func start(
     of stream: StreamID, in language: LanguageCode?, at engine: EngineDescription
   ) -> EngineStreamStart {
@@ -65,7 +65,7 @@ struct TranscriptionSettings: Sendable, Hashable {
       content: text.redacted ?? text.identified, configuration: source)
   }
 
-  /// Why no engine does it, for a person.
+  /// The reason why no engine is suitable, for a human reader.
   var whyNone: String {
     let name = engine.map { "No engine named \($0)" } ?? "No engine"
     let what: String

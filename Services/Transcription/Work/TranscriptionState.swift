@@ -1,42 +1,42 @@
 import MeetingModel
 
-/// How a meeting's transcription is, for operators.
+/// The state of a meeting's transcription, for operators.
 struct TranscriptionState: Sendable, Hashable {
-  /// What is wanted; `nil` while nothing runs.
+  /// The settings; `nil` while none runs.
   var settings: TranscriptionSettings?
 
-  /// The last one; `nil`: nothing was ever started.
+  /// The last status; `nil` if nothing was ever started.
   var status: TranscriptionStatus?
 
-  /// Who speaks or waits, in the order of their ids.
+  /// The talkers who speak or whose speech waits, in the order of their ids.
   var talkers: [TalkerState]
 }
 
-/// How one talker's speech is worked through.
+/// The state of one talker's speech.
 struct TalkerState: Sendable, Hashable {
   var speaker: ParticipantIdentity
 
-  /// Id of the engine that has it; `nil`: none.
+  /// The id of the engine that processes it; `nil` for none.
   var engine: String?
 
-  /// What it is heard as.
+  /// The language that the engine recognizes.
   var language: LanguageCode?
 
-  /// Speech that waits.
+  /// Speech that waits, or that its engine has not finished, in milliseconds.
   var backlogMs: UInt64
 
-  /// Speech that was never heard, since the start.
+  /// Speech that was dropped since the start, in milliseconds.
   var droppedMs: UInt64
 }
 
-/// An engine that is attached, for operators.
+/// The state of an attached engine, for operators.
 struct EngineState: Sendable, Hashable {
   var description: EngineDescription
 
-  /// Talkers that it works on.
+  /// The number of talkers that it works on.
   var streams: Int
 
-  /// Speech that waits for it.
+  /// Speech that waits for it, or that it has not finished, in milliseconds.
   var backlogMs: UInt64
 
   /// Milliseconds since 1970-01-01T00:00:00Z.

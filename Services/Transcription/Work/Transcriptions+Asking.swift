@@ -1,10 +1,10 @@
 import MeetingModel
 
-// What gateways and operators ask.
+// Requests of gateways and operators.
 extension Transcriptions {
-  /// Which language a session reads, and which its attendee speaks.
+  /// Sets the languages that a session reads and its attendee speaks.
   ///
-  /// - Returns: Whether an engine can deliver the language to read now.
+  /// - Returns: Whether an engine can currently deliver the reading language.
   @discardableResult
   mutating func set(
     _ choice: LanguageChoices.Choice, in meeting: MeetingID, at now: Moment
@@ -16,13 +16,13 @@ extension Transcriptions {
     return choice.view.map { isOffered($0, in: meeting) } ?? true
   }
 
-  /// A session ended: its languages are forgotten.
+  /// Removes the languages of an ended session.
   mutating func leave(_ session: SessionID, in meeting: MeetingID, at now: Moment) {
     meetings[meeting]?.choices.remove(session)
     applySpokenLanguages(in: meeting, at: now)
   }
 
-  /// Who is heard as something else from now on begins a new stream.
+  /// Ends the streams of talkers whose spoken language changed; they get new streams.
   private mutating func applySpokenLanguages(in meeting: MeetingID, at now: Moment) {
     guard let transcription = meetings[meeting] else { return }
     for (id, talker) in transcription.talkers {
@@ -51,9 +51,10 @@ extension Transcriptions {
     }
   }
 
-  /// What runs and what is being said; `nil` of a meeting that is not known.
+  /// Returns the status and the open results of a meeting; `nil` for an unknown meeting.
   ///
-  /// - Parameter reader: Whose languages count; `nil`: everything that was spoken.
+  /// - Parameter reader: The participant whose languages select the results; `nil` for all original
+  ///   results.
   func snapshot(
     of meeting: MeetingID, for reader: ParticipantID? = nil
   ) -> TranscriptSnapshot? {
@@ -70,7 +71,7 @@ extension Transcriptions {
       status: transcription.status, open: open.map(\.result), choices: transcription.choices.all)
   }
 
-  /// How a meeting's transcription is; `nil` of a meeting that is not known.
+  /// Returns the state of a meeting's transcription; `nil` for an unknown meeting.
   func state(of meeting: MeetingID) -> TranscriptionState? {
     guard let transcription = meetings[meeting] else { return nil }
     let talkers = transcription.talkers.values.sorted { $0.speaker.id < $1.speaker.id }
@@ -86,7 +87,7 @@ extension Transcriptions {
       })
   }
 
-  /// The engines in the order they attached.
+  /// The engines in the order of their attachment.
   var engineList: [EngineState] {
     engines.values.sorted { $0.token < $1.token }.map { engine in
       EngineState(
@@ -103,7 +104,7 @@ extension Transcriptions {
     return talkers.reduce(0) { $0 + $1.backlogSamples }
   }
 
-  /// Speech that waits, in milliseconds: the longest of all talkers.
+  /// The longest backlog of all talkers, in milliseconds.
   var longestBacklog: UInt64 {
     let samples = meetings.values.flatMap { $0.talkers.values.map(\.backlogSamples) }.max() ?? 0
     return samples / SpeechTimeline.samplesPerMillisecond

@@ -1,10 +1,10 @@
 import MeetingModel
 
-// Engines come, go and are given talkers.
+// Attachment of engines, and the assignment of talkers to them.
 extension Transcriptions {
-  /// An engine attaches itself; one that has its id is replaced.
+  /// Attaches an engine, and replaces one with the same id.
   ///
-  /// - Parameter credit: Pieces of speech that it can take.
+  /// - Parameter credit: The pieces of speech that it can take.
   mutating func attach(
     _ engine: EngineDescription, credit: Int, at now: Moment
   ) throws(TranscriptionError) -> EngineToken {
@@ -25,9 +25,9 @@ extension Transcriptions {
     return token
   }
 
-  /// An engine is gone.
+  /// Detaches an engine.
   ///
-  /// - Parameter status: Told to it, if it can still be told.
+  /// - Parameter status: The status to send to it, if it is still reachable.
   mutating func detach(_ token: EngineToken, _ status: Status? = nil, at now: Moment) {
     guard let engine = engines.removeValue(forKey: token) else { return }
     if let status { act(.detach(token, status)) }
@@ -58,13 +58,13 @@ extension Transcriptions {
 
   // MARK: Streams
 
-  /// Gives the talkers of a meeting that wait to engines that have room.
+  /// Assigns a meeting's waiting talkers to engines with free capacity.
   mutating func assign(_ meeting: MeetingID, at now: Moment) {
     guard let transcription = meetings[meeting], transcription.phase == .running,
       let settings = transcription.settings
     else { return }
     for id in transcription.talkers.keys.sorted() {
-      // Who comes first may make room, and others get it, before this one's turn.
+      // An earlier talker may free capacity that this one gets before its own turn.
       guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
         !talker.waiting.isEmpty
       else { continue }
@@ -79,7 +79,8 @@ extension Transcriptions {
     }
   }
 
-  /// The engine with the least to do, or one that a talker who pauses gives a place at.
+  /// Returns the engine with the lowest load, or one where a pausing talker's stream was ended to
+  /// free capacity.
   private mutating func room(at candidates: [AttachedEngine], now: Moment) -> AttachedEngine? {
     let free = candidates.filter { !$0.isFull }
     if let engine = free.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) { return engine }
@@ -115,7 +116,7 @@ extension Transcriptions {
     act(.send(engine.token, .streamStarted(started)))
   }
 
-  /// Sends what waits for an engine as far as its credit goes, oldest first.
+  /// Sends waiting speech to an engine while it has credit, oldest first.
   mutating func pump(_ token: EngineToken, at now: Moment) {
     let limit = backlogLimit
     while let engine = engines[token], engine.credit > 0, let stream = oldestWaiting(at: engine) {
@@ -149,7 +150,7 @@ extension Transcriptions {
     return oldest?.stream
   }
 
-  /// Whether a talker waits for an engine that has no room.
+  /// Returns whether a talker waits for an engine that is full.
   private func isAwaited(_ engine: AttachedEngine, at now: Moment) -> Bool {
     meetings.values.contains { transcription in
       guard transcription.phase == .running, let settings = transcription.settings else {
@@ -164,7 +165,8 @@ extension Transcriptions {
     }
   }
 
-  /// No more speech goes into a stream; results come for a while, unless nobody wants them.
+  /// Ends a stream: no more speech is sent; results are accepted for a while, unless they are
+  /// discarded.
   mutating func end(_ stream: StreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))
@@ -185,7 +187,7 @@ extension Transcriptions {
     }
   }
 
-  /// Forgets a stream; what it left open becomes final as it is.
+  /// Closes a stream; its open results become final unchanged.
   private mutating func close(_ stream: StreamID) {
     guard let record = streams.removeValue(forKey: stream) else { return }
     publish(meetings[record.meeting]?.assembler.close(stream) ?? [], in: record.meeting)
@@ -197,7 +199,8 @@ extension Transcriptions {
     }
   }
 
-  /// A stream's engine is lost, or gave it up: what is not final is heard again.
+  /// Takes back a stream's speech after its engine was lost or gave it up; speech without a final
+  /// result goes to another engine.
   mutating func lose(_ stream: StreamID) {
     guard let record = streams[stream] else { return }
     engines[record.engine]?.streams.remove(stream)
@@ -207,7 +210,8 @@ extension Transcriptions {
     meetings[record.meeting]?.talkers[record.talker]?.rewind()
   }
 
-  /// Takes places from talkers who are silent for long, and forgets those who are for very long.
+  /// Ends the streams of talkers who have been silent, and removes those who have been silent twice
+  /// as long.
   mutating func releaseIdle(_ meeting: MeetingID, at now: Moment) {
     guard let talkers = meetings[meeting]?.talkers else { return }
     for (id, talker) in talkers {

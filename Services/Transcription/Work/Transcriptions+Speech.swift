@@ -1,8 +1,8 @@
 import MeetingModel
 
-// Speech comes from media, and words from engines.
+// Speech from media, and results from engines.
 extension Transcriptions {
-  /// Most samples of a talker that are kept.
+  /// The most samples of a talker that are kept.
   var backlogLimit: UInt64 {
     UInt64(rules.maxBacklog / .milliseconds(1)) * SpeechTimeline.samplesPerMillisecond
   }
@@ -13,20 +13,20 @@ extension Transcriptions {
   struct Chunk: Sendable {
     var speaker: ParticipantIdentity
 
-    /// When the first sample was spoken, in milliseconds of epoch time.
+    /// The time of the first sample, in milliseconds of epoch time.
     var start: UInt64
     var samples: [Int16]
 
-    /// Milliseconds that are missing in front of it.
+    /// Milliseconds of speech that are missing before it.
     var lost: UInt64 = 0
 
-    /// The talker fell silent.
+    /// Whether the talker fell silent.
     var isLast = false
   }
 
-  /// Takes chunks of a meeting's speech, each of which cost a credit.
+  /// Takes chunks of a meeting's speech, each of which used a credit.
   ///
-  /// - Parameter malformed: How many came besides that could not be read.
+  /// - Parameter malformed: The number of further chunks that were unreadable.
   mutating func take(
     _ chunks: [Chunk], malformed: Int = 0, in meeting: MeetingID, at now: Moment
   ) {
@@ -50,7 +50,7 @@ extension Transcriptions {
     grant(meeting)
   }
 
-  /// Media's stream ended, or begins anew: what goes on ends here.
+  /// Ends all current utterances after media's stream ended or restarted.
   mutating func speechBroke(in meeting: MeetingID, at now: Moment) {
     guard let talkers = meetings[meeting]?.talkers else { return }
     meetings[meeting]?.credit.reset()
@@ -72,9 +72,9 @@ extension Transcriptions {
 
   // MARK: From engines
 
-  /// Takes what an engine says.
+  /// Takes a report of an engine.
   ///
-  /// - Returns: Results that were dropped.
+  /// - Returns: The number of dropped results.
   /// - Throws: ``TranscriptionError/unknownEngine``.
   mutating func take(
     _ report: EngineReport, from token: EngineToken, at now: Moment
@@ -103,7 +103,9 @@ extension Transcriptions {
     return dropped
   }
 
-  /// - Returns: Whether the result was taken.
+  /// Takes one result.
+  ///
+  /// - Returns: Whether the result was accepted.
   private mutating func take(
     _ heard: HeardResult, of stream: StreamID, from engine: AttachedEngine, at now: Moment
   ) -> Bool {
@@ -134,10 +136,10 @@ extension Transcriptions {
     return true
   }
 
-  /// Drops a result that cannot be taken.
+  /// Drops an invalid result.
   ///
-  /// If it was to be the last one of its utterance, readers keep what they saw of that, and its
-  /// speech is not heard again: whoever heard it would say the same.
+  /// If it was the final one of its utterance, the published text becomes final. The speech is not
+  /// sent to another engine, which would return the same.
   private mutating func reject(
     _ result: RejectedResult, from engine: AttachedEngine, at now: Moment
   ) {
@@ -156,7 +158,7 @@ extension Transcriptions {
     act(.noteRejection(engine: engine.description.id, fault, count: count))
   }
 
-  /// The engine of a stream needs nothing any more of what is before a place.
+  /// Records that a stream's engine no longer needs the speech before a position.
   private mutating func settle(_ stream: StreamID, before place: UInt64) {
     guard let record = streams[stream],
       meetings[record.meeting]?.talkers[record.talker]?.place?.stream == stream
@@ -172,14 +174,14 @@ extension Transcriptions {
     else { return }
     let place = min(record.base + through, record.through)
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
-    // In the middle of an utterance an engine may have worked through speech and know no words yet.
+    // Within an utterance an engine may have processed speech without any words yet.
     guard let end = talker.endOfUtterance(before: place),
       !transcription.assembler.hasOpenResults(stream, before: end)
     else { return }
     settle(stream, before: end)
   }
 
-  /// An engine is done with what is before a place: what a lost one had left open there is final.
+  /// Records progress of an engine; open results of lost engines before that position become final.
   private mutating func settle(_ record: StreamRecord, before place: UInt64) {
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
     let closed = meetings[record.meeting]?.assembler.closeOrphans(
@@ -187,7 +189,8 @@ extension Transcriptions {
     publish(closed ?? [], in: record.meeting)
   }
 
-  /// An engine gave a stream up: it is not asked for this talker for a while.
+  /// Takes back a stream that an engine gave up; the engine gets no stream of this talker for a
+  /// while.
   private mutating func giveUp(_ stream: StreamID, at now: Moment) {
     guard let record = streams[stream] else { return }
     let until = now.instant + Self.refusal
@@ -199,7 +202,7 @@ extension Transcriptions {
 }
 
 extension HeardResult {
-  /// The same in a time line in which the stream begins at `base`.
+  /// Returns the result on a timeline where the stream begins at `base`.
   func moved(by base: UInt64) -> HeardResult {
     var moved = self
     moved.start += base
