@@ -1,13 +1,13 @@
 import Storage
 
-/// What became of an attempt to send.
+/// The outcome of an attempt to send a message.
 enum AppendOutcome: Hashable, Sendable {
-  /// It has its place, and counts once it is stored.
+  /// The message has its place, which is valid once it is stored.
   case accepted(StoredMessage)
-  /// It was sent before, and this is what it became. It may be about to be stored still.
+  /// The message was sent before, with this outcome; the first attempt may not be stored yet.
   case repeated(MessagePlace)
-  /// Refused by the soft limit: neither kept nor delivered.
+  /// The soft limit rejected the message: it is neither stored nor delivered.
   ///
-  /// - Parameter retryAfter: In how many milliseconds it can succeed, at the earliest.
+  /// - Parameter retryAfter: The earliest time of a successful retry, in milliseconds from now.
   case throttled(retryAfter: UInt32)
 }

@@ -1,48 +1,50 @@
 import MeetingModel
 import Storage
 
-/// What somebody wants to read again.
+/// A reader's request for past messages.
 struct ReplayQuery: Hashable, Sendable {
   var reader: LogReader
 
-  /// The numbering of ``after``; 0 with 0: from the beginning.
+  /// The epoch of ``after``; both are 0 to read from the beginning.
   var epoch: UInt64 = 0
 
-  /// The last message that is there.
+  /// The last message that the reader has.
   var after: UInt64 = 0
 
-  /// Stop there; 0: at the end.
+  /// The last message to read; 0 for the end of the log.
   var through: UInt64 = 0
 
-  /// Most bytes of messages; one always fits.
+  /// The most bytes of messages; a single message is always returned.
   var maxBytes = 1 << 20
 
-  /// Whether nothing is there yet.
+  /// Whether the reader has nothing yet.
   var isFromStart: Bool { epoch == 0 && after == 0 }
 }
 
-/// Who reads a log.
+/// The reader of a log.
 enum LogReader: Hashable, Sendable {
-  /// A gateway that lost events: it gets all there is, for sessions that were present.
+  /// A gateway that lost events; it gets all messages that exist, for sessions that were present.
   case gateway
   /// A client's session.
   case session(SessionID, ParticipantID)
 }
 
-/// What a reader gets.
+/// The answer to a reader.
 struct LogReplay: Hashable, Sendable {
-  /// Oldest first, and only what the reader may see.
+  /// The messages that the reader may see, oldest first.
   var messages: [StoredMessage] = []
 
-  /// The numbering in force.
+  /// The log's current epoch.
   var epoch: UInt64
 
-  /// The reader has everything up to here now.
+  /// The last message that the reader now has.
   var through: UInt64
 
-  /// The replay was cut at its most bytes: read on from ``through``.
+  /// Whether the replay was cut at its size limit; the reader continues after ``through``.
   var hasMore = false
 
-  /// Nothing that the reader may see is gone. What expired is not gone before its time.
+  /// Whether nothing that the reader may see is missing.
+  ///
+  /// Messages that expired do not count as missing.
   var isComplete: Bool
 }

@@ -3,9 +3,9 @@ import Storage
 import Wire
 
 extension MessageDraft {
-  /// Reads a message as it arrived.
+  /// Reads a message from a request.
   ///
-  /// - Throws: What the checks of a message do, and `ModelError` for a wrong sender.
+  /// - Throws: The errors of the message's checks, and `ModelError` for an invalid sender.
   init(
     _ request: V1.SendDataMessageRequest, idempotencyKey: String, rules: MessagingRules
   ) throws {
@@ -18,7 +18,7 @@ extension MessageDraft {
 
 extension MessageOrigin {
   fileprivate init(_ request: V1.SendDataMessageRequest) throws {
-    // A sender without an id is none: absent and empty mean the same on the wire.
+    // A sender with an empty id counts as absent: both are the same on the wire.
     let named = request.sender.flatMap { $0.attendeeIDInPlace.isEmpty ? nil : $0 }
     let sender = try named.map { try ParticipantIdentity($0) }
     guard !request.sessionIDInPlace.isEmpty else {
@@ -33,7 +33,7 @@ extension MessageOrigin {
 }
 
 extension ReplayQuery {
-  /// What follows a position.
+  /// Reads a query for the messages after a position.
   init(_ request: V1.MessageReplayRequest) throws {
     let reader: LogReader =
       if request.sessionID.isEmpty {
@@ -46,7 +46,7 @@ extension ReplayQuery {
       through: request.throughSequence, maxBytes: Self.maxBytes(request.maxBytes))
   }
 
-  /// A reply must fit what a caller unpacks, 4 MiB.
+  /// Returns the size limit of a reply, which must fit what a caller unpacks, 4 MiB.
   static func maxBytes(_ requested: UInt32) -> Int {
     requested == 0 ? 1 << 20 : min(Int(requested), 3 << 20)
   }

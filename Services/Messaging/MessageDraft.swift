@@ -1,26 +1,26 @@
 import MeetingModel
 import Storage
 
-/// A message as its sender wants it, checked.
+/// A validated message before it has its place in a log.
 struct MessageDraft: Hashable, Sendable {
-  /// Who sends it.
+  /// The sender.
   let origin: MessageOrigin
   let topic: String
   let data: [UInt8]
 
-  /// How long it is kept, in milliseconds, cut to the most there is. 0: live-only.
+  /// The lifetime in milliseconds, cut to the allowed maximum; 0 for a live-only message.
   let lifetimeMs: UInt32
 
-  /// No attendee twice. Empty: everybody.
+  /// The recipients without repetitions; empty for everybody.
   let recipients: [AttendeeID]
 
-  /// Says that a repeat is the same message, or empty.
+  /// The key that identifies a repeat of the same message; may be empty.
   let idempotencyKey: String
 
-  /// Rises when its gateway sends again what was refused for the moment.
+  /// A number that rises when the gateway resends messages that were refused temporarily.
   let round: UInt64
 
-  /// The round of its session that it belongs to; `nil` for a service's.
+  /// The sending round of the message; `nil` for a service's message.
   var sendingRound: SendingRound? {
     if case .client(let session, _) = origin {
       SendingRound(session: session, number: round)
@@ -29,11 +29,12 @@ struct MessageDraft: Hashable, Sendable {
     }
   }
 
-  /// Checks lifetime, topic and length, in this order, and then the rest. Which types a payload may
-  /// have, a check between topic and length, is the client's: here it is bytes.
+  /// Checks lifetime, topic and length, in this order, and then the rest.
+  ///
+  /// The client checks the payload's type, between topic and length; here the payload is bytes.
   ///
   /// - Parameters:
-  ///   - lifetime: In milliseconds.
+  ///   - lifetimeMs: The lifetime in milliseconds.
   ///   - recipients: Attendee ids; repetitions count once.
   /// - Throws: ``MessagingError/negativeLifetime``, ``MessagingError/invalidTopic``,
   ///   ``MessagingError/tooLong(limit:)``, ``MessagingError/tooManyRecipients(limit:)``,
@@ -74,21 +75,22 @@ struct MessageDraft: Hashable, Sendable {
   }
 }
 
-/// Messages of a session that its gateway sent behind each other: behind a refused one, those of
-/// the same round must not be accepted.
+/// The messages of a session that its gateway sent in one go.
+///
+/// After one is refused, later ones of the same round must not be accepted.
 struct SendingRound: Hashable, Sendable {
   let session: SessionID
   let number: UInt64
 }
 
-/// Where a message comes from.
+/// The origin of a message.
 enum MessageOrigin: Hashable, Sendable {
-  /// A client's session. Of a promoted attendee the sender is the one in the primary.
+  /// A client's session; for a promoted attendee the sender is the attendee in the primary meeting.
   case client(SessionID, ParticipantIdentity)
-  /// A service, which may speak for an attendee.
+  /// A service, which may send on behalf of an attendee.
   case service(ParticipantIdentity?)
 
-  /// Whom receivers are told it is from; `nil`: a service.
+  /// The sender that receivers are shown; `nil` for a service.
   var sender: ParticipantIdentity? {
     switch self {
     case .client(_, let sender): sender

@@ -2,13 +2,14 @@ import MeetingModel
 import Storage
 
 extension MessageLog {
-  /// Begins to put together what a reader missed: of what is stored, what it may see.
+  /// Begins a replay of the stored messages that a reader missed and may see.
   ///
-  /// A session that was present when a message came gets it within the resume window, a live-only
-  /// one too, but none whose lifetime is over. For messages from before it began, and when it is
-  /// not known, it is a late joiner: it gets what is kept. Nobody gets its own messages, or those
-  /// addressed to others. A gateway gets all there is, also what has expired: it lost events that
-  /// its sessions were present for, and knows from their headers who may see them.
+  /// A session gets the messages of the resume window that were sent while it was present,
+  /// including live-only ones, but no expired ones. For messages from before it began, or if its
+  /// beginning is unknown, it counts as a late joiner and gets the kept messages. No session gets
+  /// its own messages, or messages addressed to others. A gateway gets all messages that exist,
+  /// expired ones too: its sessions were present for them, and their headers name the permitted
+  /// readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -21,12 +22,12 @@ extension MessageLog {
       replay: LogReplay(epoch: state.epoch, through: end, isComplete: isWhole))
   }
 
-  /// Goes on with a replay as far as the messages that it needs are there.
+  /// Continues a replay as far as the needed messages are in memory.
   ///
-  /// What the reader may see is decided as each message is come to. What was pruned before that
-  /// and may have been wanted is lost to the reader.
+  /// The check of what the reader may see happens at each message. A message that was pruned
+  /// before, and may have been for the reader, makes the replay incomplete.
   ///
-  /// - Parameter page: What the store had of what the step before asked for.
+  /// - Parameter page: The page that the store returned for the previous step.
   func advance(
     _ underWay: inout ReplayUnderWay, with page: StoredPage? = nil, at now: UInt64
   ) -> ReplayStep {
@@ -51,36 +52,39 @@ extension MessageLog {
     return .finished(underWay.finished)
   }
 
-  /// The last message up to a sequence that is not here whole.
+  /// Returns the last message up to a sequence that is not in memory.
   private func lastOld(through end: UInt64) -> UInt64 {
     min(end, (recent.messages.first?.sequence).map { $0 - 1 } ?? .max)
   }
 }
 
-/// A replay that is being put together. What is old is read from the store, in pages, and the log
-/// goes on meanwhile.
+/// A replay in progress.
+///
+/// Old messages are read from the store, in pages, while the log continues to change.
 struct ReplayUnderWay: Sendable {
   let query: ReplayQuery
   fileprivate let viewer: Viewer
 
-  /// The last message that it can have.
+  /// The last message that the replay may include.
   fileprivate let end: UInt64
 
-  /// The last message that was come to.
+  /// The last message that was processed.
   fileprivate var position: UInt64
 
-  /// Whether it matters if something is gone: a late joiner that begins misses nothing.
+  /// Whether missing messages matter: a late joiner that begins misses nothing.
   fileprivate let isJudged: Bool
   fileprivate var replay: LogReplay
   fileprivate var bytes = 0
 
-  /// Something is gone, or was not for sure the reader's.
+  /// Whether a message is missing, or may have been for the reader.
   fileprivate var isLacking = false
 
-  /// The numbering that it is about.
+  /// The epoch that the replay is about.
   var epoch: UInt64 { replay.epoch }
 
-  /// - Returns: False when there is no room for it.
+  /// Adds a message, if the reader may see it.
+  ///
+  /// - Returns: `false` if the replay is full.
   fileprivate mutating func take(_ message: StoredMessage, _ sight: Viewer.Sight) -> Bool {
     switch sight {
     case .none: return true
@@ -104,29 +108,29 @@ struct ReplayUnderWay: Sendable {
   }
 }
 
-/// How a replay goes on.
+/// The next step of a replay.
 enum ReplayStep: Hashable, Sendable {
   case finished(LogReplay)
-  /// First what the store has behind the one message, through the other.
+  /// Read a page from the store first: the messages after one sequence, through another.
   case read(after: UInt64, through: UInt64)
 }
 
 /// A reader's view of a log.
 private struct Viewer {
-  /// `nil`: a gateway.
+  /// The reader's participant; `nil` for a gateway.
   let participant: ParticipantID?
 
-  /// The last message before the session began. `nil`: not known, or a gateway.
+  /// The last message before the session began; `nil` if unknown, or for a gateway.
   let presentAfter: UInt64?
 
   var isGateway: Bool { participant == nil }
 
-  /// What a reader has of a message.
+  /// The visibility of a message to a reader.
   enum Sight {
     case shown
-    /// It would be shown if it were known that the reader was present.
+    /// Visible only if the reader was present, which is unknown.
     case missed
-    /// It does not concern the reader.
+    /// Not meant for the reader.
     case none
   }
 
@@ -141,7 +145,7 @@ private struct Viewer {
     }
   }
 
-  /// Whether the message must be looked at whole.
+  /// Returns whether the whole message must be examined.
   func mayConcern(
     _ place: MessagePlace, in log: MessageLog, isJudged: Bool, at now: UInt64
   ) -> Bool {
@@ -151,7 +155,9 @@ private struct Viewer {
     return presentAfter == nil && isJudged
   }
 
-  /// - Parameter place: That of the message, which may concern the reader.
+  /// Returns the visibility of a message.
+  ///
+  /// - Parameter place: The place of the message, which may concern the reader.
   func sight(of message: StoredMessage, as place: MessagePlace, in log: MessageLog) -> Sight {
     guard let participant else { return .shown }
     guard message.isFor(participant) else { return .none }
@@ -164,14 +170,14 @@ private struct Viewer {
 }
 
 extension StoredMessage {
-  /// Whether a participant may see it: not its sender, and only whom it is addressed to.
+  /// Returns whether a participant may see the message: not its sender, and only a recipient.
   func isFor(_ participant: ParticipantID) -> Bool {
     guard sender?.id != participant else { return false }
     return recipients.isEmpty
       || participant.modality == nil && recipients.contains(participant.attendee)
   }
 
-  /// Bytes that it takes as a packed event, at most.
+  /// The most bytes of the message as a packed event.
   var replaySize: Int {
     let name = sender?.displayName?.text.utf8.count ?? 0
     let sender = 3 * 50 + (sender?.externalUserID.text.utf8.count ?? 0) + name

@@ -1,43 +1,47 @@
 import MeetingModel
 import Storage
 
-/// The data messages of one meeting: one order, from sequence 1 on without gaps.
+/// The data messages of one meeting, in one order without gaps from sequence 1.
 ///
 /// A value without clock, socket or file: times go in, in milliseconds since 1970-01-01T00:00:00Z.
-/// What it accepts has its place at once and counts when it is stored: ``takeChange()`` says what
-/// to store, then ``confirm(_:)`` or ``rollBack(_:)`` follows. Readers see what is stored.
+/// An accepted message has its place at once, and is valid once it is stored: ``takeChange()``
+/// returns what to store, then ``confirm(_:)`` or ``rollBack(_:)`` follows. Readers see stored
+/// messages only.
 ///
-/// Every message stays for the resume window, for those who were present when it came. Beyond that
-/// late joiners get those with a lifetime until it is over, and of them the newest so many. What it
-/// decides by stays here of each of them; whole are only the newest, and those not stored yet.
+/// Every message is kept for the resume window, for sessions that were present when it was sent.
+/// After that late joiners get messages with a lifetime until they expire, up to a limit of the
+/// newest. The log holds the place of each message; only the newest and the unstored ones are held
+/// whole.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
-  /// What is known of the log beside its messages, with what is not stored yet.
+  /// The log's state beside its messages, including changes that are not stored yet.
   private(set) var state: StoredLogState
 
-  /// The last message that is stored.
+  /// The last stored message.
   private(set) var storedSequence: UInt64
 
-  /// Whether the store knows this log.
+  /// Whether the store has this log.
   private(set) var isStored: Bool
 
-  /// What stays, ascending by sequence.
+  /// The retained messages' places, ascending by sequence.
   private(set) var places: [MessagePlace]
 
-  /// The newest of them, whole.
+  /// The newest messages, whole.
   private(set) var recent = RecentMessages()
 
   private(set) var sessions: [SessionID: StoredSession]
 
-  /// When those have left whose clients were lost, unless they join again. It is not stored: with
-  /// another owner they stay until the meeting ends, or newer ones need their room.
+  /// The time at which each lost client's session leaves, unless it joins again.
+  ///
+  /// This is not stored: with another owner such sessions remain until the meeting ends or newer
+  /// sessions need their room.
   private var lost: [SessionID: UInt64] = [:]
 
-  /// What late joiners get, ascending; some of it may have expired.
+  /// The messages that late joiners get, ascending; some may have expired.
   private var kept: [KeptPlace] = []
 
-  /// Nothing of it expires before.
+  /// The time before which none of them expires.
   private var nextExpiry = UInt64.max
   private var repeats: [RepeatKey: UInt64] = [:]
   private var rate: TokenBucket
@@ -51,7 +55,7 @@ struct MessageLog: Sendable {
     let expiresAtMs: UInt64
   }
 
-  /// What is to be stored beside new messages.
+  /// Changes to store beside new messages.
   private struct Pending {
     var isTouched = false
     var pruned: [UInt64] = []
@@ -61,9 +65,9 @@ struct MessageLog: Sendable {
     var isEmpty: Bool { !isTouched && pruned.isEmpty && joined.isEmpty && left.isEmpty }
   }
 
-  /// A new log.
+  /// Creates a new log.
   ///
-  /// - Parameter epoch: Not that of any log the meeting had before.
+  /// - Parameter epoch: An epoch that no earlier log of the meeting had.
   init(rules: MessagingRules, epoch: UInt64, at now: UInt64) {
     self.init(
       rules: rules, restoring: StoredLog(state: StoredLogState(epoch: epoch, touchedAtMs: now)),
@@ -72,7 +76,7 @@ struct MessageLog: Sendable {
     pending.isTouched = true
   }
 
-  /// A log as it was stored.
+  /// Restores a stored log.
   init(rules: MessagingRules, restoring stored: StoredLog, at now: UInt64) {
     self.rules = rules
     state = stored.state
@@ -91,15 +95,15 @@ struct MessageLog: Sendable {
     }
   }
 
-  /// Whether there is anything to store.
+  /// Whether there are changes to store.
   var hasChange: Bool { !pending.isEmpty || state.lastSequence > storedSequence }
 
-  /// How many messages late joiners get, at most.
+  /// The number of messages for late joiners, including some that may have expired.
   var keptCount: Int { kept.count }
 
   // MARK: Sending
 
-  /// Gives a message its place, unless it has one or there are too many.
+  /// Assigns a message its place, unless it is a repeat or exceeds the limits.
   ///
   /// - Throws: ``MessagingError/unknownSession``, ``MessagingError/flooding``.
   mutating func append(
@@ -130,7 +134,9 @@ struct MessageLog: Sendable {
     return .accepted(message)
   }
 
-  /// Services are trusted not to flood; the soft limit holds for them too.
+  /// Counts an attempt against the hard limits.
+  ///
+  /// Services are exempt from these, but not from the soft limit.
   private mutating func countAttempt(
     of origin: MessageOrigin, at now: UInt64
   ) throws(MessagingError) {
@@ -141,9 +147,9 @@ struct MessageLog: Sendable {
     if isAttendeeFlooding || meetingFlood.take(at: now) != nil { throw .flooding }
   }
 
-  /// Makes room for a message among those that late joiners get.
+  /// Adds a message to those for late joiners, and drops the oldest if there is no room.
   private mutating func keep(_ place: MessagePlace, at now: UInt64) {
-    // Seldom: in a lively meeting there never is room, and messages come often.
+    // Rarely done: in a busy meeting there is never room, and messages are frequent.
     if kept.count >= rules.maxKept, nextExpiry <= now {
       kept.removeAll { $0.expiresAtMs <= now }
       nextExpiry = kept.lazy.map(\.expiresAtMs).min() ?? .max
@@ -155,7 +161,7 @@ struct MessageLog: Sendable {
 
   // MARK: Sessions
 
-  /// A session begins to read. One that is known keeps its place.
+  /// Adds a session that begins to read; a known one keeps its place.
   mutating func join(_ session: SessionID, as participant: ParticipantID, at now: UInt64) {
     lost[session] = nil
     guard sessions[session]?.participant != participant else { return }
@@ -168,14 +174,15 @@ struct MessageLog: Sendable {
     pending.left.removeAll { $0 == session }
   }
 
-  /// A session is over for good. Nothing happens if it is not known.
+  /// Removes a session that is over; an unknown one is ignored.
   mutating func leave(_ session: SessionID) {
     lost[session] = nil
     if sessions.removeValue(forKey: session) != nil { pending.left.append(session) }
   }
 
-  /// A session's client is lost: it has left when nothing is kept any more that only those get who
-  /// were present, unless it joins again by then. Nothing happens if it is not known.
+  /// Marks a session whose client is lost.
+  ///
+  /// The session leaves after the resume window unless it joins again; an unknown one is ignored.
   mutating func lose(_ session: SessionID, at now: UInt64) {
     guard sessions[session] != nil, lost[session] == nil else { return }
     let end = now + rules.resumeWindowMs
@@ -190,7 +197,9 @@ struct MessageLog: Sendable {
 
   // MARK: Storing
 
-  /// What is to be stored now; `nil` if nothing is. Its fate must be known before the next one.
+  /// Returns the changes to store; `nil` if there are none.
+  ///
+  /// Confirm or roll back each before the next.
   mutating func takeChange() -> LogChange? {
     guard hasChange else { return nil }
     var change = LogChange(previousSequence: storedSequence, state: state)
@@ -200,17 +209,18 @@ struct MessageLog: Sendable {
     return change
   }
 
-  /// A change is stored.
+  /// Records that a change is stored.
   mutating func confirm(_ change: LogChange) {
     storedSequence = change.state.lastSequence
     isStored = true
     recent.trim(to: rules.recent, through: storedSequence)
   }
 
-  /// Storing failed: everything accepted that is not stored is void, and its senders are told so.
-  /// What was to go from the store goes with the next change.
+  /// Discards everything accepted that is not stored; its senders get an error.
   ///
-  /// - Parameter change: The one that failed, if one was under way.
+  /// Deletions from the store are repeated with the next change.
+  ///
+  /// - Parameter change: The change that failed, if one was in progress.
   mutating func rollBack(_ change: LogChange?) {
     let firstVoid = firstIndex(after: storedSequence)
     for place in places[firstVoid...] {
@@ -220,7 +230,7 @@ struct MessageLog: Sendable {
     recent.removeAll(after: storedSequence)
     kept.removeAll { $0.sequence > storedSequence }
     state.lastSequence = storedSequence
-    // The places behind are given anew; what was crowded out before them stays so.
+    // The later sequences are assigned again. Messages that were displaced earlier stay displaced.
     state.keptAfter = min(state.keptAfter, storedSequence)
     for joined in (change?.joined ?? []) + pending.joined { sessions[joined.id] = nil }
     pending.joined = []
@@ -231,7 +241,7 @@ struct MessageLog: Sendable {
 
   // MARK: Time
 
-  /// Lets go of what nobody may see any more.
+  /// Removes messages that nobody may see any more.
   mutating func prune(at now: UInt64) {
     guard nextPruning <= now else { return }
     let pruned = places.filter { $0.sequence <= storedSequence && retentionEnd(of: $0) <= now }
@@ -251,9 +261,9 @@ struct MessageLog: Sendable {
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
-  /// Lets go of messages whatever their lifetime: whoever sent them is to be forgotten.
+  /// Removes messages whatever their lifetime, because their sender is erased.
   ///
-  /// - Parameter sequences: Of messages that are stored.
+  /// - Parameter sequences: The sequences of stored messages.
   mutating func erase(_ sequences: Set<UInt64>) {
     let erased = places.filter { sequences.contains($0.sequence) }
     places.removeAll { sequences.contains($0.sequence) }
@@ -270,12 +280,13 @@ struct MessageLog: Sendable {
 
   // MARK: Places
 
-  /// Whether newer messages have left it its room. It may have expired.
+  /// Returns whether newer messages have not displaced it from those for late joiners; it may have
+  /// expired.
   func isKept(_ place: MessagePlace) -> Bool {
     place.lifetimeMs > 0 && place.sequence > state.keptAfter
   }
 
-  /// Where the places behind a sequence begin.
+  /// Returns the index of the first place after a sequence.
   func firstIndex(after sequence: UInt64) -> Int { places.firstIndex(after: sequence) }
 
   private func find(_ sequence: UInt64) -> MessagePlace? { places.at(sequence) }

@@ -3,31 +3,34 @@ import Storage
 
 /// The logs of all meetings of one messaging instance.
 ///
-/// A value like ``MessageLog``. Whatever changes gathers until ``takeBatch()`` hands it over; when
-/// the batch is stored, or was not, ``confirm(refusing:at:)`` or ``rollBack()``
-/// says so, and only then comes
-/// the next one.
+/// A value like ``MessageLog``. Changes accumulate until ``takeBatch()`` returns them.
+/// ``confirm(refusing:at:)`` or ``rollBack()`` reports the outcome, and must precede the next
+/// batch.
 struct MessageLogs: Sendable {
   let rules: MessagingRules
 
   private var logs: [MeetingID: MessageLog] = [:]
 
-  /// Meetings that ended lately, and when.
+  /// Recently ended meetings, with the time of their end.
   private var endings: [MeetingID: UInt64]
 
-  /// Logs that may have something to store.
+  /// Logs that may have changes to store.
   private var changed: Set<MeetingID> = []
   private var pending = MessagesBatch()
   private var underWay: MessagesBatch?
   private var lastEpoch: UInt64 = 0
 
-  /// The newest round of each session in which a message of it was refused for the moment.
+  /// The newest round of each session in which one of its messages was refused temporarily.
   private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
-  /// When logs were let go that others hold now. Their refused rounds stay a while.
+  /// When logs were released to other instances.
+  ///
+  /// Their refused rounds are kept for a while.
   private var releases: [MeetingID: UInt64] = [:]
 
-  /// Takes up what was stored. Times are milliseconds since 1970-01-01T00:00:00Z.
+  /// Restores stored logs.
+  ///
+  /// Times are milliseconds since 1970-01-01T00:00:00Z.
   init(rules: MessagingRules, restoring stored: StoredLogs = StoredLogs(), at now: UInt64) {
     self.rules = rules
     endings = stored.endings
@@ -39,42 +42,42 @@ struct MessageLogs: Sendable {
     }
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   var all: [MeetingID: MessageLog] { logs }
 
-  /// The numbering of a meeting's log, if there is one.
+  /// Returns the epoch of a meeting's log, if there is one.
   func epoch(of meeting: MeetingID) -> UInt64? { logs[meeting]?.state.epoch }
 
-  /// Whether the store knows the meeting's log.
+  /// Returns whether the store has the meeting's log.
   func isStored(_ meeting: MeetingID) -> Bool { logs[meeting]?.isStored ?? false }
 
-  /// Whether the meeting's log is here, or it is known that it has ended.
+  /// Returns whether the meeting's log is here, or the meeting is known to have ended.
   func holds(_ meeting: MeetingID) -> Bool { logs[meeting] != nil || endings[meeting] != nil }
 
-  /// Whether the meeting's log has something that is not stored.
+  /// Returns whether the meeting's log has changes that are not stored.
   func isUnstored(_ meeting: MeetingID) -> Bool {
     logs[meeting]?.hasChange == true || underWay?.changes[meeting] != nil
   }
 
-  /// Whether there is something to store that is not under way.
+  /// Whether there are changes to store that are in no batch yet.
   var hasChange: Bool { !changed.isEmpty || !pending.isEmpty }
 
   // MARK: Claims
 
-  /// What a log begins with that the store does not have: an epoch that none had before.
+  /// Returns the initial state of a log that the store does not have, with an unused epoch.
   mutating func beginning(at now: UInt64) -> StoredLogState {
     lastEpoch = max(lastEpoch + 1, now * 1_000)
     return StoredLogState(epoch: lastEpoch, touchedAtMs: now)
   }
 
-  /// A log was claimed, and is this instance's from here on.
+  /// Adds a claimed log, which this instance now owns.
   mutating func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID, at now: UInt64) {
     switch claimed {
     case .ended(let time):
       endings[meeting] = time
     case .held(let stored):
-      guard endings[meeting] == nil else { return }  // It has ended meanwhile.
+      guard endings[meeting] == nil else { return }  // The meeting has ended meanwhile.
       releases[meeting] = nil
       lastEpoch = max(lastEpoch, stored.state.epoch)
       logs[meeting] = MessageLog(rules: rules, restoring: stored, at: now)
@@ -82,8 +85,9 @@ struct MessageLogs: Sendable {
     }
   }
 
-  /// Another instance has the log, or will: what is here of it counts no more. What was refused of
-  /// it must still not be overtaken.
+  /// Drops a log that another instance owns or will own.
+  ///
+  /// Its refused rounds are kept, so that later messages do not overtake refused ones.
   mutating func release(_ meeting: MeetingID, at now: UInt64) {
     logs[meeting] = nil
     changed.remove(meeting)
@@ -92,19 +96,19 @@ struct MessageLogs: Sendable {
 
   // MARK: Requests
 
-  /// Begins a meeting's log unless there is one.
+  /// Creates a meeting's log unless there is one.
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   mutating func open(_ meeting: MeetingID, at now: UInt64) throws(MessagingError) {
     guard endings[meeting] == nil else { throw .meetingEnded }
     guard logs[meeting] == nil else { return }
-    // Microseconds, so that a log begun anew has another epoch than before.
+    // In microseconds, so that a recreated log has a new epoch.
     lastEpoch = max(lastEpoch + 1, now * 1_000)
     logs[meeting] = MessageLog(rules: rules, epoch: lastEpoch, at: now)
     changed.insert(meeting)
   }
 
-  /// - Throws: ``MessagingError/meetingEnded``, ``MessagingError/unknownSession``,
+  /// Appends a message to a meeting's log.
   ///   ``MessagingError/overtaking``, ``MessagingError/flooding``.
   mutating func append(
     _ draft: MessageDraft, to meeting: MeetingID, at now: UInt64
@@ -117,15 +121,16 @@ struct MessageLogs: Sendable {
     case .service: try open(meeting, at: now)
     }
     defer { noteChange(of: meeting) }
-    // In its place: by its key the log would be taken out and put back.
+    // In place: access by key would take the log out and put it back.
     guard let index = logs.index(forKey: meeting) else { throw .unknownSession }
     return try logs.values[index].append(draft, at: now)
   }
 
-  /// A message was refused for the moment and will come again: what its session sent behind it, in
-  /// the same round, must not overtake it.
+  /// Records that a message was refused temporarily and will be resent.
   ///
-  /// - Parameter round: `nil` for a service's message: nothing happens.
+  /// Later messages of the same round must not overtake it.
+  ///
+  /// - Parameter round: The round; `nil` for a service's message, which is ignored.
   mutating func noteRefusal(in round: SendingRound?, to meeting: MeetingID) {
     guard let round, logs[meeting] != nil || releases[meeting] != nil else { return }
     let refused = refusedRounds[meeting]?[round.session] ?? 0
@@ -140,6 +145,8 @@ struct MessageLogs: Sendable {
     refusedRounds[meeting]?[session] = nil
   }
 
+  /// Adds a session that begins to read.
+  ///
   /// - Throws: ``MessagingError/meetingEnded``.
   mutating func join(
     _ session: SessionID, as participant: ParticipantID, in meeting: MeetingID, at now: UInt64
@@ -149,25 +156,25 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Nothing happens if the session is not there.
+  /// Removes a session; an unknown one is ignored.
   mutating func leave(_ session: SessionID, in meeting: MeetingID) {
     logs[meeting]?.leave(session)
     refusedRounds[meeting]?[session] = nil
     noteChange(of: meeting)
   }
 
-  /// A session's client is lost. Nothing happens if the session is not there.
+  /// Marks a session whose client is lost; an unknown one is ignored.
   mutating func lose(_ session: SessionID, in meeting: MeetingID, at now: UInt64) {
     logs[meeting]?.lose(session, at: now)
   }
 
-  /// Lets go of stored messages of a meeting; nothing happens for those that are gone.
+  /// Removes stored messages of a meeting; missing ones are ignored.
   mutating func erase(_ sequences: Set<UInt64>, of meeting: MeetingID) {
     logs[meeting]?.erase(sequences)
     noteChange(of: meeting)
   }
 
-  /// Deletes a meeting's log, and remembers for a while that it ended.
+  /// Deletes the log of a meeting that ended, and records the end for a while.
   mutating func end(_ meeting: MeetingID, at now: UInt64) {
     guard endings[meeting] == nil else { return }
     endings[meeting] = now
@@ -175,7 +182,9 @@ struct MessageLogs: Sendable {
     pending.ended[meeting] = now
   }
 
-  /// - Throws: ``MessagingError/meetingEnded``, also when nothing of the meeting is known.
+  /// Begins a replay.
+  ///
+  /// - Throws: ``MessagingError/meetingEnded``, also for an unknown meeting.
   func beginReplay(
     _ query: ReplayQuery, of meeting: MeetingID
   ) throws(MessagingError) -> ReplayUnderWay {
@@ -183,7 +192,7 @@ struct MessageLogs: Sendable {
     return log.beginReplay(query)
   }
 
-  /// Goes on with a replay, from its beginning if the meeting's log was begun anew meanwhile.
+  /// Continues a replay, from its beginning if the meeting's log was recreated meanwhile.
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   func advance(
@@ -210,7 +219,9 @@ struct MessageLogs: Sendable {
 
   // MARK: Storing
 
-  /// What is to be stored now; `nil` if nothing is. What it was to the last one must be said first.
+  /// Returns the batch to store; `nil` if there are no changes.
+  ///
+  /// The previous batch must be confirmed or rolled back first.
   mutating func takeBatch() -> MessagesBatch? {
     precondition(underWay == nil, "Confirm a batch or roll it back before taking another.")
     for meeting in changed { pending.changes[meeting] = logs[meeting]?.takeChange() }
@@ -221,10 +232,10 @@ struct MessageLogs: Sendable {
     return underWay
   }
 
-  /// The batch is stored.
+  /// Records that the batch is stored.
   ///
-  /// - Parameter refused: The logs whose changes are not. They are what the store has of them from
-  ///   here on: all that was accepted for them and is not there is void.
+  /// - Parameter refused: The logs whose changes the store refused. They continue from the store's
+  ///   state; everything accepted for them since is discarded.
   mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
     var changes = underWay?.changes ?? [:]
     underWay = nil
@@ -236,7 +247,7 @@ struct MessageLogs: Sendable {
   }
 
   private mutating func takeUp(_ stored: StoredLog?, of meeting: MeetingID, at now: UInt64) {
-    guard let log = logs[meeting] else { return }  // It has ended meanwhile.
+    guard let log = logs[meeting] else { return }  // The meeting has ended meanwhile.
     changed.remove(meeting)
     // Another owner has claimed it.
     if log.state.term > 0, log.state.term != stored?.state.term {
@@ -247,8 +258,9 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// The batch is not stored, and all that was accepted since is void with it. Deletions are tried
-  /// again with the next batch.
+  /// Discards a batch that could not be stored, and everything accepted since.
+  ///
+  /// Its deletions are repeated with the next batch.
   mutating func rollBack() {
     for meeting in Set(underWay?.changes.keys.map(\.self) ?? []).union(changed) {
       logs[meeting]?.rollBack(underWay?.changes[meeting])
@@ -259,12 +271,12 @@ struct MessageLogs: Sendable {
     underWay = nil
   }
 
-  /// Longer than a gateway waits for an answer to a message.
+  /// Longer than a gateway waits for the answer to a message.
   private static let releaseMemoryMs: UInt64 = 60_000
 
   // MARK: Time
 
-  /// Lets go of what nobody may see any more, and of logs whose meetings must be over.
+  /// Removes messages that nobody may see any more, and logs that have been idle for too long.
   mutating func prune(at now: UInt64) {
     for meeting in Array(logs.keys) {
       if (logs[meeting]?.state.touchedAtMs ?? now) + rules.idleRetentionMs <= now {

@@ -1,19 +1,20 @@
 import MeetingModel
 import Storage
 
-/// What decisions need to know of a message that has its place. Times are milliseconds since
-/// 1970-01-01T00:00:00Z.
+/// The facts about a placed message that decisions need.
+///
+/// Times are milliseconds since 1970-01-01T00:00:00Z.
 struct MessagePlace: Hashable, Sendable, Placed {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// 0: live-only.
+  /// The lifetime; 0 for a live-only message.
   let lifetimeMs: UInt32
 
-  /// `nil`: its sender does not repeat it.
+  /// The key of a repeat; `nil` if the sender set none.
   let key: RepeatKey?
 
-  /// - Parameter key: That of the message, made before.
+  /// - Parameter key: The message's key, computed before.
   init(_ message: StoredMessage, key: RepeatKey?) {
     (sequence, acceptedAtMs) = (message.sequence, message.acceptedAtMs)
     (lifetimeMs, self.key) = (message.lifetimeMs, key)
@@ -23,30 +24,30 @@ struct MessagePlace: Hashable, Sendable, Placed {
     self.init(message, key: RepeatKey(message.sender, message.idempotencyKey))
   }
 
-  /// When late joiners get it no more.
+  /// The time after which late joiners do not get it.
   var expiresAtMs: UInt64 { acceptedAtMs + UInt64(lifetimeMs) }
 
-  /// Whether its lifetime is over. A live-only message has none.
+  /// Returns whether its lifetime is over; a live-only message has none.
   func hasExpired(at now: UInt64) -> Bool { lifetimeMs > 0 && expiresAtMs <= now }
 }
 
-/// What makes two attempts the same message.
+/// The key by which two attempts count as the same message.
 struct RepeatKey: Hashable, Sendable {
   let sender: ParticipantID?
   let key: String
 
-  /// `nil` for a message without a key.
+  /// Creates a key; `nil` for a message without one.
   init?(_ sender: ParticipantIdentity?, _ key: String) {
     guard !key.isEmpty else { return nil }
     (self.sender, self.key) = (sender?.id, key)
   }
 }
 
-/// What has a place in a log.
+/// An element with a place in a log.
 protocol Placed {
   var sequence: UInt64 { get }
 
-  /// When it was accepted, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of acceptance, in milliseconds since 1970-01-01T00:00:00Z.
   var acceptedAtMs: UInt64 { get }
 }
 
@@ -54,7 +55,7 @@ extension StoredMessage: Placed {}
 
 /// Ascending by sequence, perhaps with gaps.
 extension RandomAccessCollection where Element: Placed, Index == Int {
-  /// Where those behind a sequence begin.
+  /// Returns the index of the first element after a sequence.
   func firstIndex(after sequence: UInt64) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
@@ -64,7 +65,7 @@ extension RandomAccessCollection where Element: Placed, Index == Int {
     return low
   }
 
-  /// The one with this sequence.
+  /// Returns the element with this sequence.
   func at(_ sequence: UInt64) -> Element? {
     let index = firstIndex(after: sequence) - 1
     return index >= startIndex && self[index].sequence == sequence ? self[index] : nil

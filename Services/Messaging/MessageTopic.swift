@@ -1,19 +1,20 @@
-/// Which topics there are.
+/// The rules for topics.
 ///
 /// Clients may use letters, digits, `_` and `-`. The reserved topics of services, such as
-/// `aws:chime:transcription` or `carillon:notice`, contain a colon and so never match that rule:
-/// no list of them is needed to keep clients out.
+/// `aws:chime:transcription` or `carillon:notice`, contain a colon and so never match that rule. So
+/// no list of them is needed to reject clients.
 enum MessageTopic {
   /// Completes "it must be …" in error messages.
   static let rule = "1-36 letters, digits, _ or -"
 
-  /// Whether a client may send on it. The whole text counts, unlike in a regular expression where a
-  /// line feed may follow the end.
+  /// Returns whether a client may send on a topic.
+  ///
+  /// The whole text must match; a regular expression's `$` would accept a trailing line feed.
   static func isForClients(_ topic: String) -> Bool {
     (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
   }
 
-  /// Whether a service may send on it: what clients may, and the reserved topics up to 64
+  /// Returns whether a service may send on a topic: those of clients, and reserved ones of up to 64
   /// characters.
   static func isForServices(_ topic: String) -> Bool {
     if isForClients(topic) { return true }

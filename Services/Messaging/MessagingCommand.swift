@@ -7,11 +7,11 @@ public import ServiceLifecycle
 internal import Storage
 internal import ZeroMQ
 
-/// Runs the messaging service: the log of data messages of each meeting.
+/// The command that runs the messaging service, which keeps each meeting's log of data messages.
 ///
-/// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
-/// `<runtime-dir>/<instance>.events.sock` and keeps `<data-dir>/messages.sqlite`, or the schema
-/// `carillon_messages` of the store that `--store` names.
+/// It answers at `<runtime-dir>/<instance>.rpc.sock` and publishes at
+/// `<runtime-dir>/<instance>.events.sock`. It stores messages in `<data-dir>/messages.sqlite`, or
+/// in the schema `carillon_messages` of the store that `--store` names.
 public struct MessagingCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
@@ -68,7 +68,7 @@ public struct MessagingCommand: ServiceCommand {
     try Self.check(idleLogSeconds, 86_400...31_536_000, "--idle-log-seconds")
   }
 
-  /// The numbers that the flags ask for.
+  /// The rules from the flags.
   var rules: MessagingRules {
     MessagingRules(
       maxDataBytes: dataMessageBytes, maxLifetimeMs: UInt32(dataMessageLifetimeMs),

@@ -2,23 +2,23 @@ import Bus
 import Ownership
 import ZeroMQ
 
-/// Where a messaging instance listens and by which numbers it decides.
+/// The addresses of a messaging instance, and its rules.
 struct MessagingConfiguration: Sendable {
   /// The name of this instance, for example `messaging-a`.
   var instance: String
 
-  /// Where gateways and presence call it.
+  /// The address for requests from gateways and presence.
   var requests: Endpoint
 
-  /// Where gateways subscribe to its events.
+  /// The address where gateways subscribe to events.
   var events: Endpoint
 
   var rules = MessagingRules()
 
-  /// Requests that may wait for the disk.
+  /// The most requests that may wait for the disk.
   var maxWaiting = 65_536
 
-  /// How those of other hosts reach it.
+  /// The addresses for other hosts.
   var reach = Reach()
 
   var place: OwnerPlace {

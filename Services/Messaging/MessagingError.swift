@@ -1,28 +1,28 @@
 import MeetingModel
 
-/// Why messaging refuses.
+/// The reason why messaging refuses a request.
 enum MessagingError: StatusConvertible, Hashable {
-  /// A lifetime below zero.
+  /// The lifetime is negative.
   case negativeLifetime
-  /// A topic that breaks the rule, or that only services may use.
+  /// The topic is invalid, or reserved for services.
   case invalidTopic
-  /// More bytes than a message may have.
+  /// The message has too many bytes.
   case tooLong(limit: Int)
-  /// More recipients than a message may have.
+  /// The message has too many recipients.
   case tooManyRecipients(limit: Int)
   /// The session has not joined the meeting's log, or has left it.
   case unknownSession
-  /// An attendee, or all together, sent more than the hard limits allow.
+  /// An attendee, or all attendees together, exceeded the hard limits.
   case flooding
-  /// The meeting is over and its log deleted.
+  /// The meeting has ended and its log is deleted.
   case meetingEnded
-  /// More writes wait for the disk than there is room for.
+  /// Too many writes wait for the disk.
   case overloaded
-  /// The disk did not take what was to be stored.
+  /// The disk could not store the change.
   case storeFailed
-  /// A message that the session sent before was refused for the moment.
+  /// An earlier message of the session was refused temporarily.
   case overtaking
-  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  /// A field of a request is invalid; `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
   var status: Status {

@@ -3,7 +3,7 @@ import Ownership
 import ServiceHost
 import Storage
 
-/// What messaging counts, as `carillon_messaging_…`.
+/// The metrics of messaging, `carillon_messaging_…`.
 struct MessagingMetrics {
   let owner: OwnerMetrics
   private let meetings: Gauge
@@ -44,7 +44,7 @@ struct MessagingMetrics {
       "carillon_messaging_committed_messages_total", help: "Messages that were stored.")
   }
 
-  /// Shows how much there is now.
+  /// Updates the gauges.
   func update(_ logs: MessageLogs, waitingRequests: Int) {
     meetings.set(logs.all.count)
     messages.set(logs.all.values.reduce(0) { $0 + $1.places.count })
@@ -70,7 +70,7 @@ struct MessagingMetrics {
   func countFailedCommit(after duration: Duration) { commits[.failed].observe(duration) }
 }
 
-/// What becomes of an attempt to send.
+/// The outcome of an attempt to send.
 private enum Append: String, MetricLabel {
   static let labelName = "outcome"
   case accepted, repeated, throttled
@@ -89,7 +89,7 @@ private enum CommitResult: String, MetricLabel {
   case stored, failed
 }
 
-/// Why a request was refused, as a metric has it.
+/// The reason for a refused request, as a metrics label.
 private enum Refusal: String, RefusalReason {
   case lifetimeMs, topic, length, recipients
   case unknownSession = "unknown_session"

@@ -6,7 +6,7 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Replays: at once from what is in memory, or with what the store has of them.
+/// Replays, from memory at once or with pages from the store.
 extension MessagingService {
   func answer(_ call: Call<V1.MessageReplay>, with query: ReplayQuery, of meeting: MeetingID) {
     do {
@@ -23,7 +23,7 @@ extension MessagingService {
     }
   }
 
-  /// Reads what is older, page by page, while the thread serves others.
+  /// Reads older messages page by page, while the thread serves other requests.
   private func read(
     _ after: UInt64, _ through: UInt64, for underWay: ReplayUnderWay, of meeting: MeetingID
   ) async throws -> V1.MessageReplay {

@@ -103,8 +103,10 @@ extension MessagingService: MessagingServer {
     }
   }
 
-  /// Whoever asks has seen to it that the user sends nothing more: what was accepted is stored
-  /// first, and then the store knows all there is.
+  /// Erases a user's messages.
+  ///
+  /// The caller ensures that the user sends no more. Accepted messages are stored first, so that
+  /// the store has all of them.
   private func erase(_ user: ExternalUserID) async throws -> V1.EraseSenderReply {
     try await untilStored()
     let found = try await store.places(ofSender: user)
@@ -114,7 +116,7 @@ extension MessagingService: MessagingServer {
     return V1.EraseSenderReply(messages: UInt64(found.values.reduce(0) { $0 + $1.count }))
   }
 
-  /// Waits until all that was decided so far is on the disk, or was refused.
+  /// Waits until all changes so far are stored or refused.
   private func untilStored() async throws(Status) {
     let result: Result<Void, Status> = await withCheckedContinuation { continuation in
       whenStored { continuation.resume(returning: $0) }

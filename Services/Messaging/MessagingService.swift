@@ -7,12 +7,12 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The rim of messaging: requests in, the decision of ``MessageLogs``, the disk, events and answers
-/// out.
+/// The messaging service: it applies requests to ``MessageLogs``, stores the changes, then
+/// publishes events and answers.
 ///
-/// What must be durable gathers while the store is busy and goes to it as one batch: one
-/// transaction and one fsync(2) for all that wait. Behind the commit its messages are published, in
-/// order, and everybody is answered.
+/// Changes accumulate while the store is busy and are stored as one batch: one transaction and one
+/// fsync(2) for all waiting requests. After the commit its messages are published in order, and all
+/// waiting requests are answered.
 actor MessagingService: OwningService {
   let configuration: MessagingConfiguration
   let owner: Owner
@@ -25,14 +25,14 @@ actor MessagingService: OwningService {
   private var clock: SteadyClock
   private var waiting: [WaitingAnswer] = []
 
-  /// What waits for logs that are claimed.
+  /// The requests that wait for logs to be claimed.
   private var claims: [MeetingID: [Claimant]] = [:]
   private var claimantCount = 0
 
-  /// Which meetings belong here; `nil`: all.
+  /// The meetings that belong here; `nil` for all.
   private(set) var ownShare: MeetingShare?
 
-  /// Logs that are here and belong to other instances, and since when.
+  /// The logs here that belong to other instances, with the time of the change.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?
@@ -43,13 +43,13 @@ actor MessagingService: OwningService {
     let refuse: (Status) -> Void
   }
 
-  /// What the task that stores is about.
+  /// The state of the task that stores batches.
   private enum Storing {
     case working
     case idle(CheckedContinuation<Void, Never>)
-    /// Nothing more will come: it ends when there is nothing left to store.
+    /// The service drains: the task ends when nothing is left to store.
     case finishing
-    /// It has ended.
+    /// The task has ended.
     case over
   }
 
@@ -57,9 +57,9 @@ actor MessagingService: OwningService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet: `run()` does.
+  /// Creates the service; `run()` opens it.
   ///
-  /// - Parameter thread: Its own; it stops with the service.
+  /// - Parameter thread: The service's own thread, which stops with it.
   init(
     _ configuration: MessagingConfiguration, store: MessagesStore, registry: any Registry,
     in context: Context, on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -72,12 +72,12 @@ actor MessagingService: OwningService {
     logs = MessageLogs(rules: configuration.rules, at: 0)
     owner = Owner(
       configuration.place,
-      // Replays come from the log; the stream itself need not keep anything.
+      // Replays are answered from the log, so the stream keeps nothing.
       streams: .init(StoredMessage.stream, on: Topic.messages(of:), keeping: 0),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The current time in milliseconds since 1970-01-01T00:00:00Z.
   var now: UInt64 { clock.time(at: thread.now) }
 
   // MARK: Opening and closing
@@ -85,9 +85,9 @@ actor MessagingService: OwningService {
   func prepare() async throws { stored = try await store.begin() }
 
   func open() throws {
-    // Where the time of day was set back meanwhile, time goes on from what was stored.
+    // If the time of day was set back meanwhile, the clock continues from the last stored time.
     clock = SteadyClock(showing: max(WallClock.nowMs, stored.last), at: .now)
-    // Each log comes when somebody asks for it.
+    // Each log is claimed when it is first requested.
     logs = MessageLogs(
       rules: configuration.rules, restoring: StoredLogs(endings: stored.endings), at: now)
     logs.prune(at: now)
@@ -109,8 +109,11 @@ actor MessagingService: OwningService {
 
   var meetingCount: Int { logs.all.count - ceded.count }
 
-  /// What came to others is answered for here until they claim it: the store then refuses what is
-  /// changed here. What comes back may have been changed by them.
+  /// Takes a new share of the meetings.
+  ///
+  /// This instance serves logs that now belong to others until they claim them: after that the
+  /// store refuses changes from here. A log that returns is claimed again, because another instance
+  /// may have changed it.
   func take(_ share: MeetingShare) {
     ownShare = share
     for (meeting, _) in ceded where share.contains(meeting) {
@@ -128,7 +131,8 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// What is not stored yet is, or is refused because another has claimed the log.
+  /// Releases a log without unstored changes; otherwise they are stored first, or refused because
+  /// another instance has claimed the log.
   private func release(_ meeting: MeetingID) {
     guard !logs.isUnstored(meeting) else { return }
     ceded[meeting] = nil
@@ -136,15 +140,15 @@ actor MessagingService: OwningService {
     owner.streams.end(meeting)
   }
 
-  /// Longer than gateways take to see who the owner is.
+  /// Longer than gateways take to learn the new owner.
   private static let cededTime = Duration.seconds(5)
 
-  /// Whether a request for a meeting need not wait for its log.
+  /// Returns whether a request for a meeting can proceed without waiting for its log.
   func hasLog(of meeting: MeetingID) -> Bool { logs.holds(meeting) && claims[meeting] == nil }
 
-  /// Goes on with a request when its meeting's log is here.
+  /// Runs a request once its meeting's log is here.
   ///
-  /// - Parameter body: What it throws refuses the request.
+  /// - Parameter body: The work; its error refuses the request.
   /// - Throws: ``OwnershipError/notOwner``, ``MessagingError/overloaded``.
   func withLog<Reply>(
     of meeting: MeetingID, _ call: Call<Reply>, ifRefused: @escaping () -> Void = {},
@@ -171,7 +175,7 @@ actor MessagingService: OwningService {
     wakeStoring()
   }
 
-  /// Takes up the logs that are asked for.
+  /// Claims the requested logs in the store.
   private func claim() async throws(StorageError) {
     let wanted = claims.keys.map { ($0, logs.beginning(at: now)) }
     let idleSince = now - min(now, configuration.rules.idleRetentionMs)
@@ -211,7 +215,7 @@ actor MessagingService: OwningService {
 
   // MARK: Draining
 
-  /// Refuses new requests, answers those that wait, and lets the last batch reach the disk.
+  /// Refuses new requests, answers those that wait, and stores the last batch.
   func drain() async {
     await owner.drain()
     if case .over = storing { return }
@@ -222,7 +226,7 @@ actor MessagingService: OwningService {
 
   // MARK: Health
 
-  /// Throws unless the store can be written to, and while a failed write is fresh.
+  /// Throws unless the store is writable, and for a while after a failed write.
   func checkStorage() async throws {
     if let lastFailure, ContinuousClock.now - lastFailure < Self.failureMemory {
       throw Status(.unavailable, "The message store has just failed to write; see the log.")
@@ -234,27 +238,27 @@ actor MessagingService: OwningService {
 
   // MARK: Storing
 
-  /// Whether one more request may wait for the disk.
+  /// Checks that one more request may wait for the disk.
   ///
   /// - Throws: ``MessagingError/overloaded``.
   func requireRoom() throws(MessagingError) {
     guard waiting.count + claimantCount < configuration.maxWaiting else { throw .overloaded }
   }
 
-  /// Answers a call when all that was decided so far of its meeting is stored.
+  /// Answers a call once all changes of its meeting so far are stored.
   ///
-  /// If it is not, the call is refused.
+  /// If they cannot be stored, the call is refused.
   func whenStored<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () -> Reply
   ) {
     whenStored(of: meeting, orFail: call) { call.reply(answer()) }
   }
 
-  /// Goes on with a call when all that was decided so far of its meeting is stored.
+  /// Continues a call once all changes of its meeting so far are stored.
   ///
-  /// If it is not, the call is refused.
+  /// If they cannot be stored, the call is refused.
   ///
-  /// - Parameter goOn: Answers the call, or sees to it.
+  /// - Parameter goOn: Answers the call, now or later.
   func whenStored<Reply>(
     of meeting: MeetingID, orFail call: Call<Reply>, _ goOn: @escaping () -> Void
   ) {
@@ -264,13 +268,13 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Calls `finish` when all that was decided so far of a meeting is stored, and with a status if
-  /// it is not.
+  /// Calls `finish` once all changes of a meeting so far are stored, or with a status if that
+  /// fails.
   func whenStored(of meeting: MeetingID, finish: @escaping (Status?) -> Void) {
     wait(.other(meeting, finish: finish))
   }
 
-  /// Answers about a message when all that was decided so far of its meeting is stored.
+  /// Answers about a message once all changes of its meeting so far are stored.
   func answerWhenStored(_ append: WaitingAppend) { wait(.append(append)) }
 
   private func wait(_ answer: WaitingAnswer) {
@@ -279,7 +283,9 @@ actor MessagingService: OwningService {
     wakeStoring()
   }
 
-  /// - Parameter status: Why it is refused.
+  /// Sends an answer.
+  ///
+  /// - Parameter status: The reason for a refusal.
   private func finish(_ answer: WaitingAnswer, _ status: Status? = nil) {
     switch answer {
     case .append(let append):
@@ -290,9 +296,9 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Goes on when all that was decided so far is stored.
+  /// Continues once all changes so far are stored.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
-    // A batch is stored as one: whose answer waits for it makes no difference.
+    // A batch is stored as a whole, so any meeting will do.
     whenStored(of: .random()) { status in
       if let status { goOn(.failure(status)) } else { goOn(.success(())) }
     }
@@ -301,13 +307,14 @@ actor MessagingService: OwningService {
   private func wakeStoring() {
     guard case .idle(let continuation) = storing else { return }
     storing = .working
-    // It goes on when this turn of the thread is done, with all that has come by then.
+    // It continues after this turn of the thread, with everything posted by then.
     continuation.resume()
   }
 
-  /// Stores what has gathered, batch after batch, until drained.
+  /// Stores the accumulated changes, batch after batch, until drained.
   ///
-  /// - Throws: What leaves the store and the logs here at odds; a restart reads the store again.
+  /// - Throws: An error that leaves the store and the logs inconsistent; a restart reads the store
+  ///   again.
   private func keepStoring() async throws(StorageError) {
     defer { storing = .over }
     while true {
@@ -328,10 +335,10 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Waits for something to store, unless it is there.
+  /// Waits until there is something to store.
   ///
-  /// A call of one's own actor may suspend, and a request or the end come in between: what they
-  /// have said is looked at where nothing can.
+  /// The check runs inside the continuation, where nothing can intervene: a call to the own actor
+  /// may suspend, and a request or the drain could run in between.
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
@@ -340,7 +347,9 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// - Returns: Whether the batch is stored. If not, those who waited were told so.
+  /// Stores a batch.
+  ///
+  /// - Returns: Whether the batch is stored; if not, the waiting requests were refused.
   private func store(
     _ batch: MessagesBatch, for answers: [WaitingAnswer]
   ) async throws(StorageError) -> Bool {
@@ -371,8 +380,10 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Logs are not as they were left: all that waited for them is void, and their streams begin anew
-  /// where the store's logs end.
+  /// Replaces refused logs by the store's state.
+  ///
+  /// Requests that waited for them are refused, and their streams restart where the store's logs
+  /// end.
   private func takeUp(_ refused: [RefusedLog], _ answers: [WaitingAnswer]) {
     let meetings = Set(refused.map(\.meeting))
     refuse((answers + waiting).filter { meetings.contains($0.meeting) })
@@ -402,7 +413,7 @@ actor MessagingService: OwningService {
       owner.streams.end(meeting)
     }
     for (meeting, change) in batch.changes {
-      // The meeting may have ended since.
+      // The meeting may have ended meanwhile.
       guard logs.epoch(of: meeting) == change.state.epoch else { continue }
       let stream =
         owner.streams.existing(meeting)

@@ -1,14 +1,14 @@
 import Storage
 
-/// The newest messages of a log: those that are not stored yet, and of the others so many.
+/// The newest messages of a log: all unstored ones, and a limited number of stored ones.
 struct RecentMessages: Sendable {
-  /// Ascending by sequence; those that were pruned are missing.
+  /// The messages, ascending by sequence, without pruned ones.
   private(set) var messages: [StoredMessage] = []
 
-  /// What ``StoredMessage/replaySize`` says of all of them.
+  /// The total of ``StoredMessage/replaySize`` over all messages.
   private(set) var bytes = 0
 
-  /// How much stays of what is stored.
+  /// The limit for stored messages.
   struct Limit: Hashable, Sendable {
     var messages: Int
     var bytes: Int
@@ -23,10 +23,11 @@ struct RecentMessages: Sendable {
     Array(messages[messages.firstIndex(after: sequence)...])
   }
 
-  /// Lets go of the oldest once there are more than the limit, and then of a quarter at once: what
-  /// stays is moved seldom.
+  /// Drops the oldest messages beyond the limit, and then down to three quarters of it, so that the
+  /// rest is rarely moved.
   ///
-  /// - Parameter stored: Nothing behind it goes, for the store does not have it.
+  /// - Parameter stored: The last stored message; later ones stay, because the store does not have
+  ///   them.
   mutating func trim(to limit: Limit, through stored: UInt64) {
     guard messages.count > limit.messages || bytes > limit.bytes else { return }
     let end = messages.firstIndex(after: stored)

@@ -1,12 +1,12 @@
-/// The time of day that only moves forward, in milliseconds since 1970-01-01T00:00:00Z.
+/// A time of day that never goes back, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// It is set once and then follows the machine's steady clock: when somebody sets the time of day
-/// while the process runs, no lifetime changes and no timestamp goes back.
+/// It is set once and then follows the machine's steady clock. A change of the system time while
+/// the process runs affects neither lifetimes nor timestamps.
 struct SteadyClock: Hashable, Sendable {
   private let origin: UInt64
   private let start: ContinuousClock.Instant
 
-  /// - Parameter time: What it shows at `start`.
+  /// - Parameter time: The time at `start`.
   init(showing time: UInt64, at start: ContinuousClock.Instant) {
     (origin, self.start) = (time, start)
   }

@@ -6,7 +6,7 @@ extension StoredMessage {
   /// The name of messaging's stream in clients' positions.
   static let stream = MeetingStream.messages.name
 
-  /// The event by which its receivers are told.
+  /// Returns the event that delivers the message.
   func event(epoch: UInt64) -> V1.SessionEvent {
     V1.SessionEvent(
       event: .dataMessage(
@@ -16,15 +16,15 @@ extension StoredMessage {
           recipients: recipients.map(\.text))))
   }
 
-  /// Whom it is for; empty: everybody.
+  /// The permitted readers; empty for everybody.
   var onlyFor: IDTexts {
     recipients.isEmpty ? IDTexts() : IDTexts(recipients.map { ParticipantID($0) })
   }
 
-  /// Who gets no echo.
+  /// The sender, who gets no echo.
   var exceptFor: IDTexts { IDTexts(sender?.id) }
 
-  /// The event as it was published.
+  /// Returns the event as it was published.
   fileprivate func packedEvent(of meeting: MeetingID, epoch: UInt64, term: UInt64) -> V1.PackedEvent
   {
     let position = V1.StreamPosition(stream: Self.stream, epoch: epoch, sequence: sequence)
@@ -38,11 +38,11 @@ extension StoredMessage {
 }
 
 extension Placed {
-  /// Its name, as its sender and its receivers see it; unique in the meeting and the same after a
-  /// restart.
+  /// Returns the message's id for senders and receivers; it is unique in the meeting and the same
+  /// after a restart.
   func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }
 
-  /// The answer by which its sender is told.
+  /// Returns the answer that confirms the message to its sender.
   func acceptance(epoch: UInt64, isRepeat: Bool) -> V1.SendDataMessageReply {
     V1.SendDataMessageReply(
       outcome: .accepted(

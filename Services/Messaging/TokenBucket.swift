@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// Tokens that flow in steadily and are taken one by one: a rate with a burst.
+/// A rate limit with a burst: tokens are added steadily and taken one by one.
 ///
 /// Counts in thousandths of a token, so that whole milliseconds add up exactly.
 struct TokenBucket: Hashable, Sendable {
@@ -10,7 +10,9 @@ struct TokenBucket: Hashable, Sendable {
 
   private static let token: UInt64 = 1_000
 
-  /// A full bucket. Times are in milliseconds and need not rise.
+  /// Creates a full bucket.
+  ///
+  /// Times are in milliseconds and need not rise.
   init(_ limit: RateLimit, at now: UInt64) {
     self.limit = limit
     level = UInt64(limit.burst) * Self.token
@@ -19,7 +21,7 @@ struct TokenBucket: Hashable, Sendable {
 
   /// Takes a token.
   ///
-  /// - Returns: `nil`, or in how many milliseconds there can be one.
+  /// - Returns: `nil` if there was one; otherwise the wait for the next one, in milliseconds.
   mutating func take(at now: UInt64) -> UInt64? {
     level = level(at: now)
     updatedAtMs = max(updatedAtMs, now)
@@ -31,7 +33,7 @@ struct TokenBucket: Hashable, Sendable {
     return (Self.token - level + flow - 1) / flow
   }
 
-  /// Whether it is as good as a new one.
+  /// Returns whether it is full.
   func isFull(at now: UInt64) -> Bool { level(at: now) == capacity }
 
   private var capacity: UInt64 { UInt64(limit.burst) * Self.token }

@@ -4,9 +4,9 @@ import Wire
 
 /// An answer that waits for the disk.
 enum WaitingAnswer {
-  /// About a message.
+  /// The answer about a message.
   case append(WaitingAppend)
-  /// Any other of a meeting: answers, or refuses with a status.
+  /// Any other answer of a meeting; `finish` sends it, or refuses with a status.
   case other(MeetingID, finish: (Status?) -> Void)
 
   var meeting: MeetingID {
@@ -17,14 +17,15 @@ enum WaitingAnswer {
   }
 }
 
-/// The answer about a message that waits for the disk. A value without closures: there is one for
-/// each message, and it costs no memory of its own.
+/// The answer about a message that waits for the disk.
+///
+/// A value without closures: there is one for each message, and it needs no allocation of its own.
 struct WaitingAppend: Placed {
   let meeting: MeetingID
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// What must not be overtaken if it is not stored.
+  /// The round that must not be overtaken if the message is not stored.
   let round: SendingRound?
 
   private let epoch: UInt64
@@ -32,10 +33,10 @@ struct WaitingAppend: Placed {
   private let call: Call<V1.SendDataMessageReply>
 
   /// - Parameters:
-  ///   - draft: The message as its sender wants it.
-  ///   - epoch: The numbering of the log.
-  ///   - place: Its place in there.
-  ///   - isRepeat: Whether an earlier call gave it that.
+  ///   - draft: The message as sent.
+  ///   - epoch: The log's epoch.
+  ///   - place: The message's place in the log.
+  ///   - isRepeat: Whether an earlier call obtained that place.
   init(
     _ call: Call<V1.SendDataMessageReply>, _ draft: MessageDraft, to meeting: MeetingID,
     _ epoch: UInt64, at place: some Placed, isRepeat: Bool
@@ -44,9 +45,9 @@ struct WaitingAppend: Placed {
     (sequence, acceptedAtMs, round) = (place.sequence, place.acceptedAtMs, draft.sendingRound)
   }
 
-  /// It is stored.
+  /// Confirms a stored message.
   func accept() { call.reply(acceptance(epoch: epoch, isRepeat: isRepeat)) }
 
-  /// It is not.
+  /// Refuses a message that could not be stored.
   func refuse(_ status: Status) { call.fail(status) }
 }
