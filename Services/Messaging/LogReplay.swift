@@ -14,7 +14,7 @@ struct ReplayQuery: Hashable, Sendable {
   /// The last message to read; 0 for the end of the log.
   var through: UInt64 = 0
 
-  /// The most bytes of messages; a single message is always returned.
+  /// The maximum total size of the messages, in bytes; a single message is always returned.
   var maxBytes = 1 << 20
 
   /// Whether the reader has nothing yet.

@@ -177,7 +177,7 @@ extension StoredMessage {
       || participant.modality == nil && recipients.contains(participant.attendee)
   }
 
-  /// The most bytes of the message as a packed event.
+  /// The maximum size of the message as a packed event, in bytes.
   var replaySize: Int {
     let name = sender?.displayName?.text.utf8.count ?? 0
     let sender = 3 * 50 + (sender?.externalUserID.text.utf8.count ?? 0) + name

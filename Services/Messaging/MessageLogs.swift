@@ -109,6 +109,8 @@ struct MessageLogs: Sendable {
   }
 
   /// Appends a message to a meeting's log.
+  ///
+  /// - Throws: ``MessagingError/meetingEnded``, ``MessagingError/unknownSession``,
   ///   ``MessagingError/overtaking``, ``MessagingError/flooding``.
   mutating func append(
     _ draft: MessageDraft, to meeting: MeetingID, at now: UInt64

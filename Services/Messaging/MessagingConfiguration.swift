@@ -15,7 +15,7 @@ struct MessagingConfiguration: Sendable {
 
   var rules = MessagingRules()
 
-  /// The most requests that may wait for the disk.
+  /// The maximum number of requests that may wait for the disk.
   var maxWaiting = 65_536
 
   /// The addresses for other hosts.

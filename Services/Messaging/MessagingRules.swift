@@ -4,13 +4,13 @@ import MeetingModel
 ///
 /// Times are in milliseconds.
 struct MessagingRules: Hashable, Sendable {
-  /// The most bytes of one message.
+  /// The maximum size of one message, in bytes.
   var maxDataBytes = 2048
 
   /// The longest lifetime; longer ones are cut to it.
   var maxLifetimeMs: UInt32 = 300_000
 
-  /// The most messages of one meeting that late joiners get.
+  /// The maximum number of messages of one meeting that late joiners get.
   var maxKept = 1024
 
   /// How long every message stays for sessions that were present, and its idempotency key for its
@@ -29,7 +29,7 @@ struct MessagingRules: Hashable, Sendable {
   /// The hard limit of attempts in a meeting; the session whose attempt exceeds it ends.
   var meetingFlood = RateLimit(perSecond: 500, burst: 10_000)
 
-  /// The most recipients of one message.
+  /// The maximum number of recipients of one message.
   var maxRecipients = 250
 
   /// How long an unused log is kept, in case its meeting's end was never reported.
@@ -38,6 +38,6 @@ struct MessagingRules: Hashable, Sendable {
   /// How long the end of a meeting is remembered, so that its log is not recreated.
   var endingRetentionMs: UInt64 = 3_600_000
 
-  /// The most sessions of one log; beyond it the oldest are removed.
+  /// The maximum number of sessions of one log; beyond it the oldest are removed.
   var maxSessions = 65_536
 }

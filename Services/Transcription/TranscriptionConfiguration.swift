@@ -18,7 +18,7 @@ struct TranscriptionConfiguration: Sendable {
 
   var rules = TranscriptionRules()
 
-  /// The fewest events of one meeting that are kept for replay.
+  /// The minimum number of events of one meeting that are kept for replay.
   var replayEvents = 1024
 
   /// The addresses for other hosts.

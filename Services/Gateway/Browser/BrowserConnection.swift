@@ -71,7 +71,7 @@ final class BrowserConnection: ClientLink {
   /// How long a client may send nothing, not even a pong, before it counts as lost.
   static let silence = Duration.seconds(12)
 
-  /// The most unanswered pings that are kept; the oldest is dropped first.
+  /// The maximum number of unanswered pings that are kept; the oldest is dropped first.
   private static let mostPings = 32
 
   init(

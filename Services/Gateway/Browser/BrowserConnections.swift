@@ -31,7 +31,7 @@ final class BrowserConnections {
 
   private var isStepping = false
 
-  /// The most connections with one join token; one more closes the oldest.
+  /// The maximum number of connections with one join token; one more closes the oldest.
   private static let mostOfToken = 8
 
   /// How long a client may stay connected without joining.

@@ -51,8 +51,7 @@ struct BrowserHandshake: Hashable, Sendable {
       chosenProtocol = Self.marker
       token = try Self.token(offered[place + 1])
     } else if let cookie = values("cookie").lazy.compactMap(Self.token(inCookies:)).first {
-      // The gateway sets no cookies, so this is no browser but a program. Its origin names only a
-      // host.
+      // The gateway sets no cookies, so this is a program. Its origin names a host, no full origin.
       guard origins.admits(origin, at: host, orHostOnly: true) else { throw .foreignOrigin }
       chosenProtocol = offered.first { $0 == "Signaling-SDK" }
       token = try Self.token(cookie)

@@ -13,7 +13,7 @@ struct BrowserPublication {
   /// The video that video-tiles was last asked to publish, and has accepted.
   private var accepted: V1.PublishedVideo?
 
-  /// The most layers of one source.
+  /// The maximum number of layers of one source.
   private static let mostLayers = 3
 
   init(_ kind: V1.VideoSourceKind) { self.kind = kind }
@@ -64,7 +64,6 @@ struct BrowserPublication {
   /// A content share has one layer: if the browser sends several, the highest one is shown.
   ///
   /// - Parameter published: All video that the session publishes.
-  /// - Parameter published: All that the session publishes.
   func change(
     to offered: V1.NegotiatedVideo, _ encodings: [BrowserSubscription.Encoding],
     from published: [V1.PublishedVideo]

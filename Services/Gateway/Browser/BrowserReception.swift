@@ -26,7 +26,7 @@ struct BrowserReception {
   /// The section of a `nil` stays empty, so that later streams keep theirs.
   private var places: [UInt32?] = []
 
-  /// The most pictures that one browser receives.
+  /// The maximum number of pictures that one browser receives.
   private static let mostPictures = 100
 
   /// Creates a reception of nothing.

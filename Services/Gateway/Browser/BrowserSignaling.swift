@@ -45,7 +45,7 @@ struct BrowserSignaling {
   /// Unanswered subscriptions; media negotiates the first one.
   private var subscriptions: [BrowserSubscription] = []
 
-  /// The most unanswered subscriptions of one client.
+  /// The maximum number of unanswered subscriptions of one client.
   private static let mostSubscriptions = 4
 
   /// The timestamp for frames, in milliseconds since 1970-01-01T00:00:00Z.

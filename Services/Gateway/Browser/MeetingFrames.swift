@@ -65,18 +65,18 @@ final class MeetingFrames {
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
-  /// The most items whose frames are kept.
+  /// The maximum number of items whose frames are kept.
   ///
   /// Browsers receive an item in the same turn, or the last few items when they join.
   private static let mostRecent = 64
 
-  /// The most payloads in one frame.
+  /// The maximum number of payloads in one frame.
   private static let mostPayloads = 64
 
-  /// The most INDEX frames that are kept.
+  /// The maximum number of INDEX frames that are kept.
   private static let mostIndexes = 4
 
-  /// The most roster entries in one frame.
+  /// The maximum number of roster entries in one frame.
   private static let mostEntries = 1_000
 
   /// The number of browsers that use these frames.

@@ -9,7 +9,7 @@ struct PendingRoster {
   /// The last item that is included; connections with the same last item have the same roster.
   private(set) var last: SharedItem
 
-  /// The most changes that are kept before they are merged into the snapshot.
+  /// The maximum number of changes that are kept before they are merged into the snapshot.
   private static let mostChanges = 1_024
 
   /// - Parameter item: The item that carried the snapshot.

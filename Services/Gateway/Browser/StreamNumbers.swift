@@ -16,7 +16,7 @@ struct StreamNumbers {
   /// The attendees who left, oldest first; each is kept for a while.
   private var over: [String] = []
 
-  /// The most ended stays that are kept.
+  /// The maximum number of ended stays that are kept.
   private static let mostOver = 4_096
 
   /// The milliseconds that one number stands for; numbers wrap around after two years.

@@ -27,10 +27,10 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private var isClosing = false
   private var hasUnwritten = false
 
-  /// The most messages handed over; until some are processed, the connection is not read.
+  /// The maximum number of unprocessed messages; beyond it the connection is not read.
   private static let mostHandedOver = 64
 
-  /// The most fragments of one message.
+  /// The maximum number of fragments of one message.
   private static let mostFragments = 1_024
 
   init(_ number: BrowserNumber, _ handshake: BrowserHandshake, _ mailbox: BrowserMailbox) {

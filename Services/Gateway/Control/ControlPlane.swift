@@ -20,7 +20,7 @@ struct ControlPlane: Sendable {
   ///
   /// - Throws: `alreadyExists` if a different request created a meeting with this token;
   ///   `invalidArgument` for an unusable primary or forbidden capabilities; `resourceExhausted` if
-  ///   the primary has the most replicas allowed.
+  ///   the primary already has the maximum number of replicas.
   func createMeeting(_ request: MeetingRequest) async throws(Status) -> CreatedMeeting {
     let created: CreatedMeeting
     do { created = try await store.createMeeting(request, at: settings.now()) } catch {

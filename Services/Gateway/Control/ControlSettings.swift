@@ -21,7 +21,7 @@ struct ControlSettings: Sendable {
   /// Part of every ARN, whatever region a meeting is in.
   var controlRegion: String
 
-  /// The most attendees of a meeting; a request may lower it for its meeting.
+  /// The maximum number of attendees of a meeting; a request may lower it for its meeting.
   var maxAttendees: Int
 
   /// Twelve digits; part of every ARN.

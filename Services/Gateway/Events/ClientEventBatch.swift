@@ -28,7 +28,7 @@ struct ClientEventBatch {
   /// The largest metadata and the largest payload of an event, in bytes of JSON text.
   static let maxObject = 8_192
 
-  /// The most events in one request.
+  /// The maximum number of events in one request.
   static let maxEvents = 200
 
   /// Reads a batch from a request's body.

@@ -16,7 +16,7 @@ final class ClientEventIntake: Sendable {
     var counts: [AttendeeID: Int] = [:]
   }
 
-  /// The most requests of an attendee in ten seconds; a client needs two or three.
+  /// The maximum number of requests of an attendee in ten seconds; a client needs two or three.
   static let mostRequests = 20
 
   /// How long events are stored.

@@ -34,7 +34,7 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   }
 
   /// - Parameters:
-  ///   - most: The most connections of one address.
+  ///   - most: The maximum number of connections of one address.
   ///   - refused: Counts the connections beyond that.
   init(_ base: Base, most: Int, counting refused: Counter) {
     (self.base, self.most, self.refused) = (base, most, refused)

@@ -9,11 +9,11 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   private var count = 0
 
   /// - Parameters:
-  ///   - most: The most open connections. The bound is lower if ZeroMQ clients leave fewer of seven
-  ///     eighths of the files that the process may open: a server that runs out of files on accept
-  ///     stops.
-  ///   - clients: The most ZeroMQ clients, which use at most three quarters of the files
-  ///     (``Bus/ClientListener/mostConnections``).
+  ///   - most: The maximum number of open connections. The bound is lower if seven eighths of the
+  ///     files that the process may open, less those of ZeroMQ clients, are fewer. A server that
+  ///     runs out of files on accept stops.
+  ///   - clients: The maximum number of ZeroMQ clients. They never use more than three quarters of
+  ///     the files (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, beside clients: Int, showing gauge: Gauge) {
     let files = OpenFiles.limit
     self.most = min(most, files * 7 / 8 - min(clients, files * 3 / 4))

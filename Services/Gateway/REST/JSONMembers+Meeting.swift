@@ -32,7 +32,7 @@ extension JSONMembers {
 
   /// Reads the list `Attendees`.
   ///
-  /// - Parameter most: The most attendees in the list; at least one is required.
+  /// - Parameter most: The maximum number of attendees in the list; at least one is required.
   func attendeeRequests(most: Int) throws(RESTError) -> [AttendeeRequest] {
     let items = try required("Attendees", objects("Attendees", 1...most))
     var requests: [AttendeeRequest] = []

@@ -1,6 +1,6 @@
 /// The page of a list that a request asks for.
 struct PageRequest: Sendable {
-  /// The most entries.
+  /// The maximum number of entries.
   let limit: Int
 
   /// The position in the list after which the page begins; 0 for the first page.

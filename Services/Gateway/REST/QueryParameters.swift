@@ -31,7 +31,7 @@ struct QueryParameters {
 
   // MARK: Numbers
 
-  /// Returns the most entries of a page, from `max-results`.
+  /// Returns the maximum number of entries of a page, from `max-results`.
   ///
   /// - Parameter most: The largest value, and the default.
   /// - Throws: `BadRequestException` for anything but a number from 1 to `most`.

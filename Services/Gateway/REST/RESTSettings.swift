@@ -23,15 +23,15 @@ struct RESTSettings: Sendable {
   /// request after its first line.
   var timeout: Duration = .seconds(30)
 
-  /// The most open connections; further ones wait to be accepted.
+  /// The maximum number of open connections; further ones wait to be accepted.
   ///
   /// ``maxClients`` and the process's limit of open files may lower this bound.
   var maxConnections = 16_384
 
-  /// The most ZeroMQ clients of the same process.
+  /// The maximum number of ZeroMQ clients of the same process.
   var maxClients = 65_536
 
-  /// The most connections from one address; further ones are closed.
+  /// The maximum number of connections from one address; further ones are closed.
   var maxConnectionsPerAddress = 1_024
 
   /// - Parameter mayBePlain: Whether other machines may reach it without TLS.

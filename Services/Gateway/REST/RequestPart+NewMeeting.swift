@@ -4,7 +4,7 @@ import Storage
 extension RequestPart where Value == MeetingRequest {
   /// Returns the body of CreateMeeting and CreateMeetingWithAttendees.
   ///
-  /// - Parameter most: The most attendees to create with the meeting; `nil` for none.
+  /// - Parameter most: The maximum number of attendees to create with the meeting; `nil` for none.
   static func newMeeting(attendees most: Int? = nil) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
       let body = object(try RESTHandler.object(in: call.request), of: call.caller.tenant)

@@ -69,7 +69,7 @@ extension RequestPart where Value == Bool {
 // MARK: The query
 
 extension RequestPart where Value == Int {
-  /// The most entries of a page: 1-100, by default 100.
+  /// The maximum number of entries of a page: 1-100, by default 100.
   static var limit: RequestPart {
     RequestPart(.query(["max-results"])) { (call) throws(RESTError) in
       try call.query.pageSize()
@@ -91,7 +91,7 @@ extension RequestPart where Value == PageRequest {
   ///
   /// - Parameters:
   ///   - list: The name of the list; empty for attendees.
-  ///   - most: The most entries of a page.
+  ///   - most: The maximum number of entries of a page.
   static func page(of list: String, most: Int = 100) -> RequestPart {
     RequestPart(.query(["max-results", "next-token"])) { (call) throws(RESTError) in
       let limit = try call.query.pageSize(most: most)

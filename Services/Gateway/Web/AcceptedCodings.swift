@@ -8,7 +8,7 @@ struct AcceptedCodings: Hashable, Sendable {
   /// Weights in thousandths, by coding in lower case.
   private var weights: [String: Int] = [:]
 
-  /// The most codings that are read; clients need fewer.
+  /// The maximum number of codings that are read; clients need fewer.
   private static let mostCodings = 32
 
   /// - Parameter header: The header's value; `nil` if it is missing, which selects identity.

@@ -6,7 +6,7 @@ import MeetingModel
 /// An id consists of the ASCII spelling of the name and six random characters, as in
 /// `lukasz-7k2m9x`.
 enum GuestID {
-  /// The most characters of the name; a hyphen and the random ones make at most 64.
+  /// The maximum length of the name; a hyphen and the random ones make at most 64.
   private static let mostOfName = 57
 
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")

@@ -8,10 +8,10 @@ actor LobbyAdmission {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// The most guests that may wait at once.
+  /// The maximum number of guests that may wait at once.
   private static let mostWaiting = 1_000
 
-  /// The most meetings that are searched for an external id.
+  /// The maximum number of meetings that are searched for an external id.
   private static let mostMeetings = 20_000
 
   /// Admits a guest to a meeting, and creates the meeting if allowed.

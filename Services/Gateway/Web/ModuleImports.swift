@@ -3,7 +3,7 @@
 /// Only statements at the start of a line are found, as formatters write them. The browser fetches
 /// an overlooked module when it needs it, so a miss costs only time.
 enum ModuleImports {
-  /// The most lines of one statement.
+  /// The maximum number of lines of one statement.
   private static let mostLines = 64
 
   /// Returns a module and everything that it imports, directly or indirectly, each once and nearest

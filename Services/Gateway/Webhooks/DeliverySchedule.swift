@@ -19,7 +19,7 @@ struct DeliverySchedule {
 
   /// The limits of the schedule.
   struct Rules {
-    /// The most lanes of one receiver that are served at once.
+    /// The maximum number of lanes of one receiver that are served at once.
     var mostAtOnce = 8
 
     /// The pause after the first failure; each further failure doubles it.

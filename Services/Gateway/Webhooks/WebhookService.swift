@@ -46,10 +46,10 @@ actor WebhookService: Service {
   private static let renewal = Duration.seconds(2)
   private static let lookInterval = Duration.seconds(5)
 
-  /// The most meetings of each receiver that are read in one turn.
+  /// The maximum number of meetings of each receiver that are read in one turn.
   private static let mostLanes = 1_000
 
-  /// The most events that a lane sends before other lanes get a turn.
+  /// The maximum number of events that a lane sends before other lanes get a turn.
   private static let mostOfLane = 50
 
   func run() async throws {

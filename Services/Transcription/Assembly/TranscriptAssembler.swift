@@ -39,7 +39,7 @@ struct TranscriptAssembler: Sendable {
     let translation: LanguageCode?
   }
 
-  /// The most open utterances of a stream, and how far behind the newest one an utterance may still
+  /// The maximum number of open utterances of a stream, and of utterances after one that may still
   /// become final.
   static let window: UInt64 = 32
 

@@ -23,7 +23,7 @@ struct SegmenterRules: Sendable, Hashable {
   /// The frames without speech that end a long utterance.
   var shortPauseFrames = 8
 
-  /// The most frames of an utterance.
+  /// The maximum length of an utterance, in frames.
   var longestFrames = 1_000
 
   /// The ratio of speech to noise: 10 dB.

@@ -47,7 +47,7 @@ struct SpeechTimeline: Sendable, Hashable {
     return first
   }
 
-  /// The most milliseconds of one loss: a day.
+  /// The maximum length of one loss, in milliseconds: a day.
   private static let longestLoss: UInt64 = 86_400_000
 
   /// Returns the time of a sample, in milliseconds of epoch time.

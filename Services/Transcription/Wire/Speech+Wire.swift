@@ -4,7 +4,7 @@ import Wire
 import ZeroMQ
 
 extension Transcriptions.Chunk {
-  /// The most milliseconds of speech in one chunk.
+  /// The maximum length of one chunk, in milliseconds.
   private static let longest = 1_000
 
   /// Reads a chunk of one talker's speech.

@@ -14,7 +14,7 @@ struct EngineDescription: Sendable, Hashable {
   let identifiesLanguage: Bool
   let identifiesContent: Bool
 
-  /// The most streams that it processes at once.
+  /// The maximum number of streams that it processes at once.
   let maxStreams: Int
 
   /// Whether it uses the phrases of a configuration.

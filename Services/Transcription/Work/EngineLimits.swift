@@ -1,24 +1,24 @@
 /// The limits of an engine's report.
 enum EngineLimits {
-  /// The most bytes of one report.
+  /// The maximum size of one report, in bytes.
   static let reportBytes = 256 << 10
 
-  /// The most results, progress entries and failures of one report, each.
+  /// The maximum number of results, progress entries and failures of one report, each.
   static let entries = 1_000
 
-  /// The most alternatives of one utterance.
+  /// The maximum number of alternatives of one utterance.
   static let alternatives = 10
 
-  /// The most words in all alternatives of one utterance.
+  /// The maximum number of words in all alternatives of one utterance.
   static let words = 2_000
 
-  /// The most entities of one alternative.
+  /// The maximum number of entities of one alternative.
   static let entities = 200
 
-  /// The most bytes of one word, or of an entity's type.
+  /// The maximum length of one word, or of an entity's type, in bytes.
   static let wordBytes = 256
 
-  /// The most candidates for the spoken language.
+  /// The maximum number of candidates for the spoken language.
   static let identified = 20
 
   /// The highest number of an utterance.

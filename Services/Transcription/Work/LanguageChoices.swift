@@ -23,7 +23,7 @@ struct LanguageChoices: Sendable {
   private var bySession: [SessionID: Choice] = [:]
   private var byOperator: [ParticipantID: Choice] = [:]
 
-  /// The most choices of one meeting.
+  /// The maximum number of choices of one meeting.
   static let most = 20_000
 
   /// Sets or clears a choice.

@@ -76,7 +76,7 @@ struct TalkerStream: Sendable {
   ///
   /// - Parameters:
   ///   - number: A number that rises with each chunk of all talkers.
-  ///   - limit: The most samples that wait; beyond that the oldest are dropped.
+  ///   - limit: The maximum number of samples that wait; beyond that the oldest are dropped.
   /// - Returns: The samples that were lost, here or in transit.
   mutating func take(
     _ samples: [Int16], start: UInt64, lost: UInt64, isLast: Bool, number: UInt64,
@@ -112,7 +112,7 @@ struct TalkerStream: Sendable {
 
   /// Takes the oldest waiting piece for the talker's engine.
   ///
-  /// - Parameter limit: The most samples that are kept for another engine.
+  /// - Parameter limit: The maximum number of samples that are kept for another engine.
   mutating func next(keeping limit: UInt64) -> SpeechPiece? {
     guard place != nil, !waiting.isEmpty else { return nil }
     let piece = waiting.removeFirst().piece

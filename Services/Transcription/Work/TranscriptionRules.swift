@@ -1,9 +1,9 @@
 /// The limits and timeouts of transcription.
 struct TranscriptionRules: Hashable, Sendable {
-  /// The most engines that may be attached at once.
+  /// The maximum number of engines that may be attached at once.
   var maxEngines = 64
 
-  /// The most speech of one talker that waits for an engine or for a final result.
+  /// The maximum speech of one talker that waits for an engine or for a final result.
   ///
   /// Older speech is dropped.
   var maxBacklog = Duration.seconds(20)
@@ -26,7 +26,7 @@ struct TranscriptionRules: Hashable, Sendable {
   /// The chunks of a meeting that media may send without a new grant.
   var mediaCredit = 1_000
 
-  /// The most credit of an engine.
+  /// The maximum credit of an engine.
   static let mostEngineCredit = 500
 
   /// The length of media's chunks.

@@ -2,7 +2,7 @@ import MeetingModel
 
 // Speech from media, and results from engines.
 extension Transcriptions {
-  /// The most samples of a talker that are kept.
+  /// The maximum number of samples of a talker that are kept.
   var backlogLimit: UInt64 {
     UInt64(rules.maxBacklog / .milliseconds(1)) * SpeechTimeline.samplesPerMillisecond
   }
