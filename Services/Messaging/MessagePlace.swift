@@ -53,7 +53,7 @@ protocol Placed {
 
 extension StoredMessage: Placed {}
 
-/// Ascending by sequence, perhaps with gaps.
+/// Collections in ascending order of sequence, possibly with gaps.
 extension RandomAccessCollection where Element: Placed, Index == Int {
   /// Returns the index of the first element after a sequence.
   func firstIndex(after sequence: UInt64) -> Int {

@@ -22,7 +22,7 @@ struct BrowserSubscription: Hashable {
     /// The highest bitrate, in kbit/s. 0: the encoding is paused.
     let maxBitrateKbps: UInt32
 
-    /// Frames per second; 0 where the browser does not say.
+    /// Frames per second; 0 if unknown.
     let framesPerSecond: UInt32
   }
 

@@ -60,7 +60,7 @@ final class MeetingFrames {
   private var tail = SpeechTail()
   private var indexes: [IndexKind: ByteBuffer] = [:]
 
-  /// The attendees present so far, without content shares.
+  /// The attendees present after the newest applied event, without content shares.
   private var present: Set<String> = []
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []

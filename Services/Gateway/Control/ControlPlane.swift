@@ -179,8 +179,7 @@ struct ControlPlane: Sendable {
 
   /// Changes the capabilities of all attendees whom the store lists now, except some.
   ///
-  /// - Throws: As for one attendee. All changed attendees are notified, even if one notification
-  ///   fails.
+  /// - Throws: As for one attendee. An error for one attendee does not stop the change for others.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
     in meeting: MeetingID

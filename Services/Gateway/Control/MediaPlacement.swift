@@ -5,7 +5,7 @@ struct MediaPlacement: Hashable, Sendable {
   /// Media over UDP, `host:port`.
   let audioHostURL: String
 
-  /// Media over a socket.
+  /// Media over a WebSocket.
   let audioFallbackURL: String
 
   /// The signaling of browser clients.

@@ -28,9 +28,9 @@ final class ClientEventIntake: Sendable {
 
   /// Stores the events of a batch.
   ///
-  /// - Throws: `ForbiddenException` unless the token belongs to the attendee that the events name,
-  ///   which a token does for a while after its meeting too; `ThrottlingException`;
-  ///   `ServiceUnavailableException` when the events cannot be stored.
+  /// - Throws: `ForbiddenException` unless the token is that of the attendee whom the events name;
+  ///   `ThrottlingException`; `ServiceUnavailableException` when the events cannot be stored. A
+  ///   token stays valid for a while after its meeting.
   func take(_ batch: ClientEventBatch, provenBy token: JoinToken) async throws(RESTError) {
     let (primary, name) = try await sender(of: batch, provenBy: token)
     let now = control.settings.now()

@@ -66,7 +66,7 @@ struct PathTemplate: Hashable, Sendable {
   /// Returns the segments of a raw path, each decoded once; `nil` if a segment is empty or wrongly
   /// encoded.
   ///
-  /// Dot segments and doubled slashes have no special meaning.
+  /// A dot segment has no special meaning; a doubled slash contains an empty segment.
   static func segments(of path: String) -> [String]? {
     guard path.hasPrefix("/") else { return nil }
     var segments: [String] = []

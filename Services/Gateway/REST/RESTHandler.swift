@@ -16,7 +16,7 @@ struct RESTHandler: Sendable {
   /// The web page's handler; `nil` if the gateway serves no page.
   var web: WebPageHandler?
 
-  /// The rate limit for signed requests; `nil` for no limit.
+  /// The rate limit for operations that need a signature; `nil` for no limit.
   var rate: RequestRate?
 
   /// Returns the response to a request; an error becomes a response too.
@@ -59,7 +59,7 @@ struct RESTHandler: Sendable {
 
   /// Authenticates a request and selects its operation.
   ///
-  /// - Throws: The reason why the request is no operation of an authenticated caller.
+  /// - Throws: An error if the caller is not authenticated, or the operation is unknown.
   private func admit(_ request: RESTRequest) async throws(RESTError) -> RESTCall {
     let query = Result { () throws(RESTError) in try QueryParameters(request.query) }
     let operations = (try? query.get())?["operation"] ?? []

@@ -83,8 +83,8 @@ struct LobbyAuthenticator: RequestAuthenticator {
   /// Returns whether a request comes from a page of this gateway, on this machine.
   ///
   /// Any page that a user of this machine opens could send requests to this port, even under a host
-  /// name of its own that resolves to this machine. So `Host` must be a loopback name, and an
-  /// `Origin`, if present, must match it.
+  /// name of its own that resolves to this machine. So `Host` must be a loopback name. If
+  /// present, `Origin` must match it, and `Sec-Fetch-Site` must name no other site.
   static func isFromOwnPage(_ request: RESTRequest) -> Bool {
     guard let host = request.header("Host"),
       let own = PublicURL(authority: host, isSecure: false)

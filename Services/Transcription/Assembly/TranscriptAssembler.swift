@@ -39,8 +39,9 @@ struct TranscriptAssembler: Sendable {
     let translation: LanguageCode?
   }
 
-  /// The maximum number of open utterances of a stream, and of utterances after one that may still
-  /// become final.
+  /// The maximum number of open utterances of a stream.
+  ///
+  /// An utterance this far behind the newest one can no longer become final.
   static let window: UInt64 = 32
 
   /// The shortest time between partial results of one id.
