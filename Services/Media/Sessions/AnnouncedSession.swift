@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// A session as a gateway described it when it asked to admit it, checked.
+/// The checked description of a session that a gateway asks media to admit.
 struct AnnouncedSession {
   let meeting: MeetingID
   let session: SessionID
@@ -8,22 +8,22 @@ struct AnnouncedSession {
   let rights: SendRights
   let ticket: MediaTicket
 
-  /// Whom it is heard as in the primary, while it is promoted.
+  /// The identity in the primary under which the session is heard while promoted; `nil` otherwise.
   let promotedAs: ParticipantIdentity?
 
   let audioMode: AudioMode
   let audio: MediaDirection
   let isVoiceFocusEnabled: Bool
 
-  /// 0: media chooses.
+  /// The SSRC of the audio that the client sends; 0 lets media choose.
   let sendSSRC: UInt32
 
-  /// 0: media chooses.
+  /// The SSRC of the mix; 0 lets media choose.
   let receiveSSRC: UInt32
   let gateway: GatewayName
   let gatewayRun: UInt64
 
-  /// When its client came with it to the gateway, in milliseconds since 1970-01-01T00:00:00Z; 0:
-  /// not known.
+  /// When the client opened the session at the gateway, in milliseconds since 1970-01-01T00:00:00Z;
+  /// 0 if unknown.
   let openedAtMs: UInt64
 }

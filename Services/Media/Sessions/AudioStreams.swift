@@ -1,28 +1,29 @@
 import Opus
 import RTP
 
-/// The two audio streams of one session: what it sends, and the mix that it gets.
+/// The two audio streams of one session: the stream that it sends, and its mix.
 ///
-/// A value without a clock or a socket. RTCP says how they go (RFC 3550, section 6): a receiver
-/// report of what it sends, from which its client learns loss and round trip, and a sender report
-/// of its mix, whose answer tells us.
+/// A value without a clock or a socket. RTCP carries their statistics (RFC 3550, section 6). A
+/// receiver report on the sent stream gives the client its loss and round trip. A sender report on
+/// the mix makes the client answer with those of the mix.
 struct AudioStreams {
   /// The SSRC of the mix that the session gets.
   let receiveSSRC: UInt32
 
-  /// What it sends, as it arrives.
+  /// The reception of the stream that the client sends.
   private(set) var reception = ReceptionStatistics(clockRate: 48_000)
 
-  /// Round trip to its client, in microseconds; `nil` until it is known.
+  /// The round trip to its client, in microseconds; `nil` until it is known.
   private(set) var roundTrip: Int64?
 
-  /// What its client lost of the mix since the report before, 0-1; `nil` until it says.
+  /// The part of the mix that its client lost since the previous report, 0-1; `nil` before a
+  /// report.
   private(set) var mixLoss: Double?
 
-  /// Packets of the mix that its client says were lost; never more than were sent.
+  /// Packets of the mix that its client reports as lost; never more than were sent.
   private(set) var mixLost = 0
 
-  /// Interarrival jitter of the mix at its client, in microseconds; `nil` until it says.
+  /// The interarrival jitter of the mix at its client, in microseconds; `nil` before a report.
   private(set) var mixJitterUs: Int64?
 
   private var sequence: SequenceNumber
@@ -36,13 +37,13 @@ struct AudioStreams {
     (self.receiveSSRC, self.sequence) = (receiveSSRC, sequence)
   }
 
-  /// A packet of it arrived.
+  /// Counts a packet that arrived from the client.
   mutating func receive(_ packet: RTPPacket, size: Int, at now: MediaTime) {
     receivedBytes += size
     reception.receive(packet.sequence, timestamp: packet.timestamp, at: now)
   }
 
-  /// The numbers of the next packet of its mix.
+  /// Returns the header values of the next packet of the mix.
   mutating func next(timestamp: UInt32, payloadBytes: Int) -> RTPPatch {
     defer { sequence = sequence.advanced(by: 1) }
     lastTimestamp = timestamp
@@ -51,12 +52,12 @@ struct AudioStreams {
     return RTPPatch(sequence: sequence, timestamp: timestamp, ssrc: receiveSSRC)
   }
 
-  /// Its client says how its audio stream is meant to be timed.
+  /// Takes the client's sender report, which has the timing of its audio stream.
   mutating func receive(_ report: SenderReport, at now: MediaTime) {
     reception.receive(report, at: now)
   }
 
-  /// Its client says how the mix arrives.
+  /// Takes the client's report on the reception of the mix.
   mutating func receive(_ block: ReportBlock, at now: NTPTime) {
     mixLoss = Double(block.fractionLost) / 256
     mixLost = min(max(Int(block.cumulativeLost), 0), Int(sentPackets))
@@ -64,9 +65,9 @@ struct AudioStreams {
     roundTrip = NTPTime.roundTrip(block, at: now) ?? roundTrip
   }
 
-  /// Writes what it is told once a second; nothing if nothing was ever exchanged.
+  /// Writes the report that is due once a second. Writes nothing if no packet was exchanged.
   ///
-  /// - Parameter sendSSRC: Of what it sends.
+  /// - Parameter sendSSRC: The SSRC of the stream that the client sends.
   mutating func report(
     to writer: inout RTCPWriter, sendSSRC: UInt32, at now: MediaTime, time: NTPTime
   ) {
@@ -82,7 +83,7 @@ struct AudioStreams {
     }
   }
 
-  /// Bytes that arrived since the last time this was asked.
+  /// Returns the number of bytes that arrived since the last call.
   mutating func takeReceivedBytes() -> Int {
     defer { receivedBytes = 0 }
     return receivedBytes

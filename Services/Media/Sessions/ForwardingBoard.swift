@@ -1,33 +1,33 @@
 import MeetingModel
 
-/// What video-tiles decided about one meeting, kept for sessions that are not here yet.
+/// The decisions of video-tiles about one meeting, including those for sessions not yet admitted.
 struct ForwardingBoard {
   private var tiles: Set<UInt32> = []
   private var publishers: [UInt32: SessionID] = [:]
   private var receivers: [SessionID: [ForwardingDecision]] = [:]
 
-  /// What one update changed.
+  /// The changes that one update made.
   struct Changes {
     var ended: [UInt32] = []
     var sources: [SourceDescription] = []
 
-    /// Tiles that have another publisher.
+    /// Tiles whose publisher may have changed.
     var published: Set<UInt32> = []
     var receivers: Set<SessionID> = []
   }
 
-  /// The only session whose packets of a source count.
+  /// Returns the only session whose packets for a tile count.
   func publisher(of tile: UInt32) -> SessionID? { publishers[tile] }
 
-  /// The tiles of what a session publishes.
+  /// Returns the tiles that a session publishes.
   func tiles(from session: SessionID) -> [UInt32] {
     publishers.filter { $0.value == session }.map(\.key)
   }
 
-  /// What a receiver gets.
+  /// Returns the decisions for a receiver.
   func decisions(for session: SessionID) -> [ForwardingDecision] { receivers[session] ?? [] }
 
-  /// Takes an update in. What it says twice, or of sources that nobody can forward, is left out.
+  /// Applies an update and returns what it changed.
   mutating func take(_ update: ForwardingUpdate) -> Changes {
     var changes = Changes()
     if update.isComplete {
@@ -60,7 +60,7 @@ struct ForwardingBoard {
     return changes
   }
 
-  /// The sessions for which something was decided about these tiles.
+  /// Returns the sessions that have a decision on one of these tiles.
   private func receivers(of tiles: Set<UInt32>) -> [SessionID] {
     receivers.filter { $0.value.contains { tiles.contains($0.tile) } }.map(\.key)
   }

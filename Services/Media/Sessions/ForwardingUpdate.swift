@@ -1,14 +1,14 @@
 import MeetingModel
 
-/// What video-tiles decided about one meeting since the update before, or all of it.
+/// The decisions of video-tiles about one meeting: the changes since the previous update, or all.
 struct ForwardingUpdate: Hashable, Sendable {
-  /// The number in its stream of updates, from 1 without a gap.
+  /// The number in its stream of updates, which counts from 1 without a gap.
   var sequence: UInt64
 
-  /// Whether it says everything, so that what it does not name is over.
+  /// Whether the update is complete. Everything that a complete update does not name has ended.
   var isComplete = false
 
-  /// The tiles of all sources that it names, also of those that nobody can forward.
+  /// The tiles of all sources in the update, including sources that cannot be forwarded.
   var tiles: Set<UInt32> = []
 
   /// The sources that can be forwarded.
@@ -18,15 +18,15 @@ struct ForwardingUpdate: Hashable, Sendable {
   var receivers: [Receiver] = []
   var endedSessions: [SessionID] = []
 
-  /// Whose packets of a tile count.
+  /// The session that publishes a tile. Packets of other sessions for this tile do not count.
   struct Publisher: Hashable, Sendable {
     var tile: UInt32
 
-    /// `nil`: nobody's do.
+    /// The publisher, or `nil` if no session's packets count.
     var session: SessionID?
   }
 
-  /// All that a session gets from now on.
+  /// All decisions for one receiving session, in place of its former ones.
   struct Receiver: Hashable, Sendable {
     var session: SessionID
     var decisions: [ForwardingDecision]

@@ -1,12 +1,12 @@
 import MeetingModel
 
-/// What the link of one receiver carries.
+/// The downlink report of one receiver.
 struct ReceiverReport: Hashable, Sendable {
   let session: SessionID
   let downlink: DownlinkReport
 }
 
-/// How one layer of a published video really is.
+/// The measured state of one layer of a published video.
 struct LayerReport: Hashable, Sendable {
   let tile: UInt32
 

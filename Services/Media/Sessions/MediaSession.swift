@@ -2,71 +2,74 @@ import MeetingModel
 import Ownership
 import RTP
 
-/// One client session that may exchange media. Soft state: its gateway admits it again to each new
-/// term.
+/// One client session that may exchange media.
+///
+/// Soft state: after each change of the term, its gateway admits it again.
 final class MediaSession {
   let id: SessionID
 
-  /// Names the session in its meeting, where packets are handled.
+  /// The key of the session in its meeting, used where packets are handled.
   let key: SessionKey
   let meeting: MeetingID
 
-  /// Whose it is; in a replica the one who watches.
+  /// The participant of the session. In a replica, this is the viewer.
   let identity: ParticipantIdentity
 
-  /// Whether the gateway that admitted it last still has it.
+  /// Whether the gateway that last admitted the session still holds it.
   var contact: Contact
 
-  /// When it came to that gateway, in milliseconds since 1970-01-01T00:00:00Z; 0: not known.
+  /// When the session was opened at that gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
+  /// unknown.
   private(set) var openedAtMs: UInt64
   var rights: SendRights
   var ticket: MediaTicket
   var isVoiceFocusEnabled: Bool
 
-  /// What of audio the client itself uses.
+  /// The audio directions that the client itself uses.
   var audio: MediaDirection
   var audioMode: AudioMode
 
-  /// SSRC of its audio packets.
+  /// The SSRC of the audio packets that the client sends.
   let sendSSRC: UInt32
 
   /// Its audio in both directions.
   var streams: AudioStreams
 
-  /// When a packet of its mix was sent last; `nil` before.
+  /// When the last packet of its mix was sent; `nil` before the first.
   var mixedAt: MediaTime?
 
-  /// What of it was told last.
+  /// The values that were last reported to others.
   var told = ReportedMedia()
 
-  /// What its link carries, as it was told last; `nil` before.
+  /// The last downlink report; `nil` before the first.
   var estimate: DownlinkReport?
 
-  /// What its client was told last; `nil` before.
+  /// The metrics that were last reported to its client; `nil` before the first report.
   var metrics: SessionMetrics?
 
-  /// How good its connection is.
+  /// The quality of its connection.
   var signal = SignalMeter()
 
-  /// The way of its packets to its client; `nil` while the client is not connected.
+  /// The link to its client; `nil` while the client is not connected.
   var link: (any PacketLink)?
 
-  /// What its link carries and what is under way on it.
+  /// The estimate of its link and the packets in flight.
   let downlink: ReceiverLink
 
-  /// The arrivals of its video packets, which its client is told.
+  /// The arrivals of its video packets, for the feedback to its client.
   var arrivals = ArrivalLog()
 
-  /// Packets that the links dropped which it has left.
+  /// Packets dropped by its former links.
   private var droppedEarlier: UInt64 = 0
 
   /// Packets that ``takeDrops()`` has counted.
   private var countedDrops: UInt64 = 0
 
-  /// Set while promoted: the attendee of the primary that it is heard as.
+  /// The attendee of the primary whose voice this session has while it is promoted; `nil`
+  /// otherwise.
   var promotedAs: ParticipantIdentity?
 
-  /// What it may do in its replica, to go back to when it is not promoted any more.
+  /// The rights in its replica, which apply again when the promotion ends.
   var watchingRights: SendRights?
 
   /// Packets that were malformed, of a wrong SSRC or type, or not allowed.
@@ -77,7 +80,7 @@ final class MediaSession {
   /// 3.3.1).
   private static let firstSequences: UInt16 = 1 << 15
 
-  /// - Parameter rules: How its link is estimated.
+  /// - Parameter rules: The rules of the estimate of its link.
   init(
     _ description: AnnouncedSession, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32,
     rules: VideoRules = VideoRules(), at now: MediaTime = MediaTime(microseconds: 0)
@@ -100,7 +103,7 @@ final class MediaSession {
       receiveSSRC: receiveSSRC, sequence: SequenceNumber(.random(in: 0..<Self.firstSequences)))
   }
 
-  /// The same session was admitted again.
+  /// Applies the description with which the same session was admitted again.
   func take(_ description: AnnouncedSession) {
     (contact, openedAtMs) = (.connected(description.gateway), description.openedAtMs)
     (rights, promotedAs) = (description.rights, description.promotedAs)
@@ -108,7 +111,7 @@ final class MediaSession {
     (audio, audioMode) = (description.audio, description.audioMode)
   }
 
-  /// Whether the gateway that describes it had it before the one that has it now.
+  /// Whether the description comes from another gateway that opened the session earlier.
   func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }
@@ -118,7 +121,7 @@ final class MediaSession {
   /// Whether its client is connected.
   var isConnected: Bool { link != nil }
 
-  /// It leaves its link, if it has one, and the link carries nothing for it any more.
+  /// Closes the link of the session, if it has one.
   func leaveLink() {
     guard let link else { return }
     droppedEarlier += link.droppedPackets
@@ -126,36 +129,36 @@ final class MediaSession {
     link.close()
   }
 
-  /// Packets toward it that its links dropped since this was asked last.
+  /// Returns the number of packets to the client that links dropped since the last call.
   func takeDrops() -> UInt64 {
     let dropped = droppedPackets
     defer { countedDrops = dropped }
     return dropped - countedDrops
   }
 
-  /// Packets toward it that its links dropped.
+  /// Packets to the client that its links dropped.
   var droppedPackets: UInt64 { droppedEarlier + (link?.droppedPackets ?? 0) }
 
-  // MARK: Whom it stands for
+  // MARK: Identity
 
   var participant: ParticipantID { identity.id }
 
-  /// Whom it is heard as.
+  /// The participant under whose id others hear the session.
   var heardAs: ParticipantID { promotedAs?.id ?? participant }
 
-  /// The same with the name that the application gave its user.
+  /// The identity that belongs to ``heardAs``, with the external user id.
   var speaker: ParticipantIdentity {
     promotedAs ?? identity
   }
 
-  /// It acts in the primary from now on, as far as `rights` let it.
+  /// Makes the session act in the primary, within `rights`.
   func promote(to identity: ParticipantIdentity, _ rights: SendRights) {
     if promotedAs == nil { watchingRights = self.rights }
     promotedAs = identity
     self.rights = rights
   }
 
-  /// It only watches again.
+  /// Makes the session a viewer again.
   func demote() {
     promotedAs = nil
     rights = watchingRights ?? rights
@@ -163,12 +166,12 @@ final class MediaSession {
     watchingRights = nil
   }
 
-  /// Whether its client waits for sound, and its mix had none at this tick.
+  /// Whether its client needs continuous sound and its mix had none at this tick.
   func needsSilence(at now: MediaTime) -> Bool {
     guard let link, link.isContinuous, isListening else { return false }
     return mixedAt != now
   }
 
-  /// Whether a mix is made for it.
+  /// Whether the session gets a mix.
   var isListening: Bool { rights.mayHear && audio.canReceive }
 }

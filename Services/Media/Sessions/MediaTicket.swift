@@ -1,4 +1,4 @@
-/// What binds a connection to its session: 128 random bits, chosen by the gateway. A secret.
+/// The secret that binds a connection to its session: 128 random bits, chosen by the gateway.
 struct MediaTicket: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -6,14 +6,14 @@ struct MediaTicket: Hashable, Sendable {
   /// The length of a ticket in bytes.
   static let size = 16
 
-  /// `nil` unless there are exactly sixteen bytes.
+  /// Creates a ticket. `nil` unless there are exactly sixteen bytes.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Self.size else { return nil }
     high = Self.word(bytes, at: 0)
     low = Self.word(bytes, at: 8)
   }
 
-  /// Reads a ticket as a gateway sent it.
+  /// Reads a ticket from a gateway's message.
   init(wire bytes: [UInt8]) throws(MediaError) {
     guard let ticket = MediaTicket(bytes.span) else {
       throw .malformed(field: "ticket", rule: "16 bytes")

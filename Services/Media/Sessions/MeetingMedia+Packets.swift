@@ -2,12 +2,13 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// The way of a client's packet: to the sound, to those who watch, or to the figures.
+// Passes each packet of a client to the audio mix, to the video router or to the statistics.
 extension MeetingMedia {
-  /// A packet of a session.
+  /// Handles a packet that a session sent.
   ///
-  /// - Returns: What was in it. `nil`: it waits for a decision, and is counted later.
-  /// - Throws: Why it counts for nothing.
+  /// - Returns: The kind of the packet, or `nil` while it waits for a decision; such a packet is
+  ///   counted later.
+  /// - Throws: The reason for which the packet is dropped.
   func take(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) -> PacketKind? {
@@ -40,7 +41,7 @@ extension MeetingMedia {
     return .audio
   }
 
-  /// The blocks of a packet of sound; `nil`: it has no copies.
+  /// Returns the blocks of a redundant audio packet, or `nil` for a packet without copies.
   private static func redundant(
     _ packet: RTPPacket, _ format: LinkNumbers.Format?, _ numbers: LinkNumbers,
     in bytes: Span<UInt8>
@@ -55,8 +56,10 @@ extension MeetingMedia {
     return audio
   }
 
-  /// The packets that are lost are heard from their copies. Reports still count them as lost, since
-  /// a sender adds copies by what its reports say.
+  /// Decodes lost packets from their copies.
+  ///
+  /// Reports still count these packets as lost, because a sender chooses the number of copies by
+  /// the loss that its reports show.
   private func takeCopies(
     of audio: RedundantAudio, _ packet: RTPPacket, in bytes: Span<UInt8>,
     from session: MediaSession, at now: MediaTime
@@ -70,7 +73,9 @@ extension MeetingMedia {
     }
   }
 
-  /// - Parameter id: Of the header extension; `nil`: the link has none for it.
+  /// Returns the audio level in a packet's header extension.
+  ///
+  /// - Parameter id: The id of the extension, or `nil` if the link does not use it.
   private static func level(
     of packet: RTPPacket, id: UInt8?, in bytes: Span<UInt8>
   ) -> AudioLevel? {
@@ -97,9 +102,9 @@ extension MeetingMedia {
     return refusal == .early ? nil : .video
   }
 
-  // MARK: Video that came before it was decided
+  // MARK: Video that arrived before its decision
 
-  /// Takes in the packets that waited for what was decided now.
+  /// Processes the packets that waited for the decision that has now arrived.
   func takeEarlyVideo(at now: MediaTime) {
     for (early, refusal) in video.takeEarly(at: now, send: { send($1, to: $0) }) {
       if let session = session(early.session) {
@@ -113,7 +118,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Refuses the packets for which no decision came in time.
+  /// Drops the packets whose decision did not arrive in time.
   func refuseLateVideo(at now: MediaTime) {
     for (key, refusal) in video.refuseLate(at: now) {
       if let reason = DropReason(refusal) { refuse(reason, from: key) }
@@ -127,7 +132,7 @@ extension MeetingMedia {
 
   /// Drops the packets that wait for a decision.
   ///
-  /// - Parameter key: Whose. `nil`: everybody's.
+  /// - Parameter key: The session that sent the packets, or `nil` for all sessions.
   func dropEarlyVideo(from key: SessionKey? = nil, for reason: DropReason) {
     let count = video.early.drop(from: key)
     if count > 0 { metrics.dropped[reason].increment(by: UInt64(count)) }
@@ -135,7 +140,7 @@ extension MeetingMedia {
 
   // MARK: RTCP
 
-  /// A compound of RTCP packets. What comes before bytes that do not add up counts.
+  /// Handles a compound of RTCP packets. Packets before a malformed part still count.
   private func takeControl(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) {
@@ -172,7 +177,7 @@ extension MeetingMedia {
     }
   }
 
-  /// What a client says of its link. There may be room for video that waits now.
+  /// Applies the feedback of a client about its link, and sends waiting video if the link has room.
   private func takeLinkReports(
     _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) {
@@ -193,9 +198,9 @@ extension MeetingMedia {
     }
   }
 
-  // MARK: What clients are told of their packets
+  // MARK: Feedback on the packets of clients
 
-  /// Notes the arrival of a packet that is of some layer, whatever becomes of it there.
+  /// Records the arrival of a packet that belongs to a known layer, even if the router refuses it.
   private func note(
     _ packet: RTPPacket, from session: MediaSession, refusedFor refusal: VideoRefusal?,
     at now: MediaTime
@@ -206,7 +211,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Tells clients which of their packets arrived, as their links do that.
+  /// Sends each client the feedback on its packets, in the format of its link.
   func acknowledge(at now: MediaTime) {
     if let acknowledgedAt, now - acknowledgedAt < rules.video.feedbackInterval { return }
     acknowledgedAt = now
@@ -219,7 +224,7 @@ extension MeetingMedia {
     }
   }
 
-  /// - Returns: Whether there is something to tell.
+  /// - Returns: Whether there is feedback to send.
   private func writeFeedback(
     to session: MediaSession, over link: any PacketLink, at now: MediaTime
   ) -> Bool {
@@ -238,7 +243,7 @@ extension MeetingMedia {
 
   // MARK: Sending
 
-  /// An RTP or RTCP packet of the router leaves.
+  /// Sends an RTP or RTCP packet of the router to a session.
   func send(_ bytes: Span<UInt8>, to key: SessionKey) {
     guard let link = byKey[key.index]?.link else { return }
     link.send(bytes)
@@ -247,7 +252,7 @@ extension MeetingMedia {
 }
 
 extension DropReason {
-  /// `nil`: the packet is not thrown away, or came before.
+  /// Maps a refusal to its reason. `nil` if the packet is not dropped, or is a repetition.
   init?(_ refusal: VideoRefusal) {
     switch refusal {
     case .early, .repeated: return nil

@@ -2,9 +2,9 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// What media measures, for presence, video-tiles, clients and operators.
+// Reports measurements to presence, video-tiles, clients and operators.
 extension MeetingMedia {
-  /// Volumes and signal strengths that others than those last told.
+  /// Returns the volumes and signal strengths that changed since the last report.
   func takeLevels() -> [LevelReport] {
     sessions.compactMap { session in
       guard !session.participant.isContent, !session.rights.isReplica,
@@ -21,12 +21,12 @@ extension MeetingMedia {
     }
   }
 
-  /// Presence has forgotten what it was told.
+  /// Forgets the reported levels, because presence has lost them. All are reported again.
   func forgetReportedLevels() {
     for session in sessions { (session.told.volume, session.told.signal) = (nil, nil) }
   }
 
-  /// What the links of receivers carry, where that is news.
+  /// Returns the downlink reports of the receivers whose state has changed.
   func takeDownlinks(at now: MediaTime) -> [ReceiverReport] {
     var reports: [ReceiverReport] = []
     video.takeDownlinkReports(at: now) { key, report in
@@ -37,7 +37,7 @@ extension MeetingMedia {
     return reports
   }
 
-  /// What publishers really send, where that is news.
+  /// Returns the reports of the published layers whose state has changed.
   func takeTracks(at now: MediaTime) -> [LayerReport] {
     var reports: [LayerReport] = []
     video.takeTrackReports(at: now) { tile, layer, state in
@@ -46,12 +46,13 @@ extension MeetingMedia {
     return reports
   }
 
-  /// Video-tiles has forgotten what it was told.
+  /// Forgets the reported tracks, because video-tiles has lost them. All are reported again.
   func forgetReportedTracks() { video.forgetReportedTracks() }
 
-  /// Once a second: RTCP for the audio streams, and metrics for each client that is connected.
+  /// Sends RTCP for the audio streams and reports the metrics of each connected client. Called once
+  /// a second.
   ///
-  /// - Parameter tell: Gets the metrics of each of these clients.
+  /// - Parameter tell: Receives the metrics of each of these clients.
   func report(at now: MediaTime, tell: (ParticipantID, SessionMetrics) -> Void) {
     lastSecond = totals.since(lastTotals)
     lastTotals = totals
@@ -67,7 +68,7 @@ extension MeetingMedia {
     }
   }
 
-  /// A session is not connected: what is counted until it is belongs to no second.
+  /// Resets the counts of a session without a connection, so that they belong to no second.
   private func rest(_ session: MediaSession) {
     session.metrics = nil
     session.told.counts = counts(of: session)
@@ -88,7 +89,7 @@ extension MeetingMedia {
       mixing: mixing)
   }
 
-  /// How the last second went for one session, which begins a new one with it.
+  /// Returns the metrics of one session for the last second and starts the next second.
   private func takeMetrics(of session: MediaSession, at now: MediaTime) -> SessionMetrics {
     let former = session.told.counts
     session.told.counts = counts(of: session)
@@ -102,7 +103,7 @@ extension MeetingMedia {
       counts: session.told.counts.since(former))
   }
 
-  /// What was counted of a session since it was admitted.
+  /// Returns the counts of a session since its admission.
   private func counts(of session: MediaSession) -> SessionCounts {
     let audio = audio.statistics(of: session.key)
     let video = video.counts(of: session.key)
@@ -138,7 +139,7 @@ extension MeetingMedia {
 
   // MARK: Operators
 
-  /// How the meeting's media goes.
+  /// Statistics of the meeting's media during the last second.
   var statistics: MeetingStatistics {
     MeetingStatistics(
       meeting: id, talkers: audio.speakerCount,

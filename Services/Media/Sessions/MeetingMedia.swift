@@ -3,56 +3,56 @@ import Opus
 import RTP
 import ServiceHost
 
-/// The media of one meeting: who is in it, what each hears, and the videos that are forwarded.
+/// The media of one meeting: its sessions, their audio mixes and the forwarded videos.
 ///
-/// Packets go through by plain calls, from a link to ``MeetingAudio`` or ``VideoRouter`` and to
-/// other links. It has no clock, socket or lock: a test drives it with links of its own.
+/// Packets pass by plain calls from a link to ``MeetingAudio`` or ``VideoRouter`` and on to other
+/// links. It has no clock, socket or lock: a test drives it with its own links.
 final class MeetingMedia {
   let id: MeetingID
   let rules: MediaRules
   let metrics: MediaCounters
   private let epoch: UInt64
 
-  /// The sessions at the numbers that packets are handled by; `nil` is free.
+  /// The sessions by their keys; an entry is `nil` if its key is free.
   private(set) var byKey: [MediaSession?] = []
 
-  /// The numbers below `byKey.count` that are free.
+  /// The free keys below `byKey.count`.
   private var freeKeys: [Int] = []
   private var byID: [SessionID: MediaSession] = [:]
 
-  /// Whose streams are whose: no two sessions have one SSRC.
+  /// The SSRCs in use. No two streams of the meeting share an SSRC.
   private var ssrcs: Set<UInt32> = []
   let audio: MeetingAudio
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
 
-  /// The instances that were told of its levels and its tracks last.
+  /// The instances of presence and video-tiles that received the last levels and tracks.
   var levelsOwner: String?
   var tracksOwner: String?
 
-  /// Who transcribes it.
+  /// The open streams of talkers, for transcription.
   var feeds: [TalkerFeed] = []
 
-  /// Time that its mixes took, in microseconds.
+  /// The time spent on mixing, in microseconds.
   private(set) var mixing = 0
 
-  /// Since it began, as of the last second, and in the last second.
+  /// The totals since the meeting began, as of the last full second, and those of that second.
   var lastTotals = MeetingTotals()
   var lastSecond = MeetingTotals()
 
-  /// When clients were told last which of their packets arrived.
+  /// When clients last got feedback on their packets.
   var acknowledgedAt: MediaTime?
 
-  /// RTCP on its way out; its storage is used again.
+  /// The RTCP packet that is written next; its storage is reused.
   var control = RTCPWriter()
 
-  /// An audio packet on its way out; its storage is used again.
+  /// The audio packet that is sent next; its storage is reused.
   private var outgoing: [UInt8] = []
 
-  /// Packets of sound to ask for; the storage is used again.
+  /// The audio packets to request; the storage is reused.
   private var missing: [SequenceNumber] = []
 
-  /// Sessions whose mix pauses; the storage is used again.
+  /// Sessions whose mix pauses; the storage is reused.
   private var silent: [SessionKey] = []
 
   /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
@@ -67,7 +67,7 @@ final class MeetingMedia {
 
   var isEmpty: Bool { byID.isEmpty && feeds.isEmpty }
 
-  /// Those who are in it; as long as nobody has left, in the order in which they were admitted.
+  /// The sessions, in the order of their admission until one leaves.
   var sessions: some Sequence<MediaSession> { byKey.lazy.compactMap(\.self) }
 
   /// Ends the streams of its talkers.
@@ -76,9 +76,9 @@ final class MeetingMedia {
     feeds = []
   }
 
-  // MARK: Who is in it
+  // MARK: Admission
 
-  /// Lets a session in, or changes what it was let in with.
+  /// Admits a session, or updates a session that was admitted before.
   func admit(_ description: AnnouncedSession, at now: MediaTime) -> MediaSession {
     if let session = byID[description.session] {
       session.take(description)
@@ -112,7 +112,7 @@ final class MeetingMedia {
 
   // MARK: Connections
 
-  /// A client connected: its session leaves the link that it had, and goes on by this one.
+  /// Connects a session by a new link, in place of its former link.
   func connect(_ session: MediaSession, over link: any PacketLink, at now: MediaTime) {
     if session.link !== link { session.leaveLink() }
     session.link = link
@@ -120,16 +120,16 @@ final class MeetingMedia {
     apply(session, at: now)
   }
 
-  /// A client is not connected any more. Nothing happens if it was not.
+  /// Disconnects a session. Does nothing if it is not connected.
   func disconnect(_ session: MediaSession, at now: MediaTime) {
     guard session.isConnected else { return }
     session.leaveLink()
     apply(session, at: now)
   }
 
-  /// Counts the packets that links dropped.
+  /// Counts the packets that the links of a session dropped.
   ///
-  /// - Returns: How many they were since the last time.
+  /// - Returns: The number of packets since the last call.
   @discardableResult
   func countDrops(of session: MediaSession) -> UInt64 {
     let count = session.takeDrops()
@@ -137,14 +137,14 @@ final class MeetingMedia {
     return count
   }
 
-  /// The SSRC that was asked for, if nobody else has it; else another one.
+  /// Reserves the requested SSRC, or a random one if that is 0 or taken.
   private func takeSSRC(asked: UInt32) -> UInt32 {
     var ssrc = asked == 0 ? .random(in: 1 ... .max) : asked
     while !ssrcs.insert(ssrc).inserted { ssrc = .random(in: 1 ... .max) }
     return ssrc
   }
 
-  /// Puts the rights of a session, and whether it is connected, into effect.
+  /// Applies the rights of a session and the state of its connection to its audio and video.
   func apply(_ session: MediaSession, at now: MediaTime) {
     let key = session.key
     audio.setMayHear(key, session.isListening && session.isConnected)
@@ -157,15 +157,15 @@ final class MeetingMedia {
     forward(to: session, at: now)
   }
 
-  /// One authority changed what a participant may send.
+  /// Applies a change that one authority made to the rights of a participant.
   ///
-  /// - Returns: Whether it has a session here.
+  /// - Returns: Whether the participant has a session in this meeting.
   func change(
     _ change: RightsChange, of participant: ParticipantID, at now: MediaTime
   ) -> Bool {
     let concerned = sessions.filter { session in
       switch change {
-      // An attendee's capabilities are those of its content share too.
+      // An attendee's capabilities also apply to its content share.
       case .capabilities: session.heardAs.attendee == participant.attendee
       case .muted, .mutedByOperator: session.heardAs == participant
       }
@@ -188,7 +188,7 @@ final class MeetingMedia {
 
   // MARK: Time
 
-  /// The next 20 ms: mixes leave, and what video needs.
+  /// Handles a tick of 20 ms: sends the mixes, runs the video router and sends feedback.
   func tick(at now: MediaTime) {
     askForSound(at: now)
     let start = ContinuousClock.now
@@ -202,7 +202,7 @@ final class MeetingMedia {
     refuseLateVideo(at: now)
   }
 
-  /// Asks for lost packets of sound once, if they can come before their turn.
+  /// Requests lost audio packets once, if they can arrive in time to be played.
   private func askForSound(at now: MediaTime) {
     for session in sessions {
       guard let link = session.link, link.repeatsSound, let trip = session.streams.roundTrip else {
@@ -218,7 +218,8 @@ final class MeetingMedia {
     }
   }
 
-  /// A client that does not acknowledge is seen to be slow by what waits at its connection.
+  /// Measures the backlog at the connection of a client that does not acknowledge packets. The
+  /// backlog shows that such a client is slow.
   private func measureBacklog(of session: MediaSession, at now: MediaTime) {
     guard let link = session.link, !session.downlink.isAcknowledged else { return }
     session.downlink.measure(backlog: link.backlog.bytes, at: now)
@@ -246,7 +247,7 @@ final class MeetingMedia {
     for feed in feeds { feed.flush() }
   }
 
-  /// Clients that need continuous sound get silence when their mix pauses.
+  /// Sends silence to the clients that need continuous sound while their mix pauses.
   private func sendSilence(at now: MediaTime) {
     silent.removeAll(keepingCapacity: true)
     for session in sessions where session.needsSilence(at: now) { silent.append(session.key) }
@@ -256,10 +257,11 @@ final class MeetingMedia {
     sendMix(Self.silence.span, timestamp, false, to: silent.span, at: now)
   }
 
-  /// 20 ms without sound: Opus at full bandwidth, whose frame is all zero (RFC 6716, section 3.1).
+  /// 20 ms of silence: an Opus packet at full bandwidth whose frame is zero (RFC 6716, section
+  /// 3.1).
   static let silence: [UInt8] = [0xF8, 0xFF, 0xFE]
 
-  /// All get the same payload, each in its own stream.
+  /// Sends the same payload to all listeners, each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
     to listeners: Span<SessionKey>, at now: MediaTime
@@ -284,9 +286,9 @@ final class MeetingMedia {
     metrics.sent[.audio].increment(by: count)
   }
 
-  // MARK: What video-tiles decided
+  // MARK: Decisions of video-tiles
 
-  /// Sources and receivers are as video-tiles says from now on.
+  /// Applies an update of video-tiles to sources and receivers.
   func take(_ update: ForwardingUpdate, at now: MediaTime) {
     let changes = forwarding.take(update)
     for tile in changes.ended { video.end(tile: tile) }
@@ -301,12 +303,12 @@ final class MeetingMedia {
     if !changes.published.isEmpty { takeEarlyVideo(at: now) }
   }
 
-  /// Forwards to a session what is decided for it and its link carries.
+  /// Forwards to a session the videos that are decided for it and that its link carries.
   ///
-  /// A session that is not connected gets nothing, and begins with key frames when it is. The same
-  /// holds for single tracks that a browser has no section for. Their streams stay and send
-  /// nothing, so that their sequence numbers continue without a gap: a number that the client never
-  /// got would look lost, and SRTP sends no number twice.
+  /// A session that is not connected gets nothing, and starts with key frames once it connects. The
+  /// same holds for single tracks for which a browser has no section. Their streams stay but send
+  /// nothing, so their sequence numbers continue without a gap. The client would take a gap for
+  /// loss, and SRTP never sends a number twice.
   func forward(to session: MediaSession, at now: MediaTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {
@@ -320,7 +322,7 @@ final class MeetingMedia {
     return video.track(of: tile).map { link.carries(track: $0) } ?? false
   }
 
-  /// The session that a router's key stands for.
+  /// Returns the session with a key.
   func session(_ key: SessionKey) -> MediaSession? {
     byKey.indices.contains(key.index) ? byKey[key.index] : nil
   }

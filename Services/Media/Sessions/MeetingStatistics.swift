@@ -1,33 +1,33 @@
 import MeetingModel
 
-/// How a meeting's media goes, over the last second.
+/// The statistics of a meeting's media for the last second.
 struct MeetingStatistics {
   let meeting: MeetingID
 
-  /// How many are in the mix now.
+  /// The number of talkers in the mix now.
   let talkers: Int
 
-  /// Who gets a mix.
+  /// The number of connected sessions that get a mix.
   let listeners: Int
   let totals: MeetingTotals
 
   /// Packets that were dropped because their receiver was too slow.
   let droppedPackets: UInt64
 
-  /// The participants in the order in which they were admitted.
+  /// The participants. They are in the order of their admission until one leaves.
   let participants: [ParticipantStatistics]
 }
 
-/// How one participant's media goes. Counts are in its metrics.
+/// The statistics of one participant's media. Its metrics contain the counts.
 struct ParticipantStatistics {
   let speaker: ParticipantIdentity
 
-  /// Whether its media connection is bound.
+  /// Whether it has a media connection.
   let isConnected: Bool
   let isVoiceFocusEnabled: Bool
   let rights: SendRights
 
-  /// Of the last second; `nil` while it is not connected.
+  /// The metrics of the last second; `nil` while it is not connected.
   let metrics: SessionMetrics?
   let audio: AudioStatistics
 }

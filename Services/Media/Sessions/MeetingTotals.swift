@@ -1,15 +1,15 @@
-/// What the media of one meeting has cost so far.
+/// The work that the media of one meeting has caused so far.
 struct MeetingTotals {
-  /// Opus packets that were made.
+  /// Opus packets that were encoded.
   var encodes = 0
 
-  /// Video packets that were sent, once for each receiver.
+  /// Video packets that were sent, counted once for each receiver.
   var forwarded = 0
 
-  /// Time that mixes took, in microseconds.
+  /// The time spent on mixing, in microseconds.
   var mixing = 0
 
-  /// How much more it is than before.
+  /// Returns the difference from an earlier sample.
   func since(_ former: MeetingTotals) -> MeetingTotals {
     MeetingTotals(
       encodes: encodes - former.encodes, forwarded: forwarded - former.forwarded,

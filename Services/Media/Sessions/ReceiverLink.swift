@@ -1,39 +1,38 @@
 import RTP
 
-/// What is known of the link to one session's client: what it carries, what is under way on it, and
-/// what was told of it. It belongs to the session; sound and video share it.
+/// The state of the link to one session's client: its estimate, the packets in flight and the last
+/// report. It belongs to the session; audio and video share it.
 ///
-/// It begins with a ``DownlinkEstimator``. With the first report of arrivals, which a client sends
-/// or does not, a `FeedbackEstimator` takes its place, and what may be under way is bounded from
-/// then on.
+/// It starts with a ``DownlinkEstimator``. The first arrival report, which some clients never send,
+/// replaces that estimator by a `FeedbackEstimator`. From then on the bytes in flight are limited.
 final class ReceiverLink {
   private let rules: VideoRules
 
-  /// What the link calls formats.
+  /// The numbers of formats and header extensions on the link.
   private(set) var numbers = LinkNumbers.carillon
   private(set) var estimator: any LinkEstimator
   private var log = SentLog()
 
-  /// Reads the receiver's feedback into the report, whose storage is used again.
+  /// Reads the receiver's feedback into `arrivals`, whose storage is reused.
   private var feedbackReader = CongestionFeedbackReader()
   private var transportReader = TransportFeedbackReader()
 
-  /// Names the packets in the log, where the receiver does not name streams.
+  /// The numbers of the packets in the log, if the receiver's feedback does not name streams.
   private var transportNumbers: TransportNumbers?
   private var arrivals = ArrivalReport()
 
   /// Whether the receiver sends feedback.
   private(set) var isAcknowledged = false
 
-  /// Without feedback: so many bytes wait at the connection that it is sent no more for now.
+  /// Whether, without feedback, the connection's backlog is so long that sending pauses.
   private var isBehind = false
 
-  /// Bytes of video and of audio that were sent.
+  /// The rates of sent video and audio, in bytes.
   private var video = RateMeter()
   private var audio = RateMeter()
   private var told: (report: DownlinkReport, at: MediaTime)?
 
-  /// What may wait at the connection of a receiver that sends no feedback, as time at the estimate.
+  /// The longest backlog of a receiver without feedback, in microseconds at the estimated bitrate.
   private static let longestHeld: Int64 = 100_000
 
   init(_ rules: VideoRules, at now: MediaTime) {
@@ -41,7 +40,7 @@ final class ReceiverLink {
     estimator = DownlinkEstimator(rules.downlink, at: now)
   }
 
-  /// The client has another connection: nothing is under way on it, and nothing is known of it.
+  /// Starts afresh for a client's new connection: nothing is in flight and nothing is measured.
   func reset(
     at now: MediaTime, numbers: LinkNumbers, naming transportNumbers: TransportNumbers? = nil
   ) {
@@ -53,33 +52,33 @@ final class ReceiverLink {
     (video, audio) = (RateMeter(), RateMeter())
   }
 
-  /// Client and media have agreed on other numbers, on the same connection.
+  /// Applies new numbers that client and media have negotiated on the same connection.
   func renumber(_ numbers: LinkNumbers, naming transportNumbers: TransportNumbers?) {
     (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
   }
 
-  /// What the link carries for video: what its audio takes is off.
+  /// Returns the estimated bandwidth available to video, in bit/s, after audio is subtracted.
   func estimate(at now: MediaTime) -> Int {
     max(estimator.bitsPerSecond - audio.perSecond(at: now) * 8, estimator.bitsPerSecond / 4)
   }
 
-  /// What of it audio takes.
+  /// Returns the bitrate of the audio on the link.
   func audioBitsPerSecond(at now: MediaTime) -> Int { audio.perSecond(at: now) * 8 }
 
-  /// Bytes that are under way, as far as that is known.
+  /// The bytes in flight, as far as the receiver's feedback shows.
   var bytesInFlight: Int { log.bytesInFlight }
 
-  /// Whether so many bytes may be sent now.
+  /// Returns whether this many bytes may be sent now.
   func hasRoom(for bytes: Int) -> Bool {
     isAcknowledged ? log.hasRoom(for: bytes, in: estimator.window) : !isBehind
   }
 
-  /// Nothing of what was sent has come for so long, as far as the receiver says.
+  /// Returns whether the receiver has acknowledged no arrival for this long.
   func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
     isAcknowledged && log.isSilent(for: duration, at: now)
   }
 
-  /// A packet of video, or of padding, is handed to the connection.
+  /// Accounts for a packet of video or padding that was handed to the connection.
   func sendVideo(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
@@ -98,21 +97,22 @@ final class ReceiverLink {
     log.send(TransportFeedbackReader.stream, number, bytes: bytes, at: now)
   }
 
-  /// A packet of audio is.
+  /// Accounts for a packet of audio that was handed to the connection.
   func sendAudio(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
     guard isAcknowledged else { return }
     audio.add(bytes, at: now)
-    // What has no number is in no feedback.
+    // A packet without a number never appears in feedback.
     if let transportNumbers, transportNumbers.last == nil { return }
     estimator.send(bytes, at: now)
     note(ssrc, sequence, bytes: bytes, at: now)
   }
 
-  /// The receiver acknowledged packets, as RFC 8888 has it.
+  /// Takes the receiver's acknowledgement of packets in the format of RFC 8888.
   ///
-  /// - Parameter isBacklogged: Packets wait because as much is under way as may be.
+  /// - Parameter isBacklogged: Whether packets wait because the limit of bytes in flight is
+  ///   reached.
   func receive(
     _ feedback: CongestionFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
@@ -120,7 +120,7 @@ final class ReceiverLink {
     receive(arrivals, isBacklogged: isBacklogged, at: now)
   }
 
-  /// The receiver acknowledged packets by their numbers in the connection.
+  /// Takes the receiver's acknowledgement of packets by their numbers in the connection.
   func receive(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
@@ -128,7 +128,7 @@ final class ReceiverLink {
     receive(arrivals, isBacklogged: isBacklogged, at: now)
   }
 
-  /// The receiver reported arrivals. Clients that do so once are expected to go on.
+  /// Takes a report of arrivals. A client that has sent one is expected to continue.
   func receive(_ report: ArrivalReport, isBacklogged: Bool, at now: MediaTime) {
     if !isAcknowledged {
       isAcknowledged = true
@@ -137,7 +137,7 @@ final class ReceiverLink {
     estimator.take(report, of: &log, isBacklogged: isBacklogged, at: now)
   }
 
-  /// So many bytes wait at the connection.
+  /// Takes the number of bytes that wait at the connection.
   func measure(backlog bytes: Int, at now: MediaTime) {
     estimator.measure(backlog: bytes, at: now)
     isBehind = Int64(bytes) * 8_000_000 / Int64(estimator.bitsPerSecond) > Self.longestHeld
@@ -156,8 +156,8 @@ final class ReceiverLink {
 
   func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
 
-  /// What to tell, when it is news: an estimate that moved by a twentieth or more, or other tiles
-  /// that starve or stall; and once a second.
+  /// Returns a report if the estimate moved by a twentieth or more, or if other tiles starve or
+  /// stall, and otherwise once a second.
   ///
   /// - Parameter waiting: Bytes that wait for room.
   func takeChange(

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// What others were told of one session's media: only what is new is told again.
+/// The last reported values of one session's media, so that only changes are reported.
 struct ReportedMedia {
   var volume: VolumeLevel?
   var signal: SignalStrength?

@@ -1,35 +1,38 @@
 import MeetingModel
 
-/// What one session may send and get, each part set by another authority: all must allow a packet.
+/// The rights of one session to send and receive media.
+///
+/// A different authority sets each part. A packet passes only if all parts allow it.
 struct SendRights: Hashable, Sendable {
-  /// What the attendee may do.
+  /// The capabilities of the attendee.
   var capabilities: AttendeeCapabilities
 
-  /// The client's own mute.
+  /// Whether the client has muted itself.
   var isMuted = false
 
-  /// Server-side mute.
+  /// Whether the server has muted the session.
   var isMutedByOperator = false
 
-  /// It shares content, and has no voice.
+  /// Whether it is a content share, which has no voice.
   let isContent: Bool
 
-  /// It watches from a replica: it hears and is not heard.
+  /// Whether it views the meeting from a replica: it receives audio and sends none.
   var isReplica = false
 
-  /// Its audio goes into the mix.
+  /// Whether its audio enters the mix.
   var mayBeHeard: Bool {
     capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
   }
 
-  /// It has a voice and has not muted it, and is not heard because it watches: its packets are
-  /// followed, so that it is heard at once when it is promoted.
+  /// Whether its packets are tracked although a replica's viewer is not heard.
+  ///
+  /// The viewer has a voice that is not muted, so it can be heard at once when it is promoted.
   var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
 
-  /// It gets a mix.
+  /// Whether it receives a mix.
   var mayHear: Bool { capabilities.audio.canReceive && !isContent }
 
-  /// Its video is forwarded, to those whom video-tiles names.
+  /// Whether its video may be forwarded, to the receivers that video-tiles names.
   var maySendVideo: Bool {
     (isContent ? capabilities.content : capabilities.video).canSend && !isReplica
   }

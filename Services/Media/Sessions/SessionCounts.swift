@@ -1,6 +1,6 @@
-/// What was counted of one session's media.
+/// Counts of one session's media.
 struct SessionCounts: Hashable, Sendable {
-  /// Packets toward it that were dropped because its connection was too slow.
+  /// Packets to the client that were dropped because its connection was too slow.
   var dropped: UInt64 = 0
 
   /// Packets that were malformed, of a wrong SSRC or type, or not allowed.
@@ -12,10 +12,10 @@ struct SessionCounts: Hashable, Sendable {
   /// Audio packets of others that were concealed in its mix.
   var heardConcealed = 0
 
-  /// Video packets that it was sent again.
+  /// Video packets that were retransmitted to the client.
   var retransmitted = 0
 
-  /// Requests for key frames that it was sent.
+  /// Key frame requests that were sent to the client.
   var keyFrameRequests = 0
 
   /// The difference from an earlier count.

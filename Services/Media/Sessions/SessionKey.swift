@@ -1,5 +1,6 @@
-/// A session of one meeting, where packets are handled: a small number that its meeting chose, and
-/// may use again after the session was removed.
+/// The number of a session within its meeting, used where packets are handled.
+///
+/// The meeting chooses the number and may reuse it after the session is removed.
 struct SessionKey: Hashable, Sendable {
   /// 0–65,535. Tables of a meeting are as long as its highest key.
   let index: Int

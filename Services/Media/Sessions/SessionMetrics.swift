@@ -1,19 +1,19 @@
-/// What only the server can measure of a client's media, over the last second.
+/// The metrics of a client's media that only the server can measure, for the last second.
 struct SessionMetrics: Hashable, Sendable {
-  /// `nil`: it sends no audio.
+  /// The audio that the client sends; `nil` if it sends none.
   var audio: UplinkMetrics?
 
-  /// All its video streams together; `nil`: it sends none.
+  /// All video streams that the client sends, taken together; `nil` if it sends none.
   var video: UplinkMetrics?
 
-  /// Estimate of its downlink; `nil`: not known.
+  /// The estimate of its downlink, in bit/s; `nil` if unknown.
   var downlinkBitsPerSecond: Int?
 
-  /// What was counted in the last second.
+  /// The counts of the last second.
   var counts = SessionCounts()
 }
 
-/// How what one client sends arrives, over the last second.
+/// The reception of one client's audio or video, for the last second.
 struct UplinkMetrics: Hashable, Sendable {
   /// The packets that arrived.
   var packets = 0
@@ -21,16 +21,16 @@ struct UplinkMetrics: Hashable, Sendable {
   /// Lost packets, in millionths of those that were expected.
   var lossPPM = 0
 
-  /// Interarrival jitter of RFC 3550.
+  /// The interarrival jitter of RFC 3550, in microseconds.
   var jitterUs: Int64 = 0
 
-  /// The bitrate with RTP headers.
+  /// The bitrate with RTP headers, in bit/s.
   var bitsPerSecond = 0
 
   /// The frame rate of video: the mean of the streams.
   var framesPerSecond = 0
 
-  /// The round trip by RTCP, in microseconds; `nil`: not known.
+  /// The round trip measured by RTCP, in microseconds; `nil` if unknown.
   var roundTripUs: Int64?
 
   init(packets: Int, lost: Int) {

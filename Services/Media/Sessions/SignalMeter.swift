@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// How good the connection of one session is, from what is lost of its audio in each direction.
+/// The signal strength of one session, derived from its audio loss in each direction.
 ///
-/// Once a second it takes in the loss of that second and smooths it over about three. Above
-/// ``poor`` the signal is low, above ``bad`` there is none; to be good again it has to fall to
-/// half.
+/// The meter takes the loss of each second and smooths it over about three seconds. Above ``poor``
+/// the strength is low, and above ``bad`` it is none. It recovers when the loss falls to half of
+/// the limit.
 struct SignalMeter {
   private(set) var strength = SignalStrength.high
   private var loss = 0.0
@@ -17,7 +17,9 @@ struct SignalMeter {
 
   private static let weight = 0.4
 
-  /// - Parameter loss: The larger one of both directions, 0-1.
+  /// Adds the loss of one second.
+  ///
+  /// - Parameter loss: The greater loss of the two directions, 0-1.
   mutating func take(loss newLoss: Double) {
     loss += Self.weight * (min(max(newLoss, 0), 1) - loss)
     switch strength {

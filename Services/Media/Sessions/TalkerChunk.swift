@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// One piece of one talker's speech: 16 kHz, one channel.
+/// One piece of one talker's speech, at 16 kHz and with one channel.
 struct TalkerChunk: Hashable, Sendable {
-  /// The number by which its feed knows the talker.
+  /// The number of the talker in its feed.
   let talker: Int
   let speaker: ParticipantIdentity
 
@@ -13,7 +13,7 @@ struct TalkerChunk: Hashable, Sendable {
   let start: UInt64
   let samples: [Int16]
 
-  /// Milliseconds that were dropped right before it, for want of credit.
+  /// Milliseconds that were dropped directly before this chunk, for lack of credit.
   var lost: Int
 
   /// Whether the talker fell silent, was muted or left.

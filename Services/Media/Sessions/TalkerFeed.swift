@@ -1,9 +1,10 @@
 import Bus
 import MeetingModel
 
-/// One `StreamTalkers` that is open: the speech of each talker of a meeting, cut into chunks, as
-/// far as its caller has given credit. Audio never waits for it: what there is no credit for is
-/// dropped when it is older than the caller wants.
+/// One open `StreamTalkers` call: the speech of each talker of a meeting, cut into chunks.
+///
+/// Chunks are sent as far as the caller has granted credit. Audio never waits for credit: without
+/// it, chunks older than the caller's limit are dropped.
 final class TalkerFeed {
   let id: [UInt8]
   private let onChunks: ([TalkerChunk]) -> Void
@@ -19,13 +20,13 @@ final class TalkerFeed {
     let speaker: ParticipantIdentity
     var sequence: UInt64 = 0
 
-    /// Not enough for a chunk yet.
+    /// Samples that do not fill a chunk yet.
     var samples: [Int16] = []
 
-    /// When the first of them was spoken, in milliseconds since 1970.
+    /// When the first of these samples was spoken, in milliseconds since 1970.
     var start: UInt64 = 0
 
-    /// Chunks that wait for credit, and milliseconds that were dropped before them.
+    /// Chunks that wait for credit, and the milliseconds dropped before them.
     var waiting = 0
     var lost = 0
   }
@@ -33,12 +34,12 @@ final class TalkerFeed {
   /// Samples in a millisecond.
   private static let perMillisecond = 16
 
-  /// What may be granted at once, and be open at most.
+  /// The credit that one call may grant, and the most that may be open.
   static let credits = 1...10_000
 
   /// - Parameters:
-  ///   - onChunks: Called with chunks that leave together, oldest first.
-  ///   - onEnd: Called when nothing more comes; without a status, because the meeting is over.
+  ///   - onChunks: Called with chunks that are sent together, oldest first.
+  ///   - onEnd: Called when the feed ends. There is no status if the meeting has ended.
   init(
     _ settings: TalkerFeedSettings, onChunks: @escaping ([TalkerChunk]) -> Void,
     onEnd: @escaping (Status?) -> Void
@@ -50,7 +51,9 @@ final class TalkerFeed {
     credit = settings.credit
   }
 
-  /// - Throws: ``MediaError/malformed(field:rule:)`` for credit that is none.
+  /// Adds credit.
+  ///
+  /// - Throws: ``MediaError/malformed(field:rule:)`` if the credit is out of range.
   func grant(_ more: Int) throws(MediaError) {
     guard Self.credits.contains(more) else {
       throw .malformed(field: "credit", rule: "1-10000")
@@ -59,11 +62,11 @@ final class TalkerFeed {
     flush()
   }
 
-  /// Takes what a talker said.
+  /// Takes the samples of a talker.
   ///
   /// - Parameters:
   ///   - samples: At 16 kHz.
-  ///   - start: When the first was spoken, in milliseconds since 1970.
+  ///   - start: When the first sample was spoken, in milliseconds since 1970.
   ///   - isLast: Whether the talker fell silent, was muted or left.
   func take(
     _ key: Int, _ speaker: ParticipantIdentity, _ samples: Span<Int16>, start: UInt64, isLast: Bool
@@ -79,7 +82,7 @@ final class TalkerFeed {
     talkers[key] = talker
   }
 
-  /// Sends what there is credit for.
+  /// Sends the waiting chunks, as far as there is credit.
   func flush() {
     while credit > 0, !waiting.isEmpty {
       let count = min(credit, waiting.count, RawFrames.most)
@@ -91,7 +94,7 @@ final class TalkerFeed {
     }
   }
 
-  /// Nothing more comes; without a status, because the meeting is over.
+  /// Ends the feed. Without a status, the meeting has ended.
   func end(_ status: Status? = nil) { onEnd(status) }
 
   private func cut(_ count: Int, of talker: inout Talker, _ key: Int, isLast: Bool) {
@@ -107,7 +110,7 @@ final class TalkerFeed {
     talker.start += UInt64(count / Self.perMillisecond)
   }
 
-  /// What was dropped is said with the talker's next chunk that is left.
+  /// Drops the oldest chunk of a talker. The talker's next chunk reports the lost milliseconds.
   private func dropOldest(of key: Int, _ talker: inout Talker) {
     guard let index = waiting.firstIndex(where: { $0.talker == key }) else { return }
     let dropped = waiting.remove(at: index)

@@ -1,12 +1,12 @@
-/// What the caller of a ``TalkerFeed`` asks for, checked.
+/// The checked request of a caller of a ``TalkerFeed``.
 struct TalkerFeedSettings: Hashable, Sendable {
-  /// Sixteen random bytes, by which it is granted credit.
+  /// Sixteen random bytes that name the feed in a grant of credit.
   let id: [UInt8]
 
   /// Chunks that may be sent at once.
   let credit: Int
 
-  /// Length of a chunk.
+  /// The length of a chunk, in milliseconds.
   let chunkMs: Int
 
   /// Chunks of each talker that are kept while there is no credit.
