@@ -2,8 +2,10 @@ import Bus
 import MeetingModel
 import ZeroMQ
 
-/// Follows what video-tiles decides about one meeting: everything first, then what changes, and
-/// everything again after a loss. Lives on its ``SocketThread``.
+/// Follows the decisions of video-tiles about one meeting. Lives on its ``SocketThread``.
+///
+/// The first update is complete, and later ones contain changes. After a loss it requests a
+/// complete update again.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?
@@ -15,10 +17,10 @@ final class DecisionFollower {
   private var lastSequence: UInt64 = 0
   private let retry: Alarm
 
-  /// The pause between two attempts.
+  /// The pause between two attempts to open the stream.
   private static let pause = Duration.milliseconds(200)
 
-  /// A stream has no natural end: it is asked for again after this.
+  /// The timeout of a stream. A stream has no natural end, so it is opened again after this time.
   private static let longest = Duration.seconds(86_000)
 
   init(
@@ -28,7 +30,7 @@ final class DecisionFollower {
     retry = Alarm(on: thread)
   }
 
-  /// Asks the present owner for everything, and follows it.
+  /// Opens a stream of the present owner, which begins with a complete update.
   func open() {
     close()
     guard let owner = links.owner(of: meeting) else { return openLater() }
@@ -40,7 +42,7 @@ final class DecisionFollower {
       onEnd: { [weak self] _ in self?.ended() })
   }
 
-  /// Opens anew if the meeting has another owner than the one that is followed.
+  /// Opens a new stream if another instance now owns the meeting.
   func check() {
     guard let owner = links.owner(of: meeting), owner !== link else { return }
     open()
@@ -58,7 +60,8 @@ final class DecisionFollower {
     onUpdate?(update)
   }
 
-  /// The owner restarts, or the meeting is over; in that case the meeting is soon gone here too.
+  /// Opens the stream again after its end. Either the owner restarts, or the meeting has ended and
+  /// is soon removed here too.
   private func ended() {
     (handle, link) = (nil, nil)
     openLater()

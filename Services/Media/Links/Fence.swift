@@ -1,17 +1,17 @@
 import MeetingModel
 
-/// Keeps media from forwarding after it stood still, until it knows what it was told meanwhile.
+/// Stops forwarding after the process was suspended, until media knows the changes that it missed.
 ///
-/// Packets and mutes that waited for a process that stood still may be read in any order. So what
-/// notices the standstill raises the fence: nothing is forwarded until every gateway that was known
-/// then has echoed the fence's number, which a gateway does once media has answered all that the
-/// gateway had to tell. A gateway that vanishes, or does not echo in time, holds nothing up. A
-/// value: names and the present time go in.
+/// Packets and mutes that queued while the process was suspended may be read in any order. So the
+/// code that notices the suspension raises the fence. Nothing is forwarded until every gateway
+/// known at that time has echoed the number of the fence. A gateway echoes once media has answered
+/// all of its outstanding requests. A gateway that is lost, or that does not echo in time, is no
+/// longer awaited. A value: names and the present time are passed in.
 struct Fence: Sendable {
-  /// The number that gateways must echo; 0 while nothing is held up.
+  /// The number that gateways must echo; 0 while the fence is down.
   private(set) var number: UInt64 = 0
 
-  /// Who has not echoed it.
+  /// The gateways that have not echoed the number.
   private(set) var awaited: Set<GatewayName> = []
 
   private var last: UInt64
@@ -19,41 +19,41 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - last: Fences have the numbers after this one. Those of another term should be others,
-  ///     because an echo can come late.
-  ///   - timeout: How long a gateway has to echo.
+  /// - Parameters:
+  ///   - last: The number before the first fence. It should differ between terms, because an echo
+  ///     may arrive late.
+  ///   - timeout: The time within which a gateway must echo.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 
-  /// Whether nothing may be forwarded.
+  /// Whether forwarding is stopped.
   var isUp: Bool { number > 0 }
 
-  /// The process stood still: what each of these gateways said meanwhile may still wait.
+  /// Raises the fence after a suspension, during which requests of these gateways may have queued.
   ///
-  /// A fence that is up already gives way to the new one: an echo of the former may have been under
-  /// way when the process stopped again, and says nothing of what came after it.
+  /// A new fence replaces one that is still up. An echo of the former fence may have been in flight
+  /// when the process was suspended again, so it does not cover later requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)
     lowerIfNobodyIsAwaited()
   }
 
-  /// A gateway has said all that waited when it read this number. Another number than the present
-  /// one counts for nothing.
+  /// Records that a gateway echoed a number. Ignores a number that is not the present one.
   mutating func echo(_ number: UInt64, by gateway: GatewayName) {
     guard isUp, number == self.number else { return }
     awaited.remove(gateway)
     lowerIfNobodyIsAwaited()
   }
 
-  /// A gateway is gone: nobody waits for it any more.
+  /// Stops awaiting a gateway that is lost.
   mutating func forget(_ gateway: GatewayName) {
     awaited.remove(gateway)
     lowerIfNobodyIsAwaited()
   }
 
-  /// Waits no longer for gateways that had their time.
+  /// Stops awaiting the gateways whose time has run out.
   ///
-  /// - Returns: Their names, in order; mostly there are none.
+  /// - Returns: The names of these gateways in order, mostly none.
   mutating func giveUp(at now: ContinuousClock.Instant) -> [GatewayName] {
     guard isUp, deadline <= now else { return [] }
     let late = awaited.sorted()

@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// What one link calls formats and header extensions on the wire. Inside media they have no
-/// numbers: packets are sound or of a codec.
+/// The numbers that one link uses on the wire for formats and header extensions.
 ///
-/// A link knows its numbers when it opens, and uses them in both directions. `nil` stands for what
-/// its client does not take.
+/// Inside media, formats have no numbers: a packet is audio or has a video codec. A link knows its
+/// numbers when it opens, and uses them in both directions. `nil` stands for a format or extension
+/// that the client does not accept.
 struct LinkNumbers: Hashable, Sendable {
   /// The format of a packet.
   enum Format: Hashable, Sendable {
@@ -20,22 +20,22 @@ struct LinkNumbers: Hashable, Sendable {
   var vp8: UInt8?
   var h264: UInt8?
 
-  /// The id of the header extension that says how loud a packet is (RFC 6464).
+  /// The id of the header extension that carries the audio level of a packet (RFC 6464).
   var audioLevel: UInt8?
 
-  /// The numbers of ZeroMQ clients, as `MediaFormat` tells them.
+  /// The numbers of ZeroMQ clients, as `MediaFormat` defines them.
   static let carillon = LinkNumbers(opus: 111, vp8: 96, h264: 97, audioLevel: 1)
 
-  /// - Returns: `nil`: the link has no such payload type.
+  /// Returns the format of a payload type, or `nil` if the link does not use that type.
   func format(of payloadType: UInt8) -> Format? {
-    // Asked for each packet: a list of all codecs would be allocated each time.
+    // This runs for each packet. A list of all codecs would be allocated each time.
     if payloadType == opus { return .opus }
     if payloadType == redundantOpus { return .redundantOpus }
     if payloadType == vp8 { return .video(.vp8) }
     return payloadType == h264 ? .video(.h264) : nil
   }
 
-  /// - Returns: `nil`: the client does not take the codec.
+  /// Returns the payload type of a codec, or `nil` if the client does not accept the codec.
   func payloadType(of codec: VideoCodec) -> UInt8? {
     switch codec {
     case .vp8: vp8
@@ -43,6 +43,6 @@ struct LinkNumbers: Hashable, Sendable {
     }
   }
 
-  /// The payload type of packets that hold nothing but padding, in a stream of their own.
+  /// The payload type of packets that contain only padding, in a stream of their own.
   var padding: UInt8? { vp8 ?? h264 }
 }

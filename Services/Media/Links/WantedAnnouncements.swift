@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// The gateways that must admit all their sessions again, each by a number that it echoes.
+/// The gateways that must admit all their sessions again, each with a number that it echoes.
 ///
-/// A gateway that is told so only once may not hear it: answers are lost.
+/// The request is repeated until the gateway echoes its number, because answers can be lost.
 struct WantedAnnouncements {
   private struct Wanted {
     let run: UInt64
@@ -12,10 +12,10 @@ struct WantedAnnouncements {
 
   private var wanted: [GatewayName: Wanted] = [:]
 
-  /// A gateway spoke whose sessions are not known, or not any more.
+  /// Requests the sessions of a gateway, because media does not know them or has lost them.
   ///
-  /// - Parameter run: Differs after each start of the gateway. The first number of a run is 1: a
-  ///   gateway that has found a new owner admits its sessions without being asked.
+  /// - Parameter run: A value that differs after each start of the gateway. The first number of a
+  ///   run is 1: a gateway that has found a new owner admits its sessions without a request.
   mutating func want(from gateway: GatewayName, run: UInt64) {
     guard var known = wanted[gateway], known.run == run else {
       wanted[gateway] = Wanted(run: run)
@@ -26,9 +26,9 @@ struct WantedAnnouncements {
     wanted[gateway] = known
   }
 
-  /// What a gateway that spoke is answered; 0: all is well.
+  /// Returns the number to answer a gateway with; 0 if nothing is requested.
   ///
-  /// - Parameter echo: The number that it has acted upon; 0: none.
+  /// - Parameter echo: The number of the request that the gateway has completed; 0 for none.
   mutating func number(for gateway: GatewayName, echoing echo: UInt64) -> UInt64 {
     guard let known = wanted[gateway], !known.isAnswered else { return 0 }
     guard known.number != echo else {
