@@ -1,11 +1,12 @@
 import RTP
 
-/// How fast packets leave for a receiver: what was sent, less by what waits longer.
+/// The rate at which packets reach a receiver's connection: the sent bytes minus the growth of the
+/// backlog.
 struct DeliveryMeter: Sendable {
   private var sentBytes: Int64 = 0
   private var backlog: Int64 = 0
 
-  /// Deliveries between two measurements, over half a second.
+  /// The deliveries between two measurements, for at least half a second.
   private var steps = InlineArray<16, (bytes: Int64, microseconds: Int64)>(repeating: (0, 0))
   private var count = 0
   private var measuredAt: MediaTime?
@@ -18,7 +19,7 @@ struct DeliveryMeter: Sendable {
 
   mutating func measure(backlog waiting: Int, at now: MediaTime) {
     let elapsed = measuredAt.map { now.microseconds(since: $0) } ?? 0
-    // Short steps are taken together, so that the window has room for half a second.
+    // Short steps are combined, so that the window covers half a second.
     if measuredAt != nil, elapsed < Self.window / 16 { return }
     let delivered = max(0, sentBytes - (Int64(waiting) - backlog))
     sentBytes = 0
@@ -28,7 +29,7 @@ struct DeliveryMeter: Sendable {
     count += 1
   }
 
-  /// Over the last half second. 0 before anything was measured.
+  /// The rate over the last half second; 0 before the first measurement.
   var bitsPerSecond: Double {
     var (bytes, microseconds): (Int64, Int64) = (0, 0)
     for age in 0..<min(count, 16) {

@@ -1,30 +1,30 @@
 import RTP
 
-/// What the link of a receiver carries whose client sends no congestion control feedback.
+/// The bandwidth estimate of a receiver whose client sends no congestion control feedback.
 ///
-/// In the manner of congestion controllers for RTP it looks at loss (from receiver reports) and
-/// delay (how long packets wait here, and how much longer the round trip is than it was at best),
-/// and at how much is sent:
+/// The estimator uses loss (from receiver reports), delay (the wait of packets here, and the
+/// increase of the round trip over its minimum), and the sent bitrate:
 ///
-/// - More than 10 % loss: it falls by half of the lost part.
-/// - More than 200 ms of delay that does not shrink: it falls to 90 % of what was delivered over
-///   the last half second, less what was lost, which is what the link carries while packets wait;
-///   to half of what it was at most, or to 70 % where only the round trip tells of it: what was
-///   sent then is less than the link carries if layers have been left out since.
+/// - Loss of more than 10 %: the estimate falls by half of the lost part.
+/// - Delay of more than 200 ms that does not shrink: the estimate falls to 90 % of the rate that
+///   was delivered over the last half second, minus the lost part. While packets wait, that is the
+///   rate of the link. One fall leaves at least half of the estimate, or 70 % if only the round
+///   trip shows the delay: if layers were dropped since then, the sent rate was below the rate of
+///   the link.
 /// - It falls at most once in 400 ms or a round trip, and once for each report.
-/// - It rises while there is neither (less than 2 % and 50 ms), no sooner than a second after a
-///   fall, and only when at least 80 % of it is used: by 15 % a second, and by 3 % near the rate at
-///   which it fell last. It never rises above one and a half times what is sent.
-/// - When less is used and the receiver would get more, a probe is sent every 2 s: padding up to
-///   1.5 times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, that is
-///   the new estimate; else the next probe waits twice as long, up to 16 s.
-/// - When nothing is sent to a receiver that would get more, nothing can be measured: it rises by
-///   15 % a second, so that one whose tiles are all paused gets the lowest layer again, which then
-///   shows what the link carries. What was reported more than 3 s ago counts no more: nobody
-///   reports while nothing is sent.
+/// - It rises while loss is below 2 % and delay below 50 ms, at the earliest a second after a fall,
+///   and only if at least 80 % of it is used. It rises by 15 % a second, and by 3 % near the rate
+///   of its last fall. It never rises above 1.5 times the sent rate.
+/// - If less is used and the receiver would get more, a probe is sent every 2 s: padding up to 1.5
+///   times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, that rate is
+///   the new estimate. Otherwise the pause before the next probe doubles, up to 16 s.
+/// - If nothing is sent to a receiver that would get more, nothing can be measured. The estimate
+///   then rises by 15 % a second, so that a receiver whose tiles are all paused gets the lowest
+///   layer again. That layer then shows the capacity of the link. Reports older than 3 s do not
+///   count, because there are no reports while nothing is sent.
 ///
-/// Starts at 1.5 Mbit/s, stays within 64 kbit/s and 20 Mbit/s. Deterministic: time and measurements
-/// come from outside.
+/// The estimate starts at 5 Mbit/s and stays between 64 kbit/s and 20 Mbit/s (``DownlinkRules``).
+/// Deterministic: time and measurements are passed in.
 struct DownlinkEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: MediaTime)
@@ -41,8 +41,8 @@ struct DownlinkEstimator: LinkEstimator {
   private var loss = 0.0
   private var reportedAt: MediaTime?
   private(set) var roundTrip: Int64 = 0
-  /// The last report told of a round trip that is no shorter than the one before, and nothing was
-  /// concluded from it.
+  /// Whether the last report has a round trip no shorter than the previous one and has not yet
+  /// caused a fall.
   private var isNewTrip = false
   private var lastRoundTrip: Int64 = 0
   private var shortestRoundTrip: Int64 = .max
@@ -62,18 +62,18 @@ struct DownlinkEstimator: LinkEstimator {
     probe = .resting(until: now + rules.probeInterval)
   }
 
-  /// What the link carries, in bits per second.
+  /// The estimate, in bit/s.
   var estimate: Int { Int(rate) }
 
-  /// How long the waiting packets would take at the estimate.
+  /// The time that the waiting packets would take at the estimate, in microseconds.
   var backlogUs: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
 
   var bitsPerSecond: Int { estimate }
 
   var isKnown: Bool { true }
 
-  /// What the system and the peer's program hold is not known of such a client; what the system
-  /// holds is looked at by who sends.
+  /// Unlimited: the bytes held by the system and the client's program are unknown for such a
+  /// client. The sender measures the system's backlog itself.
   var window: Int { .max }
 
   // MARK: Measurements
@@ -93,11 +93,11 @@ struct DownlinkEstimator: LinkEstimator {
     loss = min(max(lossFraction, 0), 1)
     reportedAt = now
     guard let roundTrip else { return }
-    // By the mean a queue would seem to grow until its peak is long past.
+    // By the mean, a queue would seem to grow until long after its peak.
     isNewTrip = roundTrip >= lastRoundTrip
     lastRoundTrip = roundTrip
     self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
-    // A path may become longer for good: what was best is forgotten in time.
+    // A path may become longer for good, so the minimum expires.
     let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
     if isOld || roundTrip <= shortestRoundTrip {
       shortestRoundTrip = roundTrip
@@ -111,9 +111,9 @@ struct DownlinkEstimator: LinkEstimator {
 
   // MARK: The estimate
 
-  /// Draws conclusions. Call it every 20 to 200 ms.
+  /// Updates the estimate. Call it every 20 to 200 ms.
   ///
-  /// - Parameter wantsMore: The receiver would get more if the estimate were higher.
+  /// - Parameter wantsMore: Whether the receiver would get more if the estimate were higher.
   mutating func advance(to now: MediaTime, wantsMore: Bool) {
     let elapsed = min(Double(now.microseconds(since: advancedAt)) / 1_000_000, 1)
     advancedAt = now
@@ -123,7 +123,7 @@ struct DownlinkEstimator: LinkEstimator {
       if shortestRoundTrip != .max { roundTrip = shortestRoundTrip }
     }
     if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
-    // Nothing may have arrived at all: what follows divides by the rate.
+    // The following code divides by the rate, so the floor applies first.
     keepWithinBounds()
     steerProbe(at: now, wantsMore: wantsMore)
     keepWithinBounds()
@@ -133,8 +133,9 @@ struct DownlinkEstimator: LinkEstimator {
     rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
   }
 
-  /// Nothing is sent, waits, is lost or is probed: there is nothing to learn. So it is for most of
-  /// an audience that only listens, which must not cost anything in each tick.
+  /// Whether nothing is sent, waits, is lost or is probed, so that there is nothing to measure.
+  ///
+  /// This is the state of most listeners without video, who must not cost time in each tick.
   private var isAtRest: Bool {
     guard case .resting = probe else { return false }
     return sent.total == 0 && backlogBytes == 0 && loss == 0 && !isDelayed
@@ -144,12 +145,12 @@ struct DownlinkEstimator: LinkEstimator {
     shortestRoundTrip != .max && roundTrip - shortestRoundTrip >= rules.lowDelay.wholeUs
   }
 
-  /// How long packets wait on the way, by the round trip.
+  /// The time that packets queue on the path, derived from the round trip, in microseconds.
   private var queued: Int64 { shortestRoundTrip == .max ? 0 : roundTrip - shortestRoundTrip }
 
   private var delay: Int64 { max(backlogUs, queued) }
 
-  /// More waits than may, and does not become less.
+  /// Whether the queue is too long and does not shrink.
   private var isLate: Bool {
     isBacklogged || queued > rules.highDelay.wholeUs && isNewTrip
   }
@@ -200,11 +201,11 @@ struct DownlinkEstimator: LinkEstimator {
     return takePadding(over: elapsed, at: now)
   }
 
-  /// Bytes of padding to send now, over the time since the last call.
+  /// Returns the bytes of padding to send now, for the time since the last call.
   mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)
-    // What was sent over the last second lags behind: padding for the whole difference is enough.
+    // The rate of the last second lags behind. Padding for the whole difference is enough.
     return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
   }
 

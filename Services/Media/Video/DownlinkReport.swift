@@ -1,17 +1,17 @@
-/// What one receiver's link carries, as video-tiles is told.
+/// The report on one receiver's link for video-tiles.
 struct DownlinkReport: Hashable, Sendable {
-  /// The estimate for video: what its audio takes is off.
+  /// The estimated bandwidth available to video, in bit/s, after audio is subtracted.
   var bitsPerSecond: Int
 
-  /// Video that was sent over the last second.
+  /// The video sent during the last second, in bit/s.
   var usedBitsPerSecond: Int
 
-  /// How long the waiting packets would take at the estimate.
+  /// The time that the waiting packets would take at the estimate, in milliseconds.
   var backlogMs: Int
 
-  /// Tiles of which frames were left out within the last second, because there was no room.
+  /// Tiles that dropped frames during the last second because the link was full.
   var starvedTiles: [UInt32] = []
 
-  /// Tiles of which no frame has left for two seconds, though it is wanted and comes.
+  /// Wanted tiles of which no frame was sent for two seconds, although their publisher sends.
   var stalledTiles: [UInt32] = []
 }

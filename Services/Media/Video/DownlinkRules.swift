@@ -1,54 +1,54 @@
-/// The numbers of ``DownlinkEstimator``. Rates are in bits per second.
+/// The parameters of ``DownlinkEstimator``. Rates are in bit/s.
 struct DownlinkRules: Hashable, Sendable {
-  /// What a link is taken for before anything is known of it: a video of a screen fits.
+  /// The estimate before the first measurement. A video of a screen fits.
   var start = 5_000_000
   var floor = 64_000
   var cap = 20_000_000
 
-  /// More loss than that makes the estimate fall.
+  /// The loss above which the estimate falls.
   var highLoss = 0.10
 
-  /// More loss than that keeps it from rising.
+  /// The loss above which the estimate does not rise.
   var lowLoss = 0.02
 
-  /// A longer wait, or a round trip that is so much longer than the shortest one, makes it fall.
+  /// The wait, or the increase of the round trip over its minimum, above which the estimate falls.
   var highDelay: Duration = .milliseconds(200)
 
-  /// A longer one keeps it from rising.
+  /// The same above which the estimate does not rise.
   var lowDelay: Duration = .milliseconds(50)
 
-  /// What a fall leaves of the rate at which packets were delivered.
+  /// The part of the delivered rate that remains after a fall.
   var backoff = 0.9
 
-  /// No fall takes more of it than that: in half a second nothing may have been delivered by
-  /// chance.
+  /// The least part of the estimate that remains after a fall. By chance, nothing may have been
+  /// delivered within half a second.
   var deepestFall = 0.5
 
-  /// The same where only the round trip is longer.
+  /// The same if only the round trip is longer.
   var deepestFarFall = 0.7
 
-  /// The least time between two falls, and a round trip at least.
+  /// The shortest time between two falls. A longer round trip replaces it.
   var fallInterval: Duration = .milliseconds(400)
 
-  /// How long a report counts.
+  /// The time for which a report is valid.
   var reportLife: Duration = .seconds(3)
 
-  /// How long it does not rise after a fall.
+  /// The time after a fall during which the estimate does not rise.
   var holdTime: Duration = .seconds(1)
 
-  /// How much of the estimate must be used for it to rise.
+  /// The part of the estimate that must be used before it rises.
   var usedShare = 0.8
 
-  /// How much the estimate rises in a second where it has not fallen before, and where it has.
+  /// The rise in a second, far from the rate of the last fall and near it.
   var fastRise = 0.15
   var slowRise = 0.03
 
-  /// How long a probe lasts, how long its effects are waited for, and what it tries.
+  /// The length of a probe, the time to observe its effects, and its factor.
   var probeTime: Duration = .milliseconds(600)
   var probeAftermath: Duration = .milliseconds(400)
   var probeFactor = 1.5
 
-  /// The pause between probes; doubles up to the second as they fail.
+  /// The pause between probes. It doubles after each failed probe, up to the second value.
   var probeInterval: Duration = .seconds(2)
   var longestProbeInterval: Duration = .seconds(16)
 }

@@ -3,9 +3,9 @@ import RTP
 
 /// Packets of publishers that arrived before the decision that admits them.
 ///
-/// A publisher and media learn of a decision on different paths, so the first packets of a source,
-/// or of its new layers or codec, may arrive first. They wait here in order of arrival. Both one
-/// session and the meeting may have only so many packets waiting, and each waits only for a while.
+/// A publisher and media receive a decision on different paths, so the first packets of a source,
+/// or of its new layers or codec, may arrive before it. They wait here in order of arrival. The
+/// number of waiting packets is limited per session and per meeting, and so is the waiting time.
 struct EarlyVideo: Sendable {
   /// A packet that waits.
   struct Packet: Sendable {
@@ -15,7 +15,7 @@ struct EarlyVideo: Sendable {
     let bytes: [UInt8]
     let arrival: MediaTime
 
-    /// Why it is refused if no decision admits it in time.
+    /// The reason for its refusal if no decision admits it in time.
     let refusal: VideoRefusal
   }
 
@@ -36,7 +36,7 @@ struct EarlyVideo: Sendable {
   /// In order of arrival.
   private var packets: [Packet] = []
 
-  /// How many packets each session has among them.
+  /// The number of packets of each session.
   private var counts: [SessionKey: Int] = [:]
 
   init(_ rules: Rules) { self.rules = rules }
@@ -48,27 +48,27 @@ struct EarlyVideo: Sendable {
     packets.count < rules.packets && counts[session, default: 0] < rules.packetsOfSession
   }
 
-  /// A packet waits from now on. There must be room for it.
+  /// Keeps a packet. There must be room for it.
   mutating func hold(_ packet: Packet) {
     packets.append(packet)
     counts[packet.session, default: 0] += 1
   }
 
-  /// Hands over the packets that are admitted now, in order.
+  /// Removes and returns the packets that are admitted now, in order.
   mutating func take(where isAdmitted: (Packet) -> Bool) -> [Packet] {
     removeAll(where: isAdmitted)
   }
 
-  /// Hands over the packets that have waited for too long.
+  /// Removes and returns the packets that have waited for too long.
   mutating func takeExpired(at now: MediaTime) -> [Packet] {
     let time = rules.time
     guard let oldest = packets.first, now - oldest.arrival >= time else { return [] }
     return removeAll { now - $0.arrival >= time }
   }
 
-  /// Drops what waits of a session; `nil`: of all.
+  /// Drops the waiting packets of a session, or of all sessions if it is `nil`.
   ///
-  /// - Returns: How many packets that were.
+  /// - Returns: The number of dropped packets.
   mutating func drop(from session: SessionKey? = nil) -> Int {
     guard !packets.isEmpty else { return 0 }
     return removeAll { session == nil || $0.session == session }.count

@@ -1,8 +1,8 @@
 /// The positions of tracks that a receiver no longer gets.
 ///
-/// When a track comes back, its packets continue from its position. If they began again, the
-/// receiver would take them for old packets. Holds ``capacity`` tracks at most, and forgets those
-/// that ended first.
+/// When the receiver gets a track again, its packets continue from the stored position. If they
+/// began again, the receiver would take them for old packets. Holds at most ``capacity`` tracks,
+/// and drops the ones that ended first.
 struct FormerTracks: Sendable {
   static let capacity = 256
 
@@ -11,7 +11,7 @@ struct FormerTracks: Sendable {
   /// The tracks in the order in which they ended.
   private var order: [UInt32] = []
 
-  /// A track ended. It is not kept if the receiver never took it.
+  /// Stores the position of a track that ended, unless the receiver never took the track.
   mutating func note(_ position: TrackPosition, of ssrc: UInt32) {
     guard !position.isUntouched else { return }
     forget(ssrc)
@@ -20,7 +20,8 @@ struct FormerTracks: Sendable {
     positions[ssrc] = position
   }
 
-  /// A track begins: returns its position. `nil`: it is new, or was forgotten.
+  /// Removes and returns the position of a track that begins; `nil` if the track is new or its
+  /// position was dropped.
   mutating func take(_ ssrc: UInt32) -> TrackPosition? {
     defer { forget(ssrc) }
     return positions[ssrc]

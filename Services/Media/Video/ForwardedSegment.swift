@@ -1,23 +1,23 @@
 import RTP
 
-/// A stretch of one layer that a receiver gets, from a key frame on.
+/// A part of one layer that a receiver gets, starting with a key frame.
 struct ForwardedSegment: Sendable {
-  /// The number of the layer, from 1; 0: nothing is forwarded.
+  /// The number of the layer, from 1; 0 if nothing is forwarded.
   var layer = 0
 
-  /// The number of its first packet; what came before is not forwarded.
+  /// The number of its first packet. Earlier packets are not forwarded.
   var first: Int64 = 0
 
-  /// The highest number that was seen.
+  /// The highest number so far.
   var highest: Int64 = -1
 
-  /// The highest picture that was seen.
+  /// The highest picture so far.
   var highestPicture: Int64?
 
   var numbers = Renumbering(offset: 0)
   var pictures = Renumbering(offset: 0)
 
-  /// Outgoing minus incoming.
+  /// The outgoing value minus the incoming value.
   var timestampOffset: UInt32 = 0
   var indexOffset: UInt8 = 0
 
@@ -25,16 +25,18 @@ struct ForwardedSegment: Sendable {
   var frameTimestamp: UInt32 = 0
   var forwardsFrame = false
 
-  /// Temporal layers that are forwarded: up to this one.
+  /// The highest temporal layer that is forwarded.
   var highestTemporalLayer = UInt8.max
 
-  /// Whether a packet lies between the first and the highest one that were seen.
+  /// Returns whether a packet lies between the first and the highest packet so far.
   func contains(_ packet: VideoPacket) -> Bool {
     layer == packet.layer && packet.number >= first && packet.number <= highest
   }
 
-  /// A frame begins: decides whether it is forwarded. Temporal layers go down at once, and up where
-  /// nothing refers to what the receiver did not get.
+  /// Starts a frame and decides whether to forward it.
+  ///
+  /// Lower temporal layers apply at once. Higher ones apply at a frame from which on nothing refers
+  /// to frames that the receiver did not get.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {
       highestTemporalLayer = temporalLimit
@@ -50,7 +52,7 @@ struct ForwardedSegment: Sendable {
     if !forwardsFrame { pictures.leaveOut(picture) }
   }
 
-  /// The numbers of a packet for the receiver. `nil`: it is too old.
+  /// Returns a packet's numbers for the receiver, or `nil` if the packet is too old.
   func map(_ packet: VideoPacket, ssrc: UInt32) -> (number: Int64, picture: Int64?, OutgoingVideo)?
   {
     guard let number = numbers.map(packet.number) else { return nil }

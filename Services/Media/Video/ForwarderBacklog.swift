@@ -1,31 +1,31 @@
 import RTP
 
-/// What of one tile waits for room on the link of its receiver, and what was left out for want of
-/// it.
+/// The packets of one tile that wait for room on the receiver's link, and the record of dropped
+/// frames.
 struct ForwarderBacklog: Sendable {
-  /// Packets that wait.
+  /// The number of packets that wait.
   private var waiting = 0
 
   /// The layer of the last packet that waits.
   private var lastLayer = 0
 
-  /// Since when nothing more of it leaves, and when that was so last.
+  /// When the tile was held: now, if it is held, and the last time.
   private(set) var heldAt: MediaTime?
   private var lastHeldAt: MediaTime?
 
-  /// While it is held: the frame that may still be finished.
+  /// The timestamp of the frame that may still be finished while the tile is held.
   private var finishing: UInt32?
 
-  /// When it was wanted, and when a frame of it left last.
+  /// When the tile was first wanted, and when its last frame was sent.
   var wantedAt: MediaTime?
   var lastFrameAt: MediaTime?
 
   var isHeld: Bool { heldAt != nil }
 
-  /// The layer that goes out behind all that waits; `nil`: nothing waits.
+  /// The layer of the last waiting packet; `nil` if nothing waits.
   var tailLayer: Int? { waiting > 0 ? lastLayer : nil }
 
-  /// A packet of a layer waits.
+  /// Adds a packet of a layer.
   mutating func append(to layer: Int) {
     waiting += 1
     lastLayer = layer
@@ -33,10 +33,10 @@ struct ForwarderBacklog: Sendable {
 
   mutating func removeFirst() { waiting -= 1 }
 
-  /// Nothing of it waits any more, and no frame is finished.
+  /// Removes all packets and the frame to finish.
   mutating func empty() { (waiting, finishing) = (0, nil) }
 
-  /// Nothing more of it leaves but the rest of a frame.
+  /// Holds the tile: only the rest of a frame is still sent.
   mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MediaTime) {
     waiting = packets
     heldAt = heldAt ?? now
@@ -44,7 +44,7 @@ struct ForwarderBacklog: Sendable {
     finishing = frame
   }
 
-  /// While it is held: whether a packet belongs to the frame that may be finished.
+  /// Returns whether a packet belongs to the frame that may be finished, and adds it if so.
   mutating func finishes(_ packet: VideoPacket) -> Bool {
     guard packet.timestamp == finishing, packet.layer == lastLayer else { return false }
     waiting += 1
@@ -53,12 +53,12 @@ struct ForwarderBacklog: Sendable {
 
   mutating func release() { (heldAt, finishing) = (nil, nil) }
 
-  /// Frames of it were left out within the last second.
+  /// Returns whether frames were dropped during the last second.
   func isStarved(at now: MediaTime) -> Bool {
     isHeld || lastHeldAt.map { now - $0 < .seconds(1) } ?? false
   }
 
-  /// Nothing of it has left for so long.
+  /// Returns whether no frame was sent for this long.
   func rests(for time: Duration, at now: MediaTime) -> Bool {
     guard let wantedAt else { return false }
     return now - max(lastFrameAt ?? wantedAt, wantedAt) >= time

@@ -1,29 +1,31 @@
 import RTP
 
-/// When to ask a publisher for a key frame of one layer.
+/// The schedule of key frame requests to the publisher of one layer.
 ///
 /// One key frame serves all receivers, so one request at a time is pending. The request is repeated
 /// every ``Intervals/pending`` until the key frame arrives. After that, the ``Need`` decides how
 /// soon the next request may follow the last one.
 struct KeyFrameRequests: Sendable {
-  /// Why somebody needs a key frame.
+  /// The reason for which a key frame is needed.
   enum Need: Hashable, Sendable {
-    /// A receiver takes the source for the first time, or the publisher began again: without a key
+    /// A receiver takes the source for the first time, or the publisher began again. Without a key
     /// frame, there is no picture.
     case fresh
 
     /// Packets of the publisher are lost.
     case gap
 
-    /// A receiver had its chance before: it asks for a key frame, takes the source again, or
-    /// changes layers. A receiver can do that without end, and key frames cost the publisher and
-    /// all other receivers, so these requests are the rarest.
+    /// A receiver got a key frame before: it requests one, takes the source again, or changes
+    /// layers.
+    ///
+    /// A receiver can repeat this without end. Key frames burden the publisher and all other
+    /// receivers, so these requests are the rarest.
     case again
   }
 
   /// The shortest times between two requests.
   struct Intervals: Hashable, Sendable {
-    /// While the key frame has not arrived, and after a ``Need/gap``.
+    /// The time while a requested key frame has not arrived, and after a ``Need/gap``.
     var pending: Duration = .milliseconds(500)
 
     var fresh: Duration = .milliseconds(100)
@@ -33,20 +35,20 @@ struct KeyFrameRequests: Sendable {
   private let intervals: Intervals
   private var lastSent: MediaTime?
 
-  /// When the request goes out, or again. `nil`: nobody needs one.
+  /// When to send or repeat the request; `nil` if no key frame is needed.
   private(set) var due: MediaTime?
 
-  /// Sent since the beginning.
+  /// The number of requests sent so far.
   private(set) var count = 0
 
   init(_ intervals: Intervals) { self.intervals = intervals }
 
-  /// Somebody needs a key frame.
+  /// Schedules a request for a key frame.
   mutating func need(_ need: Need, at now: MediaTime) {
     let wait = wait(for: need)
     let earliest = lastSent.map { max(now, $0.advanced(byUs: wait)) } ?? now
     due = due.map { min($0, earliest) } ?? earliest
-    // A request that is under way serves all.
+    // A pending request serves all receivers.
     if isUnderWay, let lastSent { due = lastSent.advanced(byUs: intervals.pending.wholeUs) }
   }
 
@@ -60,7 +62,7 @@ struct KeyFrameRequests: Sendable {
 
   private var isUnderWay = false
 
-  /// - Returns: Whether to ask now.
+  /// Returns whether to send a request now, and schedules its repetition.
   mutating func take(at now: MediaTime) -> Bool {
     guard let due, due <= now else { return false }
     lastSent = now
@@ -70,13 +72,13 @@ struct KeyFrameRequests: Sendable {
     return true
   }
 
-  /// A key frame began.
+  /// Ends the pending request, because a key frame began.
   mutating func keyFrameCame() {
     isUnderWay = false
     due = nil
   }
 
-  /// Nobody waits any more.
+  /// Cancels the request, because no receiver waits for a key frame any more.
   mutating func cancel() {
     due = nil
     isUnderWay = false

@@ -1,16 +1,17 @@
 import MeetingModel
 import RTP
 
-/// Decides which packets of one source one receiver gets, and numbers them so that it sees one
-/// stream.
+/// Selects the packets of one source for one receiver and renumbers them as one stream.
 ///
-/// It begins and changes layers only at a key frame of the layer that is wanted, and goes on with
-/// the old layer until then. Numbers of packets that were lost on the way here stay free, so that
-/// the receiver notices and they can be filled late, also after a change of layer; those of packets
-/// that are left out on purpose do not. Packets that come late and would have been left out leave
-/// their number free. Timestamps go on at a change by the time that passed; picture ids and indices
-/// of the base layer count on. A key frame of H.264 at which the receiver begins gets a packet with
-/// its parameter sets in front of its picture, if it has not both kinds itself.
+/// It starts or changes layers only at a key frame of the wanted layer, and continues the old layer
+/// until then. Packets that were lost on the way to media keep their numbers free. So the receiver
+/// notices the loss, and the packets can fill the gap late, even after a change of layer. Packets
+/// that are dropped on purpose leave no gap, unless they arrive late. At a change of layer,
+/// timestamps advance by the time that passed; picture ids and base layer indices continue to
+/// count.
+///
+/// When a receiver starts at an H.264 key frame that lacks a parameter set, a packet with both sets
+/// precedes its picture.
 struct LayerForwarder: Sendable {
   let receiver: SessionKey
   let source: Int
@@ -18,45 +19,45 @@ struct LayerForwarder: Sendable {
   /// The SSRC of the packets that the receiver gets.
   let ssrc: UInt32
 
-  /// The layer that is wanted, from 1; 0: none.
+  /// The wanted layer, from 1; 0 for none.
   private(set) var wanted = 0
 
   /// Whether the receiver would get more if its link carried more.
   private(set) var wantsMore = false
 
-  /// How much the receiver wants the source, and what the decision counts for it in bits per
-  /// second.
+  /// The priority of the source for the receiver, and the bitrate that the decision assumes, in
+  /// bit/s.
   private(set) var priority = VideoPriority.high
   private(set) var counted = 0
 
-  /// What waits for room, and what was left out for want of it.
+  /// The packets that wait for room, and the record of dropped frames.
   var backlog = ForwarderBacklog()
 
-  /// The highest temporal layer that is wanted.
+  /// The highest wanted temporal layer.
   private var temporalLimit = UInt8.max
 
   private var current = ForwardedSegment()
   private var previous = ForwardedSegment()
 
-  /// The point that the receiver's packets have reached. It outlives the forwarder.
+  /// The position that the receiver's packets have reached. It outlives the forwarder.
   var position: TrackPosition
 
   private var isBetweenFrames = false
   private var sent = SentPackets()
 
-  /// Whether the next key frame needs its parameter sets: the receiver begins there, or asked for
-  /// it.
+  /// Whether the next key frame needs its parameter sets, because the receiver starts there or has
+  /// requested it.
   private var needsParameterSets = false
 
-  /// The parts of a key frame that the receiver has got of the present frame.
+  /// The parts of a key frame that the receiver has got in the present frame.
   private var keyFrameParts: H264KeyFrameParts = []
 
-  /// The numbers of the parameter sets that go out before the packet that was forwarded last.
-  /// `nil`: none do.
+  /// The header values of the parameter sets to send before the packet that was forwarded last;
+  /// `nil` for none.
   private(set) var parameterSets: OutgoingVideo?
 
-  /// - Parameter position: The point that the receiver got to when it had the track before; `nil`:
-  ///   it never had the track.
+  /// - Parameter position: The position of the receiver when it last got the track, or `nil` if it
+  ///   never did.
   init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source
@@ -64,26 +65,29 @@ struct LayerForwarder: Sendable {
     self.position = position ?? TrackPosition(beginning: ssrc)
   }
 
-  /// The layer whose key frame it waits for. `nil`: it gets what it wants, or there is no room.
+  /// The layer whose key frame it awaits; `nil` if the receiver gets the wanted layer or there is
+  /// no room.
   var awaited: Int? { backlog.isHeld || tailLayer == wanted ? nil : wanted }
 
   /// Why the receiver needs a key frame, if it needs one.
   var keyFrameNeed: KeyFrameRequests.Need { position.isUntouched ? .fresh : .again }
 
-  /// The layer that goes out now; 0: none.
+  /// The layer that is sent now; 0 for none.
   var currentLayer: Int { current.layer }
 
-  /// The layer that goes out behind all that waits; 0: none.
+  /// The layer that is sent after all waiting packets; 0 for none.
   var tailLayer: Int { backlog.tailLayer ?? current.layer }
 
-  /// The frame of which some packets have left and others have not.
+  /// The timestamp of a frame that is only partly sent.
   var unfinishedFrame: UInt32? {
     current.layer == 0 || isBetweenFrames ? nil : current.frameTimestamp
   }
 
+  /// Sets the wanted layer.
+  ///
   /// - Parameters:
-  ///   - layer: From 1; 0 stops it with the next packet.
-  ///   - decision: What else was decided.
+  ///   - layer: The layer, from 1; 0 stops forwarding with the next packet.
+  ///   - decision: The decision, which has further settings.
   mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MediaTime) {
     if wanted == 0, layer != 0 { backlog.wantedAt = now }
     if wanted != 0, layer != wanted { position.wasLeft = true }
@@ -99,14 +103,14 @@ struct LayerForwarder: Sendable {
     }
   }
 
-  /// A layer began anew with other numbers, or is another: what follows belongs to nothing that
-  /// went out.
+  /// Restarts a layer that was renumbered or replaced. Its next packets do not continue what was
+  /// sent.
   mutating func restart(_ layer: Int) {
     if current.layer == layer { current.layer = 0 }
     if previous.layer == layer { previous.layer = 0 }
   }
 
-  /// Whether a packet that came is to wait for room, behind others or as the first.
+  /// Whether an arrived packet waits for room, either after other packets or as the first one.
   mutating func admits(_ packet: VideoPacket) -> Bool {
     guard wanted != 0 else { return false }
     if backlog.isHeld { return backlog.finishes(packet) }
@@ -117,16 +121,15 @@ struct LayerForwarder: Sendable {
     return true
   }
 
-  /// Another codec or another track: everything begins anew with a key frame.
-  ///
-  /// Nothing of it waits any more.
+  /// Restarts with a key frame after a change of codec or track. No packets wait any more.
   mutating func restartAll() {
     backlog.empty()
     current.layer = 0
     previous.layer = 0
   }
 
-  /// The same for another track, which continues from `position`. What is wanted stays.
+  /// Returns a restarted forwarder for another track, which continues from `position` and keeps the
+  /// settings.
   func moved(to ssrc: UInt32, after position: TrackPosition?) -> LayerForwarder {
     var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc, after: position)
     (moved.wanted, moved.wantsMore, moved.temporalLimit) = (wanted, wantsMore, temporalLimit)
@@ -135,20 +138,21 @@ struct LayerForwarder: Sendable {
     return moved
   }
 
-  /// The receiver asked for a key frame: it may have lost the parameter sets as well.
+  /// Requests parameter sets with the next key frame, because the receiver asked for one and may
+  /// lack them.
   mutating func needParameterSets() { needsParameterSets = true }
 
-  /// There is room again: it begins anew with a key frame.
+  /// Resumes with a key frame when there is room again.
   mutating func release() {
     backlog.release()
     current.layer = 0
     previous.layer = 0
   }
 
-  /// A packet of the source came, which did not come before, and there is room for it.
+  /// Forwards a new packet of the source, for which there is room.
   ///
-  /// - Parameter bytes: Of its payload, for the reports.
-  /// - Returns: `nil`: the receiver does not get it.
+  /// - Parameter bytes: The size of its payload, for the reports.
+  /// - Returns: The packet's new header values, or `nil` if the receiver does not get the packet.
   mutating func forward(
     _ packet: VideoPacket, payloadBytes bytes: Int, at now: MediaTime
   ) -> OutgoingVideo? {
@@ -177,8 +181,10 @@ struct LayerForwarder: Sendable {
     return video
   }
 
-  /// Whether the receiver goes over to the packet's layer with it. It is not shown a picture again
-  /// that it has seen in another layer while this one waited for its decision.
+  /// Returns whether the receiver changes to the packet's layer with this packet.
+  ///
+  /// The receiver must not see a picture again that it got in another layer while this packet
+  /// waited for its decision.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
     guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {
@@ -207,12 +213,13 @@ struct LayerForwarder: Sendable {
     needsParameterSets = true
   }
 
-  /// The clock ticks between two frames, a millisecond at least so that frames stay apart.
+  /// Returns the clock ticks between two frames: at least a millisecond, so that frames stay
+  /// distinct.
   private static func ticks(from earlier: MediaTime, to now: MediaTime) -> UInt32 {
     UInt32(truncatingIfNeeded: max(now.microseconds(since: earlier), 1_000) &* 9 / 100)
   }
 
-  /// A packet that is higher than all before.
+  /// Forwards a packet whose number is higher than all earlier ones.
   private mutating func goOn(
     _ packet: VideoPacket, at now: MediaTime
   ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
@@ -233,7 +240,7 @@ struct LayerForwarder: Sendable {
     return mapKeyFrame(packet)
   }
 
-  /// A packet that begins a key frame or its picture, with a number before it for the parameter
+  /// Maps a packet that begins a key frame or its picture. Inserts a number before it for parameter
   /// sets that the frame lacks.
   private mutating func mapKeyFrame(
     _ packet: VideoPacket
@@ -256,7 +263,7 @@ struct LayerForwarder: Sendable {
     var timestamp = packet.timestamp &+ current.timestampOffset
     if let last = position.frame {
       let expected = last.timestamp &+ Self.ticks(from: last.at, to: now)
-      // A clock that jumped: the receiver's must not.
+      // The publisher's clock jumped. The receiver's clock must not.
       if abs(Int(Int32(bitPattern: timestamp &- expected))) > Self.clockJump {
         current.timestampOffset = expected &- packet.timestamp
         timestamp = expected
@@ -269,16 +276,17 @@ struct LayerForwarder: Sendable {
   /// Ten seconds at 90 kHz.
   private static let clockJump = 900_000
 
-  // MARK: Beside the packets of the source
+  // MARK: Padding, retransmissions and reports
 
-  /// A packet of the source is of no use to anybody: its number is given to the next one.
+  /// Skips a useless packet of the source, whose number the next packet gets.
   mutating func leaveOut(_ number: Int64, of layer: Int) {
     guard current.layer == layer, number > current.highest else { return }
     current.highest = number
     current.numbers.leaveOut(number)
   }
 
-  /// The numbers of a packet of padding, which may stand between two frames only. `nil`: not now.
+  /// Returns the header values of a padding packet, or `nil` within a frame, where padding is not
+  /// allowed.
   mutating func pad() -> OutgoingVideo? {
     guard isBetweenFrames, let lastFrame = position.frame, current.layer != 0 else { return nil }
     current.numbers.putIn(before: current.highest + 1)
@@ -291,14 +299,14 @@ struct LayerForwarder: Sendable {
     return video
   }
 
-  /// What goes out again because the receiver misses it.
+  /// Returns the entry of a packet that the receiver lacks, to retransmit it.
   mutating func resend(
     _ sequence: SequenceNumber, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> SentPackets.Entry? {
     sent.resend(sequence, highest: position.number, at: now, interval: interval, limit: limit)
   }
 
-  /// What to tell the receiver of the stream. `nil`: nothing goes out.
+  /// Returns the sender report for the receiver, or `nil` if nothing is sent.
   func report(at now: MediaTime, time: NTPTime) -> SenderReport? {
     guard current.layer != 0, let lastFrame = position.frame else { return nil }
     return SenderReport(

@@ -1,6 +1,6 @@
 import RTP
 
-/// The numbers of a packet as one receiver gets it.
+/// The header values of a packet for one receiver.
 struct OutgoingVideo: Hashable, Sendable {
   var sequence: SequenceNumber
   var timestamp: UInt32
@@ -8,9 +8,9 @@ struct OutgoingVideo: Hashable, Sendable {
   var pictureID: UInt16 = 0
   var baseLayerIndex: UInt8 = 0
 
-  /// Writes them over those of a packet of the publisher, or of another receiver.
+  /// Overwrites the header values of a packet of the publisher or of another receiver.
   ///
-  /// - Parameter payloadType: What the receiver calls the packet's codec.
+  /// - Parameter payloadType: The receiver's payload type for the packet's codec.
   func apply(to bytes: inout [UInt8], _ packet: VideoPacket, payloadType: UInt8) {
     var span = bytes.mutableSpan
     RTPPatch(sequence: sequence, timestamp: timestamp, ssrc: ssrc, payloadType: payloadType)

@@ -1,9 +1,9 @@
 import RTP
 
-/// The last packets of one incoming layer, for receivers that miss one.
+/// The last packets of one incoming layer, for retransmission.
 ///
-/// Holds so many packets, bytes and milliseconds at most. Slots are used again, so that nothing is
-/// allocated once each has held a packet.
+/// The numbers of packets and bytes and the age are limited. Slots are reused, so nothing is
+/// allocated once each slot has held a packet.
 struct PacketCache: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
@@ -19,7 +19,7 @@ struct PacketCache: Sendable {
   private var oldest: Int64 = 0
   private var highest: Int64?
 
-  /// The bytes of all packets that are here.
+  /// The total size of the packets in the cache, in bytes.
   private(set) var byteCount = 0
 
   /// - Parameter packets: A power of two.
@@ -30,7 +30,7 @@ struct PacketCache: Sendable {
     maximumAge = age.wholeUs
   }
 
-  /// Keeps a copy. What is too old to have a slot is not kept.
+  /// Stores a copy of a packet, unless it is too old to have a slot.
   mutating func store(_ bytes: Span<UInt8>, _ packet: VideoPacket, at now: MediaTime) {
     if slots.isEmpty { slots = Array(repeating: Slot(), count: capacity) }
     if highest == nil { oldest = packet.number }
@@ -49,7 +49,7 @@ struct PacketCache: Sendable {
     while byteCount > maximumBytes, oldest < highest { evict(until: oldest + 1) }
   }
 
-  /// Copies a packet into a buffer. `nil`: it is not here, or too old.
+  /// Copies a packet into a buffer. Returns `nil` if the packet is not in the cache or is too old.
   func copy(_ number: Int64, into buffer: inout [UInt8], at now: MediaTime) -> VideoPacket? {
     guard !slots.isEmpty else { return nil }
     let index = slot(of: number)
@@ -61,7 +61,7 @@ struct PacketCache: Sendable {
     return packet
   }
 
-  /// Forgets all of it.
+  /// Removes all packets.
   mutating func clear() {
     if let highest { evict(until: highest + 1) }
     highest = nil

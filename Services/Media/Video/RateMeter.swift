@@ -1,6 +1,6 @@
 import RTP
 
-/// How much there was over the last second, in ten steps.
+/// The sum of amounts over the last second, in ten steps.
 struct RateMeter: Sendable {
   private static let step: Int64 = 100_000
   private var buckets = InlineArray<10, Int64>(repeating: 0)
@@ -14,7 +14,7 @@ struct RateMeter: Sendable {
     total += Int64(amount)
   }
 
-  /// Over the last second. In the first second after ``clear()`` it is what came, not more.
+  /// Returns the sum over the last second. In the first second, this is the amount so far.
   mutating func perSecond(at now: MediaTime) -> Int {
     advance(to: now)
     return Int(total)

@@ -1,8 +1,7 @@
-/// How numbers of a publisher become those that a receiver gets, while packets are left out and put
-/// in.
+/// Maps the numbers of a publisher to those of a receiver, while packets are left out and inserted.
 ///
-/// New numbers go by `offset`. For those that come late it remembers the last places where the
-/// offset changed; what is older than these is not forwarded.
+/// New numbers are shifted by `offset`. For late numbers, the map remembers the last changes of the
+/// offset. Packets older than these changes are not forwarded.
 struct Renumbering: Sendable {
   private static let capacity = 32
 
@@ -11,7 +10,7 @@ struct Renumbering: Sendable {
     var correction: Int64 = 0
   }
 
-  /// Outgoing minus incoming, for numbers from the last change on.
+  /// The outgoing number minus the incoming number, from the last change on.
   private(set) var offset: Int64
   private var changes = InlineArray<32, Change>(repeating: Change())
   private var count = 0
@@ -20,7 +19,7 @@ struct Renumbering: Sendable {
     self.offset = offset
   }
 
-  /// What a number becomes. `nil`: too old to tell.
+  /// Returns the outgoing number, or `nil` if the number is too old.
   func map(_ number: Int64) -> Int64? {
     var result = number + offset
     let kept = min(count, Self.capacity)
@@ -32,13 +31,13 @@ struct Renumbering: Sendable {
     return count <= Self.capacity ? result : nil
   }
 
-  /// Leaves a number out, which is higher than all before.
+  /// Leaves out a number that is higher than all before.
   mutating func leaveOut(_ number: Int64) {
     offset -= 1
     note(Change(boundary: number, correction: 1))
   }
 
-  /// Puts one number in before `number`, which is higher than all before.
+  /// Inserts one number before `number`, which is higher than all before.
   mutating func putIn(before number: Int64) {
     offset += 1
     note(Change(boundary: number, correction: -1))

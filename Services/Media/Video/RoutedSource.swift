@@ -1,22 +1,22 @@
 import MeetingModel
 import RTP
 
-/// A source of a meeting and who gets it.
+/// A source of a meeting with its publisher and its forwarders.
 struct RoutedSource: Sendable {
-  /// The source as the board knows it.
+  /// The description from the last decision.
   var description: SourceDescription
 
-  /// The only session whose packets count. `nil`: nobody's.
+  /// The only session whose packets count; `nil` if no session's packets do.
   var publisher: SessionKey?
 
-  /// Lowest bitrate first.
+  /// The layers, with the lowest bitrate first.
   var layers: [SourceLayer]
 
-  /// Where the forwarders are that it feeds.
+  /// The indices of its forwarders in the router.
   var forwarders: [Int] = []
 }
 
-/// A source as it is decided on elsewhere.
+/// A source as video-tiles describes it.
 struct SourceDescription: Hashable, Sendable {
   var tile: UInt32
 
@@ -29,22 +29,22 @@ struct SourceDescription: Hashable, Sendable {
   var layerSSRCs: [UInt32]
 }
 
-/// What a receiver gets of one source.
+/// The decision about one source for one receiver.
 struct ForwardingDecision: Hashable, Sendable {
   var tile: UInt32
 
-  /// The number of the layer, from 1; 0: nothing.
+  /// The number of the layer, from 1; 0 for none.
   var layer: Int
 
-  /// How many; 0: all.
+  /// The number of temporal layers; 0 for all.
   var temporalLayers = 0
 
-  /// It would be a higher layer if the receiver's link carried more.
+  /// Whether the layer would be higher if the receiver's link carried more.
   var isLowered = false
 
-  /// How much the receiver wants it.
+  /// The priority of the source for the receiver.
   var priority = VideoPriority.high
 
-  /// What the decision counts for it; 0: not known.
+  /// The bitrate that the decision assumes for the layer, in bit/s; 0 if unknown.
   var bitsPerSecond = 0
 }

@@ -1,17 +1,17 @@
 import RTP
 
-/// What was sent to one receiver of one source lately: enough to make the same bytes again out of
-/// the publisher's packet.
+/// The record of packets recently sent to one receiver of one source. It suffices to rebuild their
+/// bytes from the publisher's packets.
 struct SentPackets: Sendable {
   struct Entry: Sendable {
     /// The outgoing number, unwrapped.
     var outgoing: Int64 = .min
 
-    /// The packet of the publisher: its number, and its layer; 0: it was padding.
+    /// The number and the layer of the publisher's packet; layer 0 for padding.
     var number: Int64 = 0
     var layer: UInt8 = 0
 
-    /// Whether it was not the packet itself, but the parameter sets before it.
+    /// Whether the entry stands for the parameter sets before the packet.
     var isParameterSets = false
 
     fileprivate var resends: UInt8 = 0
@@ -19,7 +19,7 @@ struct SentPackets: Sendable {
     fileprivate var pictureID: UInt16 = 0
     fileprivate var timestamp: UInt32 = 0
 
-    /// When the packet was sent again last, in milliseconds; wraps.
+    /// When the packet was last retransmitted, in milliseconds; wraps.
     fileprivate var resentAt: UInt32 = 0
 
     func video(ssrc: UInt32) -> OutgoingVideo {
@@ -33,8 +33,8 @@ struct SentPackets: Sendable {
   private var entries: [Entry] = []
 
   /// - Parameters:
-  ///   - packet: Of the publisher; `nil` for padding.
-  ///   - isParameterSets: Only the parameter sets before the packet were sent.
+  ///   - packet: The packet of the publisher, or `nil` for padding.
+  ///   - isParameterSets: Whether only the parameter sets before the packet were sent.
   mutating func note(
     _ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?,
     isParameterSets: Bool = false
@@ -50,13 +50,14 @@ struct SentPackets: Sendable {
     entries[index(of: outgoing)] = entry
   }
 
-  /// Finds a packet that a receiver misses, and counts it as sent again.
+  /// Finds a packet that a receiver lacks and counts its retransmission.
   ///
   /// - Parameters:
-  ///   - highest: The highest number that went out.
-  ///   - interval: In microseconds, since it was sent again last.
-  ///   - limit: How often it is sent again.
-  /// - Returns: `nil`: it is not here any more, or was sent again often enough or just now.
+  ///   - highest: The highest number that was sent.
+  ///   - interval: The shortest time between two retransmissions of a packet, in microseconds.
+  ///   - limit: The maximum number of retransmissions of a packet.
+  /// - Returns: The entry. `nil` if it is no longer stored, or was retransmitted too often or too
+  ///   recently.
   mutating func resend(
     _ sequence: SequenceNumber, highest: Int64, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> Entry? {

@@ -1,7 +1,7 @@
 import MeetingModel
 import RTP
 
-/// One layer as it comes from its publisher.
+/// The state of one layer that a publisher sends.
 struct SourceLayer: Sendable {
   /// The SSRC of the publisher's packets.
   let ssrc: UInt32
@@ -18,20 +18,20 @@ struct SourceLayer: Sendable {
   private var pictures = PictureUnwrapper()
   private var parameterSets = H264ParameterSets()
 
-  /// What ``takeUplink(at:)`` covered.
+  /// The counts that ``takeUplink(at:)`` has reported.
   private var told = (expected: Int64(0), received: Int64(0))
 
-  /// Ticks a second of all video.
+  /// The clock rate of all video, in Hz.
   static let clockRate: UInt32 = 90_000
 
-  /// What a packet is to the layer.
+  /// The result of receiving a packet.
   enum Arrival: Sendable {
     case refused(VideoRefusal)
 
-    /// The packet is to be forwarded. `restarts`: the layer began anew with it.
+    /// The packet is forwarded. With `restarts`, the publisher began the layer again with it.
     case taken(VideoPacket, restarts: Bool)
 
-    /// Nobody can use it, but its number is there: padding, or what is no frame's.
+    /// The packet has a number but no use: it is padding or belongs to no frame.
     case useless(number: Int64)
   }
 
@@ -44,7 +44,7 @@ struct SourceLayer: Sendable {
     requests = KeyFrameRequests(rules.keyFrames)
   }
 
-  /// The highest number so far.
+  /// The highest packet number so far.
   var highest: Int64 { numbers.highest ?? 0 }
 
   mutating func receive(
@@ -65,7 +65,7 @@ struct SourceLayer: Sendable {
       cache.clear()
       requests.need(.fresh, at: now)
     }
-    // Too many at once: nobody waits for them.
+    // Too many packets were lost at once, so they are not requested.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
@@ -76,10 +76,10 @@ struct SourceLayer: Sendable {
     return .taken(video, restarts: restarts)
   }
 
-  /// How it arrived since this was asked last.
+  /// Returns how the layer arrived since the last call.
   mutating func takeUplink(at now: MediaTime) -> VideoUplink {
     let (expected, received) = (statistics.expected, statistics.received)
-    // After a restart it counts from the beginning.
+    // After a restart, the statistics count from the beginning.
     if received < told.received { told = (0, 0) }
     defer { told = (expected, received) }
     let state = meter.state(at: now)

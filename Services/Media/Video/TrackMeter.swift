@@ -1,8 +1,8 @@
 import RTP
 
-/// What one incoming layer really is.
+/// The measured state of one incoming layer.
 struct TrackMeter: Sendable {
-  /// What video-tiles is told of a track.
+  /// The state of a layer, as reported to video-tiles.
   struct State: Hashable, Sendable {
     var isFlowing = false
     var bitsPerSecond = 0
@@ -24,7 +24,7 @@ struct TrackMeter: Sendable {
     bytes.add(count, at: now)
     lastPacket = now
     guard timestamp != lastTimestamp else { return }
-    // A late packet of an older frame is none of a new one.
+    // A late packet of an older frame does not start a new one.
     if let lastTimestamp, Int32(bitPattern: timestamp &- lastTimestamp) < 0 { return }
     lastTimestamp = timestamp
     frames.add(1, at: now)
@@ -34,7 +34,7 @@ struct TrackMeter: Sendable {
     if width > 0, height > 0 { size = (width, height) }
   }
 
-  /// Whether a packet came within the last second.
+  /// Returns whether a packet arrived within the last second.
   func isFlowing(at now: MediaTime) -> Bool {
     lastPacket.map { now.microseconds(since: $0) < 1_000_000 } ?? false
   }
@@ -46,11 +46,14 @@ struct TrackMeter: Sendable {
       width: size.width, height: size.height)
   }
 
-  /// Whoever was told has forgotten it.
+  /// Forgets the reported state, because its receiver has lost it.
   mutating func forgetReported() { told = nil }
 
-  /// What to tell, if it is news: at once when it begins, ends or changes size, and once a second
-  /// what did not change too: video-tiles may have been told before it knew the source.
+  /// Returns the state to report: at once when the flow begins or ends or the size changes, and
+  /// otherwise once a second.
+  ///
+  /// An unchanged state is repeated because video-tiles may have received it before it knew the
+  /// source.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

@@ -12,14 +12,14 @@ struct TrackPosition: Sendable {
   var picture: Int64?
   var baseLayerIndex: UInt8?
 
-  /// Packets and bytes of payload since the beginning.
+  /// The packets and payload bytes sent since the beginning.
   private(set) var packets: UInt32 = 0
   private(set) var payloadBytes: UInt32 = 0
 
   /// Whether the receiver has stopped taking the track, or taken another layer of it.
   var wasLeft = false
 
-  /// What the receiver's last report said.
+  /// The values of the receiver's last report.
   var reported: (highest: UInt32, lost: Int32, senderReport: UInt32)?
 
   /// The beginning of a track. Its first number is not 0, so that nobody relies on that (RFC 3550,
@@ -28,7 +28,7 @@ struct TrackPosition: Sendable {
     number = Int64((ssrc &* 2_654_435_761) >> 17)
   }
 
-  /// Whether the receiver takes the track for the first time, and has got nothing of it.
+  /// Whether the receiver takes the track for the first time and has got no packet of it.
   var isUntouched: Bool { packets == 0 && !wasLeft }
 
   /// Counts a packet that was sent.
@@ -37,7 +37,7 @@ struct TrackPosition: Sendable {
     payloadBytes &+= UInt32(truncatingIfNeeded: bytes)
   }
 
-  /// Notes the numbers of a packet that was sent, which may be older than others.
+  /// Records the numbers of a sent packet, which may be older than others.
   mutating func note(number: Int64, picture: Int64?, baseLayerIndex index: UInt8?) {
     self.number = max(self.number, number)
     if let picture { self.picture = max(self.picture ?? picture, picture) }

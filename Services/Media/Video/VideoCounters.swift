@@ -1,30 +1,31 @@
-/// What a router did since the beginning.
+/// Counts of a router since its start.
 struct VideoCounters: Hashable, Sendable {
-  /// Packets of publishers that were taken in.
+  /// Packets of publishers that were accepted.
   var received: UInt64 = 0
 
   /// Packets of publishers that waited for a decision.
   var early: UInt64 = 0
 
-  /// Sent, once for each receiver.
+  /// Forwarded packets, counted once for each receiver.
   var forwarded: UInt64 = 0
 
-  /// Sent again because a receiver asked.
+  /// Packets that were retransmitted because a receiver requested them.
   var resent: UInt64 = 0
 
-  /// Asked for by a receiver and not sent again: not here any more, or too often.
+  /// Requested packets that were not retransmitted: no longer stored, over budget, or requested too
+  /// often.
   var unanswered: UInt64 = 0
 
-  /// Packets that publishers were asked for again.
+  /// Packets that were requested again from publishers.
   var asked: UInt64 = 0
 
-  /// Sent to publishers.
+  /// Key frame requests that were sent to publishers.
   var keyFrameRequests: UInt64 = 0
 
   /// Packets of padding.
   var padding: UInt64 = 0
 
-  /// Times that the frames of a tile were left out because a receiver's link had no room.
+  /// Times that a tile was held because a receiver's link had no room.
   var held: UInt64 = 0
 
   private(set) var refused: [VideoRefusal: UInt64] = [:]

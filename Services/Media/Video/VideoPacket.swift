@@ -1,8 +1,8 @@
 import RTP
 
-/// What forwarding must know of one packet of a publisher.
+/// The properties of one publisher's packet that forwarding needs.
 struct VideoPacket: Hashable, Sendable {
-  /// Counted from 1.
+  /// The number of the layer, from 1.
   var layer: Int
 
   /// Its sequence number, unwrapped.
@@ -10,35 +10,36 @@ struct VideoPacket: Hashable, Sendable {
 
   var timestamp: UInt32
 
-  /// Where the payload begins.
+  /// The offset of the payload in the packet.
   var payloadStart: Int
 
   /// Whether a receiver can begin here.
   var startsKeyFrame = false
 
-  /// H.264's: the parts of a key frame that it holds.
+  /// The parts of a key frame that an H.264 packet contains.
   var keyFrameParts: H264KeyFrameParts = []
 
-  /// The last packet of its frame.
+  /// Whether it is the last packet of its frame.
   var isMarked = false
 
-  /// VP8's, from 0.
+  /// The temporal layer of VP8, from 0.
   var temporalLayer: UInt8 = 0
 
-  /// A receiver may go up to its temporal layer here.
+  /// Whether a receiver may change up to the packet's temporal layer here.
   var isLayerSync = false
 
-  /// VP8's picture id, unwrapped.
+  /// The picture id of VP8, unwrapped.
   var picture: Int64?
 
-  /// VP8's. `nil` for H.264.
+  /// The payload descriptor of VP8; `nil` for H.264.
   var descriptor: VP8Descriptor?
 
-  /// When it arrived, if it waited for its decision since then. `nil`: it arrived just now.
+  /// When the packet arrived, if it waited for its decision; `nil` if it arrived just now.
   var heldSince: MediaTime?
 
-  /// H.264's: the payload of the parameter sets that a receiver needs before this packet, in which
-  /// the picture of a key frame begins, unless packets of the frame before it held them. `nil`: the
-  /// packet holds both kinds, or none are known.
+  /// The payload of the H.264 parameter sets that a receiver needs before this packet.
+  ///
+  /// Set on a packet in which the picture of a key frame begins. Earlier packets of the frame may
+  /// already contain the sets. `nil` if the packet contains both kinds or none are known.
   var parameterSets: [UInt8]?
 }

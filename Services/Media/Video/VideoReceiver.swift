@@ -1,24 +1,24 @@
 import RTP
 
-/// A session that gets video.
+/// The state of a session that receives video.
 struct VideoReceiver {
-  /// Where its forwarders are.
+  /// The indices of its forwarders in the router.
   var forwarders: [Int] = []
 
-  /// The tracks that it got before. A decision may leave a track out for a moment, for example
-  /// after `video-tiles` restarted.
+  /// The positions of the tracks that it got before. A decision may omit a track for a moment, for
+  /// example after `video-tiles` restarts.
   var former = FormerTracks()
 
-  /// What its link carries. The session's own: sound counts there too.
+  /// The session's link, which its audio shares.
   let link: ReceiverLink
 
-  /// What its link has no room for yet.
+  /// The packets that wait for room on the link.
   var waiting = WaitingVideo()
 
-  /// Bytes that were sent again.
+  /// The rate of retransmitted bytes.
   var resent = RateMeter()
 
-  /// The stream of padding that it is sent, where it acknowledges what comes.
+  /// The SSRC of its padding stream, used if the receiver acknowledges packets.
   let paddingSSRC: UInt32
   var paddingSequence = SequenceNumber(0)
 

@@ -1,9 +1,9 @@
-/// Why a packet is not forwarded, for counting.
+/// The reason for which a packet is not forwarded, for counting.
 enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
-  /// No RTP packet, or a payload that does not begin as its format says.
+  /// The packet is not RTP, or its payload does not begin as its format requires.
   case malformed
 
-  /// Larger than allowed.
+  /// The packet is larger than allowed.
   case tooLarge
 
   /// The packet belongs to no source of the meeting.
@@ -15,7 +15,7 @@ enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
   /// The packet has another format than its source.
   case wrongPayloadType
 
-  /// It came before, or so late that nobody waits for it.
+  /// The packet arrived before, or arrived too late to be used.
   case repeated
 
   /// No decision admits it yet. It waits for one, and is forwarded or refused later.

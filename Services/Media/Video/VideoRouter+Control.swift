@@ -1,9 +1,10 @@
 import RTP
 
-// RTCP of receivers and publishers.
+// Handles RTCP of receivers and publishers.
 extension VideoRouter {
-  /// An RTCP packet came from a session that publishes or receives. What it says of the link
-  /// itself, estimates and arrivals, is not looked at.
+  /// Handles an RTCP packet of a session that publishes or receives video.
+  ///
+  /// Ignores the parts about the link itself: bandwidth estimates and arrivals.
   mutating func receive(
     _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
     send: Send
@@ -36,7 +37,7 @@ extension VideoRouter {
     sources[place.source].layers[place.layer - 1].statistics.receive(report, at: now)
   }
 
-  /// The forwarder that a receiver means by an SSRC.
+  /// Returns the forwarder of a receiver's stream with an SSRC.
   private func forwarder(of media: UInt32, for session: SessionKey) -> Int? {
     guard receivers.indices.contains(session.index), let receiver = receivers[session.index] else {
       return nil
@@ -46,7 +47,7 @@ extension VideoRouter {
 
   // MARK: Reports
 
-  /// All blocks of a report together say how the receiver's link does.
+  /// Combines all blocks of a report into one measurement of the receiver's link.
   private mutating func receive(
     _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime
   ) {
@@ -60,14 +61,15 @@ extension VideoRouter {
         expected += Int64(Int32(bitPattern: block.highestSequence &- before.highest))
         lost += Int64(block.cumulativeLost) - Int64(before.lost)
       } else {
-        // Of the first report there is only the fraction.
+        // The first report has only the fraction.
         expected += 256
         lost += Int64(block.fractionLost)
       }
       forwarders[forwarder].position.reported = (
         block.highestSequence, block.cumulativeLost, block.lastSenderReport
       )
-      // A paused track goes on to tell how long its last report took, which says nothing of now.
+      // The reports of a paused track repeat its last sender report, so they measure no present
+      // delay.
       guard block.lastSenderReport != before?.senderReport else { continue }
       roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
     }
@@ -76,7 +78,7 @@ extension VideoRouter {
       lossFraction: Double(max(0, lost)) / Double(expected), roundTrip: roundTrip, at: now)
   }
 
-  // MARK: Packets that are missing
+  // MARK: Retransmissions
 
   private mutating func receive(
     _ list: NackList, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
@@ -115,7 +117,7 @@ extension VideoRouter {
     return true
   }
 
-  /// Makes the same bytes again.
+  /// Rebuilds the bytes of a sent packet in ``repeated``.
   private mutating func copy(_ entry: SentPackets.Entry, of index: Int, at now: MediaTime) -> Bool {
     let source = forwarders[index].source
     let video = entry.video(ssrc: forwarders[index].ssrc)
@@ -138,7 +140,7 @@ extension VideoRouter {
     return true
   }
 
-  /// Makes a packet of padding in ``repeated``.
+  /// Builds a packet of padding in ``repeated``.
   mutating func writePadding(_ video: OutgoingVideo, payloadType: UInt8) {
     RTPHeader(
       payloadType: payloadType,
@@ -149,7 +151,7 @@ extension VideoRouter {
     repeated.append(UInt8(Self.paddingBytes))
   }
 
-  /// The most that a packet can have.
+  /// The maximum padding of one packet.
   static let paddingBytes = 255
 
   // MARK: Key frames
@@ -166,7 +168,7 @@ extension VideoRouter {
     requestKeyFrames(of: source, at: now, send: send)
   }
 
-  /// Asks the publisher of a source for the key frames that are needed now.
+  /// Requests the key frames of a source that are needed now from its publisher.
   mutating func requestKeyFrames(of source: Int, at now: MediaTime, send: Send) {
     for place in sources[source].forwarders.indices {
       let index = sources[source].forwarders[place]

@@ -1,14 +1,14 @@
 import MeetingModel
 import RTP
 
-// Packets of publishers.
+// Handles packets of publishers.
 extension VideoRouter {
-  /// A packet came from a session that publishes.
+  /// Handles a packet of a session that publishes video.
   ///
   /// - Parameters:
-  ///   - packet: What the bytes hold.
-  ///   - codec: The packet's; `nil`: its link has no such payload type.
-  /// - Returns: Why it counts for nothing; `nil` otherwise.
+  ///   - packet: The header of the packet.
+  ///   - codec: The codec of the packet, or `nil` if its link has no such payload type.
+  /// - Returns: The reason for a refusal, or `nil` if the packet is accepted.
   @discardableResult
   mutating func receive(
     _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
@@ -42,7 +42,7 @@ extension VideoRouter {
     }
   }
 
-  /// The layer that packets of a session are of, as decided until now.
+  /// Returns the layer of a session's packet, according to the decisions so far.
   private func admit(
     _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionKey
   ) throws(VideoRefusal) -> LayerPlace {
@@ -75,9 +75,9 @@ extension VideoRouter {
     }
   }
 
-  // MARK: What comes before it is decided
+  // MARK: Packets before their decision
 
-  /// Keeps a packet that a decision may admit soon.
+  /// Keeps a packet that a decision may soon admit.
   private mutating func hold(
     _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionKey,
     refusedFor refusal: VideoRefusal, at now: MediaTime
@@ -92,10 +92,10 @@ extension VideoRouter {
     return .early
   }
 
-  /// Takes in the packets that waited for what was decided now. Call it after sources, publishers
-  /// and receivers were put in.
+  /// Handles the packets that waited for a decision that has arrived. Call it after applying
+  /// sources, publishers and receivers.
   ///
-  /// - Returns: Each of them, and why it counts for nothing; `nil`: it counts.
+  /// - Returns: Each of these packets with the reason for its refusal, or `nil` if it is accepted.
   mutating func takeEarly(
     at now: MediaTime, send: Send
   ) -> [(packet: EarlyVideo.Packet, refusal: VideoRefusal?)] {
@@ -114,9 +114,9 @@ extension VideoRouter {
     }
   }
 
-  /// Refuses the packets for which no decision came in time.
+  /// Refuses the packets whose decision did not arrive in time.
   ///
-  /// - Returns: Who sent each of them, and why it is refused.
+  /// - Returns: The sender of each packet and the reason for its refusal.
   mutating func refuseLate(
     at now: MediaTime
   ) -> [(session: SessionKey, refusal: VideoRefusal)] {
@@ -129,7 +129,8 @@ extension VideoRouter {
 
   // MARK: Forwarding
 
-  /// Sends what is in ``outgoing`` to all who get it and whose link has room; for others it waits.
+  /// Forwards the packet in ``outgoing`` to all receivers whose link has room. For the others, the
+  /// packet waits.
   private mutating func forward(
     _ packet: VideoPacket, payloadBytes: Int, of source: Int, at now: MediaTime, send: Send
   ) {
@@ -150,7 +151,7 @@ extension VideoRouter {
     }
   }
 
-  /// The beginning of a key frame came late: what followed it is sent now.
+  /// Forwards the packets that followed the late beginning of a key frame.
   private mutating func catchUp(
     _ index: Int, behind packet: VideoPacket, at now: MediaTime, send: Send
   ) {
@@ -168,7 +169,7 @@ extension VideoRouter {
     }
   }
 
-  /// Sends a packet, behind the parameter sets that its receiver needs.
+  /// Sends a packet, preceded by the parameter sets that its receiver needs.
   private mutating func deliver(
     _ bytes: [UInt8], _ packet: VideoPacket, _ video: OutgoingVideo, by index: Int,
     at now: MediaTime, send: Send
@@ -192,16 +193,17 @@ extension VideoRouter {
       video.ssrc, video.sequence, bytes: bytes.count, at: now)
   }
 
-  /// What the receiver of a forwarder calls the codec of its source; `nil`: it does not take it.
+  /// Returns the payload type that a receiver uses for the codec of a source, or `nil` if the
+  /// receiver does not accept the codec.
   func payloadType(for index: Int) -> UInt8? {
     let codec = sources[forwarders[index].source].description.codec
     return receivers[forwarders[index].receiver.index]?.link.numbers.payloadType(of: codec)
   }
 
-  // MARK: What waits for room
+  // MARK: Packets that wait for room
 
   private func hasRoom(for bytes: Int, of index: Int) -> Bool {
-    // In place: this is asked for each packet and receiver.
+    // Nothing is copied here: this runs for each packet and receiver.
     let place = forwarders[index].receiver.index
     return !forwarders[index].backlog.isHeld && receivers[place]?.waiting.isEmpty ?? true
       && receivers[place]?.link.hasRoom(for: bytes) ?? true
@@ -217,7 +219,7 @@ extension VideoRouter {
     leaveOut(of: receiver, at: now)
   }
 
-  /// Sends what waits for a receiver, as far as its link has room.
+  /// Sends the waiting packets of a receiver, as far as its link has room.
   mutating func sendWaiting(to receiver: SessionKey, at now: MediaTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
@@ -230,7 +232,7 @@ extension VideoRouter {
       guard packet.layer <= layers.count,
         let video = layers[packet.layer - 1].cache.copy(packet.number, into: &repeated, at: now)
       else {
-        // It has become too old: what follows refers to it.
+        // The packet is too old, and the following packets refer to it.
         hold(index, at: now)
         continue
       }
@@ -243,14 +245,15 @@ extension VideoRouter {
     }
   }
 
-  /// More waits than may: whole frames are left out, of those tiles first that matter least.
+  /// Drops whole frames of a receiver while its queue is too long, beginning with the tiles of the
+  /// lowest priority.
   mutating func leaveOut(of receiver: SessionKey, at now: MediaTime) {
     while let waiting = receivers[receiver.index]?.waiting,
       let link = receivers[receiver.index]?.link, let index = waiting.first,
       isTooLong(waiting, link, for: index)
     {
       hold(index, at: now)
-      // Only the rest of a frame that has begun may be left of it.
+      // Only the rest of an unfinished frame may remain.
       if receivers[receiver.index]?.waiting.bytes == waiting.bytes { return }
     }
   }
@@ -267,7 +270,7 @@ extension VideoRouter {
       || Int64(waiting.bytes) * 8_000_000 / Int64(link.estimator.bitsPerSecond) > limit.wholeUs
   }
 
-  /// Nothing more of a tile leaves until there is room, but for the rest of a frame that has begun.
+  /// Stops a tile until there is room. Only the rest of an unfinished frame is still sent.
   private mutating func hold(_ index: Int, at now: MediaTime) {
     let frame = forwarders[index].unfinishedFrame
     let receiver = forwarders[index].receiver.index
@@ -276,7 +279,7 @@ extension VideoRouter {
     forwarders[index].backlog.hold(finishing: frame, keeping: kept, at: now)
   }
 
-  /// There is room again: tiles that were held go on, those first that matter most.
+  /// Resumes the held tile of the highest priority when the link has room again.
   mutating func release(of receiver: SessionKey, at now: MediaTime, send: Send) {
     guard let state = receivers[receiver.index], state.waiting.isEmpty,
       state.link.hasRoom(for: min(state.link.estimator.window, 1 << 20) / 2)

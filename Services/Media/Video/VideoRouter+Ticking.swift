@@ -1,9 +1,10 @@
 import RTP
 
-// What time brings about.
+// Does the periodic work of a router.
 extension VideoRouter {
-  /// Call it every 10 to 50 ms: asks again for what is missing, repeats requests for key frames,
-  /// sends reports once a second, and lets estimates move.
+  /// Repeats NACKs and key frame requests, sends reports once a second and updates the estimates.
+  ///
+  /// Call it every 10 to 50 ms.
   mutating func tick(at now: MediaTime, send: Send) {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
@@ -11,7 +12,7 @@ extension VideoRouter {
       }
       requestKeyFrames(of: source, at: now, send: send)
     }
-    // Of an audience that only listens nothing is looked at.
+    // Listeners without video need no work.
     if isForwarding {
       for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
         advance(SessionKey(index), at: now, send: send)
@@ -29,7 +30,7 @@ extension VideoRouter {
     _ source: Int, _ layer: Int, at now: MediaTime, send: Send
   ) {
     guard let publisher = sources[source].publisher, isUsed(source, layer + 1) else {
-      // What nobody gets is not asked for.
+      // Packets that no receiver gets are not requested.
       sources[source].layers[layer].losses.forgetMissing()
       sources[source].layers[layer].requests.cancel()
       return
@@ -72,7 +73,7 @@ extension VideoRouter {
     pad(receiver, at: now, send: send)
   }
 
-  /// What a receiver would be sent if its link carried it, in bits per second.
+  /// Returns the bitrate that a receiver would get if its link carried everything, in bit/s.
   private mutating func goal(
     of forwarders: [Int], at now: MediaTime, _ receiver: SessionKey
   ) -> Int {
@@ -82,7 +83,7 @@ extension VideoRouter {
       if self.forwarders[index].wanted != 0 { sum += self.forwarders[index].counted }
     }
     guard sum > 0 else { return 0 }
-    // Key frames need some room above the mean.
+    // Key frames need room above the mean.
     return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
   }
 
@@ -108,7 +109,7 @@ extension VideoRouter {
     }
   }
 
-  /// The numbers of the next packet in a receiver's own stream of padding.
+  /// Returns the header values of the next packet in a receiver's own padding stream.
   private mutating func nextPadding(for receiver: SessionKey) -> OutgoingVideo? {
     guard let state = receivers[receiver.index] else { return nil }
     receivers[receiver.index]?.paddingSequence = state.paddingSequence.advanced(by: 1)
@@ -146,7 +147,7 @@ extension VideoRouter {
     }
   }
 
-  /// One message for each receiver, with all streams that it gets.
+  /// Sends each receiver one message with the reports on all its streams.
   private mutating func reportToReceivers(at now: MediaTime, send: Send) {
     let time = wallTime(at: now)
     let noReports: [ReportBlock] = []
@@ -163,10 +164,10 @@ extension VideoRouter {
     }
   }
 
-  // MARK: Telling others
+  // MARK: Measurements for others
 
-  /// How all that a session publishes arrived since this was asked last. `nil`: it publishes
-  /// nothing.
+  /// Returns how the video of a session arrived since the last call, or `nil` if the session
+  /// publishes nothing.
   mutating func takeUplink(of session: SessionKey, at now: MediaTime) -> VideoUplink? {
     var (sum, flowing) = (VideoUplink(), 0)
     var publishes = false
@@ -186,7 +187,7 @@ extension VideoRouter {
     return publishes ? sum : nil
   }
 
-  /// Hands over the estimates that moved, and all once a second.
+  /// Reports the estimates that changed, and all estimates once a second.
   mutating func takeDownlinkReports(
     at now: MediaTime, _ tell: (SessionKey, DownlinkReport) -> Void
   ) {
@@ -212,8 +213,10 @@ extension VideoRouter {
     return tiles.sorted()
   }
 
-  /// No frame of a tile has left for long, or none of those that left came, though it is wanted
-  /// and its publisher sends.
+  /// Returns whether a wanted tile has stalled while its publisher sends.
+  ///
+  /// A tile stalls if none of its frames were sent for ``VideoRules/stallTime``, or if the receiver
+  /// has acknowledged nothing for that long.
   private func isStalled(
     _ forwarder: LayerForwarder, of receiver: VideoReceiver, at now: MediaTime
   ) -> Bool {
@@ -224,22 +227,22 @@ extension VideoRouter {
     return sources[forwarder.source].layers.contains { $0.meter.isFlowing(at: now) }
   }
 
-  /// Whether a session is to be sent video.
+  /// Returns whether a session receives video.
   func isForwarding(to receiver: SessionKey) -> Bool {
     self.receiver(receiver)?.forwarders.isEmpty == false
   }
 
-  /// Whether video waits for room on the link of a session.
+  /// Returns whether video waits for room on the link of a session.
   func isBacklogged(_ receiver: SessionKey) -> Bool {
     self.receiver(receiver)?.waiting.isEmpty == false
   }
 
-  /// The session as one that gets video.
+  /// Returns the receiver's state of a session.
   private func receiver(_ key: SessionKey) -> VideoReceiver? {
     receivers.indices.contains(key.index) ? receivers[key.index] : nil
   }
 
-  /// Video-tiles has forgotten how the layers are.
+  /// Forgets the reported states of the layers, because video-tiles has lost them.
   mutating func forgetReportedTracks() {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
@@ -248,7 +251,7 @@ extension VideoRouter {
     }
   }
 
-  /// Hands over what changed of the layers: tile id, layer from 1, and how it is.
+  /// Reports the layers whose state changed: the tile's id, the layer from 1, and the state.
   mutating func takeTrackReports(
     at now: MediaTime, _ tell: (UInt32, Int, TrackMeter.State) -> Void
   ) {

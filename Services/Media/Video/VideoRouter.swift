@@ -1,50 +1,49 @@
 import RTP
 
-/// Who publishes video in one meeting and who gets which layer of it: takes packets in, and says
-/// which bytes go to whom.
+/// The video forwarding of one meeting: takes the packets of publishers and sends each receiver the
+/// layers that are decided for it.
 ///
-/// A value without clock, socket or lock, but for the links of its receivers, which are their
-/// sessions'. Sources, publishers and what each receiver gets are
-/// decided elsewhere and put in; before that nothing goes anywhere. What is to be sent, to
-/// receivers and to publishers, is handed to a closure: the bytes are lent until it returns. In
-/// steady state nothing is allocated for a packet.
+/// A value without clock, socket or lock, except for the links of its receivers, which belong to
+/// their sessions. Sources, publishers and the decisions for receivers are set from outside; before
+/// that, nothing is forwarded. A closure sends the packets to receivers and publishers. It borrows
+/// the bytes until it returns. In steady state, a packet causes no allocation.
 struct VideoRouter {
-  /// Sends bytes, one packet, to a session.
+  /// A closure that sends one packet to a session.
   typealias Send = (SessionKey, Span<UInt8>) -> Void
 
   let rules: VideoRules
   var counters = VideoCounters()
 
-  /// Those that ended leave their place to others, see ``freeSources``.
+  /// The sources. A place that an ended source leaves free is listed in `freeSources`.
   var sources: [RoutedSource] = []
   private var freeSources: [Int] = []
   var placeOfTile: [UInt32: Int] = [:]
 
-  /// The layers by the SSRC of their publishers' packets.
+  /// The layers by the SSRCs of their publishers' packets.
   var layerOfSSRC: [UInt32: LayerPlace] = [:]
 
   var forwarders: [LayerForwarder] = []
   private var freeForwarders: [Int] = []
 
-  /// Whether anybody gets a layer.
+  /// Whether any receiver gets a layer.
   var isForwarding: Bool { forwarders.count > freeForwarders.count }
 
   /// The receivers, at the indices of their keys.
   var receivers: [VideoReceiver?] = []
 
-  /// What was sent to each session, by its key.
+  /// The counts of each session, by its key.
   private var sessionCounts: [SessionKey: VideoSessionCounts] = [:]
 
-  /// What came before the decision that admits it.
+  /// The packets that arrived before the decision that admits them.
   var early: EarlyVideo
 
-  /// What a packet becomes for one receiver after the other.
+  /// The buffer in which a packet is rewritten for one receiver after another.
   var outgoing: [UInt8] = []
 
-  /// The parameter sets that go out in front of a packet.
+  /// The parameter sets that are sent before a packet.
   var leading: [UInt8] = []
 
-  /// What is sent again, or again for the first time.
+  /// The buffer for retransmissions, padding and packets that waited.
   var repeated: [UInt8] = []
   var control = RTCPWriter()
   var numbers: [SequenceNumber] = []
@@ -75,7 +74,7 @@ struct VideoRouter {
 
   // MARK: Counts
 
-  /// What was sent to a session.
+  /// Returns the counts of a session.
   func counts(of session: SessionKey) -> VideoSessionCounts {
     sessionCounts[session] ?? VideoSessionCounts()
   }
@@ -86,8 +85,10 @@ struct VideoRouter {
 
   // MARK: Sources
 
-  /// A source is there, or has changed. What stays as it was goes on; layers that are others wait
-  /// for a key frame. Receivers keep what was decided for them, also across a change of codec.
+  /// Adds or changes a source.
+  ///
+  /// Unchanged layers continue, and changed layers wait for a key frame. Receivers keep their
+  /// decisions, even after a change of codec.
   mutating func put(_ source: SourceDescription) {
     guard let place = placeOfTile[source.tile] else { return add(source) }
     let before = sources[place].description
@@ -107,7 +108,7 @@ struct VideoRouter {
     }
   }
 
-  /// The source has another codec or another track.
+  /// Restarts the forwarders of a source that changed its codec or its track.
   private mutating func restartForwarders(of place: Int) {
     let track = sources[place].description.trackSSRC
     for index in sources[place].forwarders {
@@ -155,7 +156,7 @@ struct VideoRouter {
     }
   }
 
-  /// A source ended. Nothing happens if it is not known.
+  /// Ends a source. Does nothing if the source is not known.
   mutating func end(tile: UInt32) {
     guard let place = placeOfTile.removeValue(forKey: tile) else { return }
     forgetLayers(of: place)
@@ -166,12 +167,12 @@ struct VideoRouter {
     freeSources.append(place)
   }
 
-  /// Returns the SSRC under which receivers get a source; `nil` for a source that is not there.
+  /// Returns the SSRC under which receivers get a source, or `nil` if the source is not known.
   func track(of tile: UInt32) -> UInt32? {
     placeOfTile[tile].map { sources[$0].description.trackSSRC }
   }
 
-  /// The only session whose packets of a source count. `nil`: nobody's.
+  /// Sets the only session whose packets for a source count; `nil` for none.
   mutating func setPublisher(_ session: SessionKey?, of tile: UInt32) {
     guard let place = placeOfTile[tile] else { return }
     sources[place].publisher = session
@@ -179,12 +180,13 @@ struct VideoRouter {
 
   // MARK: Receivers
 
-  /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on.
-  /// Sources must have been put in; others are passed over.
+  /// Sets all decisions for a receiver. Sources that are not listed are not sent.
+  ///
+  /// The decisions apply from the next packet. Decisions for unknown sources are ignored.
   ///
   /// - Parameters:
-  ///   - link: The receiver's, the same each time.
-  ///   - send: Gets requests for the key frames that are needed now.
+  ///   - link: The link of the receiver, the same in each call.
+  ///   - send: Sends the requests for the key frames that are needed now.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
     at now: MediaTime, send: Send
@@ -216,13 +218,14 @@ struct VideoRouter {
     forwarders[index].want(isThere ? decision.layer : 0, decision, at: now)
   }
 
-  /// Nothing that waits for a forwarder is sent any more.
+  /// Drops the packets that wait for a forwarder.
   private mutating func leaveOutWaiting(of index: Int) {
     let receiver = forwarders[index].receiver.index
     _ = receivers[receiver]?.waiting.removeAll(of: index, butOf: nil)
   }
 
-  /// A number that no other stream has: those of others are drawn at random.
+  /// Returns the SSRC of a receiver's padding, which differs from the random SSRCs of other
+  /// streams.
   private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }
@@ -243,7 +246,7 @@ struct VideoRouter {
     return index
   }
 
-  /// The receiver of a forwarder does not get its track any more.
+  /// Remembers the position of a track that its receiver no longer gets.
   private mutating func remember(_ index: Int) {
     let forwarder = forwarders[index]
     receivers[forwarder.receiver.index]?.former.note(forwarder.position, of: forwarder.ssrc)
@@ -259,12 +262,12 @@ struct VideoRouter {
     freeForwarders.append(index)
   }
 
-  /// A session left: it gets nothing, and nothing that it sends counts.
+  /// Removes a session: it gets nothing, and its packets do not count.
   mutating func remove(_ session: SessionKey) {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil
     }
-    // Its key is given to others.
+    // The session's key is reused for others.
     _ = early.drop(from: session)
     sessionCounts[session] = nil
     guard receivers.indices.contains(session.index) else { return }

@@ -1,61 +1,62 @@
 import RTP
 
-/// The numbers that video is forwarded by.
+/// The parameters of video forwarding.
 struct VideoRules: Hashable, Sendable {
-  /// Larger packets are refused.
+  /// The maximum size of a packet. Larger packets are refused.
   var maximumPacketBytes = 1_500
 
-  /// Packets of one incoming layer that stay for those who miss them; a power of two.
+  /// The packets of one incoming layer that are kept for retransmission; a power of two.
   var cachedPackets = 512
 
-  /// Bytes of them.
+  /// The maximum size of the kept packets, in bytes.
   var cachedBytes = 512 << 10
 
-  /// How long they stay.
+  /// The time for which a packet is kept.
   var cacheTime: Duration = .milliseconds(1_500)
 
-  /// The pauses between two key frame requests for one layer.
+  /// The shortest times between two key frame requests for one layer.
   var keyFrames = KeyFrameRequests.Intervals()
 
-  /// The pause between two answers to a receiver for one packet; its round trip if that is longer.
+  /// The pause between two retransmissions of one packet to a receiver. A longer round trip
+  /// replaces it.
   var resendInterval: Duration = .milliseconds(20)
 
-  /// How often one packet is sent again to one receiver.
+  /// The maximum number of retransmissions of one packet to one receiver.
   var maximumResends: UInt8 = 5
 
-  /// What may be sent again to one receiver, in percent of its downlink.
+  /// The bitrate of retransmissions to one receiver, in percent of its downlink.
   var resendPercent = 50
 
   /// The pause between two reports to senders and receivers.
   var reportInterval: Duration = .seconds(1)
 
-  /// What is asked of publishers again.
+  /// The rules for requests of lost packets from publishers.
   var nacks = LossTracker.Rules()
 
-  /// For links of which reports tell once a second.
+  /// The rules for links whose receivers report once a second.
   var downlink = DownlinkRules()
 
-  /// For links of which each packet is acknowledged.
+  /// The rules for links whose receivers acknowledge each packet.
   var feedback = FeedbackRules()
 
-  /// What may wait for the link of a receiver, as time at its estimate: for those tiles that it
-  /// wants most, and for others.
+  /// The longest queue on a receiver's link, as time at its estimate: for the tiles of the highest
+  /// priority, and for others.
   var longestWait: Duration = .milliseconds(600)
   var longestMinorWait: Duration = .milliseconds(300)
 
-  /// The same while the link is not known, and packets that may wait in any case.
+  /// The longest queue while the estimate is unknown, and the maximum number of waiting packets.
   var longestFirstWait: Duration = .seconds(1)
   var waitingPackets = 1_000
 
-  /// How long nothing of a tile leaves after frames of it were left out.
+  /// The time for which a tile is held after its frames were dropped.
   var holdTime: Duration = .milliseconds(200)
 
-  /// A tile stalls when no frame of it has left for so long.
+  /// The time without a sent frame after which a tile stalls.
   var stallTime: Duration = .seconds(2)
 
-  /// What waits for a decision.
+  /// The limits on packets that wait for a decision.
   var early = EarlyVideo.Rules()
 
-  /// The pause between two congestion control feedbacks to a publisher.
+  /// The pause between two feedback messages to a publisher.
   var feedbackInterval: Duration = .milliseconds(50)
 }

@@ -1,8 +1,8 @@
-/// What a ``VideoRouter`` sent to one session, since it was first sent any of it.
+/// Counts of the packets that a ``VideoRouter`` sent to one session.
 struct VideoSessionCounts: Hashable, Sendable {
-  /// Packets that were sent again because it asked.
+  /// Packets that were retransmitted at its request.
   var retransmitted = 0
 
-  /// Requests for key frames.
+  /// Key frame requests that were sent to the session.
   var keyFrameRequests = 0
 }

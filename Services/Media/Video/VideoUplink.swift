@@ -1,17 +1,17 @@
-/// How the video that one session sends arrives, over the time since the last one of these.
+/// The reception of one session's video since the previous measurement.
 struct VideoUplink: Hashable, Sendable {
   /// The packets that arrived.
   var packets = 0
 
-  /// That did not, although they were asked for again.
+  /// Packets that did not arrive, although they were requested again.
   var lost = 0
 
-  /// Interarrival jitter (RFC 3550): the highest of the streams.
+  /// The highest interarrival jitter of its streams (RFC 3550), in microseconds.
   var jitterUs: Int64 = 0
 
-  /// Over the last second, with RTP headers.
+  /// The bitrate over the last second, with RTP headers, in bit/s.
   var bitsPerSecond = 0
 
-  /// Over the last second: the mean of the streams that flow.
+  /// The frame rate over the last second: the mean of the active streams.
   var framesPerSecond = 0
 }

@@ -2,12 +2,12 @@ import MeetingModel
 
 /// Packets of publishers that wait until the link of one receiver has room.
 ///
-/// What waits is where it is anyway, in the cache of its layer: here is only which packet of which
-/// layer, and it gets its numbers for the receiver when it leaves. So what is left out leaves no
-/// gap.
+/// The packets themselves stay in the cache of their layer. This queue stores only the layer and
+/// the number of each packet. A packet gets its numbers for the receiver when it is sent, so a
+/// dropped packet leaves no gap.
 struct WaitingVideo: Sendable {
   struct Packet: Hashable, Sendable {
-    /// Whose it is.
+    /// The index of the forwarder that sends the packet.
     var forwarder: Int
     var priority: VideoPriority
 
@@ -20,7 +20,7 @@ struct WaitingVideo: Sendable {
 
   private var packets: [Packet] = []
 
-  /// Bytes that wait.
+  /// The total size of the waiting packets, in bytes.
   private(set) var bytes = 0
 
   var isEmpty: Bool { packets.isEmpty }
@@ -32,7 +32,7 @@ struct WaitingVideo: Sendable {
     bytes += packet.bytes
   }
 
-  /// The next one: the oldest of the highest priority.
+  /// The next packet to send: the oldest one of the highest priority.
   var next: Packet? { nextIndex.map { packets[$0] } }
 
   private var nextIndex: Int? {
@@ -47,7 +47,8 @@ struct WaitingVideo: Sendable {
     bytes -= packets.remove(at: index).bytes
   }
 
-  /// Whose packets are left out first: of the lowest priority, and of these who has most waiting.
+  /// The forwarder whose packets are dropped first: among those of the lowest priority, the one
+  /// with the most waiting bytes.
   var first: Int? {
     guard let lowest = packets.map(\.priority).min() else { return nil }
     var sums: [Int: Int] = [:]
@@ -57,10 +58,10 @@ struct WaitingVideo: Sendable {
     return sums.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// Leaves out all packets of a forwarder, but for those of a frame.
+  /// Drops all packets of a forwarder, except those of one frame.
   ///
-  /// - Parameter frame: A frame of which some packets have left; the rest must follow.
-  /// - Returns: How many packets stay.
+  /// - Parameter frame: The timestamp of a partly sent frame, whose rest must follow.
+  /// - Returns: The number of packets that remain.
   mutating func removeAll(of forwarder: Int, butOf frame: UInt32?) -> Int {
     var kept = 0
     packets.removeAll { packet in
