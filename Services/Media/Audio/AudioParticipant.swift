@@ -2,19 +2,19 @@ import MeetingModel
 import Opus
 import RTP
 
-/// One participant of a ``MeetingAudio``: what it sends on its way to a frame per tick.
+/// One participant of a ``MeetingAudio``: turns the packets that it sends into one frame per tick.
 final class AudioParticipant {
-  /// What a tick found to play.
+  /// The sound that a tick found to play.
   enum Sound {
     /// Nothing, or nothing that may be heard.
     case none
-    /// Pulled and not decoded yet.
+    /// A playout that is not decoded yet.
     case pulled(Playout)
-    /// Decoded before: part of a longer packet.
+    /// Samples that were decoded before, from a longer packet.
     case ready
-    /// A frame of it is there.
+    /// A decoded frame.
     case heard
-    /// Played out without a look.
+    /// A playout that was skipped without decoding.
     case skipped
 
     var isHeard: Bool {
@@ -28,26 +28,26 @@ final class AudioParticipant {
 
   var mayHear = true
   var mayBeHeard = true
-  /// Not of the meeting any longer; only its last sound fades.
+  /// Whether it has left the meeting and only its last sound fades.
   var isRemoved = false
   var isListed = false
 
   var buffer = JitterBuffer()
-  /// Made when it is first decoded.
+  /// The decoder, created when it is first needed.
   var voice: VoiceDecoder?
   var isVoiceFocused = false
   var refused = 0
   private var sendsStereo = false
 
-  /// What came last while it might not be heard.
+  /// The last packet that arrived while the participant could not be heard.
   private var early: EarlyPacket?
 
   var sound = Sound.none
-  /// What was pulled and not decoded, of packets longer than a tick.
+  /// The samples that were pulled and not decoded, of packets longer than a tick.
   private var skippedCount = 0
   var level = VoiceLevel()
 
-  /// The concealed packets of others that it heard.
+  /// The concealed packets of others in the mixes that it heard.
   var heard = HeardConcealment()
   /// Its own concealed packets that were in the mix.
   private(set) var mixedConcealed = 0
@@ -55,28 +55,28 @@ final class AudioParticipant {
   private var lastConcealed = 0
   private var lastPull: MediaTime?
 
-  /// Whether it is one of those who are heard.
+  /// Whether it has a seat, so that it is heard.
   var isSeated = false
   /// Whether it lost its seat in this tick.
   var isLeaving = false
   var quietTicks = 0
-  /// Whether its voice was in the last frame, is in this one, and ends in it.
+  /// Whether its voice was in the last frame, is in this one, and ends in this one.
   var wasMixed = false
   var isMixed = false
   var isEnding = false
-  /// Whether it was chosen to be decoded in this tick.
+  /// Whether it was chosen for decoding in this tick.
   var isChosen = false
-  /// The mix without itself, while it is heard and listens.
+  /// The mix without its own voice, used while it has a seat and listens.
   var output: MixOutput?
 
-  /// When the packet came that was played last.
+  /// The arrival time of the packet that was played last.
   private(set) var packetTime = MediaTime(microseconds: 0)
-  /// Up to when what was told for transcription was spoken, as far as packets tell.
+  /// The time up to which its recorded speech was spoken, derived from packet arrivals.
   private(set) var talkTime = MediaTime(microseconds: 0)
-  /// Made when somebody wants to know what it says.
+  /// The recorder of its speech, created when a caller first requests transcription.
   var recorder: TalkRecorder?
 
-  /// Marks packets whose level is not known.
+  /// The mark of packets whose level is unknown.
   static let noLevel: UInt8 = 255
 
   init(_ key: SessionKey, listens: Bool, mode: AudioMode) {
@@ -85,20 +85,20 @@ final class AudioParticipant {
     self.mode = mode
   }
 
-  /// Whether it is to be sent a mix.
+  /// Whether it gets a mix.
   var isListening: Bool { listens && mayHear && !isRemoved }
 
-  /// Whether ticks have to look at it.
+  /// Whether ticks must process it.
   var isActive: Bool {
     buffer.isActive || isSeated || wasMixed || isTalking || (voice?.readyCount ?? 0) > 0
       || skippedCount > 0
       || (!isRemoved && level.smoothed.decibels > 1)
   }
 
-  /// Whether it is in the middle of what is told for transcription.
+  /// Whether its recorder is within a talk.
   var isTalking: Bool { recorder?.isTalking ?? false }
 
-  /// Tells the frame of this tick, if it belongs to a talk.
+  /// Records the frame of this tick and passes samples on if they belong to a talk.
   func record(_ body: (Span<Int16>, MediaTime) -> Void) {
     guard let voice, let recorder = recorder ?? (try? TalkRecorder()) else { return }
     self.recorder = recorder
@@ -107,17 +107,17 @@ final class AudioParticipant {
     talkTime = talkTime.advanced(byUs: MeetingAudio.tickUs)
   }
 
-  /// It sends nothing in the middle of a talk.
+  /// Records a tick without sound.
   func recordPause() {
     recorder?.pause()
     talkTime = talkTime.advanced(byUs: MeetingAudio.tickUs)
   }
 
-  /// Whether it sends two channels.
+  /// Whether it is mixed in two channels.
   var isStereo: Bool { voice?.channels == 2 && !isVoiceFocused }
 
-  /// Whether it is decoded whatever it says of itself: to be heard, to learn its noise, or since it
-  /// says nothing.
+  /// Whether it is decoded whatever level its packets claim: because it has a seat, because Voice
+  /// Focus must learn its noise, or because its packets claim no level.
   var mustBeDecoded: Bool {
     switch sound {
     case .none, .skipped, .heard: false
@@ -126,31 +126,35 @@ final class AudioParticipant {
     }
   }
 
-  /// Whether it waits for a free seat and says that it is loud enough for one.
+  /// Whether it waits for a free seat and claims to be loud enough for one.
   var mayEnter: Bool { isWaiting && claimedLoudness >= SpeakerRules.entry }
 
-  /// Whether it waits for another one's seat and is louder than that one: nearly long enough if it
-  /// is trusted, and else from the first tick on.
+  /// Whether it waits for another participant's seat and is louder than that participant.
+  ///
+  /// An untrusted participant may challenge from the first louder tick on. A trusted one may
+  /// challenge only shortly before it has been louder for long enough.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks
   }
 
-  /// What its packet says, as far as it is believed.
+  /// The level that its packet claims, as far as the claim is believed.
   var claimedLoudness: Loudness { level.believedHint ?? .silence }
 
-  /// How loud somebody else must be to take its seat, the margin aside.
+  /// The loudness that a challenger must exceed, apart from the margin.
   var seatLoudness: Loudness {
     quietTicks >= SpeakerRules.pauseTicks ? .silence : level.mean
   }
 
-  /// Who is decoded first of those who may challenge: those who are being looked at, who are as
-  /// loud as they say or are soon found out, and then the loudest.
+  /// The rank of a challenger for decoding.
+  ///
+  /// Challengers that are already being measured rank first, because their claims will soon be
+  /// proven or refuted. The loudest of the others follow.
   var challenge: Loudness {
     level.measuredTicks > 0 ? level.mean + Loudness.greatest.decibels : level.mean
   }
 
-  /// Whether there is a packet that nobody has chosen to decode.
+  /// Whether it has a packet that is not yet chosen for decoding.
   private var isWaiting: Bool {
     guard case .pulled = sound else { return false }
     return !isChosen
@@ -172,17 +176,17 @@ final class AudioParticipant {
     if !mayBeHeard { buffer.discardAll() }
   }
 
-  /// Takes a copy of an earlier packet of the same sound.
+  /// Takes a copy of an earlier packet of the same stream.
   ///
   /// - Parameters:
-  ///   - offset: How much older it is than the packet that brings it, in samples.
-  ///   - sequence: Of the packet that brings it.
-  ///   - timestamp: The same.
+  ///   - offset: The time from the earlier packet to the packet that contains the copy, in samples.
+  ///   - sequence: The sequence number of the packet that contains the copy.
+  ///   - timestamp: The timestamp of that packet.
   func putCopy(
     _ payload: Span<UInt8>, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
     arrival: MediaTime
   ) {
-    // Senders repeat packets as long as the one that brings them; a browser's have 20 ms.
+    // Senders put copies into packets of equal length. A browser's have 20 ms.
     guard mayBeHeard, offset > 0, let packet = OpusPacket(payload),
       let samples = UInt32(exactly: packet.sampleCount), offset.isMultiple(of: samples)
     else { return }
@@ -192,7 +196,7 @@ final class AudioParticipant {
       sampleCount: packet.sampleCount, arrival: arrival, note: Self.noLevel)
   }
 
-  /// Notes a packet of one who may not be heard yet, and may be at any moment.
+  /// Stores a packet of a participant that cannot be heard now but may be at any moment.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     arrival: MediaTime
@@ -202,7 +206,7 @@ final class AudioParticipant {
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
-  /// It may be heard from now on: what it is just saying is, from the next tick on.
+  /// Starts to play the participant's present speech with the next tick.
   func beginBeingHeard(at now: MediaTime) {
     guard let packet = early else { return }
     early = nil
@@ -212,7 +216,7 @@ final class AudioParticipant {
       level: packet.level, arrival: packet.arrival)
   }
 
-  /// Throws away what it sent and nobody heard yet.
+  /// Discards the packets and samples that were not heard yet.
   func hush() {
     early = nil
     buffer.discardAll()
@@ -221,14 +225,14 @@ final class AudioParticipant {
     sound = .none
   }
 
-  /// The same, and what was heard last ends without a fade; so does what it hears.
+  /// Discards these as well, and ends both its last sound and its own mix without a fade.
   func interrupt() {
     hush()
     wasMixed = false
     output?.reset()
   }
 
-  /// Finds what to play in this tick.
+  /// Finds the sound to play in this tick.
   func pull(at now: MediaTime) {
     isChosen = false
     level.beginTick(after: ticksSinceLastPull(at: now))
@@ -258,7 +262,7 @@ final class AudioParticipant {
       skippedCount = 0
       sound = (voice?.readyCount ?? 0) > 0 ? .ready : .none
     case .packet(let packet), .shortened(let packet):
-      // Noise that is taken out is in the level that a packet says.
+      // A packet's claimed level includes the noise that Voice Focus removes.
       level.takePacket(isVoiceFocused ? nil : label(of: packet))
       packetTime = buffer.arrival(of: packet)
       sound = .pulled(playout)
@@ -277,7 +281,7 @@ final class AudioParticipant {
     return note == Self.noLevel ? nil : Loudness(attenuation: note)
   }
 
-  /// Plays out without decoding.
+  /// Plays out the sound of this tick without decoding it.
   func skip(at now: MediaTime) {
     if case .none = sound { return }
     level.skip()
@@ -297,9 +301,9 @@ final class AudioParticipant {
     skippedCount -= VoiceDecoder.frameSize
   }
 
-  /// Decodes a frame.
+  /// Decodes the frame of this tick.
   ///
-  /// - Returns: `false` if there is no decoder, for want of memory.
+  /// - Returns: `false` if no decoder can be created, for lack of memory.
   func decode(at now: MediaTime, isStereoWanted: Bool, suppression: Int) -> Bool {
     guard let voice = voice ?? (try? VoiceDecoder()) else {
       sound = .none
@@ -325,14 +329,14 @@ final class AudioParticipant {
     return true
   }
 
-  /// The last sound fades: made up from what was heard before.
+  /// Creates a last frame that fades, derived from the sound before it.
   func decodeEnd() {
     guard let voice else { return }
     voice.discardAll()
     voice.takeFrame()
   }
 
-  /// Lets its voice in this frame begin or end without a click.
+  /// Fades its voice in or out if it begins or ends in this frame, to avoid a click.
   func fade() {
     guard let voice else { return }
     if isEnding {
@@ -344,7 +348,7 @@ final class AudioParticipant {
 
   /// Counts the packets that were concealed since the last tick.
   ///
-  /// - Returns: How many of them are in the mix.
+  /// - Returns: The number of these packets that are in the mix.
   func takeConcealed() -> Int {
     let concealed = isMixed ? buffer.counters.concealed - lastConcealed : 0
     lastConcealed = buffer.counters.concealed
@@ -352,14 +356,14 @@ final class AudioParticipant {
     return concealed
   }
 
-  /// The tick is over.
+  /// Ends the tick.
   func endTick() {
     wasMixed = isMixed && !isEnding
     isMixed = false
     isEnding = false
   }
 
-  /// - Returns: `false` when there is nothing more to decode.
+  /// - Returns: `false` if there is nothing more to decode.
   private func decode(_ playout: Playout, _ voice: VoiceDecoder, at now: MediaTime) -> Bool {
     switch playout {
     case .packet(let packet):

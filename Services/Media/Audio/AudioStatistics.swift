@@ -1,25 +1,25 @@
 import MeetingModel
 import RTP
 
-/// How one participant's audio goes. Counts are since it was added.
+/// The statistics of one participant's audio. Counts start when it is added.
 struct AudioStatistics: Hashable, Sendable {
-  /// That came, whatever became of them.
+  /// Packets that arrived, including refused ones.
   var packets = 0
-  /// Missing when their time had come.
+  /// Packets that were missing when they were due.
   var lost = 0
-  /// Made up for, copies aside.
+  /// Packets that were concealed, except those recovered from copies.
   var concealed = 0
-  /// Packets of others that were made up for in what it heard.
+  /// Concealed packets of others in the mixes that it heard.
   var heardConcealed = 0
-  /// Rebuilt from the copy in the packet after them.
+  /// Packets that were rebuilt from the copy in the packet after them.
   var recovered = 0
-  /// Came when their time had passed.
+  /// Packets that arrived after they were due.
   var late = 0
-  /// No Opus, too long, or of another stream.
+  /// Packets that were not Opus, were too long, or belonged to another stream.
   var refused = 0
   /// The interarrival jitter of RFC 3550, in microseconds.
   var jitterUs: Int64 = 0
-  /// What waits to be played, in microseconds.
+  /// The length of the sound that waits to be played, in microseconds.
   var depthUs: Int64 = 0
   /// The smoothed level in −dBov: 0 is the loudest, 127 silence.
   var attenuation: UInt8 = 127
@@ -29,7 +29,7 @@ struct AudioStatistics: Hashable, Sendable {
 }
 
 extension AudioParticipant {
-  /// How its audio goes.
+  /// The statistics of its audio.
   var statistics: AudioStatistics {
     let counters = buffer.counters
     var result = AudioStatistics()

@@ -1,11 +1,13 @@
 import RTP
 
-/// The packet that came last of somebody who may not be heard yet.
+/// The last packet of a participant that cannot be heard yet.
 ///
-/// Who is promoted is in the middle of speaking: without it the first word would wait for the next
-/// packet. It is older than the promotion by a packet or two and no more.
+/// A promotion often happens while the attendee is speaking. Without this packet, the first word
+/// would wait for the next packet. The packet is at most one or two packets older than the
+/// promotion.
 struct EarlyPacket {
-  /// Who sent nothing for so long is silent, and what it said before concerns nobody: two packets.
+  /// The age after which the packet is not used: two packets. A sender that has paused for longer
+  /// is silent.
   static let longestWaitUs: Int64 = 40_000
 
   let payload: [UInt8]

@@ -1,11 +1,11 @@
-/// Ramps that let voices begin and end without a click.
+/// Ramps that start and end voices without a click.
 enum Fade {
-  /// 10 ms, for who begins or ends among others.
+  /// 10 ms, for a voice that begins or ends in the mix.
   static let samples = 480
-  /// 5 ms, for who must stop at once.
+  /// 5 ms, for a voice that must stop at once.
   static let shortSamples = 240
 
-  /// Raises a frame from silence to what it holds, over its first 10 ms.
+  /// Raises a frame from silence to its full level over its first 10 ms.
   static func fadeIn(_ frame: inout [Int16], channels: Int) {
     var frame = frame.mutableSpan
     for index in 0..<min(Self.samples * channels, frame.count) {
@@ -13,7 +13,7 @@ enum Fade {
     }
   }
 
-  /// Lowers a frame to silence over its first `samples`; the rest is silent.
+  /// Lowers a frame to silence over its first `samples`. The rest is silent.
   static func fadeOut(_ frame: inout [Int16], channels: Int, samples: Int) {
     var frame = frame.mutableSpan
     for index in frame.indices {

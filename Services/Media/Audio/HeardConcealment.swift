@@ -1,25 +1,25 @@
-/// How many concealed packets of others one listener heard.
+/// The number of concealed packets of others that one listener heard.
 ///
-/// The packets of everybody in the mix are counted once for all listeners. Each of them notes that
-/// count when it begins and when it stops to hear the mix.
+/// The concealed packets in the mix are counted once for all listeners. Each listener stores that
+/// count when it starts and when it stops hearing the mix.
 struct HeardConcealment {
-  /// What it heard before it stopped last.
+  /// The number that it heard before it last stopped.
   private var former = 0
 
-  /// The count when it began to hear the mix; `nil` while it does not.
+  /// The count when it started to hear the mix; `nil` while it does not.
   private var beginning: Int?
 
-  /// It hears the mix from now on; idempotent.
+  /// Starts to count, because the listener hears the mix. Idempotent.
   ///
   /// - Parameter count: The concealed packets in the mix so far, without its own.
   mutating func begin(at count: Int) { beginning = beginning ?? count }
 
-  /// It hears the mix no longer; idempotent.
+  /// Stops counting, because the listener no longer hears the mix. Idempotent.
   mutating func end(at count: Int) {
     former = heard(at: count)
     beginning = nil
   }
 
-  /// The concealed packets that it heard.
+  /// Returns the number of concealed packets that it heard.
   func heard(at count: Int) -> Int { former + (beginning.map { count - $0 } ?? 0) }
 }

@@ -1,47 +1,48 @@
 import Foundation
 
-/// What the packets of one participant claim of their level, beside what was decoded of them.
+/// The levels that one participant's packets claim, compared with the decoded sound.
 ///
-/// The sound of a packet is in the frames decoded from it and, by the delay of the codec, in the
-/// frame after them. A claim is judged once both were decoded, by the louder one. Frames that were
-/// made up for a packet are no evidence, and no judgement reaches across them. Nor do the first
-/// frames behind a gap prove an overstatement: Opus codes levels as differences, and its decoder
-/// has to find them again. They may prove that a claim is true.
+/// The sound of a packet is in its decoded frames and, because of the codec's delay, in the next
+/// frame. A claim is judged once both were decoded, by the louder one. Concealed frames are no
+/// evidence, and no judgement spans them. The first frames after a gap cannot prove an
+/// overstatement: Opus codes levels as differences, and its decoder must find the level again. They
+/// can prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness
     var loudest = Loudness.silence
   }
 
-  /// How much the packets overstate their level, in dB, as far as was seen.
+  /// The overstatement of the packets' levels that was observed, in dB.
   private(set) var overstatement: Float = 0
 
-  /// Whether what was judged last was true. Nobody is trusted before.
+  /// Whether the last judged claim was true. `false` before the first judgement.
   private(set) var isTrusted = false
 
   private var current: Claim?
   private var former: Claim?
 
-  /// The share of what was overstated that is left after a tick.
+  /// The part of the overstatement that remains after a tick.
   private static let memory: Float = 0.995
-  /// Half of a packet's sound may be in each of two frames, and labels are whole decibels.
+  /// The difference in dB up to which a claim is true: half of a packet's sound may be in each of
+  /// two frames, and claims are whole decibels.
   private static let tolerance: Float = 4
 
-  /// Forgives what was overstated by and by.
+  /// Reduces the overstatement over time.
   ///
-  /// - Parameter ticks: Since the last call.
+  /// - Parameter ticks: The ticks since the last call.
   mutating func age(ticks: Int) {
     guard overstatement > 0 else { return }
     overstatement *= ticks == 1 ? Self.memory : pow(Self.memory, Float(ticks))
   }
 
-  /// The next packet is decoded or skipped in this tick.
+  /// Starts the claim of the next packet, which is decoded or skipped in this tick.
   mutating func begin(_ label: Loudness?) {
     former = current
     current = label.map { Claim(label: $0) }
   }
 
-  /// Frames are missing between what was decoded and what follows.
+  /// Drops the open claims, because frames are missing.
   mutating func interrupt() { (former, current) = (nil, nil) }
 
   /// Takes a frame that was decoded from packets.

@@ -1,14 +1,15 @@
 /// Keeps the sum of several voices in range without clicks.
 ///
-/// One gain for all mixes of a meeting follows the loudest sample of the common mix: down within
-/// 5 ms, up over about a second. What is too loud nevertheless is bent softly toward full scale.
+/// All mixes of a meeting share one gain, which follows the loudest sample of the common mix. It
+/// falls within 5 ms and rises over about a second. Samples that are still too loud are bent softly
+/// toward full scale.
 struct Limiter {
-  /// Up to here samples pass as they are.
+  /// The magnitude up to which samples pass unchanged.
   static let knee: Float = 28_000
   private static let ceiling: Float = 32_767
-  /// How fast the gain recovers, per frame.
+  /// The rise of the gain per frame.
   private static let recovery: Float = 0.02
-  /// How long it takes to fall, in samples.
+  /// The time in which the gain falls, in samples.
   private static let fallSamples = 240
 
   private var before: Float = 1
@@ -17,7 +18,7 @@ struct Limiter {
 
   /// Chooses the gain of a frame.
   ///
-  /// - Parameter peak: Of the sum of all voices.
+  /// - Parameter peak: The peak of the sum of all voices.
   mutating func follow(peak: Int32) {
     let wanted = min(1, Self.knee / Float(max(peak, 1)))
     before = gain
@@ -28,7 +29,7 @@ struct Limiter {
   /// Writes a mix.
   ///
   /// - Parameters:
-  ///   - sum: Of all voices, interleaved.
+  ///   - sum: The sum of all voices, interleaved.
   ///   - own: The listener's own voice, which it does not hear: one channel, or as many as the sum;
   ///     `nil` if it has none.
   func write(_ sum: [Int32], without own: [Int16]?, channels: Int, to mix: inout [Int16]) {
@@ -57,7 +58,8 @@ struct Limiter {
     return Self.bend(Float(sample) * (before + (gain - before) * share))
   }
 
-  /// Straight up to the knee, then ever flatter toward full scale, without a corner.
+  /// Bends a sample. The curve is straight up to the knee, then ever flatter toward full scale,
+  /// without a corner.
   private static func bend(_ sample: Float) -> Int16 {
     let magnitude = abs(sample)
     guard magnitude > knee else { return Int16(sample) }

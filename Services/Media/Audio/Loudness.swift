@@ -1,8 +1,8 @@
 import Foundation
 import MeetingModel
 
-/// How loud somebody is: decibels above the least that RFC 6464 knows, 0 (silence, −127 dBov) to
-/// 127 (overload).
+/// A loudness in decibels above the lowest level of RFC 6464: 0 (silence, −127 dBov) to 127
+/// (overload).
 struct Loudness: Comparable, Hashable, Sendable {
   var decibels: Float
 
@@ -13,12 +13,12 @@ struct Loudness: Comparable, Hashable, Sendable {
     self.decibels = decibels
   }
 
-  /// - Parameter attenuation: As RFC 6464 has it: 0 is the loudest, 127 silence.
+  /// - Parameter attenuation: The level in −dBov, as in RFC 6464: 0 is the loudest, 127 silence.
   init(attenuation: UInt8) {
     decibels = 127 - Float(min(attenuation, 127))
   }
 
-  /// - Parameter samples: Of one channel. A full-scale square wave is 127.
+  /// - Parameter samples: The samples of one channel. A full-scale square wave has 127.
   init(of samples: [Int16], count: Int) {
     let samples = samples.span
     var energy: Int64 = 0
@@ -34,19 +34,19 @@ struct Loudness: Comparable, Hashable, Sendable {
     decibels = max(0, min(127, 127 + 10 * log10(mean)))
   }
 
-  /// - Parameter power: As ``power`` has it; less than 1 is silence.
+  /// - Parameter power: A power on the scale of ``power``; less than 1 is silence.
   init(power: Float) {
     decibels = power > 1 ? 10 * log10(power) : 0
   }
 
-  /// The power, of which silence has 1.
+  /// The power, relative to silence, which has 1.
   var power: Float { exp2(decibels * 0.332_192_8) }
 
-  /// The level in −dBov, as RFC 6464 has it.
+  /// The level in −dBov, as in RFC 6464.
   var attenuation: UInt8 { UInt8(127 - max(0, min(127, decibels)).rounded()) }
 
-  /// The facade's step: what is below −50 dBov is not speech; −36 and −22 dBov are where `medium`
-  /// and `high` begin. Speech at the usual level of −26 dBov is `medium`.
+  /// The volume level for clients. Sound below −50 dBov is not speech. `medium` begins at −36 dBov
+  /// and `high` at −22 dBov. Speech at the usual level of −26 dBov is `medium`.
   var volume: VolumeLevel {
     switch decibels {
     case ..<77: .notSpeaking
@@ -56,7 +56,7 @@ struct Loudness: Comparable, Hashable, Sendable {
     }
   }
 
-  /// Follows a rise at once or nearly, a fall over half a second.
+  /// Follows another loudness: a rise almost at once, a fall over half a second.
   mutating func follow(_ now: Loudness) {
     if now > self {
       decibels = max(decibels + (now.decibels - decibels) / 2, now.decibels - 12)

@@ -1,9 +1,9 @@
-// What becomes of the sound when the process stood still.
+// Interrupts the sound after the process was suspended.
 extension MeetingAudio {
-  /// Breaks off what is heard: it is not known any more who may be.
+  /// Stops all sound, because the rights of participants are unknown after a suspension.
   ///
-  /// What was said and not sent yet is thrown away, and what was sent last neither fades nor rings
-  /// on. Whoever speaks and may be heard is heard again from the next packets on.
+  /// Sound that was received but not sent is discarded. The sound that was sent last does not fade.
+  /// Participants that speak and may be heard are heard again from their next packets on.
   func interrupt() {
     for participant in active { participant.interrupt() }
     for output in commonOutputs { output?.reset() }

@@ -1,9 +1,9 @@
 import RTP
 
-// Who is decoded, and who is heard.
+// Chooses the participants to decode and those to hear.
 extension MeetingAudio {
-  /// Chooses whom to decode: those who are heard, and of the others the loudest by their own
-  /// account that could get a seat.
+  /// Chooses the participants to decode: those with seats, and the others with the loudest claims
+  /// that could get a seat.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
     let freeSeats = settings.maxSpeakers - seated.count
@@ -14,7 +14,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Decodes whom it chose, and plays the others out.
+  /// Decodes the chosen participants and plays the others out.
   func decode(at now: MediaTime) {
     for participant in active {
       guard participant.isChosen else {
@@ -28,7 +28,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Gives and takes seats by what was decoded.
+  /// Assigns seats by the decoded sound.
   func seat() {
     var index = 0
     while index < seated.count {
@@ -47,7 +47,7 @@ extension MeetingAudio {
     chooseVoices()
   }
 
-  /// How loud somebody must be to be heard, over 100 ms.
+  /// The loudness over 100 ms that a participant needs for a seat.
   private var bar: Loudness {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated() else {
       return SpeakerRules.entry
@@ -55,16 +55,16 @@ extension MeetingAudio {
     return max(SpeakerRules.entry, quietest.seatLoudness + SpeakerRules.margin)
   }
 
-  /// Counts for how long those without a seat have been loud enough for one.
+  /// Counts how long participants without a seat have been loud enough for one.
   private func compareWaiting() {
     let bar = bar
     for participant in active where !participant.isSeated { participant.level.compare(to: bar) }
   }
 
-  /// Somebody who has been clearly louder for long enough takes the seat of the quietest. Nobody
-  /// takes a second one in the same tick.
+  /// Gives the seat of the quietest participant to one that has been clearly louder for long
+  /// enough. Nobody gets a second seat in the same tick.
   ///
-  /// - Returns: Whether somebody did.
+  /// - Returns: Whether a seat changed hands.
   private func takeOver() -> Bool {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated(),
       let index = seated.firstIndex(where: { $0 === quietest }),
@@ -75,7 +75,7 @@ extension MeetingAudio {
     return true
   }
 
-  /// Puts those who are heard into the mix, and lets them begin and end softly.
+  /// Puts the participants that are heard into the mix, and fades their beginnings and ends.
   private func chooseVoices() {
     for participant in active {
       let isHeard = participant.sound.isHeard
@@ -106,20 +106,21 @@ extension MeetingAudio {
     seated.min { $0.seatLoudness < $1.seatLoudness }
   }
 
-  /// The loudest of those without a seat who speak.
+  /// Returns the loudest participant without a seat that is speaking.
   private func loudestEntrant() -> AudioParticipant? {
     loudestWaiting { $0.level.frame >= SpeakerRules.entry }
   }
 
-  /// The loudest of those who have been loud enough for long enough, and were found to be.
+  /// Returns the loudest participant that has been loud enough for long enough, proven by its sound
+  /// or by trusted claims.
   private func loudestChallenger(above bar: Loudness) -> AudioParticipant? {
     loudestWaiting {
       $0.level.louderTicks >= SpeakerRules.louderTicks && $0.level.isProven(above: bar)
     }
   }
 
-  /// The loudest of those without a seat who may have one. What is made up behind a word takes
-  /// nobody's seat.
+  /// Returns the loudest participant without a seat that may have one. Sound that is only concealed
+  /// takes nobody's seat.
   private func loudestWaiting(
     where isCandidate: (AudioParticipant) -> Bool
   ) -> AudioParticipant? {
@@ -133,7 +134,7 @@ extension MeetingAudio {
     return loudest
   }
 
-  /// Chooses the loudest to be decoded.
+  /// Chooses the loudest candidates for decoding.
   private func choose(
     _ count: Int, where isCandidate: (AudioParticipant) -> Bool,
     by loudness: (AudioParticipant) -> Loudness

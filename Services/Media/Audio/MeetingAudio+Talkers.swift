@@ -1,17 +1,16 @@
 import RTP
 
-// What is said, for transcription: of everybody who speaks, whether there is a seat for them or
-// not.
+// Collects speech for transcription, of all participants who speak, with or without a seat.
 extension MeetingAudio {
-  /// While somebody wants to know what is said, everybody who sends sound is decoded: words begin
-  /// softer than what would give them a seat.
+  /// Chooses all participants that send sound, while transcription is requested. Words begin more
+  /// softly than the level that gives a seat.
   func chooseTalkers() {
     for participant in active {
       if case .pulled = participant.sound { participant.isChosen = true }
     }
   }
 
-  /// Reports what is said in this tick, and who has ended.
+  /// Reports the speech of this tick and the talks that have ended.
   func report(_ talk: Talk) {
     for participant in active {
       let key = participant.key
@@ -31,7 +30,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Nobody wants to know any longer.
+  /// Removes the recorders, because transcription is no longer requested.
   func forgetTalks() {
     for participant in participants { participant?.recorder = nil }
   }

@@ -1,45 +1,46 @@
 import MeetingModel
 import RTP
 
-/// The audio of one meeting: packets of those who speak in, one mix for everybody out.
+/// The audio of one meeting: takes the packets of its participants and sends each listener one mix.
 ///
-/// A value in all but name: it has no clock, socket or lock, and belongs to one actor, which passes
-/// packets in as they come and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick
-/// - each participant's jitter buffer gives what is to be played;
-/// - those are decoded who are heard or may be: what their packets say of their level (RFC 6464)
-///   only saves the work for those who say that they are quiet. Who overstates it is decoded, found
-///   out, and believed that much less; who says nothing is always decoded;
-/// - the loudest few have seats, kept over pauses between words and against those who are hardly
-///   louder;
-/// - one common mix is encoded for all without a seat, and for each who has one a mix without
-///   itself.
+/// It has no clock, socket or lock, and belongs to one actor. The actor passes packets in as they
+/// arrive and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick
+/// - each participant's jitter buffer provides the sound to play;
+/// - the participants that are heard, or may be, are decoded. The level that a packet claims (RFC
+///   6464) only saves the decoding of quiet participants. A participant that overstates its level
+///   is decoded, detected, and then believed that much less. A participant without claims is always
+///   decoded;
+/// - the loudest few get seats. They keep them over pauses between words and against participants
+///   that are hardly louder;
+/// - one common mix is encoded for all listeners without a seat, and each participant with a seat
+///   gets a mix without its own voice.
 ///
-/// When nobody is heard nothing is mixed, encoded or sent, but for 100 ms in which the last sound
-/// fades. In steady state a tick and a packet allocate nothing.
+/// When nobody is heard, nothing is mixed, encoded or sent, except for 100 ms in which the last
+/// sound fades. In steady state, a tick and a packet cause no allocation.
 final class MeetingAudio {
-  /// Takes a packet for listeners, who all get the same.
+  /// Takes a packet that is the same for several listeners.
   ///
   /// - Parameters:
-  ///   - listeners: Never empty; valid until the call returns, as is the payload.
-  ///   - payload: Opus, 20 ms.
-  ///   - timestamp: Of its RTP packet, at 48 kHz.
-  ///   - marker: Whether it is the first after a pause (RFC 3551, section 4.1).
+  ///   - listeners: The listeners. Never empty; valid until the call returns, as is the payload.
+  ///   - payload: The Opus payload, 20 ms long.
+  ///   - timestamp: The timestamp of its RTP packet, at 48 kHz.
+  ///   - marker: Whether the packet is the first after a pause (RFC 3551, section 4.1).
   typealias Deliver = (
     _ listeners: Span<SessionKey>, _ payload: Span<UInt8>, _ timestamp: UInt32,
     _ marker: Bool
   ) -> Void
 
-  /// Takes what somebody says, for transcription.
+  /// Takes the speech of a talker, for transcription.
   ///
   /// - Parameters:
   ///   - samples: One channel at 16 kHz, 20 ms or a little less; may be empty at the end.
-  ///   - start: When the first one came, on the clock of the arrivals.
-  ///   - isLast: Whether it fell silent, was muted or left.
+  ///   - start: The arrival time of the first sample.
+  ///   - isLast: Whether the talker fell silent, was muted or left.
   typealias Talk = (
     _ talker: SessionKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
   ) -> Void
 
-  /// How long a tick is, in microseconds.
+  /// The length of a tick, in microseconds.
   static let tickUs: Int64 = 20_000
 
   let settings: MeetingAudioSettings
@@ -49,50 +50,51 @@ final class MeetingAudio {
 
   /// The participants, at the indices of their keys.
   var participants: [AudioParticipant?] = []
-  /// Those that ticks have to look at.
+  /// The participants that ticks must process.
   var active: [AudioParticipant] = []
-  /// Those with a seat.
+  /// The participants with a seat.
   var seated: [AudioParticipant] = []
-  /// Those who lost it in this tick.
+  /// The participants that lost their seats in this tick.
   var leaving: [AudioParticipant] = []
 
   var mixer = Mixer()
   var commonOutputs: [MixOutput?] = Array(repeating: nil, count: MixKind.allCases.count)
   var spareOutputs: [[MixOutput]] = Array(repeating: [], count: MixKind.allCases.count)
-  /// Who hears the common mix, by kind. Made anew when `audienceChanged`.
+  /// The listeners of the common mix, by kind. Rebuilt when `audienceChanged` is set.
   var audiences: [[SessionKey]] = Array(repeating: [], count: MixKind.allCases.count)
   var audienceChanged = false
-  /// Whether anybody wants stereo, and whether anybody sends it.
+  /// Whether a listener wants stereo, and the ticks for which stereo is kept after the last stereo
+  /// voice.
   var isStereoWanted = false
   var stereoTicksLeft = 0
 
-  /// The common mix of this tick, and of the last ones.
+  /// The common mix of this tick and of the last ticks.
   var common = MixFrame()
   var past = MixHistory()
-  /// What a listener hears without itself.
+  /// The mix for a listener without its own voice.
   var own = MixFrame()
   var ownKey: [SessionKey] = [SessionKey(0)]
 
   private var nextTick: MediaTime?
-  /// Whether what is said was told in the last tick.
+  /// Whether the last tick reported speech.
   private var isReporting = false
 
-  /// - Parameter timestamp: Of the first packet; random, as RFC 3550 has it.
+  /// - Parameter timestamp: The timestamp of the first packet; random, as RFC 3550 requires.
   init(settings: MeetingAudioSettings = MeetingAudioSettings(), timestamp: UInt32) {
     precondition(settings.maxSpeakers > 0, "At least one speaker must be heard.")
     self.settings = settings
     self.timestamp = timestamp
   }
 
-  /// Whether ticks have nothing to do until a packet comes. They may be left out for as long.
+  /// Whether ticks have nothing to do until a packet arrives. They may be omitted until then.
   var isIdle: Bool { active.isEmpty && !isSending }
 
-  /// How many are heard.
+  /// The number of participants with a seat.
   var speakerCount: Int { seated.count }
 
-  /// Adds a participant that may hear and be heard. One with the same key is removed.
+  /// Adds a participant that may hear and be heard. Removes a former one with the same key.
   ///
-  /// - Parameter listens: Whether it is ever to be sent a mix.
+  /// - Parameter listens: Whether the participant ever gets a mix.
   func add(_ key: SessionKey, listens: Bool, mode: AudioMode) {
     remove(key)
     if key.index >= participants.count {
@@ -104,7 +106,7 @@ final class MeetingAudio {
     audienceChanged = true
   }
 
-  /// Removes a participant. What it sent is not heard any longer; idempotent.
+  /// Removes a participant, whose sound stops. Idempotent.
   func remove(_ key: SessionKey) {
     guard let participant = participant(key) else { return }
     participant.isRemoved = true
@@ -115,7 +117,7 @@ final class MeetingAudio {
     audienceChanged = true
   }
 
-  /// Whether it is sent mixes.
+  /// Sets whether a participant gets mixes.
   func setMayHear(_ key: SessionKey, _ mayHear: Bool) {
     guard let participant = participant(key), participant.mayHear != mayHear else { return }
     participant.mayHear = mayHear
@@ -124,30 +126,32 @@ final class MeetingAudio {
     audienceChanged = true
   }
 
-  /// Whether it is heard. Not to be takes effect with the next tick, also on what it sent before
-  /// and was still waiting: nothing new of it is heard. For 5 ms its last sound fades.
+  /// Sets whether a participant is heard.
   ///
-  /// - Parameter now: With it, who begins to be heard is heard with the last packet that was
-  ///   followed; without it, with the next one that comes.
+  /// `false` takes effect with the next tick, also for sound that was already received. Only its
+  /// last sound fades, for 5 ms.
+  ///
+  /// - Parameter now: The present time, which makes the participant heard with its last followed
+  ///   packet. Without it, the participant is heard with its next packet.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // Also when it was not heard before: who watches and mutes is followed no longer.
+    // This also applies if it was not heard before: a viewer that mutes is no longer followed.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)
     list(participant)
   }
 
-  /// Takes steady noise out of what it sends, from the next packet on, or stops to.
+  /// Starts or stops removing steady noise from a participant's sound, from the next packet on.
   func setVoiceFocus(_ key: SessionKey, _ isEnabled: Bool) {
     participant(key)?.isVoiceFocused = isEnabled
   }
 
-  /// A packet of a participant came. Packets of unknown ones are ignored.
+  /// Takes a packet of a participant. Ignores packets of unknown participants.
   ///
-  /// - Parameter level: What it says of its level; `nil` if nothing.
+  /// - Parameter level: The level that the packet claims, or `nil` if it claims none.
   func receive(
     _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime
@@ -158,9 +162,9 @@ final class MeetingAudio {
     list(participant)
   }
 
-  /// A copy of a participant's earlier sound, behind the packet that brought it.
+  /// Takes a copy of a participant's earlier sound, after the packet that contained it.
   ///
-  /// - Parameter offset: How much older it is than the packet, in samples.
+  /// - Parameter offset: The time from the copied sound to that packet, in samples.
   func receiveCopy(
     _ key: SessionKey, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
     payload: Span<UInt8>, arrival: MediaTime
@@ -169,8 +173,10 @@ final class MeetingAudio {
       payload, offset: offset, before: sequence, timestamp, arrival: arrival)
   }
 
-  /// A packet of a participant that may not be heard now, and may be soon: nobody hears it, but
-  /// when it may be heard no time is lost to learn how evenly its packets come.
+  /// Tracks a packet of a participant that cannot be heard now but may be soon.
+  ///
+  /// The packet's sound is not played. Its arrival shows the jitter, so that no time is lost when
+  /// the participant may be heard.
   func follow(
     _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime
@@ -180,11 +186,11 @@ final class MeetingAudio {
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
-  /// Collects what a participant should send again.
+  /// Collects the packets that a participant should retransmit.
   ///
   /// - Parameters:
-  ///   - roundTripUs: How long that takes.
-  ///   - numbers: Is emptied first.
+  ///   - roundTripUs: The time that a retransmission takes, in microseconds.
+  ///   - numbers: The packets' numbers; emptied first.
   func takeMissing(
     of key: SessionKey, within roundTripUs: Int64, at now: MediaTime,
     into numbers: inout [SequenceNumber]
@@ -194,14 +200,14 @@ final class MeetingAudio {
     participant.buffer.takeMissing(within: roundTripUs, at: now, into: &numbers)
   }
 
-  /// Has ticks look at it, if there is something to see.
+  /// Adds a participant to those that ticks process, if it is active.
   private func list(_ participant: AudioParticipant) {
     guard participant.isActive, !participant.isListed else { return }
     participant.isListed = true
     active.append(participant)
   }
 
-  /// How a participant's audio goes; `nil` if there is none with this key.
+  /// Returns the statistics of a participant's audio, or `nil` if there is none with this key.
   func statistics(of key: SessionKey) -> AudioStatistics? {
     guard let participant = participant(key) else { return nil }
     var statistics = participant.statistics
@@ -215,17 +221,19 @@ final class MeetingAudio {
     participant.heard.begin(at: count)
   }
 
-  /// The concealed packets in the mix without a participant's own.
+  /// Returns the concealed packets in the mix, without a participant's own.
   private func othersConcealed(_ participant: AudioParticipant) -> Int {
     counters.concealed - participant.mixedConcealed
   }
 
-  /// Mixes the next 20 ms. A tick that is late by less than 200 ms is made up for by the next ones
-  /// coming sooner; what ticks were left out beyond that shows in the timestamps.
+  /// Mixes the next 20 ms.
+  ///
+  /// After a delay of less than 200 ms, the next ticks follow sooner. Ticks that were omitted after
+  /// a longer delay advance the timestamps.
   ///
   /// - Parameters:
-  ///   - deliver: Called for each packet made.
-  ///   - talk: Called for each talker, if anybody wants to know; costs nothing when absent.
+  ///   - deliver: Called for each encoded packet.
+  ///   - talk: Called for each talker if transcription is requested; costs nothing when absent.
   func tick(at now: MediaTime, deliver: Deliver, talk: Talk? = nil) {
     advance(to: now)
     guard !isIdle else {
@@ -252,7 +260,7 @@ final class MeetingAudio {
   private func advance(to now: MediaTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
-    // Small delays are the caller's to make up for; larger ones were time in which nobody ticked.
+    // The caller makes up for small delays. During larger ones there were no ticks.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
     nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)

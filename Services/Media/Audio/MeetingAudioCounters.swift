@@ -1,14 +1,14 @@
-/// What a meeting's audio costs, since it began.
+/// Counts of the work for a meeting's audio since it began.
 struct MeetingAudioCounters: Hashable, Sendable {
   var ticks = 0
-  /// Participants whose sound was decoded, by ticks.
+  /// Participants that were decoded, summed over ticks.
   var decodes = 0
-  /// Participants whose packets were played out unheard, by ticks, as they were not loud enough.
+  /// Participants that were played out undecoded because they were too quiet, summed over ticks.
   var skips = 0
-  /// Packets of those in the mix that were concealed.
+  /// Concealed packets of the participants in the mix.
   var concealed = 0
-  /// Packets made.
+  /// Packets that were encoded.
   var encodes = 0
-  /// Encoders or decoders that could not be made: there was no memory.
+  /// Encoders or decoders that could not be created, for lack of memory.
   var failures = 0
 }

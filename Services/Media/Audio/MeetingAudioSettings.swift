@@ -1,16 +1,18 @@
-/// How a meeting is mixed.
+/// The settings of a meeting's audio mix.
 struct MeetingAudioSettings: Hashable, Sendable {
-  /// How many are heard at once, 1 or more: the loudest. The others wait for one of them to pause.
+  /// The maximum number of participants that are heard at once, at least 1. The loudest are heard,
+  /// and the others wait for a pause.
   var maxSpeakers = 5
   /// The complexity of the Opus encoders, 0–10.
   var complexity = 5
-  /// The bitrate of each ``MixKind``, in bits per second.
+  /// The bitrate of each ``MixKind``, in bit/s.
   var wideBandBitrate = 20_000
   var monoBitrate = 32_000
   var stereoBitrate = 64_000
-  /// Loss on the way to listeners, in percent. Above 0 packets hold copies of those before them.
+  /// The expected loss on the way to listeners, in percent. Above 0, packets contain copies of the
+  /// packets before them.
   var expectedLoss = 0
-  /// How far Voice Focus lowers noise, in dB.
+  /// The reduction of noise by Voice Focus, in dB.
   var noiseSuppression = 25
 
   init() {}

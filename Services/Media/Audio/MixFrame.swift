@@ -1,17 +1,17 @@
-/// 20 ms of a mix, in one channel and, while there is stereo, in two.
+/// 20 ms of a mix in one channel, and also in two while there is stereo.
 struct MixFrame {
   var mono = [Int16](repeating: 0, count: VoiceDecoder.frameSize)
   /// Interleaved; empty until there is stereo.
   var stereo: [Int16] = []
-  /// Whether anybody is in it.
+  /// Whether a voice is in the frame.
   var hasSound = false
-  /// Whether ``stereo`` holds it.
+  /// Whether ``stereo`` holds the frame.
   var isStereo = false
 
-  /// The samples of it for a kind.
+  /// Returns the samples for a kind of mix.
   func samples(_ kind: MixKind) -> [Int16] { kind == .stereo48K ? stereo : mono }
 
-  /// Makes silence of it.
+  /// Fills the frame with silence.
   mutating func clear() {
     var samples = mono.mutableSpan
     samples.update(repeating: 0)
@@ -19,13 +19,13 @@ struct MixFrame {
     isStereo = false
   }
 
-  /// Makes room for two channels.
+  /// Prepares the buffer of two channels.
   mutating func prepareStereo() {
     if stereo.isEmpty { stereo = [Int16](repeating: 0, count: VoiceDecoder.frameSize * 2) }
     isStereo = true
   }
 
-  /// Gives it two channels, equal if it was made with one.
+  /// Copies one channel to both, if the frame has only one.
   mutating func spreadIfNeeded() {
     guard !isStereo else { return }
     prepareStereo()

@@ -1,22 +1,23 @@
-/// The last frames of the common mix, for encoders that others heard it from before.
+/// The last frames of the common mix, for an encoder whose new listeners heard the mix from another
+/// encoder.
 ///
-/// Three frames bring an encoder to about the state of one that encoded the mix all the time: the
-/// filters of Opus look back 21 ms and depend on what was chosen for the frame before.
+/// Three frames bring an encoder close to the state of one that encoded the mix all the time. The
+/// filters of Opus look back 21 ms and depend on the choices for the previous frame.
 struct MixHistory {
   private var frames = [MixFrame](repeating: MixFrame(), count: 3)
-  /// The oldest.
+  /// The index of the oldest frame.
   private var first = 0
 
-  /// Whether anybody was in the last frame.
+  /// Whether a voice was in the last frame.
   var hasSound: Bool { frames[(first + frames.count - 1) % frames.count].hasSound }
 
-  /// Takes a frame and gives an old one, to be used again.
+  /// Stores a frame and returns an old one for reuse.
   mutating func append(_ frame: inout MixFrame) {
     swap(&frame, &frames[first])
     first = (first + 1) % frames.count
   }
 
-  /// Lets an encoder go on after the last frame.
+  /// Makes an encoder continue after the last frame.
   mutating func show(to output: MixOutput) {
     output.beginTakeOver()
     for offset in frames.indices {
@@ -26,7 +27,7 @@ struct MixHistory {
     }
   }
 
-  /// Makes silence of it.
+  /// Fills all frames with silence.
   mutating func clear() {
     for index in frames.indices where frames[index].hasSound { frames[index].clear() }
   }

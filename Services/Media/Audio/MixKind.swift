@@ -1,14 +1,14 @@
 import MeetingModel
 import Opus
 
-/// A way to encode a mix. What listeners want is ``AudioMode``; what they get also depends on
-/// whether there is anything in stereo.
+/// A way to encode a mix. A listener requests an ``AudioMode``; the kind also depends on whether
+/// there is stereo sound.
 enum MixKind: Int, CaseIterable, Hashable, Sendable {
   case mono16K
   case mono48K
   case stereo48K
 
-  /// - Parameter isStereo: Whether anybody who is heard sends two channels.
+  /// - Parameter isStereo: Whether a participant that is heard sends two channels.
   init(for mode: AudioMode, isStereo: Bool) {
     self =
       switch mode {

@@ -1,15 +1,15 @@
 import Opus
 
-/// One encoded mix: an encoder, and whether it has something to say.
+/// One encoded mix: its encoder and whether it is sending.
 ///
-/// A listener may change over from one to another while it hears somebody. The encoder that it
-/// comes to is then shown what the listener heard last, and encodes its next packet without
-/// reference to those before it: the change is not heard.
+/// A listener may change from one output to another while it hears sound. The new encoder then
+/// encodes the last frames that the listener heard, without sending them. It encodes its next
+/// packet independently of earlier ones, so the change is inaudible.
 final class MixOutput {
-  /// What becomes of a mix in this tick.
+  /// The action for a mix in this tick.
   enum Turn {
     case send(marker: Bool)
-    /// Silence, of which a little is sent, so that the last sound fades.
+    /// Sends silence for a short time, so that the last sound fades.
     case sendSilence
     case rest
   }
@@ -20,10 +20,10 @@ final class MixOutput {
   private var encoder: OpusEncoder
   private var mustBeIndependent = false
   private var packet = [UInt8](repeating: 0, count: maxPacketBytes)
-  /// The tick in which it encoded last.
+  /// The tick in which it last encoded.
   private(set) var lastTick: UInt64 = 0
 
-  /// More than any bit rate we choose needs for 20 ms.
+  /// More than 20 ms need at any bitrate in use.
   private static let maxPacketBytes = 1_275
 
   init(_ kind: MixKind, _ settings: MeetingAudioSettings) throws(OpusError) {
@@ -31,7 +31,7 @@ final class MixOutput {
     self.kind = kind
   }
 
-  /// Forgets its listener.
+  /// Resets the output for another listener.
   func reset() {
     try? encoder.reset()
     isSending = false
@@ -39,17 +39,18 @@ final class MixOutput {
     mustBeIndependent = false
   }
 
-  /// Nobody hears it for now.
+  /// Pauses the output while it has no listener.
   func pause() {
     isSending = false
     tail = 0
   }
 
-  /// Somebody hears it from the next packet on who heard something else.
+  /// Prepares for a listener that heard another output, from the next packet on.
   func welcome() { mustBeIndependent = true }
 
-  /// Its listeners hear something now, which it did not encode. After ``show(_:)`` for the last
-  /// frames of that it goes on where they are.
+  /// Prepares to continue a sound that another output encoded.
+  ///
+  /// After ``show(_:)`` with the last frames of that sound, the encoder continues from there.
   func beginTakeOver() {
     try? encoder.reset()
     isSending = true
@@ -57,13 +58,15 @@ final class MixOutput {
     mustBeIndependent = true
   }
 
-  /// Encodes for nobody.
+  /// Encodes a frame without sending it.
   func show(_ frame: [Int16]) {
     var room = packet.mutableSpan
     _ = try? encoder.encode(frame.span, into: &room)
   }
 
-  /// - Parameter hasSound: Whether anybody is in the mix.
+  /// Returns the action for this tick.
+  ///
+  /// - Parameter hasSound: Whether a voice is in the mix.
   func turn(hasSound: Bool) -> Turn {
     if hasSound {
       defer { isSending = true }
@@ -76,7 +79,7 @@ final class MixOutput {
     return .sendSilence
   }
 
-  /// Encodes a frame and lends the packet.
+  /// Encodes a frame and passes on the packet, which is borrowed during the call.
   ///
   /// - Returns: Whether there is a packet.
   func encode(_ frame: [Int16], tick: UInt64, _ body: (Span<UInt8>) -> Void) -> Bool {

@@ -1,13 +1,13 @@
-/// Adds up the voices of one frame, and gives everybody the sum without itself.
+/// Sums the voices of one frame, and writes mixes without a listener's own voice.
 struct Mixer {
   private var mono = [Int32](repeating: 0, count: VoiceDecoder.frameSize)
   private var stereo: [Int32] = []
   private var limiter = Limiter()
 
-  /// Whether there is a sum in two channels.
+  /// Whether the sum also has two channels.
   private(set) var isStereo = false
 
-  /// Empties it for the next frame.
+  /// Clears the sum for the next frame.
   mutating func begin(isStereo: Bool) {
     self.isStereo = isStereo
     Self.clear(&mono)
@@ -17,8 +17,8 @@ struct Mixer {
   }
 
   /// - Parameters:
-  ///   - voice: One channel.
-  ///   - stereoVoice: The same in two; empty of those who send one.
+  ///   - voice: The voice in one channel.
+  ///   - stereoVoice: The voice in two channels; empty if the participant sends one channel.
   mutating func add(_ voice: [Int16], stereo stereoVoice: [Int16]) {
     Self.add(voice, to: &mono)
     guard isStereo else { return }
@@ -29,7 +29,7 @@ struct Mixer {
     }
   }
 
-  /// All voices are there: chooses how loud the frame may be.
+  /// Sets the gain of the frame after all voices are added.
   mutating func finish() {
     limiter.follow(peak: max(Self.peak(mono), isStereo ? Self.peak(stereo) : 0))
   }
@@ -57,7 +57,7 @@ struct Mixer {
   private static func add(_ voice: [Int16], to sum: inout [Int32]) {
     let voice = voice.span
     var sum = sum.mutableSpan
-    // Thousands of full-scale voices fit.
+    // The sum of thousands of full-scale voices does not overflow.
     for index in sum.indices { sum[index] &+= Int32(voice[index]) }
   }
 

@@ -1,20 +1,20 @@
-/// The power of one participant's last frames. Their mean says how loud it is at the moment.
+/// The power of one participant's last frames. Their mean is its present loudness.
 struct RecentPower {
   private var powers = InlineArray<5, Float>(repeating: 1)
   private var decodedPowers = InlineArray<5, Float>(repeating: 1)
   private var next = 0
 
-  /// How loud the last 100 ms were.
+  /// The loudness of the last 100 ms.
   private(set) var mean = Loudness.silence
 
-  /// How loud the last 100 ms were at least, by what was decoded of them.
+  /// The lower bound of the loudness of the last 100 ms, from decoded frames only.
   var decodedMean: Loudness { Self.mean(of: decodedPowers) }
 
-  /// Takes the frame of a tick, and drops the oldest one.
+  /// Adds the frame of a tick and drops the oldest one.
   ///
   /// - Parameters:
-  ///   - loudness: How loud it is taken to be.
-  ///   - decoded: How loud it was decoded; silence if it was not.
+  ///   - loudness: The loudness that counts for the frame.
+  ///   - decoded: The loudness of the decoded frame; silence if it was not decoded.
   mutating func append(_ loudness: Loudness, decoded: Loudness) {
     powers[next] = loudness.power
     decodedPowers[next] = decoded == loudness ? powers[next] : decoded.power

@@ -1,4 +1,4 @@
-/// Moving samples between buffers.
+/// Functions that move samples between buffers.
 enum Samples {
   /// Fills a buffer from the beginning of another.
   static func copy(_ samples: [Int16], to room: inout [Int16]) {
@@ -7,7 +7,7 @@ enum Samples {
     for index in room.indices { room[index] = samples[index] }
   }
 
-  /// The mean of two interleaved channels.
+  /// Writes the mean of two interleaved channels.
   static func mixDown(_ stereo: [Int16], to mono: inout [Int16]) {
     let samples = stereo.span
     var mono = mono.mutableSpan
@@ -16,7 +16,7 @@ enum Samples {
     }
   }
 
-  /// One channel in both of two.
+  /// Writes one channel into both of two.
   static func spread(_ mono: [Int16], to stereo: inout [Int16]) {
     let samples = mono.span
     var stereo = stereo.mutableSpan
@@ -26,7 +26,7 @@ enum Samples {
     }
   }
 
-  /// Moves samples to the front.
+  /// Moves samples to the start of the buffer.
   static func removeFirst(_ offset: Int, from samples: inout [Int16], keeping count: Int) {
     var samples = samples.mutableSpan
     for index in 0..<count { samples[index] = samples[index + offset] }

@@ -1,34 +1,34 @@
-/// When somebody is heard, and when not any longer. Times are in ticks of 20 ms.
+/// The rules by which participants get and lose seats. Times are in ticks of 20 ms.
 enum SpeakerRules {
-  /// Who is louder than this in one packet gets a free seat at once (−55 dBov).
+  /// A participant louder than this in one packet gets a free seat at once (−55 dBov).
   static let entry = Loudness(attenuation: 55)
-  /// Who is quieter than this is silent (−60 dBov).
+  /// A participant quieter than this is silent (−60 dBov).
   static let stay = Loudness(attenuation: 60)
-  /// A seat is kept over pauses between words: 400 ms.
+  /// The time for which a silent participant keeps its seat, to bridge pauses between words: 400
+  /// ms.
   static let hangoverTicks = 20
-  /// Who has been silent for 60 ms keeps its seat only as long as nobody else is loud enough for
-  /// a free one.
+  /// The silence after which any participant that is loud enough for a free seat may take this one:
+  /// 60 ms.
   static let pauseTicks = 3
-  /// Whoever is louder than another one by this much, in dB, gets its seat. The documents promise
-  /// this.
+  /// The difference in dB at which a louder participant gets a seat, as the documents promise.
   private static let promisedMargin: Float = 6
-  /// How wrong the difference of two levels may be, in dB: what packets say is rounded to 1 dB, so
-  /// each level may be wrong by half of it.
+  /// The possible error of the difference of two levels, in dB. Packets round levels to 1 dB, so
+  /// each level may be off by half of that.
   private static let levelError: Float = 1
-  /// Who takes another one's seat is louder by this much, in dB, each by its mean of 100 ms…
+  /// The difference in dB by which a challenger's mean of 100 ms must exceed that of a seat's
+  /// holder.
   ///
-  /// It is less than what is promised, so that nobody who is louder by 6 dB waits.
+  /// It is smaller than the promised difference, so that nobody who is 6 dB louder waits.
   static let margin = promisedMargin - levelError
-  /// …for 100 ms. Who is hardly louder never takes a seat, so that equals do not take turns.
+  /// The time for which a challenger must be louder: 100 ms. A participant that is hardly louder
+  /// never takes a seat, so that equals do not take turns.
   static let louderTicks = 5
-  /// How many ticks of it are decoded before it is heard, where its packets were found to say what
-  /// is true.
+  /// The number of those ticks in which a challenger with trusted claims is decoded.
   static let probeTicks = 2
-  /// How many more than there are free seats are decoded to see whether they are as loud as they
-  /// say.
+  /// The number of participants, beyond the free seats, that are decoded to check their claims.
   static let probes = 2
-  /// What is sent of silence before nothing is: 100 ms, in which the last sound fades.
+  /// The silence that is sent before an output stops: 100 ms, in which the last sound fades.
   static let tailTicks = 5
-  /// How long stereo is kept when nobody sends it any longer: 2 s.
+  /// The time for which stereo is kept after the last stereo voice: 2 s.
   static let stereoTicks = 100
 }

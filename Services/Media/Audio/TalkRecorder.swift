@@ -1,13 +1,13 @@
 import RTP
 import SpeexDSP
 
-/// One participant's speech on its way to transcription: 16 kHz, from a little before it is loud
-/// enough to be speech until it has been quiet for a while.
+/// One participant's speech for transcription, at 16 kHz.
 ///
-/// The beginning of a word is quieter than the rest of it, so that what came shortly before is kept
-/// and told with the first frame.
+/// A talk starts shortly before the sound is loud enough to be speech, and ends after it has been
+/// quiet for a while. The beginning of a word is quieter than the rest, so the recorder keeps
+/// recent sound and reports it with the first frame.
 final class TalkRecorder {
-  /// Whether a talk has begun and not ended.
+  /// Whether a talk has begun and has not ended.
   private(set) var isTalking = false
 
   private var resampler: Resampler
@@ -16,20 +16,20 @@ final class TalkRecorder {
   private var recentCount = 0
   private var quietTicks = 0
 
-  /// Samples of a tick at 16 kHz.
+  /// The samples of a tick at 16 kHz.
   private static let frameSize = 320
 
-  /// What is kept of the time before a talk: 300 ms.
+  /// The frames that are kept from before a talk: 300 ms.
   private static let recentFrames = 15
 
   init() throws(SpeexError) { resampler = try Resampler(from: 48_000, to: 16_000) }
 
-  /// Takes a frame, and tells what belongs to a talk.
+  /// Takes a frame, and reports samples that belong to a talk.
   ///
   /// - Parameters:
   ///   - frame: 20 ms of one channel at 48 kHz.
-  ///   - time: When it was spoken.
-  ///   - body: Told samples, and when the first of them was spoken.
+  ///   - time: When the frame was spoken.
+  ///   - body: Called with samples and the time at which the first one was spoken.
   func take(
     _ frame: [Int16], _ loudness: Loudness, at time: MediaTime,
     _ body: (Span<Int16>, MediaTime) -> Void
@@ -50,13 +50,14 @@ final class TalkRecorder {
     }
   }
 
-  /// A tick without a frame, such as in a pause that is not sent (DTX).
+  /// Counts a tick without a frame, for example in a pause that is not sent (DTX).
   func pause() { quietTicks += 1 }
 
-  /// Whether the talk has been quiet for so long that it is over.
+  /// Whether the talk has been quiet for so long that it has ended.
   var isOver: Bool { isTalking && quietTicks > SpeakerRules.hangoverTicks }
 
-  /// The talk is over, or there is a gap: what was kept does not belong to what follows.
+  /// Ends the talk, or discards the kept sound at a gap, because the next sound does not continue
+  /// it.
   func end() {
     if isTalking || recentCount > 0 { resampler.reset() }
     (isTalking, recentCount, quietTicks) = (false, 0, 0)
@@ -71,7 +72,7 @@ final class TalkRecorder {
     recentCount = 0
   }
 
-  /// Keeps a frame, and no more than fit.
+  /// Keeps a frame and drops the oldest samples that no longer fit.
   private func keep(_ count: Int) {
     let excess = recentCount + count - recent.count
     if excess > 0 {

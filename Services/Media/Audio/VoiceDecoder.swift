@@ -1,23 +1,23 @@
 import Opus
 import SpeexDSP
 
-/// One talker's packets on their way to samples: made when somebody is first decoded.
+/// The decoder of one talker's packets, created when the talker is first decoded.
 ///
-/// Packets of any length become frames of 20 ms.
+/// It turns packets of any length into frames of 20 ms.
 final class VoiceDecoder {
   static let frameSize = 960
 
   /// The frame of this tick, one channel.
   var mono = [Int16](repeating: 0, count: frameSize)
-  /// The same in two channels, interleaved; only of those who send stereo.
+  /// The same in two channels, interleaved; empty if the talker sends one channel.
   var stereo: [Int16] = []
-  /// 1 or 2.
+  /// The number of channels, 1 or 2.
   private(set) var channels = 1
-  /// Packets that were no Opus after all.
+  /// Packets that could not be decoded as Opus.
   private(set) var undecodable = 0
 
   private var decoder: OpusDecoder
-  /// Decoded and not yet taken, interleaved.
+  /// The decoded samples that were not yet taken, interleaved.
   private var waiting = [Int16](repeating: 0, count: frameSize)
   private var waitingCount = 0
   private var denoiser: VoiceFocus?
@@ -26,12 +26,13 @@ final class VoiceDecoder {
     decoder = try OpusDecoder(channels: 1)
   }
 
-  /// Samples per channel that were decoded and not yet taken.
+  /// The samples per channel that were decoded and not yet taken.
   var readyCount: Int { waitingCount }
 
   var isVoiceFocused: Bool { denoiser != nil }
 
-  /// Changes from one channel to two, once, by a new decoder: what the old one still held is lost.
+  /// Changes once from one channel to two. A new decoder replaces the old one, whose remaining
+  /// samples are lost.
   func useStereo() {
     guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }
     self.decoder = decoder
@@ -41,9 +42,9 @@ final class VoiceDecoder {
     waitingCount = 0
   }
 
-  /// Stops or starts to take noise out.
+  /// Starts or stops the removal of noise.
   ///
-  /// - Parameter suppression: In dB; `nil` lets noise through.
+  /// - Parameter suppression: The reduction of noise in dB, or `nil` for none.
   func setVoiceFocus(suppression: Int?) {
     denoiser = suppression.flatMap { try? VoiceFocus(suppression: $0) }
   }
@@ -85,7 +86,8 @@ final class VoiceDecoder {
     waitingCount += count
   }
 
-  /// Fades the last two packets into each other, so that they take the time of the shorter one.
+  /// Fades the last two packets into each other, so that together they take the time of the shorter
+  /// one.
   func merge(_ first: Int, with second: Int) {
     let count = min(first, second)
     let start = (waitingCount - first - second) * channels
@@ -102,7 +104,7 @@ final class VoiceDecoder {
     waitingCount -= first + second - count
   }
 
-  /// Moves 20 ms to ``mono`` and ``stereo``; what is missing is concealed.
+  /// Moves 20 ms to ``mono`` and ``stereo``. Missing samples are concealed.
   func takeFrame() {
     if waitingCount < Self.frameSize { conceal(sampleCount: Self.frameSize - waitingCount) }
     if channels == 2 {
@@ -115,25 +117,25 @@ final class VoiceDecoder {
     Samples.removeFirst(
       Self.frameSize * channels, from: &waiting, keeping: waitingCount * channels)
     denoiser?.process(&mono)
-    // Noise is taken out of one channel.
+    // Noise is removed from one channel only.
     if isVoiceFocused, channels == 2 { Samples.spread(mono, to: &stereo) }
   }
 
-  /// The frame begins with silence.
+  /// Fades the frame in from silence.
   func fadeIn() {
     Fade.fadeIn(&mono, channels: 1)
     if channels == 2 { Fade.fadeIn(&stereo, channels: 2) }
   }
 
-  /// The frame ends with silence.
+  /// Fades the frame out to silence.
   ///
-  /// - Parameter samples: Per channel, until then.
+  /// - Parameter samples: The length of the fade, in samples per channel.
   func fadeOut(samples: Int) {
     Fade.fadeOut(&mono, channels: 1, samples: samples)
     if channels == 2 { Fade.fadeOut(&stereo, channels: 2, samples: samples) }
   }
 
-  /// Forgets what was not taken.
+  /// Discards the samples that were not taken.
   func discardAll() { waitingCount = 0 }
 
   private func makeRoom(for sampleCount: Int) {

@@ -1,10 +1,10 @@
 import SpeexDSP
 
-/// Takes steady noise out of frames of 20 ms.
+/// Removes steady noise from frames of 20 ms.
 final class VoiceFocus {
   private var denoiser: Denoiser
 
-  /// - Parameter suppression: In dB.
+  /// - Parameter suppression: The reduction of noise, in dB.
   init(suppression: Int) throws(SpeexError) {
     denoiser = try Denoiser(suppression: suppression)
   }

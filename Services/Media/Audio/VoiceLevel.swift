@@ -1,94 +1,92 @@
-/// How loud one participant is: as its packets say, and as was measured where they were decoded.
+/// The loudness of one participant: as its packets claim it, and as measured in decoded frames.
 ///
 /// Each tick ends with one of ``measure(_:)``, ``skip()`` and ``rest()``.
 struct VoiceLevel {
   /// The loudness of this frame, as decoded.
   private(set) var frame = Loudness.silence
 
-  /// How many ticks in a row it was decoded.
+  /// The number of consecutive ticks in which it was decoded.
   private(set) var measuredTicks = 0
 
-  /// Smoothed, for reports. Of those who are not decoded it is what they say, less what they
-  /// overstate.
+  /// The smoothed loudness, for reports. For a participant that is not decoded, this is the claimed
+  /// level minus its overstatement.
   private(set) var smoothed = Loudness.silence
 
-  /// What the packet of this tick says of its level; `nil` if nothing.
+  /// The level that the packet of this tick claims; `nil` if it claims none.
   private(set) var hint: Loudness?
 
-  /// For how many ticks in a row it was louder than it had to be.
+  /// The number of consecutive ticks in which it was louder than the bar.
   private(set) var louderTicks = 0
 
-  /// How loud this tick was, as far as ``mean`` has it.
+  /// The loudness of this tick that ``mean`` includes.
   private(set) var current = Loudness.silence
 
   private var recent = RecentPower()
   private var claims = LevelClaims()
   private var concealedTicks = 0
 
-  /// Frames that were decoded in a row since the last gap.
+  /// The number of frames that were decoded in a row since the last gap.
   private var evenTicks = 0
 
-  /// Frames that were decoded since the level was last found.
+  /// The number of frames that were decoded since the level was last settled.
   private var unevenTicks = 0
 
-  /// Frames behind a gap that are decoded too quiet.
+  /// The frames after a gap that are decoded too quiet.
   private static let settlingTicks = 5
 
-  /// Frames for which gaps may put off the comparison of claims with the sound: 500 ms.
+  /// The frames for which gaps may delay the comparison of claims with the sound: 500 ms.
   private static let longestUnevenTicks = 25
 
-  /// Frames that are made up for lost packets and are about as loud as the last packet. More of
-  /// them in a row fade.
+  /// The concealed frames in a row that are about as loud as the last packet. Further ones fade.
   private static let loudConcealedTicks = 2
 
-  /// How loud the last 100 ms were: as decoded, and as packets said where they were not.
+  /// The loudness of the last 100 ms: as decoded, or as claimed where frames were not decoded.
   var mean: Loudness { recent.mean }
 
-  /// Whether so much was made up that it is only the end of what was said.
+  /// Whether so many frames were concealed that only the end of a sound remains.
   var isFading: Bool { concealedTicks > Self.loudConcealedTicks }
 
-  /// Whether ``mean`` is as good as measured: its packets say nothing of their level, or were found
-  /// to say what is true.
+  /// Whether ``mean`` is as good as measured: its packets claim no level, or their claims were
+  /// found to be true.
   var isTrusted: Bool { hint == nil || claims.isTrusted }
 
-  /// Whether it is known to be so loud: by what its packets say if they were found to be true, or
-  /// by its sound alone.
+  /// Returns whether it is proven to be this loud, by trusted claims or by its decoded sound alone.
   ///
   /// - Parameter bar: A loudness over 100 ms.
   func isProven(above bar: Loudness) -> Bool {
     mean >= bar && (isTrusted || recent.decodedMean >= bar)
   }
 
-  /// What its packets say of its level, as far as they are believed.
+  /// The level that its packets claim, as far as they are believed.
   var believedHint: Loudness? {
     hint.map { Loudness(decibels: max(0, $0.decibels - claims.overstatement)) }
   }
 
-  /// A tick begins; nothing of it has been decoded yet.
+  /// Begins a tick, in which nothing has been decoded yet.
   ///
-  /// - Parameter ticks: Since the last tick that looked at it.
+  /// - Parameter ticks: The ticks since the last call.
   mutating func beginTick(after ticks: Int) {
     frame = .silence
     claims.age(ticks: ticks)
   }
 
-  /// A packet is to be played.
+  /// Takes the claim of the packet that is played next.
   ///
-  /// - Parameter label: What it says of its level; `nil` if nothing.
+  /// - Parameter label: The level that the packet claims, or `nil` if it claims none.
   mutating func takePacket(_ label: Loudness?) {
     concealedTicks = 0
     hint = label
     claims.begin(label)
   }
 
-  /// A frame is to be made up for a packet that is missing: what packets say does not hold for it.
+  /// Records that a missing packet is concealed. Claims of packets do not apply to it.
   mutating func conceal() {
     concealedTicks += 1
     if isFading { hint = hint.map { _ in .silence } }
     claims.interrupt()
   }
 
-  /// There is nothing to play.
+  /// Records a tick without sound.
   mutating func rest() {
     hint = nil
     stopMeasuring()
@@ -96,7 +94,7 @@ struct VoiceLevel {
     append(.silence, decoded: .silence)
   }
 
-  /// The packet of this tick is not decoded: what it says is believed.
+  /// Records a tick whose packet is not decoded, so its claim is believed.
   mutating func skip() {
     stopMeasuring()
     let believed = believedHint ?? .silence
@@ -104,7 +102,7 @@ struct VoiceLevel {
     append(believed, decoded: .silence)
   }
 
-  /// A frame was decoded, and is so loud.
+  /// Records the loudness of a decoded frame.
   mutating func measure(_ loudness: Loudness) {
     frame = loudness
     if measuredTicks == 0 { smoothed = frame } else { smoothed.follow(frame) }
@@ -115,25 +113,26 @@ struct VoiceLevel {
     claims.take(frame, isSettled: isSettled)
   }
 
-  /// Counts for how long it has been loud enough.
+  /// Counts how long it has been loud enough.
   ///
-  /// - Parameter bar: How loud that is, over 100 ms.
+  /// - Parameter bar: The required loudness over 100 ms.
   mutating func compare(to bar: Loudness) {
     louderTicks = mean >= bar ? louderTicks + 1 : 0
   }
 
-  /// It is heard, or was until now.
+  /// Restarts that count, because the participant got a seat.
   mutating func forgetLouderTicks() { louderTicks = 0 }
 
-  /// Whether the decoder has had the time to find the level behind a gap, or gaps took it for too
+  /// Whether the decoder had time to find the level after a gap, or gaps have delayed it for too
   /// long.
   private var isSettled: Bool {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }
 
-  /// How loud this frame is taken to be. Until the decoder has found the level, what the packet
-  /// says is nearer to the truth: frames behind a loss are decoded too quiet, and those behind
-  /// skipped ones too loud.
+  /// The loudness that counts for this frame.
+  ///
+  /// Until the decoder has found the level, the packet's claim is closer to the truth. Frames after
+  /// a loss are decoded too quiet, and frames after skipped ones too loud.
   private var likelyLoudness: Loudness { isSettled ? frame : believedHint ?? frame }
 
   private mutating func stopMeasuring() {
