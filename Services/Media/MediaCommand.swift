@@ -7,7 +7,7 @@ public import ServiceLifecycle
 internal import ZMTP
 internal import ZeroMQ
 
-/// Runs the media service: audio is mixed, video is forwarded.
+/// Runs the media service, which mixes audio and forwards video.
 ///
 /// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
 /// `<runtime-dir>/<instance>.events.sock` and carries packets at
@@ -68,7 +68,7 @@ public struct MediaCommand: ServiceCommand {
     return configuration
   }
 
-  /// The numbers that the flags ask for.
+  /// The rules that the flags define.
   var rules: MediaRules {
     MediaRules(
       maxTalkers: maxTalkers, audioBitrate: audioBitrate, audioComplexity: audioComplexity,
@@ -81,9 +81,9 @@ public struct MediaCommand: ServiceCommand {
     if remote.insecureListen {
       host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
     }
-    // Made anew at each start: clients are told with their tickets.
+    // Created at each start: clients receive the key with their tickets.
     let key = remote.isEncrypted ? CurveSecretKey() : nil
-    // Clients on other machines need tcp; those on this one may use either.
+    // Clients on other machines need tcp. Clients on this machine may use either.
     let advertised = try Self.tcpEndpoint(publicMedia, "--public-media") ?? tcp ?? local
     let context = try host.makeContext(ioThreads: 2)
     let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)

@@ -3,32 +3,32 @@ import Ownership
 import ZMTP
 import ZeroMQ
 
-/// Where a media instance listens and by which numbers it works.
+/// The endpoints and rules of a media instance.
 struct MediaConfiguration: Sendable {
   /// The name of this instance, for example `media-a`.
   var instance: String
 
-  /// Where gateways and transcription call it.
+  /// The endpoint for calls of gateways and transcription.
   var requests: Endpoint
 
-  /// Where gateways subscribe to what it measures.
+  /// The endpoint at which gateways subscribe to media's events.
   var events: Endpoint
 
-  /// Where clients send and get packets.
+  /// The endpoints at which clients send and receive packets.
   var packets: [Endpoint]
 
-  /// Which of these clients are told.
+  /// The one of these endpoints that clients are given.
   var advertised: Endpoint
 
-  /// How packets over tcp are secured.
+  /// The security of packets over tcp.
   var packetSecurity = ZMTPSecurity.null
 
   var rules = MediaRules()
 
-  /// Where browsers come; `nil`: they do not.
+  /// The configuration for browsers; `nil` if media accepts none.
   var webRTC: WebRTCConfiguration?
 
-  /// How those of other hosts reach it.
+  /// The ways in which other hosts reach the instance.
   var reach = Reach()
 
   var place: OwnerPlace {
@@ -38,40 +38,41 @@ struct MediaConfiguration: Sendable {
   }
 }
 
-/// The numbers by which media mixes and forwards.
+/// The parameters of mixing and forwarding.
 struct MediaRules: Hashable, Sendable {
-  /// Most attendees that are heard at once.
+  /// The maximum number of attendees that are heard at once.
   var maxTalkers = 5
 
-  /// The bitrate of a mix, in bits per second and channel.
+  /// The bitrate of a mix, in bit/s for each channel.
   var audioBitrate = 32_000
 
-  /// The complexity of Opus, 0-10: what the processor may spend on sounding better.
+  /// The complexity of Opus, 0-10: more processor time for better sound.
   var audioComplexity = 5
 
-  /// Larger packets are dropped and counted.
+  /// The maximum size of a packet. Larger packets are dropped and counted.
   var maxPacketBytes = 1_500
 
-  /// How long sessions of a vanished gateway go on.
+  /// The time for which sessions of a lost gateway continue.
   var gatewayGrace = Duration.seconds(15)
 
-  /// How long a gateway may be silent before it has vanished and the grace begins.
+  /// The time without a message after which a gateway is lost and the grace begins.
   var gatewaySilence = Duration.milliseconds(3_200)
 
-  /// How long a gateway may be silent before it is forgotten, and its sessions with it.
+  /// The time without a message after which a gateway is removed with its sessions.
   var gatewayEnd: Duration { gatewaySilence + gatewayGrace }
 
-  /// How long a connection may belong to nobody; then it is ended.
+  /// The time after which a connection without a ticket is closed.
   var unauthenticatedLimit = Duration.seconds(10)
 
-  /// A thread that stood still for so long forwards nothing until its gateways have said what
-  /// waited. Shorter than they wait for an answer, by more than a message takes.
+  /// The stall after which a thread forwards nothing until its gateways have echoed the fence.
+  ///
+  /// It is shorter than the timeout of gateways' calls, by more than a message takes.
   var standstill = Duration.milliseconds(150)
 
-  /// How long a gateway has to say that.
+  /// The time within which a gateway must echo the fence.
   var fenceTimeout = Duration.seconds(5)
 
-  /// The same for the mix.
+  /// The settings of the mix.
   var audio: MeetingAudioSettings {
     var settings = MeetingAudioSettings()
     settings.maxSpeakers = maxTalkers
@@ -82,22 +83,22 @@ struct MediaRules: Hashable, Sendable {
     return settings
   }
 
-  /// The same for the videos.
+  /// The rules of video.
   var video: VideoRules {
     var rules = VideoRules()
     rules.maximumPacketBytes = maxPacketBytes
     return rules
   }
 
-  /// Length of an audio packet.
+  /// The length of an audio packet.
   static let audioPacket = Duration.milliseconds(20)
 
-  /// How often levels are told to presence.
+  /// The interval of the reports of levels to presence.
   static let levelInterval = Duration.milliseconds(200)
 
-  /// How often it is looked for news about links and tracks, for video-tiles.
+  /// The interval of the checks for changes of links and tracks, for video-tiles.
   static let videoInterval = Duration.milliseconds(100)
 
-  /// How often clients are told what media measures, and video-tiles what links carry.
+  /// The interval of the metrics for clients and of the unchanged reports for video-tiles.
   static let reportInterval = Duration.seconds(1)
 }

@@ -3,26 +3,26 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// What media counts, as `carillon_media_…`.
+/// The metrics of media, `carillon_media_…`.
 struct MediaCounters {
   let owner: OwnerMetrics
 
-  /// Packets that arrived and were taken.
+  /// Packets that arrived and were accepted.
   let received: PacketCounters
 
-  /// Packets that left, once for each receiver.
+  /// Packets that were sent, counted once for each receiver.
   let sent: PacketCounters
 
-  /// Packets that were thrown away.
+  /// Packets that were dropped.
   let dropped: MetricFamily<Counter, DropReason>
 
-  /// What became of clients' connections.
+  /// Events of clients' connections.
   let connections: MetricFamily<Counter, ConnectionEvent>
 
-  /// Time that decoding, mixing and encoding took, for all meetings and 20 ms.
+  /// The time that decoding, mixing and encoding take for 20 ms of all meetings.
   let mixing: Histogram
 
-  /// Times that nothing was forwarded until the gateways had said what waited.
+  /// Times that nothing was forwarded until the gateways had echoed the fence.
   let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge
@@ -56,7 +56,7 @@ struct MediaCounters {
       "carillon_media_connections", help: "Connections that have shown their ticket.")
   }
 
-  /// Shows how much there is now.
+  /// Sets the gauges.
   func update(meetings: Int, sessions: Int, bound: Int) {
     self.meetings.set(meetings)
     self.sessions.set(sessions)
@@ -64,8 +64,8 @@ struct MediaCounters {
   }
 }
 
-/// The counters of one metric by kind, at hand: looking one up takes a lock, which is too much for
-/// each packet.
+/// The counters of one metric by kind, looked up in advance: a look-up takes a lock, which is too
+/// slow for each packet.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter
@@ -84,20 +84,20 @@ struct PacketCounters {
   }
 }
 
-/// What is in a packet.
+/// The content of a packet.
 enum PacketKind: String, MetricLabel {
   static let labelName = "kind"
   case audio, video, rtcp
 }
 
-/// Why a packet was thrown away.
+/// The reason for which a packet was dropped.
 enum DropReason: String, MetricLabel {
   static let labelName = "reason"
   /// Its connection has not shown a ticket.
   case unbound
-  /// It is neither RTP nor RTCP, or longer than may be.
+  /// It is neither RTP nor RTCP, or is too long.
   case malformed
-  /// Nobody was told of such a payload type.
+  /// Its payload type is not part of the link's format.
   case payloadType = "payload_type"
   /// Its SSRC is not one of its session.
   case ssrc
@@ -105,11 +105,11 @@ enum DropReason: String, MetricLabel {
   case rights
   /// Its receiver is too slow.
   case slow
-  /// The process stood still, and may not have heard who was muted meanwhile.
+  /// The process stalled and may have missed a mute.
   case fence
 }
 
-/// Why a request was refused, as a metric has it.
+/// The reason for which a request was refused, as a label of a metric.
 private enum Refusal: String, RefusalReason {
   case unknownSession = "unknown_session"
   case unknownMeeting = "unknown_meeting"

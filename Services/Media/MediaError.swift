@@ -1,22 +1,22 @@
 import MeetingModel
 
-/// Why media refuses.
+/// The reason for which media refuses a request.
 enum MediaError: StatusConvertible, Hashable {
   /// The session has not been admitted here, or was released.
   case unknownSession
   /// The session that makes an offer has not been admitted yet, or was released.
   case notAdmitted
-  /// This media takes no browsers.
+  /// This instance of media accepts no browsers.
   case noBrowsers
-  /// Nobody of the meeting has been admitted here.
+  /// No participant of the meeting has been admitted here.
   case unknownMeeting
-  /// The session is no replica's, so that there is nothing to promote.
+  /// The session is not in a replica, so it cannot be promoted.
   case notInReplica
-  /// The client has gone on to another gateway with its session.
+  /// The client has moved to another gateway with its session.
   case admittedElsewhere
   /// No stream of talkers has this id.
   case unknownStream
-  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  /// A field of a request has an invalid value. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
   var status: Status {

@@ -4,13 +4,13 @@ import Ownership
 import ServiceHost
 import WebRTC
 
-// What operators see of browsers: sums in the metrics, and each browser in the lines that
+// Reports browsers to operators: totals in the metrics, and each browser in the log lines that
 // `carillon trace` shows.
 extension MediaService {
   /// Seconds between two lines with the figures of one browser.
   private static let lineInterval = 10
 
-  /// Once a second.
+  /// Updates the metrics and the log of all browsers. Called once a second.
   func reportBrowsers() {
     for session in sessions.values {
       guard let link = session.link as? WebRTCLink else { continue }
@@ -23,9 +23,9 @@ extension MediaService {
     }
   }
 
-  /// A browser connected, or came back.
+  /// Starts the reports on a browser that connected or reconnected.
   func beginReports(on session: MediaSession, _ link: WebRTCLink) {
-    // What its session did on an earlier connection was counted.
+    // The activity of an earlier connection of its session was already counted.
     link.told.figures = figures(of: session, link)
     link.told.seconds = 0
     let path = door?.path(of: session.id)
@@ -33,7 +33,7 @@ extension MediaService {
     log("A browser connected", session, Self.metadata(of: path, door?.security(of: session.id)))
   }
 
-  /// A browser leaves its connection.
+  /// Ends the reports on a browser that leaves its connection.
   func endReports(on session: MediaSession, _ link: WebRTCLink) {
     countFigures(of: session, link)
     logFigures("A browser disconnected", session, link)
@@ -45,7 +45,7 @@ extension MediaService {
     link.told.figures = figures
   }
 
-  /// Another candidate pair carries the packets.
+  /// Logs that another candidate pair carries the packets.
   private func noteMove(of session: MediaSession, _ link: WebRTCLink) {
     guard let path = door?.path(of: session.id), path != link.told.path else { return }
     link.told.path = path
@@ -87,7 +87,7 @@ extension MediaService {
 }
 
 extension BrowserFigures {
-  /// The figures under the names that `carillon trace` shows.
+  /// The figures with the names that `carillon trace` shows.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = [
       "srtp.replays": "\(replays)", "srtp.forgeries": "\(forgeries)",

@@ -3,19 +3,20 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-// What media does about a standstill of its own before it forwards anything.
+// Stops forwarding after a stall of the process.
 extension MediaService {
-  /// Notices standstills of the rules' length, if it looks as often as mixes leave.
+  /// Creates a watch that notices stalls of the configured length, if it is checked with every
+  /// mix.
   static func watch(_ rules: MediaRules) -> StallWatch {
     StallWatch(
       interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,
       at: .now)
   }
 
-  /// Raises the fence if the thread stood still since the last look.
+  /// Raises the fence if the thread stalled since the last check.
   ///
-  /// Due before each packet and each mix, because the process may stop in the midst of many; it is
-  /// one look at the clock.
+  /// Called before each packet and each mix, because the process may stall between any two of
+  /// them. It only reads the clock.
   func lookForStandstill() {
     let now = ContinuousClock.now
     let standstill = standstills.look(at: now)
@@ -35,7 +36,7 @@ extension MediaService {
       metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
   }
 
-  /// Goes on without the gateways that had their time to echo.
+  /// Resumes without the gateways that did not echo in time.
   func giveUpFence() {
     var late: [GatewayName] = []
     change { late = $0.giveUp(at: .now) }
@@ -46,7 +47,7 @@ extension MediaService {
     }
   }
 
-  /// Changes the fence, and names it to the gateways.
+  /// Changes the fence and publishes its number to the gateways.
   func change(_ body: (inout Fence) -> Void) {
     body(&fence)
     owner.streams.show(fence: fence.number)

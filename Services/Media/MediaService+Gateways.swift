@@ -4,7 +4,7 @@ import Ownership
 import Wire
 import ZeroMQ
 
-// Which gateways live, and what becomes of the sessions of those that do not.
+// Tracks the gateways, and releases the sessions of lost ones.
 extension MediaService {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     answer(call) {
@@ -19,7 +19,7 @@ extension MediaService {
     }
   }
 
-  /// A gateway spoke. One that was not known has to admit its sessions.
+  /// Records a message of a gateway. An unknown gateway must admit its sessions again.
   func hear(_ gateway: GatewayName, run: UInt64) {
     listenBeforeJudging()
     let now = thread.now
@@ -33,8 +33,8 @@ extension MediaService {
     announcements.want(from: gateway, run: run)
   }
 
-  /// Sessions of gateways that have vanished, or were started anew, had the grace to be admitted
-  /// again.
+  /// Removes the sessions of lost or restarted gateways that were not admitted again within the
+  /// grace.
   func releaseOrphans() {
     let now = thread.now
     let grace = configuration.rules.gatewayGrace

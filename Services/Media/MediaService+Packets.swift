@@ -3,28 +3,28 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// What arrives at the packet socket: tickets first, then RTP and RTCP. Only a ticket is answered;
-// what is wrong is counted.
+// Handles frames of the packet socket: first a ticket, then RTP and RTCP. Only a ticket is
+// answered; invalid frames are counted.
 extension MediaService {
-  /// A frame arrived over ZeroMQ: a ticket, or a packet.
+  /// Handles a frame that arrived over ZeroMQ: a ticket or a packet.
   func receive(_ bytes: Span<UInt8>, from route: Route) {
     lookForStandstill()
     guard let link = packets?.link(route) else { return }
     guard let session = link.session else { return open(link, showing: bytes) }
-    // The client has not seen the answer.
+    // The client has not received the answer to its ticket.
     if bytes.count == MediaTicket.size, MediaTicket(bytes) == session.ticket {
       return link.send(bytes)
     }
     take(bytes, from: session)
   }
 
-  /// A browser's packet arrived.
+  /// Handles a packet of a browser.
   func receive(_ bytes: Span<UInt8>, from id: SessionID) {
     lookForStandstill()
     if let session = sessions[id] { take(bytes, from: session) }
   }
 
-  /// A browser's handshake completed, or the browser is back.
+  /// Connects the session of a browser that completed a handshake or is reachable again.
   func browserOpened(_ id: SessionID) {
     guard let link = door?.link(of: id), let session = sessions[id],
       let meeting = meetings[session.meeting]
@@ -34,13 +34,13 @@ extension MediaService {
     beginReports(on: session, link)
   }
 
-  /// A browser cannot be reached any more, or not for now.
+  /// Disconnects the session of a browser that cannot be reached, for now or for good.
   func browserIsLost(_ id: SessionID) {
     guard let session = sessions[id], session.link is WebRTCLink else { return }
     disconnect(session)
   }
 
-  /// A packet of a session arrived.
+  /// Handles a packet of a session.
   private func take(_ bytes: Span<UInt8>, from session: MediaSession) {
     guard let meeting = meetings[session.meeting] else { return }
     guard !fence.isUp else { return metrics.dropped[.fence].increment() }
@@ -60,8 +60,10 @@ extension MediaService {
     metrics.dropped[reason].increment()
   }
 
-  /// The first frame of a connection is the ticket of its session, which moves here if it was on
-  /// another one. The client gets its ticket back before any packet.
+  /// Binds a connection to the session whose ticket it showed in its first frame.
+  ///
+  /// A session that was on another connection moves here. The client gets its ticket back before
+  /// any packet.
   private func open(_ link: SocketLink, showing bytes: Span<UInt8>) {
     guard let session = MediaTicket(bytes).flatMap({ tickets[$0] }),
       let meeting = meetings[session.meeting]
@@ -74,18 +76,18 @@ extension MediaService {
     meeting.connect(session, over: link, at: mediaTime)
   }
 
-  /// The connection has ended.
+  /// Disconnects the session of a connection that has ended.
   func ended(_ route: Route) {
     guard let session = packets?.link(route)?.session else { return }
     disconnect(session)
   }
 
-  /// The session leaves its link, if it has one.
+  /// Disconnects a session from its link, if it has one.
   func disconnect(_ session: MediaSession) {
     if let link = session.link as? WebRTCLink { endReports(on: session, link) }
     meetings[session.meeting]?.disconnect(session, at: mediaTime)
   }
 }
 
-/// Thrown for a packet that is not taken.
+/// The error for a packet that is dropped.
 extension DropReason: Error {}

@@ -3,14 +3,15 @@ import MeetingModel
 import Ownership
 import Wire
 
-// What media tells others by itself: levels to presence, links and tracks to video-tiles.
+// Sends reports to other services: levels to presence, links and tracks to video-tiles.
 extension MediaService {
-  /// Five times a second.
+  /// Reports levels to presence. Called five times a second.
   func reportLevels() {
     for meeting in meetings.values { reportLevels(of: meeting) }
   }
 
-  /// Ten times a second: a link that has become worse is told of at once.
+  /// Reports links and tracks to video-tiles. Called ten times a second, so that a link that
+  /// degrades is reported at once.
   func reportVideo() {
     for meeting in meetings.values { reportVideo(of: meeting) }
   }
@@ -24,12 +25,12 @@ extension MediaService {
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
     owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
       [weak meeting] result in
-      // What is lost is told again, as is all to presence of a new term.
+      // Levels of a lost report are sent again, and so are all levels in a new term of presence.
       if case .failure = result { meeting?.forgetReportedLevels() }
     }
   }
 
-  /// Once a second.
+  /// Reports metrics to clients. Called once a second.
   func report() {
     let time = mediaTime
     for meeting in meetings.values {
@@ -52,7 +53,8 @@ extension MediaService {
     if !tracks.isEmpty {
       let request = V1.ReportTracksRequest(tracks, of: meeting.id)
       owner.client.reportTracks(request, options: options) { [weak meeting] result in
-        // What is lost is told again, as is all to video-tiles of a new term.
+        // Tracks of a lost report are sent again, and so are all tracks in a new term of
+        // video-tiles.
         if case .failure = result { meeting?.forgetReportedTracks() }
       }
     }

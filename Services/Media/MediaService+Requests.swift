@@ -4,7 +4,7 @@ import Ownership
 import Wire
 import ZeroMQ
 
-/// Each method reads its request, changes who may send and get what, and answers.
+/// Each method reads its request, changes sessions and their rights, and answers.
 extension MediaService: MediaServer {
   // MARK: Sessions
 
@@ -42,7 +42,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
-      // Another gateway has taken the session over: who lost it has no say any more.
+      // Another gateway has taken the session over, so the former gateway may not release it.
       if let session = sessions[id], session.contact.gateway == gateway {
         note("Let the session go", of: id, in: session.meeting, call)
         remove(session)
@@ -51,7 +51,7 @@ extension MediaService: MediaServer {
     }
   }
 
-  /// The session is over: its ticket dies, and a meeting without sessions ends.
+  /// Removes a session and its ticket. A meeting without sessions ends.
   func remove(_ session: MediaSession) {
     sessions[session.id] = nil
     tickets[session.ticket] = nil
@@ -121,7 +121,7 @@ extension MediaService: MediaServer {
         externalUserID: try ExternalUserID(primary.externalUserID),
         displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      // Another gateway has admitted the session since: who lost it has no say any more.
+      // If another gateway has admitted the session since, the former gateway may not change it.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
         session.contact.gateway == gateway
       else {
@@ -144,7 +144,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // Another gateway has admitted the session since: who lost it has no say any more.
+      // If another gateway has admitted the session since, the former gateway may not change it.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],
         gateway == nil || gateway == session.contact.gateway
@@ -181,7 +181,7 @@ extension MediaService: MediaServer {
       let feed = TalkerFeed(
         try TalkerFeedSettings(request), onChunks: { stream.send($0) }, onEnd: { stream.end($0) })
       guard let meeting = openMeeting(id) else { throw MediaError.unknownMeeting }
-      // Its caller lost it without a word, and asks for it again.
+      // The caller lost the former stream unnoticed and opens it again.
       for former in meeting.feeds where former.id == feed.id { former.end(Self.replaced) }
       meeting.feeds.removeAll { $0.id == feed.id }
       meeting.feeds.append(feed)

@@ -7,10 +7,11 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The rim of media: requests in, packets in and out, reports to presence and video-tiles.
+/// The outer part of media: handles requests and packets, and reports to presence and video-tiles.
 ///
-/// It lives on its own ``SocketThread``, and so does every packet: from the socket to the mix or to
-/// the receivers of a video it is handled by plain calls, without a task or an allocation of ours.
+/// It runs on its own ``SocketThread``, and so does every packet. From the socket to the mix or to
+/// the receivers of a video, a packet is handled by plain calls, without a task or an allocation
+/// in this code.
 actor MediaService: OwningService {
   let configuration: MediaConfiguration
   let owner: Owner
@@ -20,31 +21,31 @@ actor MediaService: OwningService {
   var meetings: [MeetingID: MeetingMedia] = [:]
   var sessions: [SessionID: MediaSession] = [:]
 
-  /// Sessions whose ticket has not been shown, or may be shown again on another connection.
+  /// The sessions by their tickets. A ticket may be shown again on another connection.
   var tickets: [MediaTicket: MediaSession] = [:]
 
-  /// Who follows what video-tiles decides about each meeting.
+  /// The followers of video-tiles' decisions, by meeting.
   private var decisions: [MeetingID: DecisionFollower] = [:]
 
-  /// Who admits sessions. One that vanishes has the grace to come back before it is forgotten.
+  /// The gateways that admit sessions. A lost gateway has a grace to return before it is removed.
   var gateways: GatewayTable
 
-  /// What those must do whose sessions are not known.
+  /// The gateways that must admit their sessions again.
   var announcements = WantedAnnouncements()
 
-  /// Which meetings belong here; `nil`: all.
+  /// The meetings that this instance owns; `nil` for all.
   private var share: MeetingShare?
 
-  /// Meetings that are here and belong to other instances, and since when.
+  /// The meetings here that other instances own, and the time at which they were ceded.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
-  /// What is forwarded after a standstill, and when.
+  /// The fence and the watch that raises it after a stall.
   var fence: Fence
   var standstills: StallWatch
 
   private(set) var packets: PacketSocket?
 
-  /// Where browsers come.
+  /// The port for browsers.
   private(set) var door: WebRTCPort?
   let webRTCCounters: WebRTCCounters
   private let ticker: Alarm
@@ -74,9 +75,9 @@ actor MediaService: OwningService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet: `run()` does.
+  /// Creates the service. `run()` opens its sockets.
   ///
-  /// - Parameter thread: Its own; it stops with the service.
+  /// - Parameter thread: The thread of the service, which stops with it.
   init(
     _ configuration: MediaConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -100,14 +101,14 @@ actor MediaService: OwningService {
   func open() throws {
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
     announcements = WantedAnnouncements()
-    // An echo to another term names no fence of this one.
+    // An echo of another term matches no fence of this one.
     fence = Fence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
     let packets = try PacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
       secured: configuration.packetSecurity,
       unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)
-    // Plainly: `assumeIsolated` makes two closures each time, and packets are many.
+    // Called directly: `assumeIsolated` makes two closures each time, and there are many packets.
     packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }
     packets.onGone = { [unowned self] route in assumeIsolated { $0.ended(route) } }
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
@@ -160,7 +161,7 @@ actor MediaService: OwningService {
       bound: sessions.values.count { $0.isConnected })
   }
 
-  /// Looks who owns which meeting.
+  /// Updates the owners of meetings.
   func lookAround() async throws {
     _ = try presence.refresh(with: await owner.registry.liveInstances(of: "presence"))
     _ = try tiles.refresh(with: await owner.registry.liveInstances(of: "video-tiles"))
@@ -173,7 +174,9 @@ actor MediaService: OwningService {
 
   var meetingCount: Int { meetings.count - ceded.count }
 
-  /// Gateways admit the sessions of what came to others there, and release them here.
+  /// Applies a new share of meetings.
+  ///
+  /// Gateways admit the sessions of ceded meetings at the new owners, and release them here.
   func take(_ share: MeetingShare) {
     self.share = share
     for meeting in meetings.keys {
@@ -185,7 +188,7 @@ actor MediaService: OwningService {
     }
   }
 
-  /// What is left of meetings that belong to others when nobody released it.
+  /// Removes what remains of ceded meetings that gateways did not release.
   private func releaseCeded() {
     for (meeting, since) in ceded where thread.now - since > Self.cededTime {
       ceded[meeting] = nil
@@ -195,12 +198,13 @@ actor MediaService: OwningService {
     }
   }
 
-  /// Longer than clients take to go where they are admitted.
+  /// The time after which a ceded meeting is removed: longer than clients take to move to the new
+  /// owner.
   private static let cededTime = Duration.seconds(10)
 
   // MARK: Meetings
 
-  /// The media of a meeting, which begins with its first session.
+  /// Returns the media of a meeting, which is created for its first session or stream.
   func openMeeting(_ id: MeetingID) -> MeetingMedia? {
     if let meeting = meetings[id] { return meeting }
     guard packets != nil, owner.streams[id] != nil else { return nil }
@@ -220,7 +224,7 @@ actor MediaService: OwningService {
     follower.open()
   }
 
-  /// Nobody is left in a meeting.
+  /// Removes a meeting that is empty or has ended.
   func forget(_ meeting: MeetingMedia) {
     meeting.close()
     decisions.removeValue(forKey: meeting.id)?.close()
@@ -231,17 +235,19 @@ actor MediaService: OwningService {
 
   // MARK: Time
 
-  /// Now, for what handles packets.
+  /// The present time for the handling of packets.
   var mediaTime: MediaTime { MediaTime(thread.now - Self.origin.clock) }
 
-  /// Where ``MediaTime`` begins, and what time of day that was, in microseconds since 1970. One
-  /// constant: two would each be made when they are first needed.
+  /// The origin of ``MediaTime``, and the time of day at the origin, in microseconds since 1970.
+  ///
+  /// One constant, because two would each be initialized at their first use.
   private static let origin = (
     clock: ContinuousClock.now, day: WallClock.nowUs
   )
 
-  /// Every 20 ms, by a clock that does not drift: mixes leave. A thread that was held up makes up
-  /// for a few of them, and goes on from there.
+  /// Handles a tick every 20 ms, by a clock that does not drift, in which mixes are sent.
+  ///
+  /// After a delay, the thread makes up for at most five ticks and continues from the present.
   private func tick() {
     lookForStandstill()
     if fence.isUp { giveUpFence() }
@@ -277,7 +283,7 @@ actor MediaService: OwningService {
     let time = mediaTime
     for meeting in meetings.values {
       lookForStandstill()
-      // What was said before the standstill waits in the mixes, too.
+      // The mixes still contain sound from before the stall.
       guard !fence.isUp else { break }
       meeting.tick(at: time)
     }

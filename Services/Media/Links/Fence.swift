@@ -1,9 +1,9 @@
 import MeetingModel
 
-/// Stops forwarding after the process was suspended, until media knows the changes that it missed.
+/// Stops forwarding after the process stalled, until media knows the changes that it missed.
 ///
-/// Packets and mutes that queued while the process was suspended may be read in any order. So the
-/// code that notices the suspension raises the fence. Nothing is forwarded until every gateway
+/// Packets and mutes that queued while the process stalled may be read in any order. So the
+/// code that notices the stall raises the fence. Nothing is forwarded until every gateway
 /// known at that time has echoed the number of the fence. A gateway echoes once media has answered
 /// all of its outstanding requests. A gateway that is lost, or that does not echo in time, is no
 /// longer awaited. A value: names and the present time are passed in.
@@ -28,10 +28,10 @@ struct Fence: Sendable {
   /// Whether forwarding is stopped.
   var isUp: Bool { number > 0 }
 
-  /// Raises the fence after a suspension, during which requests of these gateways may have queued.
+  /// Raises the fence after a stall, during which requests of these gateways may have queued.
   ///
   /// A new fence replaces one that is still up. An echo of the former fence may have been in flight
-  /// when the process was suspended again, so it does not cover later requests.
+  /// when the process stalled again, so it does not cover later requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)

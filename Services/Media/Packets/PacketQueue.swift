@@ -1,19 +1,19 @@
 import Bus
 
-/// Packets that wait for one receiver whose connection takes no more now: the newest, oldest first.
+/// The newest packets that wait for one receiver whose connection is full, oldest first.
 struct PacketQueue {
   private var kept: [FramedMessage] = []
   private var first = 0
 
-  /// About a second of one video and the mix.
+  /// The capacity in packets: about a second of one video and the mix.
   static let capacity = 256
 
   var count: Int { kept.count - first }
 
-  /// Bytes of all of them.
+  /// The total size of the packets, in bytes.
   private(set) var bytes = 0
 
-  /// All of them, oldest first.
+  /// The packets, oldest first.
   var packets: ArraySlice<FramedMessage> { kept[first...] }
 
   /// - Returns: Whether the oldest packet was dropped to make room.

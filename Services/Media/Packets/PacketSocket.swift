@@ -3,19 +3,19 @@ import MeetingModel
 import ZMTP
 import ZeroMQ
 
-/// Where clients exchange RTP and RTCP with media over ZeroMQ: one packet in each frame.
+/// The socket at which clients exchange RTP and RTCP with media over ZeroMQ, one packet per frame.
 ///
-/// Each connection is a ``SocketLink``. What a connection does not take waits there; no receiver is
-/// ever disconnected for being slow. Lives on its ``SocketThread``.
+/// Each connection is a ``SocketLink``. Packets that a connection does not accept wait in the
+/// link. No receiver is disconnected for being slow. Lives on its ``SocketThread``.
 final class PacketSocket {
-  /// Called for each packet, which is lent for the call.
+  /// Called for each packet, which is borrowed during the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
 
-  /// Called when a connection with a link has ended: never while something is sent, because who
-  /// sends is in the midst of its own state.
+  /// Called when a connection with a link has ended. Never called during a send, because the
+  /// sender is then within a change of its own state.
   var onGone: ((Route) -> Void)?
 
-  /// Hears what becomes of connections.
+  /// Called with the events of connections.
   var onChange: (ConnectionEvent) -> Void {
     get { listener.onChange }
     set { listener.onChange = newValue }
@@ -23,25 +23,26 @@ final class PacketSocket {
 
   private let listener: ClientListener
 
-  /// Connections that have sent something.
+  /// The links of the connections that have sent a frame.
   private var links: [Route: SocketLink] = [:]
 
-  /// Packets in one message.
+  /// The maximum number of packets in one message.
   private static let packetsPerMessage = 64
 
-  /// What the system may hold for a receiver, in bytes: a quarter of a second at 2 Mbit/s. Longer
-  /// queues belong here, where packets can be dropped and their delay is seen.
+  /// The data that the system may hold for a receiver, in bytes: a quarter of a second at 2
+  /// Mbit/s. Longer queues belong into media, where packets can be dropped and the delay is
+  /// measured.
   private static let sendBuffer = 65_536
 
-  /// What of it may not have been sent on a tcp connection: what is sent next waits here, and can
-  /// be overtaken.
+  /// The part of it that may be unsent on a tcp connection. Further packets wait in media, where
+  /// newer ones can displace them.
   private static let unsent = 16_384
 
   /// - Parameters:
-  ///   - maximumPacketSize: In bytes; a longer frame ends its connection.
-  ///   - security: How connections over tcp are secured.
-  ///   - timeout: How long a connection may belong to nobody; then it is ended.
-  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  ///   - maximumPacketSize: The maximum size in bytes. A longer frame closes its connection.
+  ///   - security: The security of connections over tcp.
+  ///   - timeout: The time after which a connection without a ticket is closed.
+  /// - Throws: ``ZeroMQError`` if an endpoint is taken or cannot be bound.
   init(
     at endpoints: [Endpoint], maximumPacketSize: Int, secured security: ZMTPSecurity,
     unauthenticatedLimit timeout: Duration, on thread: SocketThread
@@ -63,7 +64,7 @@ final class PacketSocket {
     }
   }
 
-  /// The link that a connection is; `nil`: the connection has ended.
+  /// Returns the link of a connection, or `nil` if the connection has ended.
   func link(_ route: Route) -> SocketLink? {
     if let link = links[route] { return link }
     guard let connection = listener.connection(route) else { return nil }

@@ -2,10 +2,10 @@ import Bus
 
 /// A ZeroMQ connection as a link: one packet in each frame.
 ///
-/// It belongs to the session whose ticket it showed last. Lives on the thread of its
+/// It belongs to the session whose ticket was shown last. Lives on the thread of its
 /// ``PacketSocket``.
 final class SocketLink: PacketLink {
-  /// The session that it carries; `nil`: no ticket was shown, or the session left.
+  /// The session that it carries; `nil` before a ticket and after ``close()``.
   private(set) weak var session: MediaSession?
 
   private let connection: ClientConnection
@@ -41,21 +41,21 @@ final class SocketLink: PacketLink {
 
   // MARK: The socket's part
 
-  /// A ticket was shown: the link carries its session from now on, and may be silent.
+  /// Starts to carry the session whose ticket was shown. The client may then be silent.
   func open(for session: MediaSession) {
     listener.exempt(connection)
     (self.session, isOpen, droppedPackets) = (session, true, 0)
   }
 
-  /// What the client sent belongs to no session. A client that goes on like that is disconnected.
+  /// Reports a frame that belongs to no session. A client that sends more of them is disconnected.
   func refuse() { listener.wasRefused(connection) }
 
-  /// The connection takes packets again.
+  /// Sends the waiting packets, because the connection accepts packets again.
   func flush() {
     for packet in waiting.packets { _ = listener.send(packet, to: connection) }
     waiting = PacketQueue()
   }
 
-  /// The connection has ended. The session learns of it from ``PacketSocket/onGone``.
+  /// Closes the link of an ended connection. ``PacketSocket/onGone`` reports this to the session.
   func connectionEnded() { (isOpen, waiting) = (false, PacketQueue()) }
 }

@@ -1,7 +1,7 @@
 import RTP
 import ServiceHost
 
-/// The figures of all browsers together. Those of each browser are in the log.
+/// The metrics of all browsers together. The log contains those of each browser.
 struct BrowserFigureCounters: Sendable {
   let packets: MetricFamily<Counter, SoundDirection>
   let lost: MetricFamily<Counter, SoundDirection>
@@ -38,7 +38,7 @@ struct BrowserFigureCounters: Sendable {
       help: "Packets at the addresses of browsers that were not made with their keys.")
   }
 
-  /// Counts what is new of one browser.
+  /// Counts the new figures of one browser.
   func count(_ new: BrowserFigures) {
     count(new.uplink, .uplink)
     count(new.downlink, .downlink)
@@ -56,7 +56,7 @@ struct BrowserFigureCounters: Sendable {
   }
 }
 
-/// The direction of sound, as a metric has it.
+/// The direction of sound, as a label of a metric.
 enum SoundDirection: String, MetricLabel {
   static let labelName = "direction"
 

@@ -1,7 +1,8 @@
 import SRTP
 
-/// How sound goes between a browser and media. Counts are since the session was admitted, those of
-/// SRTP since its handshake.
+/// The figures of the sound between a browser and media.
+///
+/// Counts start at the admission of the session, and those of SRTP at its handshake.
 struct BrowserFigures: Hashable, Sendable {
   /// The sound of one direction.
   struct Stream: Hashable, Sendable {
@@ -11,10 +12,10 @@ struct BrowserFigures: Hashable, Sendable {
     /// Packets that did not arrive in time.
     var lost = 0
 
-    /// The interarrival jitter of RFC 3550, in microseconds; `nil`: not known.
+    /// The interarrival jitter of RFC 3550, in microseconds; `nil` if unknown.
     var jitterUs: Int64?
 
-    /// The difference from an earlier count. A browser that connects again counts from 0.
+    /// Returns the difference from an earlier count. A browser that reconnects counts from 0.
     fileprivate func since(_ former: Stream) -> Stream {
       Stream(
         packets: max(packets - former.packets, 0), lost: max(lost - former.lost, 0),
@@ -22,7 +23,7 @@ struct BrowserFigures: Hashable, Sendable {
     }
   }
 
-  /// What the browser sends.
+  /// The stream that the browser sends.
   var uplink = Stream()
 
   /// The mix, as the browser reports it.
@@ -31,16 +32,16 @@ struct BrowserFigures: Hashable, Sendable {
   /// Packets of the browser's sound that were concealed.
   var concealed = 0
 
-  /// The round trip by RTCP, in microseconds; `nil`: not known.
+  /// The round trip measured by RTCP, in microseconds; `nil` if unknown.
   var roundTripUs: Int64?
 
-  /// Packets that came twice, or too late to tell.
+  /// Packets that arrived twice, or too late for the replay window.
   var replays: UInt64 = 0
 
-  /// Packets that were not made with the browser's key.
+  /// Packets that were not protected with the browser's key.
   var forgeries: UInt64 = 0
 
-  /// The difference from earlier figures.
+  /// Returns the difference from earlier figures.
   func since(_ former: BrowserFigures) -> BrowserFigures {
     BrowserFigures(
       uplink: uplink.since(former.uplink), downlink: downlink.since(former.downlink),
@@ -52,8 +53,8 @@ struct BrowserFigures: Hashable, Sendable {
 
 extension BrowserFigures {
   /// - Parameters:
-  ///   - audio: How the browser's sound is played out.
-  ///   - streams: What it sends and gets.
+  ///   - audio: The statistics of the browser's sound.
+  ///   - streams: The audio streams of its session.
   ///   - refusals: The packets that SRTP refused.
   init(_ audio: AudioStatistics, _ streams: AudioStreams, _ refusals: SRTPRefusalCounts) {
     uplink = Stream(
@@ -67,14 +68,14 @@ extension BrowserFigures {
   }
 }
 
-/// What operators were told of one browser.
+/// The figures of one browser that operators last received.
 struct ToldBrowser: Hashable, Sendable {
-  /// The figures that the metrics have.
+  /// The figures that the metrics include.
   var figures = BrowserFigures()
 
-  /// The candidate pair that was logged; `nil`: none.
+  /// The candidate pair that was logged; `nil` for none.
   var path: BrowserPath?
 
-  /// Seconds since the figures were logged.
+  /// Seconds since the figures were last logged.
   var seconds = 0
 }

@@ -1,10 +1,10 @@
 import SRTP
 import WebRTC
 
-/// The candidate pair of a browser and media: where packets go, and from where.
+/// The candidate pair of a browser and media: the addresses between which packets travel.
 struct BrowserPath: Hashable, Sendable {
-  /// The addresses of media that the answer names, of the browser's family. There are several where
-  /// the operator has named several: the system chooses one of them.
+  /// The addresses of media in the answer that have the browser's address family. If the operator
+  /// named several, the system chooses one of them.
   var local: [UDPAddress]
 
   /// The browser's address.
@@ -12,7 +12,7 @@ struct BrowserPath: Hashable, Sendable {
 }
 
 extension BrowserPath: CustomStringConvertible {
-  /// Media's addresses first.
+  /// The addresses of media, then that of the browser.
   var description: String {
     "\(local.map(\.endpoint).joined(separator: ",")) - \(remote.endpoint)"
   }
@@ -23,7 +23,7 @@ extension UDPAddress {
   fileprivate var endpoint: String { host.count == 16 ? "[\(text)]:\(port)" : "\(text):\(port)" }
 }
 
-/// What protects a browser's packets, by the names that OpenSSL has for it.
+/// The protection of a browser's packets, with OpenSSL's names.
 struct BrowserSecurity: Hashable, Sendable {
   /// The version of DTLS.
   let version: String

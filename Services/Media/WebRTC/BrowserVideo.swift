@@ -2,46 +2,47 @@ import MeetingModel
 import RTP
 import WebRTC
 
-/// What a browser's connection and media call the same streams of pictures, in both directions.
+/// The mapping between the video streams of a browser's connection and those of media, in both
+/// directions.
 ///
-/// Media has a source of its own for each layer that the browser sends. The browser has one for the
-/// layer and one for the repetitions of its packets. Its offer names them, or their packets carry
-/// the ids of section and layer. The tracks that the browser gets have media's own sources.
+/// Media has one source for each layer that the browser sends. The browser has one source for the
+/// layer and one for its retransmissions. Its offer names these sources, or their packets carry
+/// the ids of section and layer. The tracks that the browser receives keep media's sources.
 struct BrowserVideo {
-  /// The id of the header extension with a packet's number in the connection, where browser and
-  /// media acknowledge packets by it; `nil`: they do not.
+  /// The id of the header extension with the transport-wide number of a packet; `nil` if browser
+  /// and media do not acknowledge packets by these numbers.
   private(set) var transportID: UInt8?
 
-  /// The id of the header extension that says how a picture lies, in both directions; `nil`: the
-  /// browser has none.
+  /// The id of the header extension with the orientation of a picture, in both directions; `nil`
+  /// if the browser has none.
   let orientationID: UInt8?
 
   /// One of the streams that the browser sends.
   struct Stream: Hashable, Sendable {
-    /// Which layer, from 0.
+    /// The number of the layer, from 0.
     let layer: Int
 
-    /// Whether its packets repeat others (RFC 4588).
+    /// Whether its packets are retransmissions (RFC 4588).
     let isRepair: Bool
   }
 
-  /// A track on its way to the browser.
+  /// A track that is sent to the browser.
   private struct Track {
     var highest: SequenceNumber?
 
-    /// The number of the next repetition.
+    /// The sequence number of the next retransmission.
     var repair: SequenceNumber
   }
 
-  /// The sources of the layers inside media, lowest bitrate first.
+  /// The sources of the layers in media, lowest bitrate first.
   private let layers: [UInt32]
 
-  /// The ids of the layers, empty without simulcast; and of their section.
+  /// The ids of the layers, which are empty without simulcast, and the id of their section.
   private let rids: [[UInt8]]
   private let mid: [UInt8]
   private let ids: ExtensionIDs
 
-  /// The browser's sources, as far as they are known.
+  /// The known sources of the browser.
   private var streams: [UInt32: Stream] = [:]
 
   /// The browser's source of each layer.
@@ -49,20 +50,20 @@ struct BrowserVideo {
 
   private var tracks: [UInt32: Track] = [:]
 
-  /// Tracks that have no section any more. When one comes back, its numbers continue: SRTP sends no
-  /// number twice.
+  /// The tracks that no longer have a section. If a track gets a section again, its numbers
+  /// continue, because SRTP never sends a number twice.
   private var former: [UInt32: Track] = [:]
 
-  /// More tracks than this are not remembered.
+  /// The maximum number of such tracks that are kept.
   private static let mostFormer = 256
 
-  /// The track of which a packet left last.
+  /// The track whose packet was sent last.
   private var busiest: (ssrc: UInt32, payloadType: UInt8)?
   private let repairTypes: RepairTypes
 
   /// - Parameters:
-  ///   - media: What the offer and the answer agreed on.
-  ///   - layers: The sources of the layers inside media.
+  ///   - media: The result of the negotiation.
+  ///   - layers: The sources of the layers in media.
   init(_ media: NegotiatedMedia, layers: [UInt32]) {
     let section = media.sentVideo
     (self.layers, mid) = (layers, Array((section?.mid ?? "").utf8))
@@ -79,7 +80,7 @@ struct BrowserVideo {
   /// Streams begin with a number below 2^15, see ``SRTP/SRTPSender``.
   private static var firstNumber: SequenceNumber { SequenceNumber(.random(in: 0..<(1 << 15))) }
 
-  /// The sources that an offer names.
+  /// Stores the sources that an offer names.
   private mutating func learn(_ section: NegotiatedSection) {
     guard let source = section.sources.first?.ssrc else { return }
     note(Stream(layer: 0, isRepair: false), as: source)
@@ -88,7 +89,7 @@ struct BrowserVideo {
     note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
   }
 
-  /// Goes on with what is known from before an offer that changes nothing of it.
+  /// Takes over the state from before a later offer, as far as the offer does not change it.
   mutating func goOn(from former: BrowserVideo) {
     transportID = transportID ?? former.transportID
     busiest = former.busiest
@@ -105,7 +106,7 @@ struct BrowserVideo {
 
   // MARK: From the browser
 
-  /// Returns the stream of a packet; `nil`: none that was agreed on.
+  /// Returns the stream of a packet, or `nil` if the packet belongs to no negotiated stream.
   mutating func stream(of packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
     if let known = streams[packet.ssrc] { return known }
     guard let stream = rids.isEmpty ? only(packet, in: bytes) : layer(of: packet, in: bytes) else {
@@ -115,7 +116,7 @@ struct BrowserVideo {
     return stream
   }
 
-  /// The only layer, if the packet says that it is of its section.
+  /// Returns the only layer, if the packet carries the id of its section.
   private func only(_ packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
     guard !mid.isEmpty, Self.value(of: ids.mid, in: packet, bytes, is: mid) else { return nil }
     return Stream(layer: 0, isRepair: repairTypes.original(of: packet.payloadType) != nil)
@@ -145,24 +146,24 @@ struct BrowserVideo {
     return true
   }
 
-  /// A stream has one source: another one takes its place.
+  /// Stores the source of a stream, in place of its former source.
   private mutating func note(_ stream: Stream, as source: UInt32) {
     for (former, known) in streams where known == stream { streams[former] = nil }
     streams[source] = stream
     if !stream.isRepair { names[stream.layer] = source }
   }
 
-  /// Returns media's source of a layer; `nil`: nobody published it.
+  /// Returns media's source of a layer, or `nil` if the layer is not published.
   func source(of stream: Stream) -> UInt32? {
     stream.layer < layers.count ? layers[stream.layer] : nil
   }
 
-  /// Returns the payload type of the packets that those of a payload type repeat.
+  /// Returns the original payload type that a payload type of retransmissions stands for.
   func original(of repairType: UInt8) -> UInt8? { repairTypes.original(of: repairType) }
 
   // MARK: Reports
 
-  /// Writes the browser's names over media's in RTCP packets toward the browser.
+  /// Replaces media's sources by the browser's in RTCP packets to the browser.
   func nameForBrowser(_ packet: inout MutableSpan<UInt8>, count: Int) {
     for (layer, name) in zip(layers, names) {
       guard let name else { continue }
@@ -170,7 +171,7 @@ struct BrowserVideo {
     }
   }
 
-  /// Writes media's names over the browser's in RTCP packets of the browser.
+  /// Replaces the browser's sources by media's in RTCP packets of the browser.
   func nameForMedia(_ packet: inout MutableSpan<UInt8>, count: Int) {
     for (layer, name) in zip(layers, names) {
       guard let name else { continue }
@@ -180,25 +181,25 @@ struct BrowserVideo {
 
   // MARK: To the browser
 
-  /// Returns whether a track has a section.
+  /// Returns whether the browser has a section for a track.
   func carries(track ssrc: UInt32) -> Bool { tracks[ssrc] != nil }
 
-  /// How a packet leaves.
+  /// The form in which a packet is sent.
   enum Departure: Hashable, Sendable {
-    /// As it is.
+    /// The packet is sent unchanged.
     case asItIs
 
-    /// As a repetition: it, or a later one, was sent before.
+    /// The packet is sent as a retransmission, because it or a later one was sent before.
     case repeated(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
-    /// As padding among the repetitions (RFC 4588, section 4).
+    /// The packet is sent as padding in the stream of retransmissions (RFC 4588, section 4).
     case padding(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
-    /// It is of no track, or cannot be repeated.
+    /// The packet is not sent: it belongs to no track, or cannot be retransmitted.
     case none
   }
 
-  /// Decides how a packet of a track leaves.
+  /// Returns the form in which a packet of a track is sent.
   mutating func depart(_ packet: RTPPacket) -> Departure {
     guard let track = tracks[packet.ssrc] else {
       return packet.payload.isEmpty ? departAsPadding() : .none
@@ -214,9 +215,11 @@ struct BrowserVideo {
       sequence: takeRepair(of: packet.ssrc))
   }
 
-  /// Padding has no stream of its own in a browser's connection: it goes with the track of which a
-  /// packet left last. Where that one has ended or none left, it goes with any other track, so that
-  /// a link on which all tracks are paused is measured all the same.
+  /// Returns the form for a packet of padding.
+  ///
+  /// Padding has no stream of its own in a browser's connection. It uses the retransmissions of
+  /// the track whose packet was sent last. If that track has ended or no packet was sent, padding
+  /// uses any other track, so that a link with only paused tracks is still measured.
   private mutating func departAsPadding() -> Departure {
     let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }
     guard let track = last?.ssrc ?? tracks.first?.key,
@@ -234,8 +237,8 @@ struct BrowserVideo {
 }
 
 extension NegotiatedMedia {
-  /// The id of a header extension that sections of pictures share; in one byte, with which alone it
-  /// is written.
+  /// Returns the id of a header extension that video sections share. The id must fit the one-byte
+  /// form, the only form that is written.
   fileprivate func videoExtension(_ uri: String) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       let found = section.extensions.first { $0.uri == uri }
@@ -244,8 +247,8 @@ extension NegotiatedMedia {
     return nil
   }
 
-  /// The id of the number in the connection, which sections of one kind share; in one byte, with
-  /// which alone it is written.
+  /// The id of the transport-wide number, which video sections share. The id must fit the one-byte
+  /// form, the only form that is written.
   fileprivate var transportID: UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       guard section.codecs.contains(where: { $0.isTaken && $0.isTransportWide }) else { continue }
@@ -271,8 +274,10 @@ private struct ExtensionIDs {
   }
 }
 
-/// The payload types of packets and of their repetitions. Chromium and Firefox use the same ones in
-/// all sections of a bundle, as RFC 9143, section 9.1.1 wants it.
+/// The payload types of packets and of their retransmissions.
+///
+/// Chromium and Firefox use the same payload types in all sections of a bundle, as RFC 9143,
+/// section 9.1.1, requires.
 private struct RepairTypes {
   private var pairs: [(repair: UInt8, original: UInt8)] = []
 

@@ -2,10 +2,10 @@ internal import CSocket
 internal import Glibc
 import WebRTC
 
-/// Datagrams that leave by one call of the system, or that came by one (sendmmsg(2), recvmmsg(2)).
+/// Datagrams that one system call sends or receives (sendmmsg(2), recvmmsg(2)).
 ///
-/// Its memory is taken once. Beside the socket the only place of this module that calls the system
-/// for datagrams. The pointers stay its own, and are freed with it.
+/// The memory is allocated once. Apart from the socket, this is the only type of the module that
+/// makes system calls for datagrams. It owns its pointers and frees them.
 @safe struct DatagramBatch: ~Copyable {
   /// A `struct mmsghdr`, which the C library hides without GNU's extensions.
   @unsafe private struct Message {
@@ -13,13 +13,14 @@ import WebRTC
     var byteCount: UInt32 = 0
   }
 
-  /// The most datagrams of a batch.
+  /// The maximum number of datagrams in a batch.
   static let capacity = 64
 
-  /// The most bytes of a datagram; longer ones are cut off when they come, and not sent.
+  /// The maximum size of a datagram in bytes. Longer ones are truncated on receipt and are not
+  /// sent.
   static let datagramBytes = 2_048
 
-  /// The datagrams in it.
+  /// The number of datagrams in the batch.
   private(set) var count = 0
 
   private let messages = UnsafeMutablePointer<Message>.allocate(capacity: capacity)
@@ -42,7 +43,7 @@ import WebRTC
     unsafe bytes.deallocate()
   }
 
-  /// Has a message name its part, its address and its bytes.
+  /// Points a message to its part, its address and its bytes.
   private func point(_ index: Int) {
     unsafe parts[index].iov_base = UnsafeMutableRawPointer(bytes + index * Self.datagramBytes)
     unsafe parts[index].iov_len = Self.datagramBytes
@@ -58,10 +59,10 @@ import WebRTC
 // MARK: - Receiving
 
 extension DatagramBatch {
-  /// Takes the datagrams that wait, up to its capacity.
+  /// Receives the datagrams that wait, up to the capacity.
   mutating func receive(over descriptor: Int32) {
     var index = 0
-    // Written out, as all loops here, because a `for` allocates in a debug build.
+    // This and other loops here use `while`, because `for` allocates in a debug build.
     while index < Self.capacity {
       unsafe parts[index].iov_len = Self.datagramBytes
       unsafe messages[index].header.msg_namelen = Self.nameBytes
@@ -71,9 +72,9 @@ extension DatagramBatch {
     count = max(0, Int(unsafe recvmmsg(descriptor, messages, UInt32(Self.capacity), flags, nil)))
   }
 
-  /// Copies a datagram to the beginning of `room`, which has ``datagramBytes``.
+  /// Copies a datagram to the start of `room`, which has ``datagramBytes``.
   ///
-  /// - Returns: Its bytes, and where it is from; `nil`: from no address of IP.
+  /// - Returns: The size and the sender's address, or `nil` if that is not an IP address.
   func copy(_ index: Int, into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {
     precondition(index < count && room.count >= Self.datagramBytes, "There is such a datagram.")
     guard let address = unsafe UDPSocket.address(names[index]) else { return nil }
@@ -89,13 +90,13 @@ extension DatagramBatch {
 // MARK: - Sending
 
 extension DatagramBatch {
-  /// What the system made of messages.
+  /// The system's answer to a call that sends messages.
   enum Reply: Hashable {
-    /// It took so many of them, at least one.
+    /// The number of messages that it accepted, at least one.
     case taken(Int)
-    /// It has no room for any of them now.
+    /// It has no room for a message now.
     case full
-    /// It cannot send the first one.
+    /// It cannot send the first message.
     case refused
   }
 
@@ -131,9 +132,10 @@ extension DatagramBatch {
     unsafe messages[count].header.msg_namelen = socklen_t(size)
   }
 
-  /// Sends all, and is empty then. What one destination cannot be sent harms no other.
+  /// Sends all datagrams and empties the batch. A destination that fails does not affect the
+  /// others.
   ///
-  /// - Returns: How many datagrams the system did not take.
+  /// - Returns: The number of datagrams that the system did not accept.
   mutating func send(over descriptor: Int32) -> Int {
     let messages = unsafe messages
     return send { first, count in
@@ -144,9 +146,9 @@ extension DatagramBatch {
     }
   }
 
-  /// The same, by any way to send.
+  /// Sends all datagrams with a given function.
   ///
-  /// - Parameter call: Sends so many messages from an index on.
+  /// - Parameter call: Sends a number of messages, starting at an index.
   mutating func send(by call: (_ first: Int, _ count: Int) -> Reply) -> Int {
     var (next, dropped) = (0, 0)
     while next < count {

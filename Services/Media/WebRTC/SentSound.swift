@@ -1,9 +1,9 @@
 import RTP
 
-/// The last packets of the mix as they left, for a browser that misses one.
+/// The last packets of the mix as they were sent, for retransmission to a browser.
 ///
-/// SRTP protects no number twice, so the same protected bytes leave again. Slots are used again, so
-/// that nothing is allocated once each has held a packet.
+/// SRTP never protects a number twice, so a retransmission has the same protected bytes. Slots are
+/// reused, so nothing is allocated once each slot has held a packet.
 struct SentSound {
   private struct Slot {
     var sequence: SequenceNumber?
@@ -11,10 +11,10 @@ struct SentSound {
     var bytes: [UInt8] = []
   }
 
-  /// Packets that are kept: 640 ms, the most that browsers wait for one.
+  /// The number of packets that are kept: 640 ms, the longest time that browsers wait for one.
   static let capacity = 32
 
-  /// How often a packet leaves again at most, whatever a browser asks.
+  /// The maximum number of retransmissions of a packet, however often a browser requests it.
   static let mostRepeats = 2
 
   private var slots = [Slot](repeating: Slot(), count: capacity)
@@ -26,7 +26,8 @@ struct SentSound {
     slots[index].bytes.replaceAll(copying: datagram)
   }
 
-  /// Returns a packet's bytes to send again; `nil`: it is not here, or has left often enough.
+  /// Returns a packet's bytes for retransmission. `nil` if the packet is not stored or was
+  /// retransmitted often enough.
   mutating func take(_ sequence: SequenceNumber) -> [UInt8]? {
     let index = Self.index(of: sequence)
     guard slots[index].sequence == sequence, slots[index].repeats < Self.mostRepeats else {

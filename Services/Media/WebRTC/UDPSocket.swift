@@ -1,23 +1,25 @@
 internal import Glibc
 import WebRTC
 
-/// A socket for datagrams, which does not block; it is closed when it goes away. The only place of
-/// this module that calls the system for one.
+/// A non-blocking socket for datagrams, which closes when it is destroyed.
+///
+/// Apart from ``DatagramBatch``, this is the only type of the module that makes system calls for
+/// datagrams.
 struct UDPSocket: ~Copyable {
   let descriptor: Int32
 
-  /// The port that the system has given.
+  /// The port that the socket is bound to.
   let port: UInt16
 
-  /// How many bytes of datagrams may wait to be read, by the system's own count, which includes
-  /// what it needs beside each datagram.
+  /// The datagrams that may wait to be read, in bytes by the system's count, which includes its
+  /// overhead for each datagram.
   let receiveBufferBytes: Int
 
-  /// What media asks for in each direction. A system without settings of its own grants a
-  /// twentieth: 208 KiB, which is a hundred datagrams.
+  /// The buffer that media requests in each direction, in bytes. A system with default settings
+  /// grants a twentieth: 208 KiB, or about a hundred datagrams.
   static let wantedBufferBytes = 4 << 20
 
-  /// What the system said no to.
+  /// A failed system call.
   struct Failure: Error, CustomStringConvertible {
     let call: String
     let code: Int32
@@ -26,8 +28,8 @@ struct UDPSocket: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - address: Where to listen, four or sixteen bytes; all zero: everywhere.
-  ///   - port: 0 has the system choose one.
+  ///   - address: The address to listen at, four or sixteen bytes; all zero for every address.
+  ///   - port: The port to bind; 0 lets the system choose one.
   init(at address: [UInt8], port: UInt16) throws(Failure) {
     let family = address.count == 16 ? AF_INET6 : AF_INET
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -57,8 +59,10 @@ struct UDPSocket: ~Copyable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Asks for a larger buffer. Only a privileged process gets more than net.core.rmem_max and
-  /// net.core.wmem_max allow; any other gets as much as they do (socket(7)).
+  /// Requests a larger buffer.
+  ///
+  /// Only a privileged process gets more than net.core.rmem_max and net.core.wmem_max allow. Other
+  /// processes get these limits at most (socket(7)).
   private static func enlarge(_ option: Int32, byForce force: Int32, of descriptor: Int32) {
     for option in [force, option] {
       var bytes = Int32(wantedBufferBytes)
@@ -67,14 +71,14 @@ struct UDPSocket: ~Copyable {
     }
   }
 
-  /// A buffer's size. The system reports twice what it was asked for (socket(7)).
+  /// Returns a buffer's size. The system reports twice the requested size (socket(7)).
   private static func bytes(of option: Int32, of descriptor: Int32) -> Int {
     var (bytes, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     guard unsafe getsockopt(descriptor, SOL_SOCKET, option, &bytes, &size) == 0 else { return 0 }
     return Int(bytes) / 2
   }
 
-  /// The next datagram into `room`, and where it is from; `nil`: none waits.
+  /// Reads the next datagram into `room` and returns its sender, or returns `nil` if none waits.
   func receive(into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -89,7 +93,9 @@ struct UDPSocket: ~Copyable {
     return (count, address)
   }
 
-  /// - Returns: Whether the system has taken it.
+  /// Sends a datagram.
+  ///
+  /// - Returns: Whether the system accepted the datagram.
   func send(_ datagram: Span<UInt8>, to address: UDPAddress) -> Bool {
     unsafe Self.withAddress(address) { address, size in
       unsafe datagram.withUnsafeBytes {
@@ -130,7 +136,7 @@ struct UDPSocket: ~Copyable {
     }
   }
 
-  /// The bytes of an address of IPv4 or IPv6; `nil` for a text that is none.
+  /// Returns the bytes of an IPv4 or IPv6 address, or `nil` if the text is not an address.
   static func bytes(of text: String) -> [UInt8]? {
     var (four, sixteen) = (in_addr(), in6_addr())
     if unsafe inet_pton(AF_INET, text, &four) == 1 {
@@ -142,7 +148,8 @@ struct UDPSocket: ~Copyable {
     return nil
   }
 
-  /// The first address of IPv4 of this machine that others may reach; `nil`: it has none.
+  /// Returns the first IPv4 address of this machine that others may reach, or `nil` if there is
+  /// none.
   ///
   /// Browsers do not send to 127.0.0.1 from the addresses that they gather.
   static func ownAddress() -> [UInt8]? {

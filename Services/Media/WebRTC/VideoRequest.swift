@@ -1,10 +1,10 @@
 import WebRTC
 
-/// The pictures that a browser's session gets and sends.
+/// The video that a browser's session receives and sends.
 struct VideoRequest: Hashable, Sendable {
-  /// What it gets, each in a section of its own.
+  /// The tracks that it receives, each in a section of its own.
   var tracks: [VideoTrack] = []
 
-  /// Media's sources of what it sends, lowest bitrate first.
+  /// Media's sources of the layers that it sends, lowest bitrate first.
   var layers: [UInt32] = []
 }

@@ -1,23 +1,25 @@
 import ServiceHost
 import WebRTC
 
-/// Where browsers come to media.
+/// The addresses and limits of media's port for browsers.
 struct WebRTCConfiguration: Sendable {
-  /// Where to listen: four or sixteen bytes, all zero for every address of the machine.
+  /// The address to listen at: four or sixteen bytes, all zero for every address of the machine.
   var listen: [UInt8]
 
-  /// 0: the system chooses one.
+  /// The port; 0 lets the system choose one.
   var port: UInt16
 
-  /// The addresses that browsers are told.
+  /// The addresses that answers to browsers contain.
   var hosts: [[UInt8]]
 
-  /// How many handshakes may go on at once.
+  /// The maximum number of concurrent handshakes.
   var handshakes = 1_000
 
-  /// - Parameter addresses: What the operator says that browsers are told; none: the first address
-  ///   of this machine that is not loopback's, and media listens there alone.
-  /// - Returns: `nil` for a text that is no address.
+  /// Reads the addresses that the operator configured.
+  ///
+  /// - Parameter addresses: The addresses for answers to browsers. If there are none, media uses
+  ///   the first address of this machine that is not loopback, and listens only there.
+  /// - Returns: `nil` if a text is not an address.
   init?(addresses: [String], port: Int) {
     self.port = UInt16(clamping: port)
     guard !addresses.isEmpty else {
@@ -31,13 +33,13 @@ struct WebRTCConfiguration: Sendable {
       hosts.append(bytes)
     }
     self.hosts = hosts
-    // A port of IPv6 takes datagrams of IPv4 too (ipv6(7)).
+    // An IPv6 port also receives IPv4 datagrams (ipv6(7)).
     listen = [UInt8](repeating: 0, count: hosts.map(\.count).max() ?? 4)
     if hosts.allSatisfy({ $0.count == 4 && $0[0] == 127 }) { listen = hosts[0] }
   }
 }
 
-/// What an operator sees of browsers at media.
+/// The metrics of browsers in media.
 struct WebRTCCounters: Sendable {
   let peers: Gauge
   let checks: Counter
@@ -81,12 +83,12 @@ struct WebRTCCounters: Sendable {
   }
 }
 
-/// How a browser's DTLS handshake ended.
+/// The outcome of a browser's DTLS handshake.
 enum HandshakeOutcome: String, MetricLabel {
   static let labelName = "outcome"
 
   case completed
-  /// The session ended, or its browser began another connection.
+  /// The session ended, or its browser opened another connection.
   case abandoned
   /// Media has no memory for another handshake.
   case noMemory = "no_memory"

@@ -5,52 +5,52 @@ import WebRTC
 
 /// A browser's peer connection as a link: SRTP and SRTCP, one packet in each datagram.
 ///
-/// The browser has sources of its own for its sound and its pictures, and media has others for
-/// them. The link renames them in both directions. Datagrams that the system does not take at once
-/// are lost, as on any way to the browser. Lives on media's socket thread.
+/// Browser and media have different sources for the same sound and video, so the link renames them
+/// in both directions. Datagrams that the system does not accept at once are lost, as may happen
+/// anywhere on the path to the browser. Lives on media's socket thread.
 final class WebRTCLink: PacketLink {
-  /// The session that it carries; `nil`: none yet, or the session left.
+  /// The session that it carries; `nil` before ``open(for:)`` and after ``close()``.
   private(set) weak var session: MediaSession?
   private(set) var numbers: LinkNumbers
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
-  /// What operators were told of it.
+  /// The figures that operators last received.
   var told = ToldBrowser()
 
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
   private let transmit: (Span<UInt8>) -> Void
 
-  /// The SSRC of the browser's sound; `nil` until the offer or a packet says it.
+  /// The SSRC of the browser's sound; `nil` until the offer or a packet contains it.
   private var audioSSRC: UInt32?
   private var video: BrowserVideo
 
-  /// The numbers of what leaves, where the browser acknowledges by them.
+  /// The transport-wide numbers of sent packets, used if the browser acknowledges by them.
   private let numbering = TransportNumbers()
 
-  /// Numbers of what arrived, and whether pictures are among it: without any, nobody needs
+  /// The transport-wide numbers that arrived, and whether feedback is due. Only video needs
   /// feedback.
   private var arrivals = TransportArrivalLog()
   private var owesFeedback = false
   private let origin = ContinuousClock.now
   private var soundTransportID: UInt8?
 
-  /// The mix as it left, where browser and media have agreed to ask for sound again (NACK).
+  /// The sent packets of the mix, if browser and media have negotiated NACKs for sound.
   private var sentSound: SentSound?
 
-  /// A packet on its way out; its storage is used again.
+  /// The buffer of the packet that is sent next; its storage is reused.
   private var room: [UInt8] = []
 
-  /// Streams that leave at most: the mix, and a hundred tracks with their repetitions.
+  /// The maximum number of sent streams: the mix, and a hundred tracks with their retransmissions.
   private static let mostStreams = 256
 
   /// - Parameters:
-  ///   - keys: What protects packets in each direction.
-  ///   - media: What the offer and the answer agreed on.
-  ///   - layers: Media's sources of the pictures that the browser sends.
-  ///   - transmit: Sends a datagram to the browser; the bytes are lent.
-  /// - Returns: `nil` if browser and media have no sound in common.
+  ///   - keys: The SRTP keys of each direction.
+  ///   - media: The result of the negotiation.
+  ///   - layers: Media's sources of the video that the browser sends.
+  ///   - transmit: Sends a datagram to the browser; the bytes are borrowed.
+  /// - Returns: `nil` if browser and media have no audio codec in common.
   init?(
     _ keys: (send: MasterKey, receive: MasterKey), _ media: NegotiatedMedia, layers: [UInt32] = [],
     transmit: @escaping (Span<UInt8>) -> Void
@@ -67,7 +67,7 @@ final class WebRTCLink: PacketLink {
     room.reserveCapacity(2_048)
   }
 
-  /// How often packets of the browser were refused, and why.
+  /// The refused packets of the browser, by reason.
   var refusals: SRTPRefusalCounts { receiver.refusals }
 
   var backlog: PacketBacklog { PacketBacklog() }
@@ -82,14 +82,14 @@ final class WebRTCLink: PacketLink {
 
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
 
-  /// The link carries a session from now on.
+  /// Starts to carry a session.
   func open(for session: MediaSession) {
     (self.session, isOpen, droppedPackets) = (session, true, 0)
   }
 
   func close() { (session, isOpen) = (nil, false) }
 
-  /// What a later offer agreed on, and media's sources of the pictures that the browser sends.
+  /// Applies the result of a later offer, and media's sources of the video that the browser sends.
   func apply(_ media: NegotiatedMedia, layers: [UInt32]) {
     guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return }
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
@@ -114,19 +114,19 @@ final class WebRTCLink: PacketLink {
       droppedPackets += 1
       return
     }
-    // A second reference, no copy: a closure cannot take bytes that a property lends.
+    // A second reference, not a copy: a closure cannot take bytes borrowed from a property.
     let datagram = room
     if sentSound != nil { keep(datagram.span.extracting(..<count), of: packet) }
     transmit(datagram.span.extracting(..<count))
   }
 
-  /// Keeps a packet of the mix for when the browser asks for it again.
+  /// Keeps a packet of the mix for retransmission.
   private func keep(_ datagram: Span<UInt8>, of packet: Span<UInt8>) {
     guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet), isMix(parts) else { return }
     sentSound?.store(datagram, parts.sequence)
   }
 
-  /// Sends the packets of the mix again that the browser asks for.
+  /// Retransmits the packets of the mix that the browser requests.
   private func answerNacks(in bytes: Span<UInt8>, of session: MediaSession) {
     guard sentSound != nil else { return }
     var reader = RTCPReader()
@@ -140,9 +140,9 @@ final class WebRTCLink: PacketLink {
     }
   }
 
-  /// Writes a packet into ``room`` as the browser knows it.
+  /// Writes a packet into ``room`` in the form that the browser expects.
   ///
-  /// - Returns: `false`: the browser does not know what it is of.
+  /// - Returns: `false` if the browser has no stream for the packet.
   private func write(_ packet: Span<UInt8>) -> Bool {
     guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet), !isMix(parts) else {
       room.replaceAll(copying: packet)
@@ -167,7 +167,10 @@ final class WebRTCLink: PacketLink {
     return true
   }
 
-  /// The publisher's other header extensions do not go along: their ids are those of its own link.
+  /// Writes a header into ``room``.
+  ///
+  /// The publisher's other header extensions are dropped, because their ids are valid only on its
+  /// own link.
   private func begin(
     _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32,
     _ orientation: VideoOrientation?
@@ -186,7 +189,7 @@ final class WebRTCLink: PacketLink {
     }
   }
 
-  /// Appends an item of two bytes (RFC 8285, section 4.2).
+  /// Appends a header extension of two bytes (RFC 8285, section 4.2).
   private static func append(_ value: UInt16, as id: UInt8, to room: inout [UInt8]) {
     room.append(id << 4 | 1)
     room.append(UInt8(value >> 8))
@@ -202,7 +205,7 @@ final class WebRTCLink: PacketLink {
     packet.payloadType == numbers.opus || session?.streams.receiveSSRC == packet.ssrc
   }
 
-  /// Protects what is in ``room``.
+  /// Protects the packet in ``room`` and returns its size.
   private func protect() -> Int? {
     let count = room.count
     let isRTCP = RTPPacket.isRTCP(room.span)
@@ -226,11 +229,11 @@ final class WebRTCLink: PacketLink {
 
   // MARK: From the browser
 
-  /// Opens a datagram in place, and names its source as media does.
+  /// Decrypts a datagram in place and replaces its source by media's.
   ///
-  /// - Parameter count: Bytes of the datagram at the start of `datagram`.
-  /// - Returns: Bytes of the packet at the start; 0: it only probes the path. `nil`: it is forged,
-  ///   repeated, or no packet.
+  /// - Parameter count: The size of the datagram at the start of `datagram`.
+  /// - Returns: The size of the packet at the start, or 0 if it only probes the path. `nil` if the
+  ///   datagram is forged, repeated or not a packet.
   func open(_ datagram: inout MutableSpan<UInt8>, count: Int) -> Int? {
     guard count >= RTPPacket.smallestHeaderBytes, let session else { return nil }
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))
@@ -261,7 +264,7 @@ final class WebRTCLink: PacketLink {
 
   // MARK: Feedback
 
-  /// Notes when a packet came, by its number in the connection.
+  /// Records the arrival of a packet by its transport-wide number.
   private func noteArrival(of packet: RTPPacket, in bytes: Span<UInt8>) {
     guard let videoID = video.transportID else { return }
     let isSound = isSound(packet.payloadType)
@@ -303,8 +306,10 @@ final class WebRTCLink: PacketLink {
     payloadType == numbers.opus || payloadType == numbers.redundantOpus
   }
 
-  /// Pictures lose their header extensions here: ids mean something on this link only. How a
-  /// picture lies is written again, under media's own id.
+  /// Turns a video packet of the browser into one of media.
+  ///
+  /// The packet loses its header extensions, because their ids are valid only on this link. The
+  /// orientation of the picture is written again, under media's own id.
   private func takeVideo(
     _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, count: Int
   ) -> Int? {
@@ -322,7 +327,7 @@ final class WebRTCLink: PacketLink {
     return orientation.insert(into: &bytes, count: named)
   }
 
-  /// Makes a packet of pictures, without header extensions, one of media's source.
+  /// Gives a video packet without header extensions media's source.
   private func name(
     _ packet: RTPPacket, of stream: BrowserVideo.Stream, as source: UInt32,
     in bytes: inout MutableSpan<UInt8>
@@ -342,10 +347,10 @@ final class WebRTCLink: PacketLink {
 }
 
 extension NegotiatedMedia {
-  /// The section of sound that the answer accepts; `nil` without one.
+  /// The audio section that the answer accepts; `nil` if there is none.
   fileprivate var audio: NegotiatedSection? { sections.first { $0.isTaken && $0.kind == "audio" } }
 
-  /// The payload type of a codec in the first section of pictures that has it.
+  /// Returns the payload type of a codec in the first video section that has it.
   fileprivate func payloadType(of name: String) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       let codec = section.codecs.first { $0.isTaken && $0.name == name }
@@ -356,19 +361,19 @@ extension NegotiatedMedia {
 }
 
 extension NegotiatedSection {
-  /// Whether browser and media have agreed to ask for lost sound again.
+  /// Whether browser and media have negotiated NACKs for sound.
   fileprivate var repeatsSound: Bool {
     codecs.contains { $0.isTaken && $0.name == "opus" && $0.takenFeedback.contains("nack") }
   }
 
-  /// The id of the number that a packet has in the connection.
+  /// The id of the header extension with a packet's transport-wide number.
   fileprivate var transportID: UInt8? {
     extensions.first { $0.uri == HeaderExtension.transportWideNumber }?.id
   }
 }
 
 extension LinkNumbers {
-  /// What a browser's offer calls things. `nil`: it has no Opus.
+  /// Reads the numbers from a negotiated offer. `nil` if the offer has no Opus.
   fileprivate init?(_ audio: NegotiatedSection, _ media: NegotiatedMedia) {
     guard let opus = audio.codecs.first(where: { $0.isTaken && $0.name == "opus" }) else {
       return nil

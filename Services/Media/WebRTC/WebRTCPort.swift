@@ -6,38 +6,38 @@ import ZeroMQ
 
 /// The port to which all browsers send, and the peer of each browser's session.
 ///
-/// It answers their connectivity checks and their handshakes. When one completed, the browser has a
-/// link. Lives on media's socket thread.
+/// It answers connectivity checks and performs handshakes. A completed handshake gives the browser
+/// a link. Lives on media's socket thread.
 final class WebRTCPort {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 
   private struct Place {
     var peer: Peer
 
-    /// Carries the session's packets; `nil` before a handshake completed.
+    /// The link that carries the session's packets; `nil` before a handshake has completed.
     var link: WebRTCLink?
 
-    /// What protects the packets; `nil` before a handshake completed.
+    /// The protection of the packets; `nil` before a handshake has completed.
     var security: BrowserSecurity?
 
-    /// Whether the peer's handshake has a place in the budget.
+    /// Whether the peer's handshake occupies a place in the budget.
     var isShakingHands = false
 
-    /// Media's sources of the pictures that the browser sends.
+    /// Media's sources of the video that the browser sends.
     var layers: [UInt32] = []
 
-    /// How many answers the session got.
+    /// The number of answers to the session's offers.
     var version: UInt64 = 0
     let origin: UInt64
   }
 
-  /// A browser reached media: its session has a link.
+  /// Called when a browser has reached media and its session has a link.
   var onOpen: (SessionID) -> Void = { _ in }
 
-  /// A browser cannot be reached any more, or not for now.
+  /// Called when a browser cannot be reached, for now or for good.
   var onLoss: (SessionID) -> Void = { _ in }
 
-  /// A packet of a browser's session, which is lent.
+  /// Called for each packet of a browser's session, which is borrowed during the call.
   var onPacket: (Span<UInt8>, SessionID) -> Void = { _, _ in }
 
   private let identity: DTLSIdentity
@@ -52,18 +52,18 @@ final class WebRTCPort {
   private var places: [SessionID: Place] = [:]
   private var directory = PeerDirectory<SessionID>()
 
-  /// The datagrams that came last, and the one of them that is looked at.
+  /// The datagrams that were received last, and the one that is being handled.
   private var incoming = DatagramBatch()
   private var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
 
-  /// The datagrams that leave with this turn of the loop.
+  /// The datagrams that are sent at the end of this turn of the loop.
   private var outgoing = DatagramBatch()
   private var hook: HookID?
 
-  /// Datagrams of one turn of the loop.
+  /// The datagrams after which a turn of the loop reads no further batch.
   private static let mostOfTurn = 256
 
-  /// - Throws: What the port cannot be had for, or the certificate not be made.
+  /// - Throws: An error if the port cannot be bound or the certificate cannot be created.
   init(
     _ configuration: WebRTCConfiguration, on thread: SocketThread, counting counters: WebRTCCounters
   ) throws {
@@ -82,11 +82,11 @@ final class WebRTCPort {
     hook = thread.addBeforePoll(isLast: true) { [unowned self] in sendAll() }
   }
 
-  /// How many bytes of datagrams may wait for this process: at best
+  /// The datagrams that may wait for this process, in bytes: at best
   /// ``UDPSocket/wantedBufferBytes``.
   var receiveBufferBytes: Int { socket.receiveBufferBytes }
 
-  /// Where browsers are told to come.
+  /// The addresses that answers to browsers contain.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
 
   func close() {
@@ -100,13 +100,13 @@ final class WebRTCPort {
 
   // MARK: Sessions
 
-  /// Answers a session's offer; another one of the same session goes on with what was agreed.
+  /// Answers a session's offer. A further offer of the session continues its connection.
   ///
   /// - Parameters:
   ///   - ssrc: The source of the mix that the session hears.
-  ///   - video: The pictures that it gets and sends.
-  /// - Returns: The answer's text, and what was agreed.
-  /// - Throws: `invalidArgument` for what is no offer, or none that can be answered.
+  ///   - video: The video that it receives and sends.
+  /// - Returns: The answer's text and the result of the negotiation.
+  /// - Throws: `invalidArgument` if the offer is malformed or cannot be answered.
   func answer(
     _ offer: String, of session: SessionID, sending ssrc: UInt32,
     _ video: VideoRequest = VideoRequest()
@@ -123,7 +123,7 @@ final class WebRTCPort {
   ) throws(SDPOffer.Problem) -> (text: String, media: NegotiatedMedia) {
     let media = try NegotiatedMedia(
       answering: offer, sending: video.tracks, after: places[session]?.peer.media)
-    // A connection that is over stays over. The browser's next offer begins another one.
+    // A closed connection stays closed. The browser's next offer opens another one.
     if places[session]?.peer.phase == .closed { remove(session) }
     var place = places[session] ?? newPlace(for: session, media)
     if !place.peer.media.isSameConnection(as: media) { lose(&place, of: session) }
@@ -147,7 +147,7 @@ final class WebRTCPort {
     return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
   }
 
-  /// The session is over: its checks are not answered any more.
+  /// Removes a session, whose connectivity checks are no longer answered.
   func remove(_ session: SessionID) {
     guard places[session] != nil else { return }
     places[session]?.peer.close(at: thread.now)
@@ -172,20 +172,24 @@ final class WebRTCPort {
     } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn
   }
 
-  /// A datagram leaves with this turn of the loop, or sooner if many do.
+  /// Queues a datagram for the end of this turn of the loop, or sends earlier if the batch is
+  /// full.
   private func post(_ datagram: Span<UInt8>, to address: UDPAddress) {
     if outgoing.isFull { sendAll() }
     if !outgoing.append(datagram, to: address) { counters.unsent.increment() }
   }
 
-  /// Sends what was gathered. What the system does not take is lost, as on any way to a browser.
+  /// Sends the queued datagrams. Those that the system does not accept are lost, as may happen
+  /// anywhere on the path.
   private func sendAll() {
     guard outgoing.count > 0 else { return }
     let unsent = outgoing.send(over: socket.descriptor)
     if unsent > 0 { counters.unsent.increment(by: UInt64(unsent)) }
   }
 
-  /// - Parameter count: Bytes of the datagram, which is in ``room``.
+  /// Handles a datagram.
+  ///
+  /// - Parameter count: The size of the datagram, which is in ``room``.
   private func receive(_ count: Int, from address: PeerAddress) {
     guard let message = STUNMessage(room.span.extracting(..<count)) else {
       return receiveRest(count, from: address)
@@ -215,14 +219,14 @@ final class WebRTCPort {
     let opened = link.open(&datagram, count: count)
     guard let opened else { return counters.refusedPackets.increment() }
     guard opened > 0 else { return }
-    // A second reference, no copy: a closure cannot take bytes that a property lends.
+    // A second reference, not a copy: a closure cannot take bytes borrowed from a property.
     let packet = room
     onPacket(packet.span.extracting(..<opened), id)
   }
 
   // MARK: Peers
 
-  /// Does what a peer asks for, and wakes up for it in time.
+  /// Carries out the outputs of a peer, and sets the alarm for its deadline.
   private func flush(_ session: SessionID) {
     for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
     if let deadline = places[session]?.peer.deadline { wake(at: deadline) }
@@ -249,7 +253,7 @@ final class WebRTCPort {
     alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceAll() }
   }
 
-  /// Tells the time to the peers that wait for it.
+  /// Advances the time of all peers.
   private func advanceAll() {
     wakeTime = nil
     let now = thread.now
@@ -263,7 +267,8 @@ final class WebRTCPort {
 // MARK: - Handshakes
 
 extension WebRTCPort {
-  /// Begins the handshake of a browser that ICE has proven, or refuses it if too many go on.
+  /// Begins the handshake of a browser that ICE has validated, or refuses it if too many are
+  /// running.
   private func begin(_ role: DTLSRole, of session: SessionID) {
     guard let media = places[session]?.peer.media else { return }
     if let refusal = beginHandshake(role, of: session, media) {
@@ -273,7 +278,9 @@ extension WebRTCPort {
     flush(session)
   }
 
-  /// - Returns: Why there is no handshake; `nil`: it goes on.
+  /// Begins a handshake.
+  ///
+  /// - Returns: The reason for a refusal, or `nil` if the handshake has begun.
   private func beginHandshake(
     _ role: DTLSRole, of session: SessionID, _ media: NegotiatedMedia
   ) -> HandshakeOutcome? {
@@ -314,7 +321,7 @@ extension WebRTCPort {
     onLoss(session)
   }
 
-  /// Frees the handshake's place, if it still goes on.
+  /// Frees the handshake's place in the budget, if the handshake is still running.
   private func endHandshake(of session: SessionID, _ outcome: HandshakeOutcome) {
     guard places[session]?.isShakingHands == true else { return }
     places[session]?.isShakingHands = false
@@ -326,21 +333,21 @@ extension WebRTCPort {
     budget.end()
   }
 
-  /// The place's browser comes back by another connection, or never.
+  /// Drops the link of a place whose browser reconnects by another connection, or never.
   private func lose(_ place: inout Place, of session: SessionID) {
     if place.isShakingHands { release(.abandoned) }
     (place.isShakingHands, place.link) = (false, nil)
     onLoss(session)
   }
 
-  /// The link of a session whose browser completed a handshake; `nil`: there is none.
+  /// Returns the link of a session after a completed handshake, or `nil` if there is none.
   func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
 
-  /// Returns what protects a session's packets; `nil` before a handshake completed.
+  /// Returns the protection of a session's packets; `nil` before a handshake has completed.
   func security(of session: SessionID) -> BrowserSecurity? { places[session]?.security }
 
-  /// Returns where a session's packets go now, and the addresses of media that its answer names
-  /// for that; `nil`: packets go nowhere.
+  /// Returns the present destination of a session's packets, and the matching addresses of media
+  /// in its answer. `nil` if packets have no destination.
   func path(of session: SessionID) -> BrowserPath? {
     guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
       return nil

@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension AnnouncedSession {
-  /// Reads a request as it arrived.
+  /// Reads a gateway's request.
   ///
   /// - Throws: ``MediaError/malformed(field:rule:)`` or `ModelError` for a wrong field.
   init(_ request: V1.AdmitRequest) throws {
@@ -31,9 +31,9 @@ extension AnnouncedSession {
 }
 
 extension RightsChange {
-  /// Reads a change as it arrived.
+  /// Reads a change of rights.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` if there is none, or `ModelError`.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing, or `ModelError`.
   init(_ change: V1.SetSendRightsRequest.Change?) throws {
     switch change {
     case .isMuted(let isMuted): self = .muted(isMuted)
@@ -46,7 +46,7 @@ extension RightsChange {
 }
 
 extension V1.SendRights {
-  /// Rights as operators see them.
+  /// The rights, as reported to operators.
   init(_ rights: SendRights) {
     self.init(
       capabilities: V1.Capabilities(rights.capabilities), isMuted: rights.isMuted,

@@ -3,7 +3,7 @@ import MeetingModel
 import Wire
 
 extension VideoTilesClient {
-  /// Follows what is decided about a meeting: everything first, then what changes.
+  /// Follows the decisions about a meeting: first a complete update, then changes.
   func watchDecisions(
     of meeting: MeetingID, options: CallOptions, onItem: @escaping (ForwardingUpdate) -> Void,
     onEnd: @escaping (Status?) -> Void
@@ -15,7 +15,7 @@ extension VideoTilesClient {
 }
 
 extension ForwardingUpdate {
-  /// Reads an update as it arrived. What it says of sessions whose id is none is left out.
+  /// Reads an update. Entries with malformed session ids are skipped.
   init(_ update: V1.ForwardingUpdate) {
     self.init(
       sequence: update.sequence, isComplete: update.isComplete,
@@ -35,7 +35,7 @@ extension ForwardingUpdate {
 }
 
 extension SourceDescription {
-  /// `nil`: of a codec that is not forwarded.
+  /// Reads a source. `nil` if its codec is not forwarded.
   fileprivate init?(_ source: V1.VideoSource) {
     guard let codec = source.layers.first.flatMap({ VideoCodec($0.codec) }) else { return nil }
     self.init(

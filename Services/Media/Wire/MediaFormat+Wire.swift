@@ -1,7 +1,7 @@
 import Wire
 
 extension V1.MediaFormat {
-  /// How the packets of a session look, as its client is told.
+  /// Describes the packets of a session to its client.
   init(of session: MediaSession, _ rules: MediaRules) {
     self.init(
       payloads: LinkNumbers.carillon.payloads,
@@ -14,7 +14,7 @@ extension V1.MediaFormat {
 }
 
 extension LinkNumbers {
-  /// All payload types, as clients are told.
+  /// All payload types, as described to clients.
   fileprivate var payloads: [V1.RtpPayload] {
     let formats: [(UInt8?, String, UInt32)] = [
       (opus, "opus", 48_000), (vp8, "VP8", 90_000), (h264, "H264", 90_000),

@@ -3,13 +3,15 @@ import WebRTC
 import Wire
 
 extension VideoRequest {
-  /// Tracks of one offer at most; each has an m-line.
+  /// The maximum number of tracks in one offer. Each track has an m-line.
   private static let mostTracks = 100
 
-  /// Layers of one source at most.
+  /// The maximum number of layers of one source.
   private static let mostLayers = 3
 
-  /// - Throws: `invalidArgument` for more tracks or layers than there may be.
+  /// Reads a request.
+  ///
+  /// - Throws: `invalidArgument` if there are too many tracks or layers.
   init(_ request: V1.NegotiateRequest) throws(MediaError) {
     guard request.tracks.count <= Self.mostTracks else {
       throw .malformed(field: "tracks", rule: "at most \(Self.mostTracks)")
@@ -36,7 +38,7 @@ extension V1.NegotiateReply {
 }
 
 extension V1.NegotiatedVideo {
-  /// `nil`: the section has no codec that media forwards.
+  /// Describes a video section. `nil` if the section has no codec that media forwards.
   fileprivate init?(_ section: NegotiatedSection) {
     let codec: V1.VideoCodec
     switch section.codec?.name {

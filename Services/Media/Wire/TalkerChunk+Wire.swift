@@ -4,7 +4,7 @@ import Wire
 import ZeroMQ
 
 extension TalkerFeedSettings {
-  /// Reads a request as it arrived.
+  /// Reads a request.
   ///
   /// - Throws: ``MediaError/malformed(field:rule:)``.
   init(_ request: V1.StreamTalkersRequest) throws(MediaError) {
@@ -33,7 +33,7 @@ extension V1.TalkerChunk {
 }
 
 extension Frame {
-  /// A frame of these samples, 16 bits each.
+  /// Creates a frame of samples with 16 bits each.
   fileprivate init(littleEndian samples: [Int16]) {
     self.init(size: samples.count * 2) { output in
       for sample in samples {
