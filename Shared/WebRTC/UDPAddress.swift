@@ -1,12 +1,12 @@
-/// An IP address and a UDP port. It has no memory of its own, because each datagram brings one.
+/// An IP address and a UDP port. The value needs no allocation, because every datagram has one.
 public struct UDPAddress: Hashable, Sendable {
-  /// The first eight of the sixteen bytes of IPv6, in network order; 0 for IPv4.
+  /// The first eight of the sixteen bytes of an IPv6 address, in network order; 0 for IPv4.
   public let upper: UInt64
 
-  /// The last eight bytes, in network order. Of IPv4 it has the four lower ones.
+  /// The last eight bytes, in network order. An IPv4 address is in the four lower ones.
   public let lower: UInt64
 
-  /// Whether the host is one of IPv6.
+  /// Whether the host is an IPv6 address.
   public let isIPv6: Bool
 
   /// The UDP port.
@@ -24,8 +24,8 @@ public struct UDPAddress: Hashable, Sendable {
 
   /// - Parameters:
   ///   - upper: The first eight bytes of IPv6, in network order.
-  ///   - lower: The last eight. An address that stands for one of IPv4 (RFC 4291, §2.5.5.2) becomes
-  ///     that one.
+  ///   - lower: The last eight bytes. An IPv4-mapped address (RFC 4291, §2.5.5.2) becomes an IPv4
+  ///     address.
   public init(upper: UInt64, lower: UInt64, port: UInt16) {
     let isMapped = upper == 0 && lower >> 32 == 0xFFFF
     (isIPv6, self.upper, self.lower) = (!isMapped, upper, isMapped ? lower & 0xFFFF_FFFF : lower)
@@ -37,12 +37,12 @@ public struct UDPAddress: Hashable, Sendable {
     (isIPv6, upper, lower, self.port) = (false, 0, UInt64(ipv4), port)
   }
 
-  /// Four bytes of IPv4, or sixteen of IPv6.
+  /// The four bytes of IPv4, or the sixteen of IPv6.
   public var host: [UInt8] {
     isIPv6 ? Self.bytes(upper, 8) + Self.bytes(lower, 8) : Self.bytes(lower, 4)
   }
 
-  /// The host in the form that SDP has: `192.0.2.1`, or `2001:db8:0:0:0:0:0:1`.
+  /// The host in the form of SDP: `192.0.2.1`, or `2001:db8:0:0:0:0:0:1`.
   public var text: String {
     let host = host
     guard isIPv6 else { return host.map { "\($0)" }.joined(separator: ".") }

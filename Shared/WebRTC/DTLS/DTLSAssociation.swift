@@ -1,11 +1,11 @@
 public import SRTP
 
-/// What two ends agreed on in a DTLS-SRTP handshake (RFC 5764, §4).
+/// The result of a DTLS-SRTP handshake (RFC 5764, §4).
 public struct DTLSAssociation: Hashable, Sendable {
-  /// This end's role, which says whose keys are whose.
+  /// This end's role, which determines whose keys are whose.
   public let role: DTLSRole
 
-  /// How SRTP protects packets.
+  /// The protection profile of SRTP.
   public let profile: ProtectionProfile
 
   /// The keys of both ends. They are wiped with their last copy.
@@ -17,10 +17,10 @@ public struct DTLSAssociation: Hashable, Sendable {
   /// OpenSSL's name of the protocol's version, e.g. `DTLSv1.2`.
   public let version: String
 
-  /// What protects packets to the peer.
+  /// The key that protects packets to the peer.
   public var sendKey: MasterKey { role == .client ? keys.client : keys.server }
 
-  /// What protects packets of the peer.
+  /// The key that protects packets of the peer.
   public var receiveKey: MasterKey { role == .client ? keys.server : keys.client }
 }
 
@@ -29,7 +29,7 @@ extension DTLSAssociation: CustomStringConvertible, CustomDebugStringConvertible
   /// Names role, profile and cipher suite. No description shows the keys.
   public var description: String { "\(role), \(profile.name), \(cipher)" }
 
-  /// The same.
+  /// The same as ``description``.
   public var debugDescription: String { description }
 
   /// Shows all but the keys.

@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// A certificate of OpenSSL, signed by its own key. It is freed when it goes away.
+/// A self-signed certificate of OpenSSL, which is freed when this value is destroyed.
 @safe struct DTLSCertificate: ~Copyable {
   let key: OpaquePointer
   let x509: OpaquePointer
 
-  /// Makes a key on the curve P-256 and a certificate of it.
+  /// Creates a key on the curve P-256 and a certificate of it.
   ///
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from a day
   ///   before until 29 days after.

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// OpenSSL's settings for all sessions of an identity: DTLS 1.2 with what browsers support.
 enum DTLSContext {
-  /// Cipher suites, preferred first. RFC 8827 (§6.5) requires the first one. Those with RSA are for
-  /// servers whose certificate has such a key.
+  /// Cipher suites, preferred first. RFC 8827 (§6.5) requires the first one. Those with RSA are
+  /// for servers with an RSA key.
   private static let ciphers = """
     ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:\
     ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384
@@ -15,7 +15,7 @@ enum DTLSContext {
   /// `SSL_OP_NO_RENEGOTIATION` of <openssl/ssl.h>, whose macros Swift cannot read.
   private static let options: UInt64 = 1 << 12 | 1 << 14 | 1 << 22 | 1 << 30
 
-  /// Makes an `SSL_CTX` that the caller frees with `SSL_CTX_free`.
+  /// Creates an `SSL_CTX` that the caller frees with `SSL_CTX_free`.
   static func make(
     of certificate: borrowing DTLSCertificate
   ) throws(OpenSSLError) -> OpaquePointer {

@@ -1,6 +1,6 @@
-/// Why a DTLS handshake failed. Operators see the names in metrics.
+/// The reason for which a DTLS handshake failed. Operators see the names in metrics.
 public enum DTLSFailure: Error, Hashable, Sendable {
-  /// The peer showed no certificate, or one that no fingerprint of its offer describes.
+  /// The peer sent no certificate, or one that matches no fingerprint of its offer.
   case fingerprint
   /// The ends have no SRTP protection profile in common.
   case noProfile
@@ -17,7 +17,7 @@ public enum DTLSFailure: Error, Hashable, Sendable {
   /// The owner's ``HandshakeBudget`` is spent.
   case tooManyHandshakes
 
-  /// The name in metrics; alerts of every number share one.
+  /// The name in metrics. All alerts share one name.
   public var name: String {
     switch self {
     case .fingerprint: "fingerprint"

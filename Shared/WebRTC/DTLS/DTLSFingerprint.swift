@@ -1,12 +1,12 @@
-/// The hash of a certificate, which an offer or answer names (RFC 8122, §5).
+/// The hash of a certificate, as in an offer or answer (RFC 8122, §5).
 public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
   /// The hash function.
   public let hash: FingerprintHash
 
-  /// As many bytes as ``FingerprintHash/length`` says.
+  /// The hash, of ``FingerprintHash/length`` bytes.
   public let bytes: [UInt8]
 
-  /// - Returns: `nil` if the count of bytes is not the hash's.
+  /// - Returns: `nil` if the number of bytes does not match the hash function.
   public init?(_ hash: FingerprintHash, _ bytes: [UInt8]) {
     guard bytes.count == hash.length else { return nil }
     (self.hash, self.bytes) = (hash, bytes)
@@ -14,10 +14,10 @@ public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads the value of `a=fingerprint`, e.g. `sha-256 4A:AD:…`.
   ///
-  /// Neither the hash's name nor the digits depend on case.
+  /// The hash's name and the digits are case-insensitive.
   ///
   /// - Returns: `nil` for hash functions that are unknown or must not be used, and for digits that
-  ///   are no pairs with colons between.
+  ///   are not pairs separated by colons.
   public init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2, let hash = FingerprintHash(rawValue: parts[0].lowercased()),
@@ -26,10 +26,10 @@ public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
     self.init(hash, bytes)
   }
 
-  /// The value of `a=fingerprint`, with capital digits.
+  /// The value of `a=fingerprint`, with upper-case digits.
   public var description: String { "\(hash.rawValue) \(digits)" }
 
-  /// The hash as pairs of capital digits with colons between.
+  /// The hash as pairs of upper-case digits, separated by colons.
   public var digits: String {
     bytes.map { byte in
       let digits = String(byte, radix: 16, uppercase: true)
@@ -49,8 +49,8 @@ public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [DTLSFingerprint] {
-  /// The fingerprints of the strongest hash function. A certificate has to match one of them
-  /// (RFC 8122, §5).
+  /// The fingerprints of the strongest hash function. A certificate must match one of them (RFC
+  /// 8122, §5).
   public var strongest: [DTLSFingerprint] {
     let hash = map(\.hash).max()
     return filter { $0.hash == hash }

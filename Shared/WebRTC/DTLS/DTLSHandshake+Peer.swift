@@ -1,8 +1,8 @@
-/// What a DTLS handshake asks of its owner after a datagram or a deadline. Its datagrams have at
-/// most 1,200 bytes each.
+/// The work that a DTLS handshake requires of its owner after a datagram or a deadline. Its
+/// datagrams have at most 1,200 bytes each.
 public typealias DTLSStep = HandshakeStep<DTLSAssociation, DTLSFailure>
 
-/// How far a DTLS handshake is.
+/// The state of a DTLS handshake.
 public typealias DTLSOutcome = DTLSStep.Outcome
 
 extension DTLSHandshake: PeerHandshake {}

@@ -2,16 +2,16 @@ public import SRTP
 
 /// One DTLS-SRTP handshake and the association that follows it (RFC 5764, RFC 6347).
 ///
-/// It does no I/O and has no thread: datagrams and the time go in; datagrams, the next deadline and
-/// the outcome come out. The owner sends datagrams only to addresses that ICE proved. One task at a
-/// time uses it. It is a class because OpenSSL's session cannot be copied, and so that owners can
-/// keep it in a dictionary.
+/// It does no I/O and has no thread. The owner passes in datagrams and the time, and receives
+/// datagrams, the next deadline and the outcome. The owner sends datagrams only to addresses that
+/// ICE has validated. One task at a time uses it. It is a class because OpenSSL's session cannot
+/// be copied, and so that owners can keep it in a dictionary.
 ///
 /// The client begins with its first ``poll(at:)``. Deadlines follow the system's clock, as OpenSSL
-/// does (gettimeofday(2)): when somebody sets that clock back, a lost flight is sent again late,
-/// but a handshake still ends within its patience.
+/// does (gettimeofday(2)). If that clock is set back, a lost flight is retransmitted late, but a
+/// handshake still ends within its patience.
 public final class DTLSHandshake {
-  /// How far the handshake is.
+  /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running
 
   let session: DTLSSession
@@ -21,18 +21,18 @@ public final class DTLSHandshake {
   private var hasBegun = false
   private var received = (datagrams: 0, bytes: 0)
 
-  /// The last fatal alert that came in clear. Nobody can tell whether the peer sent it, so it only
-  /// explains a handshake that times out.
+  /// The last fatal alert that arrived unencrypted. Its sender is unknown, so it only explains a
+  /// handshake that times out.
   private var clearAlert: UInt8?
 
-  /// Whether OpenSSL gave up a session that is done.
+  /// Whether OpenSSL failed after the handshake was done.
   private var isDeaf = false
 
   /// - Parameters:
-  ///   - fingerprints: All of the peer's offer or answer. Its certificate has to match one of those
-  ///     with the strongest hash function.
-  ///   - profiles: Protection profiles that are allowed, preferred first; not empty.
-  ///   - now: The patience of `limits` begins now.
+  ///   - fingerprints: All fingerprints of the peer's offer or answer. Its certificate must match
+  ///     one of those with the strongest hash function.
+  ///   - profiles: The allowed protection profiles, preferred first; not empty.
+  ///   - now: The present time, at which the patience of `limits` begins.
   /// - Throws: If OpenSSL is out of memory.
   public init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting fingerprints: [DTLSFingerprint],
@@ -47,7 +47,7 @@ public final class DTLSHandshake {
     end = now + limits.patience
   }
 
-  /// Begins the handshake of a client, sends a lost flight again, or gives up.
+  /// Begins a client's handshake, retransmits a lost flight, or gives up.
   public func poll(at now: ContinuousClock.Instant) -> DTLSStep {
     guard outcome == .running else { return step(at: now) }
     guard now < end else {
@@ -61,7 +61,7 @@ public final class DTLSHandshake {
 
   /// Reads a datagram of the peer.
   ///
-  /// What is no record of this association is ignored.
+  /// Datagrams that are no record of this association are ignored.
   public func receive(_ datagram: [UInt8], at now: ContinuousClock.Instant) -> DTLSStep {
     switch outcome {
     case .running: shakeHands(datagram)
@@ -71,7 +71,7 @@ public final class DTLSHandshake {
     return step(at: now)
   }
 
-  /// Ends the association and tells the peer so (close_notify).
+  /// Ends the association and notifies the peer (close_notify).
   public func close(at now: ContinuousClock.Instant) -> DTLSStep {
     if case .done = outcome { end(with: .closed) }
     return step(at: now)
@@ -98,14 +98,15 @@ public final class DTLSHandshake {
     }
   }
 
-  /// After the handshake OpenSSL still answers a repeated flight and reads alerts.
+  /// Passes a datagram to OpenSSL, which still answers a repeated flight and reads alerts after
+  /// the handshake.
   private func read(_ datagram: [UInt8]) {
     let passed = filter.pass(datagram)
     guard !isDeaf, !passed.bytes.isEmpty else { return }
     switch session.read(passed.bytes) {
     case .waiting, .finished: break
     case .closed, .failed(.alert): end(with: .closed)
-    // Only repetitions without end lead here. SRTP goes on with the keys it has.
+    // Only endless repetitions cause this. SRTP continues with its keys.
     case .failed: isDeaf = true
     }
   }

@@ -2,11 +2,11 @@ internal import COpenSSL
 
 /// The key and certificate that this process shows to all peers.
 ///
-/// Peers trust no authority for it: they know it by its fingerprint in the offer or answer
-/// (RFC 8827, §5). A process makes one when it starts.
+/// No authority vouches for it. Peers recognize it by its fingerprint in the offer or answer (RFC
+/// 8827, §5). A process creates one at its start.
 ///
 /// It may be shared between threads: OpenSSL counts references to the context with atomics, and
-/// nobody changes the context after it is made.
+/// the context does not change after its creation.
 @safe public final class DTLSIdentity: @unchecked Sendable {
   /// The certificate as DER (RFC 5280).
   public let certificate: [UInt8]
@@ -19,17 +19,17 @@ internal import COpenSSL
 
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from a day
   ///   before until 29 days after.
-  /// - Throws: If OpenSSL refuses a curve, a cipher suite, or memory.
+  /// - Throws: An error if OpenSSL lacks a curve, a cipher suite or memory.
   public convenience init(at now: Int64) throws(OpenSSLError) {
     try self.init(of: DTLSCertificate(at: now))
   }
 
-  /// Takes a certificate that was made before.
+  /// Takes an existing certificate.
   ///
   /// - Parameters:
   ///   - certificate: DER (RFC 5280).
   ///   - key: DER (PKCS #8, RFC 5208).
-  /// - Throws: If OpenSSL cannot read them, or if they do not belong together.
+  /// - Throws: An error if OpenSSL cannot read them, or if they do not match.
   public convenience init(certificate: [UInt8], key: [UInt8]) throws(OpenSSLError) {
     try self.init(of: DTLSCertificate(certificate, key: key))
   }
@@ -54,7 +54,7 @@ internal import COpenSSL
 }
 
 extension DTLSFingerprint {
-  /// The hash of a certificate of OpenSSL; `nil` if there is no certificate.
+  /// Creates the hash of an OpenSSL certificate; `nil` if there is no certificate.
   init?(_ hash: FingerprintHash, of x509: OpaquePointer?) {
     var bytes = [UInt8](repeating: 0, count: hash.length)
     guard let x509 = unsafe x509, unsafe X509_digest(x509, hash.digest, &bytes, nil) == 1 else {

@@ -1,31 +1,31 @@
-/// Which records of a datagram OpenSSL gets to see.
+/// The filter that decides which records of a datagram OpenSSL receives.
 ///
-/// It sees handshake messages, changes of cipher and encrypted alerts of the first two epochs.
-/// It does not see what anybody on the path could have forged to end a session: an alert in clear,
-/// which RFC 6347 (§4.1.2.7) allows to ignore. Nor does it see application data, for which
-/// Carillon has no use, handshake messages that are too long, and what is no record.
+/// Handshake messages, changes of cipher and encrypted alerts of the first two epochs pass.
+/// Unencrypted alerts do not pass, because an attacker on the path could forge one to end a
+/// session; RFC 6347 (§4.1.2.7) allows ignoring them. Application data, which Carillon does not
+/// use, overlong handshake messages and malformed records do not pass either.
 struct DTLSRecordFilter {
-  /// Bytes of one handshake message (``HandshakeLimits/messageBytes``).
+  /// The maximum size of a handshake message, in bytes (``HandshakeLimits/messageBytes``).
   let messageBytes: Int
 
-  /// The records that pass, and what one that does not pass said.
+  /// The records that pass, and the last alert that did not.
   struct Passed: Hashable {
     var bytes: [UInt8] = []
 
-    /// The last fatal alert in clear.
+    /// The last unencrypted fatal alert.
     var clearAlert: UInt8?
   }
 
-  /// Bytes of a record before its content: type, version, epoch, sequence number, length.
+  /// The size of a record's header in bytes: type, version, epoch, sequence number, length.
   private static let headerLength = 13
 
-  /// Bytes of a handshake message's header: type, length, sequence number, fragment.
+  /// The size of a handshake message's header in bytes: type, length, sequence number, fragment.
   private static let messageHeaderLength = 12
 
-  /// Longest content of a record (RFC 5246, §6.2.3).
+  /// The maximum size of a record's content (RFC 5246, §6.2.3).
   private static let longestContent = 16_384 + 2_048
 
-  /// Reads records up to the first that is cut short or is none of DTLS.
+  /// Reads records up to the first one that is truncated or is not DTLS.
   func pass(_ datagram: [UInt8]) -> Passed {
     var passed = Passed()
     var rest = datagram[...]
@@ -52,7 +52,7 @@ struct DTLSRecordFilter {
     }
   }
 
-  /// Whether no message of a record claims more than ``messageBytes``.
+  /// Returns whether no message of a record claims more than ``messageBytes``.
   private func areShort(_ messages: ArraySlice<UInt8>) -> Bool {
     var rest = messages
     while rest.count >= Self.messageHeaderLength {
@@ -66,12 +66,12 @@ struct DTLSRecordFilter {
     content.count == 2 && content.first == 2 ? content.last : nil
   }
 
-  /// Reads a number of up to four bytes, the most significant first.
+  /// Reads a number of up to four bytes, with the most significant one first.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// What a record holds (RFC 5246, §6.2.1).
+  /// The content type of a record (RFC 5246, §6.2.1).
   private enum ContentType: UInt8 {
     case changeCipherSpec = 20
     case alert = 21

@@ -3,7 +3,7 @@ internal import SRTP
 
 /// A DTLS session of OpenSSL over datagrams in memory. One thread at a time uses it.
 @safe final class DTLSSession {
-  /// How far a step brought the session.
+  /// The result of one step of the session.
   enum Progress: Hashable {
     /// It waits for a datagram.
     case waiting
@@ -20,16 +20,16 @@ internal import SRTP
   private let datagrams = DatagramQueue()
   private let identity: DTLSIdentity
 
-  /// Fingerprints of the peer's offer; its certificate has to match one.
+  /// The fingerprints of the peer's offer. Its certificate must match one of them.
   private let expected: [DTLSFingerprint]
 
-  /// Why ``verify(_:)`` refused the peer.
+  /// The reason for which ``verify(_:)`` refused the peer.
   private var refusal: DTLSFailure?
 
   /// - Parameters:
   ///   - expected: The peer's fingerprints, all of one hash function.
   ///   - profiles: Preferred first; not empty.
-  /// - Throws: If OpenSSL is out of memory.
+  /// - Throws: An error if OpenSSL is out of memory.
   init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting expected: [DTLSFingerprint],
     profiles: [ProtectionProfile]
@@ -39,7 +39,7 @@ internal import SRTP
     unsafe handle = unsafe made
     let bio = try unsafe DatagramBIO.make(over: datagrams)
     unsafe SSL_set_bio(handle, bio, bio)
-    // Unlike its neighbours, this function returns 0 on success.
+    // This function returns 0 on success, unlike other functions of OpenSSL.
     let names = profiles.map(\.name).joined(separator: ":")
     guard unsafe SSL_set_tlsext_use_srtp(handle, names) == 0 else {
       throw OpenSSLError("SSL_set_tlsext_use_srtp")
@@ -62,7 +62,7 @@ internal import SRTP
     return .finished
   }
 
-  /// Reads a datagram after the handshake: alerts, and what the peer repeats of its last flight.
+  /// Reads a datagram after the handshake: an alert, or a repetition of the peer's last flight.
   func read(_ datagram: [UInt8]) -> Progress {
     datagrams.offer(datagram)
     var room = [UInt8](repeating: 0, count: 256)
@@ -71,20 +71,20 @@ internal import SRTP
     }
   }
 
-  /// Sends the last flight again if its timer expired.
+  /// Retransmits the last flight if its timer expired.
   func retransmit() -> Progress {
     ERR_clear_error()
     let result = unsafe SSL_ctrl(handle, DTLS_CTRL_HANDLE_TIMEOUT, 0, nil)
     return result < 0 ? .failed(failure()) : .waiting
   }
 
-  /// Tells the peer that the session ends.
+  /// Notifies the peer that the session ends.
   func close() {
     withBuffers { _ = unsafe SSL_shutdown(handle) }
   }
 
-  /// Lends OpenSSL its buffers of 33 KB, which an idle session does without. After the handshake,
-  /// OpenSSL crashes if it writes without them.
+  /// Gives OpenSSL its buffers of 33 KB during a call. An idle session has none. After the
+  /// handshake, OpenSSL crashes if it writes without them.
   func withBuffers<Result>(_ body: () -> Result) -> Result {
     ERR_clear_error()
     precondition(unsafe SSL_alloc_buffers(handle) == 1, "There is memory for two buffers.")
@@ -92,12 +92,12 @@ internal import SRTP
     return body()
   }
 
-  /// Takes the datagrams for the peer.
+  /// Returns and removes the datagrams for the peer.
   func takeOutgoing() -> [[UInt8]] { datagrams.takeOutgoing(mtu: DatagramBIO.linkMTU) }
 
-  /// How long until ``retransmit()`` is due; `nil` if no flight waits for an answer.
+  /// The time until ``retransmit()`` is due; `nil` if no flight waits for an answer.
   ///
-  /// It is never longer than ``longestTimeout``, even when somebody sets the clock back.
+  /// It is never longer than ``longestTimeout``, even if the system's clock is set back.
   var timeToRetransmission: Duration? {
     var time = timeval()
     guard unsafe SSL_ctrl(handle, DTLS_CTRL_GET_TIMEOUT, 0, &time) == 1 else { return nil }
@@ -105,7 +105,7 @@ internal import SRTP
     return min(left, .microseconds(Int64(Self.longestTimeout)))
   }
 
-  /// What both ends agreed on; `nil` without a profile of SRTP.
+  /// Returns the result of the handshake; `nil` if no SRTP profile was selected.
   func association() -> DTLSAssociation? {
     guard let profile = selectedProfile, let cipher = unsafe SSL_get_current_cipher(handle),
       let keys = exportKeys(for: profile)
@@ -121,7 +121,7 @@ internal import SRTP
     return unsafe ProtectionProfile(rawValue: UInt16(truncatingIfNeeded: selected.pointee.id))
   }
 
-  /// Exports keying material (RFC 5764, §4.2; RFC 5705), which is wiped when it is cut into keys.
+  /// Exports keying material (RFC 5764, §4.2; RFC 5705), which is wiped after it is cut into keys.
   private func exportKeys(for profile: ProtectionProfile) -> SRTPKeys? {
     let count = profile.exportedLength
     var material = [UInt8](repeating: 0, count: count)
@@ -132,7 +132,7 @@ internal import SRTP
   }
 }
 
-// MARK: - What went wrong
+// MARK: - Failures
 
 extension DTLSSession {
   private func progress(after result: CInt) -> Progress {
@@ -144,7 +144,7 @@ extension DTLSSession {
     }
   }
 
-  /// The cause of OpenSSL's newest error of this thread.
+  /// Returns the cause of OpenSSL's newest error of this thread.
   private func failure() -> DTLSFailure {
     defer { ERR_clear_error() }
     return refusal ?? DTLSFailure(reason: ERR_GET_REASON(ERR_peek_last_error()))
@@ -152,7 +152,7 @@ extension DTLSSession {
 }
 
 extension DTLSFailure {
-  /// Reads OpenSSL's reason (<openssl/sslerr.h>).
+  /// Creates the failure for a reason of OpenSSL (<openssl/sslerr.h>).
   fileprivate init(reason: CInt) {
     switch reason {
     case SSL_AD_REASON_OFFSET...SSL_AD_REASON_OFFSET + 255:
@@ -167,25 +167,26 @@ extension DTLSFailure {
   }
 }
 
-// MARK: - What OpenSSL calls
+// MARK: - Callbacks of OpenSSL
 
 extension DTLSSession {
-  /// The first timeout in µs. It is shorter than RFC 6347 (§4.2.4.1) suggests, because people wait.
+  /// The first timeout in µs, shorter than RFC 6347 (§4.2.4.1) suggests, because users wait.
   static let firstTimeout: CUnsignedInt = 250_000
 
-  /// The longest timeout in µs. OpenSSL gives up after twelve, which is not before 27.75 s.
+  /// The longest timeout in µs. OpenSSL gives up after twelve timeouts, at the earliest after
+  /// 27.75 s.
   static let longestTimeout: CUnsignedInt = 3_000_000
 
-  /// The timeout that follows one of `last` µs; 0 stands for a flight's first.
+  /// Returns the timeout that follows one of `last` µs; 0 stands for the start of a flight.
   static func timeout(after last: CUnsignedInt) -> CUnsignedInt {
     last == 0 ? firstTimeout : min(last * 2, longestTimeout)
   }
 
-  /// Judges the peer's certificate in place of OpenSSL's search for an authority.
+  /// Verifies the peer's certificate in place of OpenSSL's search for an authority.
   ///
-  /// OpenSSL tells the peer of a refusal by an alert, before the handshake is done.
+  /// OpenSSL reports a refusal to the peer in an alert, before the handshake is done.
   ///
-  /// - Returns: 1 to go on, 0 to refuse.
+  /// - Returns: 1 to continue, 0 to refuse.
   static func verify(_ store: OpaquePointer?) -> CInt {
     let index = SSL_get_ex_data_X509_STORE_CTX_idx()
     guard let handle = unsafe X509_STORE_CTX_get_ex_data(store, index),
@@ -207,7 +208,8 @@ extension DTLSSession {
 }
 
 extension DTLSFailure {
-  /// What makes OpenSSL send bad_certificate for a fingerprint and handshake_failure otherwise.
+  /// The error for which OpenSSL sends bad_certificate for a fingerprint, and handshake_failure
+  /// otherwise.
   fileprivate var verification: CInt {
     self == .fingerprint ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_APPLICATION_VERIFICATION
   }

@@ -1,15 +1,16 @@
 internal import COpenSSL
 
-/// Joins OpenSSL to a ``DatagramQueue``: one write is one datagram, one read is one datagram.
+/// Connects OpenSSL to a ``DatagramQueue``: one write or read is one datagram.
 ///
 /// OpenSSL's own memory BIO joins datagrams into a stream.
 enum DatagramBIO {
-  /// Bytes of a datagram, without the headers of UDP and IP. With them it passes any IPv6 link.
+  /// The maximum size of a datagram, without the headers of UDP and IP. With them it passes any
+  /// IPv6 link.
   static let linkMTU = 1_200
 
-  /// Makes a BIO that does not retain `queue`.
+  /// Creates a BIO that does not retain `queue`.
   ///
-  /// - Throws: If OpenSSL is out of memory.
+  /// - Throws: An error if OpenSSL is out of memory.
   static func make(over queue: DatagramQueue) throws(OpenSSLError) -> OpaquePointer {
     guard let method = unsafe method, let bio = unsafe BIO_new(method) else {
       throw OpenSSLError("BIO_new")
@@ -19,7 +20,7 @@ enum DatagramBIO {
     return unsafe bio
   }
 
-  /// The functions of all BIOs of this kind. Nobody changes them after they are made.
+  /// The functions of all BIOs of this kind. They do not change after their creation.
   nonisolated(unsafe) private static let method: OpaquePointer? = {
     guard let method = unsafe BIO_meth_new(BIO_get_new_index() | sourceSink, "datagram queue")
     else { return nil }
@@ -47,7 +48,7 @@ enum DatagramBIO {
     return count
   }
 
-  /// Copies the next datagram. What does not fit is lost, as with a socket.
+  /// Copies the next datagram. The part that does not fit is lost, as with a socket.
   private static func read(
     _ bio: OpaquePointer?, _ room: UnsafeMutablePointer<CChar>?, _ size: CInt
   ) -> CInt {
@@ -62,7 +63,7 @@ enum DatagramBIO {
     return CInt(count)
   }
 
-  /// Answers the questions of a datagram socket; 0 for those that OpenSSL asks of other BIOs.
+  /// Answers control requests for a datagram socket; 0 for requests that concern other BIOs.
   private static func control(_ command: CInt, _ number: CLong) -> CLong {
     switch command {
     case BIO_CTRL_FLUSH, BIO_CTRL_DGRAM_SET_NEXT_TIMEOUT: 1

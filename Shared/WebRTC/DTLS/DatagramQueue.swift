@@ -1,4 +1,4 @@
-/// Datagrams on their way into OpenSSL and out of it. A ``DatagramBIO`` reads and writes them.
+/// The datagrams that OpenSSL reads and writes through a ``DatagramBIO``.
 final class DatagramQueue {
   /// The datagram that OpenSSL reads next.
   private var incoming: [UInt8]?
@@ -6,10 +6,10 @@ final class DatagramQueue {
   /// Datagrams that OpenSSL wrote, oldest first.
   private var outgoing: [[UInt8]] = []
 
-  /// Offers a datagram to OpenSSL in place of one that it has not read.
+  /// Offers a datagram to OpenSSL, in place of one that it has not read.
   func offer(_ datagram: [UInt8]) { incoming = datagram }
 
-  /// Takes what ``offer(_:)`` was given.
+  /// Returns and removes the offered datagram.
   func read() -> [UInt8]? {
     defer { incoming = nil }
     return incoming
@@ -18,10 +18,10 @@ final class DatagramQueue {
   /// Appends a datagram for the peer.
   func write(_ datagram: [UInt8]) { outgoing.append(datagram) }
 
-  /// Takes all datagrams for the peer, neighbours in one where they fit.
+  /// Returns and removes all datagrams for the peer, joining neighbours where they fit.
   ///
-  /// OpenSSL writes each message of a repeated flight by itself. In one datagram, they are lost or
-  /// arrive together.
+  /// OpenSSL writes each message of a repeated flight separately. In one datagram, they are lost
+  /// or arrive together.
   func takeOutgoing(mtu: Int) -> [[UInt8]] {
     defer { outgoing = [] }
     return outgoing.joined(upTo: mtu)
@@ -29,8 +29,8 @@ final class DatagramQueue {
 }
 
 extension [[UInt8]] {
-  /// Joins neighbours while the result has at most `size` bytes. Whole datagrams of DTLS can be
-  /// joined, because each record says how long it is.
+  /// Joins neighbours while the result has at most `size` bytes. DTLS datagrams can be joined,
+  /// because each record contains its length.
   func joined(upTo size: Int) -> [[UInt8]] {
     reduce(into: []) { joined, datagram in
       guard let last = joined.last, last.count + datagram.count <= size else {

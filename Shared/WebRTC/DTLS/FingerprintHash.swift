@@ -13,7 +13,7 @@ public enum FingerprintHash: String, CaseIterable, Comparable, Sendable {
   /// SHA-512 (FIPS 180-4).
   case sha512 = "sha-512"
 
-  /// Bytes of a hash.
+  /// The size of a hash in bytes.
   public var length: Int {
     switch self {
     case .sha1: 20

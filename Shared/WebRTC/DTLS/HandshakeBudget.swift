@@ -1,15 +1,15 @@
-/// How many handshakes may run at once. The owner of all handshakes holds one budget.
+/// The limit of concurrent handshakes. The owner of all handshakes holds one budget.
 public struct HandshakeBudget: Hashable, Sendable {
-  /// The most handshakes that run at once.
+  /// The maximum number of concurrent handshakes.
   public let capacity: Int
 
-  /// Handshakes that run now.
+  /// The number of running handshakes.
   public private(set) var running = 0
 
-  /// - Parameter capacity: The most handshakes that run at once.
+  /// - Parameter capacity: The maximum number of concurrent handshakes.
   public init(capacity: Int) { self.capacity = capacity }
 
-  /// Takes a place for a handshake, before it is made.
+  /// Takes a place for a handshake before it is created.
   ///
   /// - Throws: ``DTLSFailure/tooManyHandshakes`` if no place is free.
   public mutating func begin() throws(DTLSFailure) {

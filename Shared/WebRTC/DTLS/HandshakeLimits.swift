@@ -1,15 +1,16 @@
-/// Bounds on what a peer can make one handshake keep and do before it is authenticated.
+/// The limits on the work and memory that a peer can cause before it is authenticated.
 public struct HandshakeLimits: Hashable, Sendable {
-  /// How long a handshake may take.
+  /// The time within which a handshake must complete.
   public var patience: Duration
 
-  /// Datagrams that are read before the peer is authenticated.
+  /// The maximum number of datagrams that are read before the peer is authenticated.
   public var datagrams: Int
 
-  /// Bytes that are read before the peer is authenticated.
+  /// The maximum number of bytes that are read before the peer is authenticated.
   public var bytes: Int
 
-  /// Bytes of one handshake message. OpenSSL allocates as many for the first fragment of each.
+  /// The maximum size of a handshake message, which OpenSSL allocates at the message's first
+  /// fragment.
   public var messageBytes: Int
 
   /// - Parameters:

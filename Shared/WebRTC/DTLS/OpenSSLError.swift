@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A call of OpenSSL that failed, with the reason it gave.
+/// A failed call of OpenSSL with its reason.
 public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The function's name.
   public let call: String

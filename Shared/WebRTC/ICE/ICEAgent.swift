@@ -1,12 +1,14 @@
-/// The lite side of ICE towards one browser (RFC 8445, §2.5): it answers checks, and says where the
-/// browser wants media sent. A value: checks and the time go in, answers come out.
+/// The lite side of ICE for one browser (RFC 8445, §2.5): answers connectivity checks and provides
+/// the destination of media.
+///
+/// A value: checks and the time are passed in, and answers are returned.
 public struct ICEAgent: Hashable, Sendable {
-  /// An address of the browser that an authentic check has proven.
+  /// An address of the browser that an authentic check has validated.
   public struct Path: Hashable, Sendable {
-    /// Where the check came from.
+    /// The source of the check.
     public let address: PeerAddress
 
-    /// When the last one came.
+    /// The time of the last check from the address.
     public let lastCheck: ContinuousClock.Instant
   }
 
@@ -19,17 +21,17 @@ public struct ICEAgent: Hashable, Sendable {
   /// The address that the browser nominated last; `nil` before it has nominated.
   public private(set) var nominated: PeerAddress?
 
-  /// Addresses that authentic checks came from, by their last check; at most 8.
+  /// The sources of authentic checks, ordered by their last check; at most 8.
   public private(set) var paths: [Path] = []
 
-  /// The most addresses of a browser. The nominated one always stays.
+  /// The maximum number of addresses of a browser. The nominated one is never removed.
   public static let mostPaths = 8
 
-  /// How long a check allows this side to send (RFC 7675, §5.1).
+  /// The time for which a check permits this side to send (RFC 7675, §5.1).
   public static let consent = Duration.seconds(30)
 
-  /// How long the nominated address may send no check while another one does. A browser checks its
-  /// address every 4-6 s (RFC 7675, §5.1), so two checks are missing.
+  /// The time without a check after which another address that sends checks replaces the nominated
+  /// one. A browser checks its address every 4-6 s (RFC 7675, §5.1), so two checks are missing.
   public static let patience = Duration.seconds(12)
 
   /// - Parameters:
@@ -44,19 +46,20 @@ public struct ICEAgent: Hashable, Sendable {
   /// The time of the browser's last authentic check; `nil` before the first.
   public var lastCheck: ContinuousClock.Instant? { paths.last?.lastCheck }
 
-  /// When this side has to stop sending unless another check comes; `nil` before the first check.
+  /// The time at which this side must stop sending unless another check arrives; `nil` before the
+  /// first check.
   public var consentEnd: ContinuousClock.Instant? { lastCheck.map { $0 + Self.consent } }
 
-  /// Returns whether the browser still wants to be sent to.
+  /// Returns whether the browser still consents to receive.
   public func hasConsent(at now: ContinuousClock.Instant) -> Bool {
     consentEnd.map { now < $0 } ?? false
   }
 
-  /// Returns where media goes: the address that was nominated last.
+  /// Returns the destination of media: the address that was nominated last.
   ///
-  /// A browser that moved may go on with checks that nominate nothing: it sees no change when only
-  /// a translator of addresses gave it another one. When the nominated address has been silent for
-  /// ``patience``, media goes to the address of the newest check.
+  /// A browser whose address changed may continue with checks that nominate nothing. It does not
+  /// notice when only a NAT gave it another address. If the nominated address sends no check for
+  /// ``patience``, media is sent to the address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and without consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
@@ -73,7 +76,7 @@ public struct ICEAgent: Hashable, Sendable {
 
   // MARK: Checks
 
-  /// Returns the fragment of this side that a check names; `nil` if it names none.
+  /// Returns the fragment of this side in a check; `nil` if there is none.
   public static func fragment(of check: STUNMessage) -> String? {
     guard check.kind == .request, let name = check[STUNMessage.Attribute.username],
       let colon = name.firstIndex(of: UInt8(ascii: ":"))
@@ -81,12 +84,12 @@ public struct ICEAgent: Hashable, Sendable {
     return String(validating: name[..<colon], as: UTF8.self)
   }
 
-  /// Answers a connectivity check (RFC 8445, §7.3), with USE-CANDIDATE and without.
+  /// Answers a connectivity check (RFC 8445, §7.3), with or without USE-CANDIDATE.
   ///
   /// - Parameters:
-  ///   - check: The message that came.
-  ///   - address: Where it came from.
-  ///   - now: When it came.
+  ///   - check: The message.
+  ///   - address: The address from which it arrived.
+  ///   - now: The time at which it arrived.
   /// - Returns: The answer as a datagram; `nil` if none is due.
   public mutating func answer(
     _ check: STUNMessage, from address: PeerAddress, at now: ContinuousClock.Instant
@@ -102,7 +105,8 @@ public struct ICEAgent: Hashable, Sendable {
 
   private var key: [UInt8] { Array(local.password.utf8) }
 
-  /// Puts a path last. When there are too many, the oldest one that is not nominated leaves.
+  /// Moves a path to the end. If there are too many, the oldest one that is not nominated is
+  /// removed.
   private mutating func note(_ path: Path) {
     paths.removeAll { $0.address == path.address }
     paths.append(path)
@@ -112,7 +116,7 @@ public struct ICEAgent: Hashable, Sendable {
     }
   }
 
-  /// Returns why a check is refused, as a datagram; `nil` for one that is granted.
+  /// Returns the error response for a refused check; `nil` if the check is accepted.
   private func refusal(of check: STUNMessage) -> [UInt8]? {
     guard isAuthentic(check) else { return Self.error(401, "Unauthenticated", for: check) }
     let unknown = Self.unknownAttributes(of: check)
@@ -131,7 +135,7 @@ public struct ICEAgent: Hashable, Sendable {
     return check[STUNMessage.Attribute.username] == expected && check.isAuthentic(with: key)
   }
 
-  /// Attributes that must be understood and are not (RFC 8489, §6.3.1).
+  /// Returns the mandatory attributes that are unknown (RFC 8489, §6.3.1).
   private static func unknownAttributes(of check: STUNMessage) -> [UInt16] {
     check.attributes.map(\.type).filter { $0 < 0x8000 && !understood.contains($0) }
   }
@@ -141,7 +145,7 @@ public struct ICEAgent: Hashable, Sendable {
     STUNMessage.Attribute.priority, STUNMessage.Attribute.useCandidate,
   ]
 
-  /// An error response (RFC 8489, §6.3.1).
+  /// Returns an error response (RFC 8489, §6.3.1).
   private static func error(
     _ code: Int, _ reason: String, for check: STUNMessage, listing types: [UInt16] = [],
     with key: [UInt8]? = nil
@@ -153,7 +157,7 @@ public struct ICEAgent: Hashable, Sendable {
       .datagram(with: key)
   }
 
-  /// UNKNOWN-ATTRIBUTES; a response lists at most 16.
+  /// Returns UNKNOWN-ATTRIBUTES. A response lists at most 16.
   private static func list(_ types: [UInt16]) -> STUNMessage.Value {
     STUNMessage.Value(
       type: STUNMessage.Attribute.unknownAttributes,

@@ -13,7 +13,7 @@ public struct ICECredentials: Hashable, Sendable {
     (self.fragment, self.password) = (fragment, password)
   }
 
-  /// Returns new ones from the system's random numbers: 48 and 144 bits.
+  /// Returns random credentials of the system's generator, with 48 and 144 bits.
   public static func random() -> ICECredentials {
     ICECredentials(fragment: text(8), password: text(24))
   }

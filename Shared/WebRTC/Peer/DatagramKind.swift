@@ -1,4 +1,4 @@
-/// The protocol of a datagram on a port that several share, by its first byte (RFC 7983, §7).
+/// The protocol of a datagram on a shared port, by its first byte (RFC 7983, §7).
 public enum DatagramKind: Hashable, Sendable {
   /// STUN: 0-3.
   case stun
@@ -6,7 +6,7 @@ public enum DatagramKind: Hashable, Sendable {
   case dtls
   /// SRTP or SRTCP: 128-191.
   case srtp
-  /// Nothing that a peer sends here, such as ZRTP or a channel of TURN.
+  /// A protocol that peers do not use here, such as ZRTP or a TURN channel.
   case unknown
 
   /// - Parameter datagram: May be empty.

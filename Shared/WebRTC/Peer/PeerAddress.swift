@@ -1,6 +1,6 @@
-/// The other end of a datagram, as the owner of peers reaches it.
+/// The other end of a datagram, in the form by which the owner of peers reaches it.
 ///
-/// Today that is a UDP address. A stream of TCP or a relay's channel becomes another case.
+/// At present this is a UDP address. A TCP stream or a relay's channel would become another case.
 public enum PeerAddress: Hashable, Sendable {
   /// The other end is an address of the owner's UDP socket.
   case udp(UDPAddress)

@@ -1,13 +1,13 @@
-/// The handshake that secures a peer's media, as ``WebRTCPeer`` drives it.
+/// The handshake that secures a peer's media, driven by ``WebRTCPeer``.
 ///
-/// It does no I/O and has no clock: datagrams and the time go in, and each call says what to do.
-/// The peer passes on datagrams only from addresses that ICE has proven, and sends the handshake's
-/// datagrams to such addresses alone.
+/// It does no I/O and has no clock. Datagrams and the time are passed in, and each call returns
+/// the work to do. The peer passes on datagrams only from addresses that ICE has validated, and
+/// sends the handshake's datagrams only to such addresses.
 public protocol PeerHandshake<Association> {
-  /// What a completed handshake agreed on: profile and keys.
+  /// The result of a completed handshake: profile and keys.
   associatedtype Association
 
-  /// Why a handshake fails.
+  /// The reason for which a handshake fails.
   associatedtype Failure: Hashable, Sendable
 
   /// Reads a datagram of the peer, during the handshake and after it.
@@ -15,41 +15,41 @@ public protocol PeerHandshake<Association> {
     _ datagram: [UInt8], at now: ContinuousClock.Instant
   ) -> HandshakeStep<Association, Failure>
 
-  /// Begins a client's handshake, sends a lost flight again, or gives up. Due at the deadline of
+  /// Begins a client's handshake, retransmits a lost flight, or gives up. Due at the deadline of
   /// the last step.
   mutating func poll(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
 
-  /// Ends the association and tells the peer so.
+  /// Ends the association and notifies the peer.
   mutating func close(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
 }
 
-/// What a handshake asks of its peer after a datagram or a deadline.
+/// The work that a handshake requires of its peer after a datagram or a deadline.
 public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
-  /// How far the handshake is.
+  /// The state of the handshake.
   public enum Outcome {
-    /// It goes on.
+    /// It is still running.
     case running
     /// Both ends have the same keys.
     case done(Association)
     /// It cannot complete.
     case failed(Failure)
-    /// The association ended, because one end said so.
+    /// The association ended, because one end closed it.
     case closed
   }
 
   /// Datagrams to send, in this order.
   public let datagrams: [[UInt8]]
 
-  /// When to poll next, unless a datagram arrives before; `nil` if no poll is needed.
+  /// The time of the next poll, unless a datagram arrives before; `nil` if no poll is needed.
   public let deadline: ContinuousClock.Instant?
 
-  /// How far the handshake is.
+  /// The state of the handshake.
   public let outcome: Outcome
 
   /// - Parameters:
   ///   - datagrams: Datagrams to send, in this order.
-  ///   - deadline: When to poll next; `nil` if no poll is needed.
-  ///   - outcome: How far the handshake is.
+  ///   - deadline: The time of the next poll; `nil` if no poll is needed.
+  ///   - outcome: The state of the handshake.
   public init(
     datagrams: [[UInt8]], deadline: ContinuousClock.Instant?, outcome: Outcome
   ) {

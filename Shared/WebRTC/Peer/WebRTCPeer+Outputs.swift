@@ -1,18 +1,18 @@
-// What a peer says of itself, of datagrams, and of what its owner has to do.
+// The states, outputs and arrivals of a peer.
 extension WebRTCPeer {
-  /// How far the connection is.
+  /// The phase of the connection.
   public enum Phase: Hashable, Sendable {
-    /// No authentic check has come.
+    /// No authentic check has arrived.
     case checking
-    /// ICE has proven an address; media is not secured yet.
+    /// ICE has validated an address, and media is not secured yet.
     case handshaking
     /// Media flows.
     case open
-    /// The connection is over. Nothing changes that.
+    /// The connection is closed for good.
     case closed
   }
 
-  /// Why a connection is over.
+  /// The reason for which a connection is closed.
   public enum Ending: Hashable, Sendable {
     /// The owner closed it.
     case released
@@ -22,35 +22,35 @@ extension WebRTCPeer {
     case failed(Handshake.Failure)
   }
 
-  /// What the owner has to do or may want to know.
+  /// An action for the owner, or an event.
   public enum Output {
     /// Send a datagram.
     case datagram([UInt8], to: PeerAddress)
-    /// Look up datagrams from this address here from now on.
+    /// Assign this address to this peer.
     case proven(PeerAddress)
-    /// Stop looking up datagrams from this address here.
+    /// Stop assigning this address to this peer.
     case forgotten(PeerAddress)
-    /// Put a handshake in with ``begin(_:at:)``, or close the peer.
+    /// Pass a handshake to ``begin(_:at:)``, or close the peer.
     case needsHandshake(DTLSRole)
-    /// Nothing may be sent until the browser checks again (RFC 7675).
+    /// Send nothing until the browser checks again (RFC 7675).
     case consentLost
     /// The browser checks again.
     case consentRestored
     /// Both ends have the same keys.
     case opened(Handshake.Association)
-    /// The connection is over.
+    /// The connection is closed.
     case closed(Ending)
   }
 
-  /// What a datagram was.
+  /// The kind of a datagram that arrived.
   public enum Arrival: Hashable, Sendable {
-    /// A check that was answered, if only with an error.
+    /// A check that was answered, possibly with an error.
     case check
     /// A datagram of the handshake.
     case handshake
-    /// Protected media, which the owner opens.
+    /// Protected media, which the owner decrypts.
     case media
-    /// Something that this peer does not take now, or not from there.
+    /// A datagram that this peer does not accept now, or not from this address.
     case ignored
   }
 }

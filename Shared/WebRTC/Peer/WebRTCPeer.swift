@@ -1,10 +1,10 @@
-/// One browser's connection as a state: ICE proves where it is, a handshake secures it, and then
-/// media flows.
+/// The state of one browser's connection: ICE validates its address, a handshake secures it, and
+/// then media flows.
 ///
-/// It does no I/O and has no clock. Datagrams, commands and the time go in; the owner then takes
-/// the outputs (``takeOutputs()``) and asks for the next ``deadline``. Protected media stays in the
-/// owner's bytes: ``receive(_:from:at:)`` only says that a datagram is media of this peer, so that
-/// the owner can open it in place.
+/// It does no I/O and has no clock. Datagrams, commands and the time are passed in. The owner then
+/// takes the outputs (``takeOutputs()``) and reads the next ``deadline``. Protected media stays in
+/// the owner's bytes: ``receive(_:from:at:)`` only reports that a datagram is media of this peer,
+/// so that the owner can decrypt it in place.
 public struct WebRTCPeer<Handshake: PeerHandshake> {
   private enum State {
     case checking
@@ -14,7 +14,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     case closed
   }
 
-  /// What the last offer and its answer agreed on, without what only the answer's text needs.
+  /// The result of the last negotiation, without the parts that only the answer's text needs.
   public private(set) var media: NegotiatedMedia
 
   private var agent: ICEAgent
@@ -25,16 +25,16 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// - Parameters:
   ///   - local: The credentials in this side's answer.
-  ///   - media: What the offer and the answer agreed on.
+  ///   - media: The result of the negotiation.
   public init(local: ICECredentials, media: NegotiatedMedia) {
     self.media = media
     self.media.forgetText()
     agent = ICEAgent(local: local, remoteFragment: media.transport.credentials.fragment)
   }
 
-  // MARK: What it knows
+  // MARK: State
 
-  /// How far the connection is.
+  /// The phase of the connection.
   public var phase: Phase {
     switch state {
     case .checking: .checking
@@ -47,20 +47,21 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// The credentials in this side's answers.
   public var local: ICECredentials { agent.local }
 
-  /// When to call ``advance(to:)`` next, unless something else happens; `nil`: not at all.
+  /// The time of the next ``advance(to:)``, unless something else happens; `nil` if none is
+  /// needed.
   public var deadline: ContinuousClock.Instant? {
     let consentEnd = hasConsent ? agent.consentEnd : nil
     return [handshakeDeadline, consentEnd].compactMap { $0 }.min()
   }
 
-  /// Returns where media goes: the address that was nominated last.
+  /// Returns the destination of media: the address that was nominated last.
   ///
-  /// - Returns: `nil` before a nomination, without consent, and when the connection is over.
+  /// - Returns: `nil` before a nomination, without consent, and after the connection is closed.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
     phase == .closed ? nil : agent.destination(at: now)
   }
 
-  /// Returns what has come up since the last call, in order. Empty after two calls in a row.
+  /// Returns and removes the outputs since the last call, in order.
   public mutating func takeOutputs() -> [Output] {
     guard !outputs.isEmpty else { return [] }
     defer { outputs = [] }
@@ -69,10 +70,10 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   // MARK: Commands
 
-  /// Takes what another offer of the same session agreed on.
+  /// Applies the result of another offer of the same session.
   ///
-  /// An offer with another fragment comes from a client that reconnected: the connection begins
-  /// anew, and keeps this side's credentials.
+  /// An offer with another fragment belongs to a client that reconnected: the connection restarts
+  /// and keeps this side's credentials.
   public mutating func apply(_ media: NegotiatedMedia, at now: ContinuousClock.Instant) {
     self.media = media
     self.media.forgetText()
@@ -84,7 +85,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     (state, hasConsent) = (.checking, false)
   }
 
-  /// Puts the handshake in that ``Output/needsHandshake(_:)`` asked for.
+  /// Passes in the handshake that ``Output/needsHandshake(_:)`` requested.
   ///
   /// A client's handshake sends its first flight at once.
   public mutating func begin(_ handshake: Handshake, at now: ContinuousClock.Instant) {
@@ -93,10 +94,10 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     if media.transport.localRole == .client { step(at: now) { $0.poll(at: now) } }
   }
 
-  /// Ends the connection, and tells the browser so if there is an association.
+  /// Ends the connection and notifies the browser if there is an association.
   public mutating func close(at now: ContinuousClock.Instant) { end(.released, at: now) }
 
-  /// Does what is due at a time.
+  /// Does the work that is due at a time.
   public mutating func advance(to now: ContinuousClock.Instant) {
     if hasConsent, !agent.hasConsent(at: now) {
       hasConsent = false
@@ -108,15 +109,16 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   // MARK: Datagrams
 
-  /// Takes a datagram.
+  /// Handles a datagram.
   ///
-  /// Checks are taken from everywhere. All else is taken only from addresses that ICE has proven.
+  /// Checks are accepted from every address. All other datagrams are accepted only from addresses
+  /// that ICE has validated.
   ///
   /// - Parameters:
   ///   - datagram: The whole datagram, which the caller keeps.
-  ///   - address: Where it came from.
-  ///   - now: When it came.
-  /// - Returns: What it was.
+  ///   - address: The address from which it arrived.
+  ///   - now: The time at which it arrived.
+  /// - Returns: The kind of the datagram.
   public mutating func receive(
     _ datagram: Span<UInt8>, from address: PeerAddress, at now: ContinuousClock.Instant
   ) -> Arrival {
@@ -128,7 +130,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     }
   }
 
-  /// Takes a check that the caller has already read, for instance to find this peer.
+  /// Handles a check that the caller has already read, for example to find this peer.
   public mutating func receive(
     _ check: STUNMessage, from address: PeerAddress, at now: ContinuousClock.Instant
   ) -> Arrival {
@@ -156,7 +158,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   // MARK: Addresses
 
-  /// Reports addresses that came and went, and begins what the first one allows.
+  /// Reports added and removed addresses, and requests a handshake after the first one.
   private mutating func noteChange(of former: [ICEAgent.Path], at now: ContinuousClock.Instant) {
     let (old, new) = (former.map(\.address), agent.paths.map(\.address))
     outputs += old.filter { !new.contains($0) }.map { .forgotten($0) }
@@ -178,7 +180,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   // MARK: The handshake
 
-  /// Runs one step of the handshake, sends what it asks for, and takes its outcome.
+  /// Runs one step of the handshake, sends its datagrams, and applies its outcome.
   private mutating func step(
     at now: ContinuousClock.Instant, answering address: PeerAddress? = nil,
     _ body: (inout Handshake) -> HandshakeStep<Handshake.Association, Handshake.Failure>
@@ -206,7 +208,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     }
   }
 
-  /// Before a nomination the datagrams go where the browser's came from.
+  /// Sends datagrams. Before a nomination, they are sent to the source of the browser's last
+  /// datagram.
   private mutating func send(
     _ datagrams: [[UInt8]], answering address: PeerAddress?, at now: ContinuousClock.Instant
   ) {
@@ -228,7 +231,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     }
   }
 
-  /// A handshake says that it is done in every later step, too.
+  /// Opens the connection. A handshake reports that it is done in every later step too.
   private mutating func open(_ association: Handshake.Association) {
     guard case .handshaking(let handshake) = state else { return }
     state = .open(handshake)
@@ -245,7 +248,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     outputs.append(.closed(ending))
   }
 
-  /// The outcome of this last step is known.
+  /// Closes the handshake. The outcome of this last step is already known.
   private mutating func endHandshake(at now: ContinuousClock.Instant) {
     handshakeDeadline = nil
     guard var handshake = handshake else { return }

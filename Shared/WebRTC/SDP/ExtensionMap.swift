@@ -1,7 +1,7 @@
 /// The meanings of header-extension numbers in one connection, for each kind of media.
 ///
-/// A number keeps its meaning for as long as the connection lasts (RFC 8285, §6): a packet that is
-/// under way must not be read by another offer's numbers. Later offers may add numbers.
+/// A number keeps its meaning while the connection lasts (RFC 8285, §6): a packet in flight must
+/// not be read with the numbers of another offer. Later offers may add numbers.
 public struct ExtensionMap: Hashable, Sendable {
   private struct Number: Hashable {
     let kind: String
@@ -10,10 +10,11 @@ public struct ExtensionMap: Hashable, Sendable {
 
   private var meanings: [Number: String] = [:]
 
-  /// Makes an empty one.
+  /// Creates an empty map.
   public init() {}
 
-  /// Returns what a number means in packets of a kind of media, as a URI; `nil` if nothing.
+  /// Returns the URI of a number in packets of a kind of media; `nil` if the number has no
+  /// meaning.
   public func uri(of id: UInt8, in kind: String) -> String? {
     meanings[Number(kind: kind, id: id)]
   }

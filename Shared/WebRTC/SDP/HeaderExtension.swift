@@ -3,16 +3,16 @@ public struct HeaderExtension: Hashable, Sendable {
   /// The number, 1-14 in one-byte headers and 1-255 in two-byte headers.
   public let id: UInt8
 
-  /// Who sends it, seen from the side that says so; `nil` if the line does not say.
+  /// The direction, seen from the side that wrote the line; `nil` if the line has none.
   public let direction: MediaDirection?
 
-  /// What it means.
+  /// The URI of its meaning.
   public let uri: String
 
-  /// Its own parameters; `nil` without any.
+  /// Its own parameters; `nil` if there are none.
   public let parameters: String?
 
-  /// The number of a packet in its connection, whatever stream it is of
+  /// The URI of a packet's number in its connection, across all streams
   /// (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2).
   public static let transportWideNumber =
     "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
@@ -22,7 +22,7 @@ public struct HeaderExtension: Hashable, Sendable {
 
   /// Reads the value of `a=extmap`: `ID[/direction] URI[ parameters]`.
   ///
-  /// - Returns: `nil` for a value that is malformed.
+  /// - Returns: `nil` if the value is malformed.
   public init?(_ value: String) {
     let words = value.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     let number = words[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

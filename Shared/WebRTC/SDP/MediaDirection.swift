@@ -1,4 +1,4 @@
-/// Who sends in a section, seen from the side that says it (RFC 8866, §6.7).
+/// The direction of a section, seen from the side that wrote it (RFC 8866, §6.7).
 public enum MediaDirection: String, Hashable, Sendable {
   /// Both sides send.
   case sendReceive = "sendrecv"
@@ -6,7 +6,7 @@ public enum MediaDirection: String, Hashable, Sendable {
   case sendOnly = "sendonly"
   /// Only the other side sends.
   case receiveOnly = "recvonly"
-  /// Nobody sends.
+  /// Neither side sends.
   case inactive
 
   /// The same direction, seen from the other side.
@@ -20,7 +20,7 @@ public enum MediaDirection: String, Hashable, Sendable {
 }
 
 extension SDPOffer.Section {
-  /// The section's direction, seen from the side that wrote it; `sendrecv` if it names none.
+  /// The section's direction, seen from the side that wrote it; `sendrecv` if there is none.
   public var direction: MediaDirection {
     let named: [MediaDirection] = [.inactive, .sendOnly, .receiveOnly]
     return named.first { self[$0.rawValue] != nil } ?? .sendReceive

@@ -1,16 +1,16 @@
-/// A payload type of a section, with everything that the offer says of it.
+/// A payload type of a section, with all of its lines in the offer.
 public struct NegotiatedCodec: Hashable, Sendable {
   /// The number in packets, 0-127.
   public let payloadType: UInt8
 
-  /// The value of `a=rtpmap` behind the number, `opus/48000/2`; `nil` for a static payload type
-  /// that the offer does not describe (RFC 3551, §6).
+  /// The value of `a=rtpmap` after the number, for example `opus/48000/2`; `nil` for a static
+  /// payload type without such a line (RFC 3551, §6).
   public let encoding: String?
 
-  /// The value of `a=fmtp` behind the number; `nil` without any.
+  /// The value of `a=fmtp` after the number; `nil` if there is none.
   public let parameters: String?
 
-  /// Values of `a=rtcp-fb` behind the number, in order (RFC 4585, §4.2).
+  /// The values of `a=rtcp-fb` after the number, in order (RFC 4585, §4.2).
   public internal(set) var feedback: [String]
 
   /// Whether the answer accepts the payload type.
@@ -19,20 +19,20 @@ public struct NegotiatedCodec: Hashable, Sendable {
   /// The encoding's name in lower case; empty without an encoding.
   public var name: String { Self.lowercased(part: 0, of: encoding) }
 
-  /// Ticks of the RTP timestamp in a second; `nil` without an encoding.
+  /// The clock rate of the RTP timestamp, in Hz; `nil` without an encoding.
   public var clockRate: Int? { Int(Self.lowercased(part: 1, of: encoding)) }
 
   /// The number of audio channels (RFC 8866, §6.6).
   public var channels: Int { Int(Self.lowercased(part: 2, of: encoding)) ?? 1 }
 
-  /// The payload type whose packets this one repeats (RFC 4588, §8.1); `nil` for other codecs.
+  /// The payload type whose packets this one retransmits (RFC 4588, §8.1); `nil` for other codecs.
   public var repeatedType: UInt8? {
     guard name == "rtx", let parameters, parameters.hasPrefix("apt=") else { return nil }
     return UInt8(parameters.dropFirst(4))
   }
 
-  /// The payload types of the blocks in packets with redundant audio (RFC 2198, §5), the packet's
-  /// own first; `nil` for other codecs and for parameters that do not say them.
+  /// The payload types of the blocks in redundant audio packets (RFC 2198, §5), the packet's own
+  /// first; `nil` for other codecs and for parameters without types.
   public var copiedTypes: [UInt8]? {
     guard name == "red", clockRate == 48_000, let parameters else { return nil }
     let types = parameters.split(separator: "/").map { UInt8($0) }
@@ -40,12 +40,13 @@ public struct NegotiatedCodec: Hashable, Sendable {
     return types.compactMap(\.self)
   }
 
-  /// Whether the answer accepts feedback on the arrival of each packet (transport-cc): pictures are
-  /// offered with it, and packets can carry the numbers that it names.
+  /// Whether the answer accepts feedback on the arrival of each packet (transport-cc).
+  ///
+  /// The offer must list this feedback for video, and packets must be able to carry the numbers.
   public internal(set) var isTransportWide = false
 
-  /// Feedback that the answer accepts: `nack`, `nack pli`, `ccm fir`, and of the two formats of
-  /// congestion control `transport-cc` where it is there, and else `goog-remb`.
+  /// The feedback that the answer accepts: `nack`, `nack pli`, `ccm fir`, and one format of
+  /// congestion control: `transport-cc` if possible, and otherwise `goog-remb`.
   public var takenFeedback: [String] {
     let congestion = isTransportWide ? "transport-cc" : "goog-remb"
     return feedback.filter { $0 == congestion || Self.knownFeedback.contains($0) }
@@ -60,7 +61,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
 }
 
 extension NegotiatedCodec {
-  /// Reads the codecs of a section, in the section's order, and says which ones media forwards.
+  /// Reads the codecs of a section, in the section's order, and marks those that media accepts.
   static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
     let lines = SectionLines(section)
     var codecs = section.formats.compactMap { lines.codec($0) }
@@ -74,10 +75,11 @@ extension NegotiatedCodec {
     return codecs
   }
 
-  /// The payload types without which the answer does not accept this one.
+  /// The payload types that must be accepted with this one.
   private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
 
-  /// Whether media takes the codec itself; a repetition is accepted with what it repeats.
+  /// Returns whether media accepts the codec itself. A retransmission is accepted with its
+  /// original.
   private func isCarried(in kind: String) -> Bool {
     switch encoding?.lowercased() {
     case "opus/48000/2": kind == "audio"
@@ -87,7 +89,8 @@ extension NegotiatedCodec {
     }
   }
 
-  /// H.264 in its constrained baseline profile, in packets of several NAL units (RFC 6184, §8.1).
+  /// Whether it is H.264 in its constrained baseline profile, with several NAL units in a packet
+  /// (RFC 6184, §8.1).
   private var isConstrainedBaseline: Bool {
     let parameters = parameters ?? ""
     return parameters.contains("packetization-mode=1")
@@ -103,7 +106,7 @@ extension SDPOffer.Section {
   }
 }
 
-/// The lines of a section that are about single payload types, by payload type.
+/// The lines of a section that describe single payload types, by payload type.
 private struct SectionLines {
   private let encodings: [Substring: String]
   private let parameters: [Substring: String]
@@ -116,7 +119,7 @@ private struct SectionLines {
       .mapValues { $0.map(Self.rest) }
   }
 
-  /// The codec of a format; `nil` for a format that is no payload type.
+  /// Returns the codec of a format; `nil` if the format is not a payload type.
   func codec(_ format: String) -> NegotiatedCodec? {
     guard let type = UInt8(format), type < 128, "\(type)" == format else { return nil }
     let key = format[...]

@@ -1,5 +1,5 @@
-/// What an offer and its answer agree on (RFC 3264): the offerer's transport, and each section with
-/// all that the offer says of it.
+/// The result of an offer and its answer (RFC 3264): the offerer's transport, and each section
+/// with all of its lines in the offer.
 public struct NegotiatedMedia: Hashable, Sendable {
   /// The offerer's credentials, fingerprints, role and candidates.
   public private(set) var transport: OfferedTransport
@@ -7,22 +7,22 @@ public struct NegotiatedMedia: Hashable, Sendable {
   /// Attributes of the offer's session, in order, without `a=`.
   public private(set) var attributes: [String]
 
-  /// All sections of the offer in order, also those that the answer rejects.
+  /// All sections of the offer in order, including those that the answer rejects.
   public private(set) var sections: [NegotiatedSection]
 
   /// The mids of the accepted sections, which share one transport (RFC 9143).
   public var bundle: [String] { sections.filter(\.isTaken).map(\.mid) }
 
-  /// What header-extension numbers mean in the packets of this connection.
+  /// The meanings of header-extension numbers in the packets of this connection.
   public private(set) var extensions = ExtensionMap()
 
   /// Decides which sections, codecs and header extensions an answer accepts.
   ///
   /// - Parameters:
-  ///   - tracks: The pictures that this side sends.
-  ///   - former: What the session's last offer agreed on. It binds offers of the same connection,
+  ///   - tracks: The video tracks that this side sends.
+  ///   - former: The result of the session's last offer. It binds offers of the same connection,
   ///     which have the same fragment.
-  /// - Throws: Why the offer cannot be answered.
+  /// - Throws: The reason for which the offer cannot be answered.
   public init(
     answering offer: SDPOffer, sending tracks: [VideoTrack] = [],
     after former: NegotiatedMedia? = nil
@@ -38,7 +38,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
     for section in sections { try extensions.add(section) }
   }
 
-  /// The section in which the browser sends pictures; `nil`: it sends none.
+  /// The section in which the browser sends video; `nil` if it sends none.
   public var sentVideo: NegotiatedSection? {
     sections.first { $0.kind == "video" && $0.isReceiving }
   }
@@ -50,8 +50,8 @@ public struct NegotiatedMedia: Hashable, Sendable {
     }
   }
 
-  /// Forgets what only the answer's text needs: the offer's lines, its candidates, and the sections
-  /// and codecs that the answer rejects. A connection keeps the rest for as long as it lasts.
+  /// Removes the parts that only the answer's text needs: the offer's lines, its candidates, and
+  /// the sections and codecs that the answer rejects. A connection keeps the rest while it lasts.
   public mutating func forgetText() {
     attributes = []
     transport.forgetCandidates()
@@ -59,7 +59,8 @@ public struct NegotiatedMedia: Hashable, Sendable {
     for index in sections.indices { sections[index].forgetText() }
   }
 
-  /// Whether another offer belongs to the same connection, and not to a client that reconnected.
+  /// Returns whether another offer belongs to the same connection, and not to a client that
+  /// reconnected.
   public func isSameConnection(as other: NegotiatedMedia) -> Bool {
     transport.credentials.fragment == other.transport.credentials.fragment
   }

@@ -1,6 +1,6 @@
-/// A section of an offer, and what its answer says of it.
+/// A section of an offer and its answer.
 public struct NegotiatedSection: Hashable, Sendable {
-  /// The section as the offer has it, with every attribute.
+  /// The offered section with every attribute.
   public private(set) var offered: SDPOffer.Section
 
   /// Whether the answer accepts the section; otherwise it has port 0.
@@ -9,25 +9,25 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The direction of the answer, seen from this side.
   public let direction: MediaDirection
 
-  /// Payload types in the offer's order; `isTaken` marks those of the answer.
+  /// The payload types in the offer's order. `isTaken` marks those of the answer.
   public private(set) var codecs: [NegotiatedCodec]
 
   /// Header extensions with the offer's numbers and directions. The answer accepts all of them.
   public let extensions: [HeaderExtension]
 
-  /// SSRCs that the offer describes; empty where restriction ids name the streams.
+  /// The SSRCs that the offer describes; empty if restriction ids name the streams.
   public private(set) var sources: [OfferedSource]
 
   /// Groups of these SSRCs.
   public let sourceGroups: [SourceGroup]
 
-  /// Streams that packets name by a restriction id.
+  /// The streams that packets name by a restriction id.
   public let rids: [OfferedRID]
 
   /// The layers of one source; `nil` without simulcast.
   public let simulcast: Simulcast?
 
-  /// The source of the pictures that this side sends; `nil`: it sends none.
+  /// The source of the video track that this side sends; `nil` if it sends none.
   public let trackSSRC: UInt32?
 
   /// `audio`, `video` or another word.
@@ -36,19 +36,21 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The section's id, which packets carry in a header extension; empty without one.
   public var mid: String { offered["mid"] ?? "" }
 
-  /// The ids of the media stream and track that the offerer sends (RFC 8830); `nil` without any.
+  /// The ids of the media stream and track that the offerer sends (RFC 8830); `nil` if there are
+  /// none.
   public var msid: String? { offered["msid"] }
 
-  /// Values of `a=rtcp-fb:*`, which hold for all payload types.
+  /// The values of `a=rtcp-fb:*`, which apply to all payload types.
   public var commonFeedback: [String] {
     offered.values("rtcp-fb").filter { $0.hasPrefix("* ") }.map { String($0.dropFirst(2)) }
   }
 
-  /// The codec in which the browser sends: the first one of its list that the answer accepts, since
-  /// an answer keeps the order of the offer (RFC 8829, §5.3.1). `nil`: they have none in common.
+  /// The codec in which the browser sends: the first one of its list that the answer accepts,
+  /// because an answer keeps the order of the offer (RFC 8829, §5.3.1). `nil` if they have none in
+  /// common.
   public var codec: NegotiatedCodec? { codecs.first { $0.isTaken && $0.repeatedType == nil } }
 
-  /// Whether this side receives what the browser sends.
+  /// Whether this side receives media in the section.
   public var isReceiving: Bool {
     isTaken && (direction == .sendReceive || direction == .receiveOnly)
   }
@@ -66,7 +68,7 @@ public struct NegotiatedSection: Hashable, Sendable {
 
   /// - Parameters:
   ///   - bundled: The mids that share one transport.
-  ///   - role: What this side does in a section of pictures.
+  ///   - role: The role of this side in a video section.
   init(_ section: SDPOffer.Section, bundled: Set<String>, _ role: VideoRole) {
     offered = section
     isTaken = Self.isTaken(section, bundled)
@@ -81,7 +83,7 @@ public struct NegotiatedSection: Hashable, Sendable {
     simulcast = section["simulcast"].map { Simulcast($0) }
   }
 
-  /// Forgets what only the answer's text needs.
+  /// Removes the parts that only the answer's text needs.
   mutating func forgetText() {
     offered.forget(but: ["mid", "msid"])
     codecs = codecs.filter(\.isTaken)
@@ -89,7 +91,8 @@ public struct NegotiatedSection: Hashable, Sendable {
     for index in sources.indices { sources[index].attributes = [] }
   }
 
-  /// Port 0 rejects a section, except where the section shares another one's transport.
+  /// Returns whether the answer accepts a section. Port 0 rejects a section, unless the section
+  /// shares another one's transport.
   private static func isTaken(_ section: SDPOffer.Section, _ bundled: Set<String>) -> Bool {
     guard section.kind == "audio" || section.kind == "video",
       section.transport == "UDP/TLS/RTP/SAVPF", let mid = section["mid"], bundled.contains(mid)
@@ -97,7 +100,8 @@ public struct NegotiatedSection: Hashable, Sendable {
     return section.port != 0 || section["bundle-only"] != nil
   }
 
-  /// Sound goes in both directions; pictures go where the plan says.
+  /// Returns the direction of the answer: the offer's reversed for audio, and the plan's for
+  /// video.
   private static func direction(
     of section: SDPOffer.Section, _ role: VideoRole
   ) -> MediaDirection {

@@ -3,13 +3,13 @@ public struct OfferedSource: Hashable, Sendable {
   /// The number in packets.
   public let ssrc: UInt32
 
-  /// What the offer says of it in order, without the number: `cname:…`, `msid:…`.
+  /// The attributes of the source in order, without the number: `cname:…`, `msid:…`.
   public internal(set) var attributes: [String]
 
-  /// The name that all sources of one sender share (RFC 3550, §6.5.1); `nil` without any.
+  /// The name that all sources of one sender share (RFC 3550, §6.5.1); `nil` if there is none.
   public var cname: String? { value("cname") }
 
-  /// The ids of the media stream and of its track (RFC 8830); `nil` without any.
+  /// The ids of the media stream and its track (RFC 8830); `nil` if there are none.
   public var msid: String? { value("msid") }
 
   private func value(_ name: String) -> String? {
@@ -30,7 +30,8 @@ public struct OfferedSource: Hashable, Sendable {
     return sources
   }
 
-  /// More than browsers offer in one section; a section of 256 KiB must not take quadratic time.
+  /// A limit above the number that browsers offer. Without it, a section of 256 KiB would take
+  /// quadratic time.
   private static let mostSources = 32
 
   private static func parts(of line: String) -> (UInt32, String)? {
@@ -42,13 +43,13 @@ public struct OfferedSource: Hashable, Sendable {
 
 /// SSRCs that belong together (RFC 5576, §4.2).
 public struct SourceGroup: Hashable, Sendable {
-  /// How they belong together: `FID` for a source and its repetitions, `SIM` for layers.
+  /// The meaning of the group: `FID` for a source and its retransmissions, `SIM` for layers.
   public let semantics: String
 
   /// The SSRCs in order.
   public let ssrcs: [UInt32]
 
-  /// Reads the value of `a=ssrc-group`; `nil` for one that is malformed.
+  /// Reads the value of `a=ssrc-group`; `nil` if the value is malformed.
   init?(_ value: String) {
     let words = value.split(separator: " ")
     let ssrcs = words.dropFirst().compactMap { UInt32($0) }

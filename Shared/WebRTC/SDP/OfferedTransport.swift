@@ -1,37 +1,38 @@
-/// Who the offerer is on the network, and how it wants to be reached.
+/// The offerer's identity and addresses on the network.
 ///
-/// All sections that an answer accepts share one transport (RFC 8843), so this is said once.
+/// All sections that an answer accepts share one transport (RFC 9143), so there is one of these
+/// per offer.
 public struct OfferedTransport: Hashable, Sendable {
-  /// Which part of DTLS the offerer takes (RFC 8842, §5).
+  /// The role that the offerer takes in DTLS (RFC 8842, §5).
   public enum Setup: String, Hashable, Sendable {
     /// It sends the ClientHello.
     case active
     /// It waits for the ClientHello.
     case passive
-    /// It takes either part.
+    /// It takes either role.
     case either = "actpass"
   }
 
-  /// The offerer's credentials of ICE.
+  /// The offerer's ICE credentials.
   public let credentials: ICECredentials
 
-  /// Values of `a=fingerprint`, `sha-256 4A:AD:…`: the certificate has to match one of them; at
-  /// least one.
+  /// The values of `a=fingerprint`, at least one: `sha-256 4A:AD:…`. The certificate must match
+  /// one of them.
   public let fingerprints: [String]
 
-  /// Which part of DTLS the offerer takes.
+  /// The role that the offerer takes in DTLS.
   public let setup: Setup
 
-  /// Candidates of all accepted sections, in order. A lite side does not need them.
+  /// The candidates of all accepted sections, in order. A lite side does not need them.
   public private(set) var candidates: [OfferedCandidate]
 
   /// This side's role in DTLS.
   public var localRole: DTLSRole { setup == .passive ? .client : .server }
 
-  /// Forgets the candidates.
+  /// Removes the candidates.
   mutating func forgetCandidates() { candidates = [] }
 
-  /// - Throws: What the offer lacks.
+  /// - Throws: A problem that names the missing part of the offer.
   init(_ offer: SDPOffer, _ sections: [SDPOffer.Section]) throws(SDPOffer.Problem) {
     guard let first = sections.first else {
       throw SDPOffer.Problem("The offer has no section that can be answered.")
@@ -73,10 +74,10 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The transport in lower case, `udp` or `tcp`.
   public let transport: String
 
-  /// The offerer's own ranking; a higher number is preferred.
+  /// The offerer's own rank. A higher number is preferred.
   public let priority: UInt32
 
-  /// An IP address, or a name that only the offerer's network knows (`….local`).
+  /// An IP address, or a name that is known only in the offerer's network (`….local`).
   public let host: String
 
   /// The port; 9 for TCP candidates that only connect.
@@ -88,7 +89,7 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The whole value of `a=candidate`.
   public let text: String
 
-  /// Reads the value of `a=candidate`; `nil` for one that is malformed.
+  /// Reads the value of `a=candidate`; `nil` if the value is malformed.
   init?(_ value: String) {
     let words = value.split(separator: " ")
     guard words.count >= 8, let component = Int(words[1]), let priority = UInt32(words[3]),

@@ -1,28 +1,29 @@
-/// The answerer's side of an offer/answer exchange (RFC 8829, §5.3): where it is, and who it is.
+/// The answerer's side of an offer/answer exchange (RFC 8829, §5.3): its addresses and its
+/// identity.
 public struct SDPAnswer: Sendable {
-  /// Where browsers send, one candidate for each.
+  /// The addresses to which browsers send, with one candidate for each.
   public let addresses: [UDPAddress]
 
-  /// The credentials of this side of ICE.
+  /// The ICE credentials of this side.
   public let credentials: ICECredentials
 
-  /// The hash's name, a space and the certificate's fingerprint, as `a=fingerprint` has it.
+  /// The value of `a=fingerprint`: the hash's name, a space and the certificate's fingerprint.
   public let fingerprint: String
 
   /// Numbers that distinguish this answer from others of its session (RFC 8866, §5.2).
   public let origin: (session: UInt64, version: UInt64)
 
-  /// The source of the sound that this side sends (RFC 5576, §4.1); `nil`: the answer names none.
+  /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` to name none.
   ///
-  /// Chromium drops packets of a bundle whose source it does not know and that carry no MID.
+  /// Chromium drops packets of a bundle that have an unknown source and carry no MID.
   public let ssrc: UInt32?
 
   /// - Parameters:
-  ///   - addresses: Where browsers send, one candidate for each.
-  ///   - credentials: The credentials of this side of ICE.
+  ///   - addresses: The addresses to which browsers send, with one candidate for each.
+  ///   - credentials: The ICE credentials of this side.
   ///   - fingerprint: The value of `a=fingerprint`.
   ///   - origin: The session's number, and the answer's number within it.
-  ///   - ssrc: The source of the sound that this side sends.
+  ///   - ssrc: The source of the audio that this side sends.
   public init(
     addresses: [UDPAddress], credentials: ICECredentials, fingerprint: String,
     origin: (session: UInt64, version: UInt64), ssrc: UInt32? = nil
@@ -34,10 +35,10 @@ public struct SDPAnswer: Sendable {
   /// Answers an offer: it mirrors every m-line and accepts every header extension.
   ///
   /// - Parameters:
-  ///   - tracks: The pictures that this side sends.
-  ///   - former: What the session's last offer agreed on.
-  /// - Returns: What was agreed; ``text(of:)`` renders it.
-  /// - Throws: Why the offer cannot be answered.
+  ///   - tracks: The video tracks that this side sends.
+  ///   - former: The result of the session's last offer.
+  /// - Returns: The result of the negotiation, which ``text(of:)`` renders.
+  /// - Throws: The reason for which the offer cannot be answered.
   public func negotiate(
     _ offer: SDPOffer, sending tracks: [VideoTrack] = [], after former: NegotiatedMedia? = nil
   ) throws(SDPOffer.Problem) -> NegotiatedMedia {
@@ -74,7 +75,8 @@ public struct SDPAnswer: Sendable {
       + (section["mid"].map { ["a=mid:\($0)"] } ?? []) + ["a=inactive"]
   }
 
-  /// An m-line needs a format, so the offer's first one stands in for none.
+  /// Returns the m-line and its address. An m-line needs a format, so the offer's first one is
+  /// used if the answer accepts none.
   private func media(_ section: NegotiatedSection, _ codecs: [NegotiatedCodec]) -> [String] {
     let types = codecs.map { "\($0.payloadType)" }
     let formats = types.isEmpty ? Array(section.offered.formats.prefix(1)) : types
@@ -88,7 +90,7 @@ public struct SDPAnswer: Sendable {
 
   private func transport(_ section: NegotiatedSection, _ role: DTLSRole) -> [String] {
     [
-      // Before the direction: clients in C++ read line by line.
+      // The mid precedes the direction, because clients in C++ read line by line.
       "a=mid:\(section.mid)",
       "a=ice-ufrag:\(credentials.fragment)", "a=ice-pwd:\(credentials.password)",
       "a=fingerprint:\(fingerprint)", "a=setup:\(role == .client ? "active" : "passive")",
@@ -103,14 +105,14 @@ public struct SDPAnswer: Sendable {
     }
   }
 
-  /// The direction, and what this side sends and takes.
+  /// Returns the direction, and the streams that this side sends and receives.
   private func direction(_ section: NegotiatedSection) -> [String] {
     ["a=\(section.direction.rawValue)"] + sent(in: section) + Self.layers(of: section)
   }
 
-  /// The name of the mix, or of a track. Clients find the section of a track by the id of its
-  /// stream (`v_` and the mid). What only a camera's section would send back has no name: nothing
-  /// is sent.
+  /// Returns the name of the mix or of a track. Clients find the section of a track by the id of
+  /// its stream (`v_` and the mid). The section of a camera has no name, because this side sends
+  /// nothing in it.
   private func sent(in section: NegotiatedSection) -> [String] {
     if let track = section.trackSSRC { return Self.track(track, in: section) }
     let sends = section.direction == .sendReceive || section.direction == .sendOnly
@@ -126,7 +128,7 @@ public struct SDPAnswer: Sendable {
       + ["a=ssrc:\(ssrc) cname:carillon"] + (repeats ? ["a=ssrc:\(repair) cname:carillon"] : [])
   }
 
-  /// The layers that this side receives (RFC 8853, §5.3).
+  /// Returns the layers that this side receives (RFC 8853, §5.3).
   private static func layers(of section: NegotiatedSection) -> [String] {
     let ids = section.receivedRIDs
     guard !ids.isEmpty else { return [] }

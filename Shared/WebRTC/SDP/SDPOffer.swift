@@ -1,5 +1,5 @@
-/// A description of SDP as browsers exchange it (RFC 8866, RFC 8829): the attributes of the session
-/// and of each section, in order.
+/// An SDP description of a browser (RFC 8866, RFC 8829): the attributes of the session and of each
+/// section, in order.
 public struct SDPOffer: Hashable, Sendable {
   /// One m-line with its attributes.
   public struct Section: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct SDPOffer: Hashable, Sendable {
     /// The other lines of the section in order: `c=…`, `b=…`.
     public fileprivate(set) var lines: [String] = []
 
-    /// Forgets the formats, the other lines, and all attributes but those of some names.
+    /// Removes the formats, the other lines, and all attributes except those with given names.
     mutating func forget(but names: [String]) {
       (formats, lines) = ([], [])
       attributes = attributes.filter { attribute in
@@ -29,10 +29,11 @@ public struct SDPOffer: Hashable, Sendable {
       }
     }
 
-    /// The value of the first attribute of a name; empty for one without.
+    /// Returns the value of the first attribute with a name; empty for an attribute without a
+    /// value.
     public subscript(name: String) -> String? { values(name).first }
 
-    /// The values of all attributes of a name.
+    /// Returns the values of all attributes with a name.
     public func values(_ name: String) -> [String] {
       attributes.compactMap { attribute in
         if attribute == name { return "" }
@@ -41,7 +42,7 @@ public struct SDPOffer: Hashable, Sendable {
     }
   }
 
-  /// Why a text is no offer, or why an offer cannot be answered.
+  /// The reason for which a text is not an offer, or an offer cannot be answered.
   public struct Problem: Error, Hashable {
     /// A sentence for the client's developer.
     public let text: String
@@ -59,12 +60,12 @@ public struct SDPOffer: Hashable, Sendable {
   /// The m-lines in order.
   public private(set) var sections: [Section] = []
 
-  /// The longest text that is read, in bytes of UTF-8.
+  /// The maximum size of an offer, in bytes of UTF-8.
   public static let mostBytes = 262_144
   private static let mostSections = 128
   private static let mostLines = 8_192
 
-  /// The mids that share one transport, in their order (RFC 9143).
+  /// The mids that share one transport, in order (RFC 9143).
   public var bundle: [String] {
     let group = attributes.first { $0.hasPrefix("group:BUNDLE") }
     return group?.split(separator: " ").dropFirst().map { String($0) } ?? []
@@ -86,7 +87,7 @@ public struct SDPOffer: Hashable, Sendable {
   }
 
   /// - Parameter text: At most 256 KiB, 8,192 lines and 128 sections.
-  /// - Throws: A sentence that says what is wrong.
+  /// - Throws: A sentence that describes the error.
   public init(_ text: String) throws(Problem) {
     guard text.utf8.count <= Self.mostBytes else { throw Problem("The offer is too long.") }
     let lines = text.utf8.split { $0 == 0x0A || $0 == 0x0D }

@@ -9,7 +9,7 @@ public struct OfferedRID: Hashable, Sendable {
   /// Payload types and limits, `pt=96;max-width=1280`; empty without any.
   public let restrictions: String
 
-  /// Reads the value of `a=rid`; `nil` for one that is malformed.
+  /// Reads the value of `a=rid`; `nil` if the value is malformed.
   init?(_ value: String) {
     let words = value.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, words[1] == "send" || words[1] == "recv" else { return nil }
@@ -20,12 +20,12 @@ public struct OfferedRID: Hashable, Sendable {
 
 /// The simulcast streams of a section (RFC 8853, §5.1).
 public struct Simulcast: Hashable, Sendable {
-  /// A stream, by one of several ids.
+  /// A stream with one or several alternative ids.
   public struct Layer: Hashable, Sendable {
     /// The ids, preferred first.
     public let ids: [String]
 
-    /// Whether the stream is paused at first (`~`).
+    /// Whether the stream is initially paused (`~`).
     public let isPaused: Bool
 
     init(_ text: Substring) {

@@ -1,28 +1,29 @@
 /// A video track that an answer sends to the browser, in a section of its own.
 public struct VideoTrack: Hashable, Sendable {
-  /// The source of its packets; 0: there is nothing to send any more, and the section is inactive.
+  /// The source of its packets; 0 if the track has ended and the section is inactive.
   public let ssrc: UInt32
 
-  /// The section of the offer; `nil`: the next one that only receives and that no other track has.
+  /// The section of the offer; `nil` for the next receive-only section without a track.
   public let mid: String?
 
   /// - Parameters:
-  ///   - ssrc: The source of its packets; 0 for a section without any.
-  ///   - mid: The section of the offer; `nil`: the next free one.
+  ///   - ssrc: The source of its packets; 0 for a section without packets.
+  ///   - mid: The section of the offer; `nil` for the next free one.
   public init(ssrc: UInt32, mid: String? = nil) { (self.ssrc, self.mid) = (ssrc, mid) }
 
-  /// The source of the packets that repeat those of a track (RFC 4588, §8.3).
+  /// Returns the source of the retransmissions of a track (RFC 4588, §8.3).
   ///
-  /// Track sources are random, so that this one is another track's by chance once in 2^32.
+  /// Track sources are random, so this source equals another track's with a chance of 1 in 2^32.
   public static func repairSSRC(of ssrc: UInt32) -> UInt32 { ssrc &+ 0x9E37_79B9 }
 }
 
-/// Which sections of an offer carry pictures, and in which direction.
+/// The sections of an offer that carry video, and their directions.
 struct VideoPlan {
   /// The tracks by the index of their section.
   private var tracks: [Int: UInt32] = [:]
 
-  /// The section in which the browser sends; the others of its cameras are inactive.
+  /// The section in which the browser sends. Other sections in which it offers to send are
+  /// inactive.
   private let sending: Int?
 
   init(_ offer: SDPOffer, _ wanted: [VideoTrack]) {
@@ -41,7 +42,7 @@ struct VideoPlan {
     for (track, place) in zip(wanted.filter { $0.mid == nil }, free) { tracks[place] = track.ssrc }
   }
 
-  /// Returns what a section does.
+  /// Returns the role of this side in a section.
   func role(of section: Int) -> VideoRole {
     if section == sending { return .receives }
     guard let ssrc = tracks[section], ssrc != 0 else { return .nothing }
@@ -49,7 +50,7 @@ struct VideoPlan {
   }
 }
 
-/// What this side does in a section of pictures.
+/// The role of this side in a video section.
 enum VideoRole: Hashable, Sendable {
   case nothing
   case receives

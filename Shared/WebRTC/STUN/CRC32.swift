@@ -1,4 +1,4 @@
-/// The CRC-32 of ISO 3309, which FINGERPRINT has (RFC 8489, §14.7).
+/// The CRC-32 of ISO 3309, used by FINGERPRINT (RFC 8489, §14.7).
 enum CRC32 {
   static func sum(of bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~0) { sum, byte in table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }

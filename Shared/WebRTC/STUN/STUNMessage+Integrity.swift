@@ -2,7 +2,7 @@ internal import COpenSSL
 
 // MESSAGE-INTEGRITY (RFC 8489, §14.5): HMAC-SHA1 with the password of the message's receiver.
 extension STUNMessage {
-  /// Returns whether somebody who knows the key wrote the message. Takes constant time.
+  /// Returns whether the writer of the message knew the key. Takes constant time.
   public func isAuthentic(with key: [UInt8]) -> Bool {
     guard let integrity, let code = Self.code(of: integrity.covered, key),
       code.count == integrity.code.count
@@ -22,7 +22,7 @@ extension STUNMessage {
     }
   }
 
-  /// Twenty bytes of HMAC-SHA1; `nil` if OpenSSL has no such algorithm.
+  /// Returns twenty bytes of HMAC-SHA1; `nil` if OpenSSL lacks this algorithm.
   private static func code(of covered: [UInt8], _ key: [UInt8]) -> [UInt8]? {
     var code = [UInt8](repeating: 0, count: 20)
     var count = 0

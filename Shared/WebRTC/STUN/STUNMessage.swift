@@ -1,19 +1,19 @@
-/// A binding message of STUN (RFC 8489), as connectivity checks need it: a value that is read from
-/// a datagram, and written into one.
+/// A STUN binding message for connectivity checks (RFC 8489), which is read from a datagram or
+/// written into one.
 public struct STUNMessage: Hashable {
   /// The class of a message (RFC 8489, §5).
   public enum Class: UInt16, Sendable {
-    /// Asks for a response.
+    /// Requests a response.
     case request = 0x000
-    /// Asks for nothing.
+    /// Requests no response.
     case indication = 0x010
-    /// Answers a request that was granted.
+    /// Answers an accepted request.
     case success = 0x100
-    /// Answers a request that was refused.
+    /// Answers a refused request.
     case error = 0x110
   }
 
-  /// The attributes that are known here, by their numbers (RFC 8489, §18.3; RFC 8445, §20.1).
+  /// The attributes that are used here, by their numbers (RFC 8489, §18.3; RFC 8445, §20.1).
   public enum Attribute {
     /// USERNAME: in a check, the receiver's fragment, a colon and the sender's.
     public static let username: UInt16 = 0x0006
@@ -37,7 +37,7 @@ public struct STUNMessage: Hashable {
     public static let iceControlling: UInt16 = 0x802A
   }
 
-  /// An attribute as it stands in the message, without its padding.
+  /// An attribute of a message, without its padding.
   public struct Value: Hashable, Sendable {
     /// Its number, see ``Attribute``.
     public let type: UInt16
@@ -57,14 +57,14 @@ public struct STUNMessage: Hashable {
   /// Twelve bytes that the answer repeats.
   public let transaction: [UInt8]
 
-  /// In order, without MESSAGE-INTEGRITY and FINGERPRINT, and without what stands behind the
-  /// former: it is not protected.
+  /// The attributes in order, without MESSAGE-INTEGRITY and FINGERPRINT. Attributes after
+  /// MESSAGE-INTEGRITY are left out, because they are not protected.
   public private(set) var attributes: [Value] = []
 
-  /// What MESSAGE-INTEGRITY covers, with the length that it is computed with, and what it says.
+  /// The bytes that MESSAGE-INTEGRITY covers, with the length of its computation, and its value.
   public private(set) var integrity: (covered: [UInt8], code: [UInt8])?
 
-  /// Whether a right FINGERPRINT ends the message.
+  /// Whether a correct FINGERPRINT ends the message.
   public private(set) var hasFingerprint = false
 
   private static let binding: UInt16 = 0x0001
@@ -75,29 +75,29 @@ public struct STUNMessage: Hashable {
   /// - Parameters:
   ///   - kind: The class of the message.
   ///   - transaction: Twelve bytes.
-  ///   - attributes: In order, without MESSAGE-INTEGRITY and FINGERPRINT.
+  ///   - attributes: The attributes in order, without MESSAGE-INTEGRITY and FINGERPRINT.
   public init(_ kind: Class, transaction: [UInt8], attributes: [Value] = []) {
     (self.kind, self.transaction, self.attributes) = (kind, transaction, attributes)
   }
 
-  /// Returns whether two messages say the same, however they are protected.
+  /// Returns whether two messages have the same content, regardless of their protection.
   public static func == (left: STUNMessage, right: STUNMessage) -> Bool {
     left.kind == right.kind && left.transaction == right.transaction
       && left.attributes == right.attributes
   }
 
-  /// Hashes what ``==(_:_:)`` compares.
+  /// Hashes the transaction and the attributes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(transaction)
     hasher.combine(attributes)
   }
 
-  /// The value of the first attribute of a type.
+  /// Returns the value of the first attribute of a type.
   public subscript(type: UInt16) -> [UInt8]? { attributes.first { $0.type == type }?.bytes }
 
   // MARK: Reading
 
-  /// Returns whether a datagram is of STUN, and not of DTLS or RTP (RFC 7983).
+  /// Returns whether a datagram looks like STUN, and not like DTLS or RTP (RFC 7983).
   ///
   /// ``init(_:)`` reads no other datagram.
   public static func isLikely(_ bytes: Span<UInt8>) -> Bool {
@@ -144,7 +144,8 @@ public struct STUNMessage: Hashable {
 
   /// Returns the message as a datagram, with FINGERPRINT.
   ///
-  /// - Parameter sign: Returns twenty bytes of MESSAGE-INTEGRITY; without it there is none.
+  /// - Parameter sign: Returns the twenty bytes of MESSAGE-INTEGRITY. Without it, the message has
+  ///   none.
   public func datagram(signedBy sign: (([UInt8]) -> [UInt8])? = nil) -> [UInt8] {
     var bytes = Self.bytes(kind.rawValue | Self.binding) + [0, 0] + Self.cookie + transaction
     for attribute in attributes { Self.append(attribute, to: &bytes) }
@@ -185,8 +186,7 @@ public struct STUNMessage: Hashable {
 
   // MARK: Addresses
 
-  /// Returns XOR-MAPPED-ADDRESS: where a request came from, in a form that no address translator
-  /// changes.
+  /// Returns XOR-MAPPED-ADDRESS: the source of a request, in a form that no NAT changes.
   public static func mapped(_ address: UDPAddress, transaction: [UInt8]) -> Value {
     let key = cookie + transaction
     let port = Self.bytes(address.port).enumerated().map { $0.element ^ key[$0.offset] }
