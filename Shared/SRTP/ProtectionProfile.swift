@@ -1,28 +1,28 @@
-/// How SRTP and SRTCP protect packets, by its number in DTLS-SRTP's `use_srtp` extension (RFC 5764,
-/// RFC 7714).
+/// A protection profile of SRTP and SRTCP, by its number in DTLS-SRTP's `use_srtp` extension (RFC
+/// 5764, RFC 7714).
 ///
-/// The cases stand in the order in which Carillon prefers them.
+/// The cases are in Carillon's order of preference.
 public enum ProtectionProfile: UInt16, CaseIterable, Sendable {
-  /// AES-128 in Galois/Counter Mode, 16 bytes of tag.
+  /// AES-128 in Galois/Counter Mode, with a tag of 16 bytes.
   case aeadAES128GCM = 0x0007
-  /// AES-256 in Galois/Counter Mode, 16 bytes of tag.
+  /// AES-256 in Galois/Counter Mode, with a tag of 16 bytes.
   case aeadAES256GCM = 0x0008
-  /// AES-128 in counter mode, HMAC-SHA1 with 80 bits of tag.
+  /// AES-128 in counter mode, with an HMAC-SHA1 tag of 80 bits.
   case aes128CMHMACSHA180 = 0x0001
 
-  /// Bytes of each master key.
+  /// The size of each master key, in bytes.
   public var keyLength: Int { self == .aeadAES256GCM ? 32 : 16 }
 
-  /// Bytes of each master salt.
+  /// The size of each master salt, in bytes.
   public var saltLength: Int { self == .aes128CMHMACSHA180 ? 14 : 12 }
 
-  /// Bytes of each packet's authentication tag.
+  /// The size of each packet's authentication tag, in bytes.
   public var tagLength: Int { self == .aes128CMHMACSHA180 ? 10 : 16 }
 
-  /// Bytes that DTLS exports for both sides' master keys and salts (RFC 5764, section 4.2).
+  /// The bytes that DTLS exports for both sides' master keys and salts (RFC 5764, section 4.2).
   public var exportedLength: Int { 2 * (keyLength + saltLength) }
 
-  /// OpenSSL's and IANA's name for it.
+  /// The name in OpenSSL and IANA's registry.
   public var name: String {
     switch self {
     case .aeadAES128GCM: "SRTP_AEAD_AES_128_GCM"

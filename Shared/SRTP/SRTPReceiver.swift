@@ -1,16 +1,17 @@
 /// Opens the SRTP and SRTCP packets that one side sends (RFC 3711, RFC 7714).
 ///
-/// Packets are opened in place, in bytes that the caller lends. Each SSRC has a roll-over counter
-/// and a replay window of 1,024 packets. It gets them when its first packet turns out to be
-/// authentic, so a stranger fills no memory. A peer does not fill it either: when there are more
-/// SSRCs than `streams`, the one whose last packet is the longest ago leaves, and no packet up to
-/// its newest one is accepted afterwards. When eight times as many have left, new SSRCs are
-/// refused. A packet of a known SSRC allocates nothing. Keys are wiped when the value ends.
+/// Packets are opened in place, in bytes borrowed from the caller. Each SSRC has a roll-over
+/// counter and a replay window of 1,024 packets. An SSRC gets these with its first authentic
+/// packet, so unauthenticated senders cannot fill memory. A peer cannot fill it either. If there
+/// are more SSRCs than `streams`, the one whose last packet is the oldest is evicted, and of its
+/// packets only newer ones are accepted later. After eight times as many evictions, new SSRCs are
+/// refused. A packet of a known SSRC allocates nothing. Keys are wiped when the value is
+/// destroyed.
 public struct SRTPReceiver: ~Copyable, Sendable {
-  /// How many SSRCs a receiver follows at once by default, of RTP and of RTCP each.
+  /// The default maximum number of SSRCs in the receiver, of RTP and of RTCP each.
   public static let defaultStreams = 64
 
-  /// How often packets were refused, and why.
+  /// The number of refused packets, by reason.
   public private(set) var refusals = SRTPRefusalCounts()
 
   private let profile: ProtectionProfile
@@ -20,8 +21,9 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   var rtcpStreams: StreamTable
 
   /// - Parameters:
-  ///   - key: The key of the side that sends.
-  ///   - streams: The most SSRCs that are followed at once, of RTP and of RTCP each; at least 1.
+  ///   - key: The key of the sending side.
+  ///   - streams: The maximum number of SSRCs in the receiver, of RTP and of RTCP each; at least
+  ///     1.
   public init(_ key: MasterKey, streams: Int = defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
   }
@@ -37,9 +39,9 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   /// Opens an SRTP packet in place.
   ///
   /// - Parameters:
-  ///   - packet: The packet. Its bytes are worthless after a refusal.
-  ///   - count: Bytes of the packet, tag included; at most those of `packet`.
-  /// - Returns: The bytes of the RTP packet at the start, or why there is none.
+  ///   - packet: The packet. Its bytes are invalid after a refusal.
+  ///   - count: The size of the packet with its tag; at most that of `packet`.
+  /// - Returns: The size of the RTP packet at the start, or the reason for a refusal.
   public mutating func openRTP(
     _ packet: inout MutableRawSpan, count received: Int
   ) -> Result<Int, SRTPRefusal> {
@@ -55,9 +57,9 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   /// Opens an SRTCP packet in place.
   ///
   /// - Parameters:
-  ///   - packet: The packet. Its bytes are worthless after a refusal.
-  ///   - count: Bytes of the packet, tag included; at most those of `packet`.
-  /// - Returns: The bytes of the RTCP packet at the start, or why there is none.
+  ///   - packet: The packet. Its bytes are invalid after a refusal.
+  ///   - count: The size of the packet with its tag; at most that of `packet`.
+  /// - Returns: The size of the RTCP packet at the start, or the reason for a refusal.
   public mutating func openRTCP(
     _ packet: inout MutableRawSpan, count received: Int
   ) -> Result<Int, SRTPRefusal> {
@@ -70,7 +72,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     }
   }
 
-  /// The parts of an SRTP packet that may be authentic.
+  /// Returns the parts of an SRTP packet that may be authentic.
   private func rtpParts(
     of packet: RawSpan, _ received: Int
   ) -> Result<PacketParts, SRTPRefusal> {
@@ -84,7 +86,7 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     return rtpStreams.judge(PacketParts(header, index: index, count: count))
   }
 
-  /// The parts of an SRTCP packet that may be authentic.
+  /// Returns the parts of an SRTCP packet that may be authentic.
   private func rtcpParts(
     of packet: RawSpan, _ received: Int
   ) -> Result<PacketParts, SRTPRefusal> {
@@ -96,8 +98,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     return rtcpStreams.judge(PacketParts(header, word: word, count: count))
   }
 
-  /// The E flag and the index. They are the last bytes under GCM (RFC 7714, section 9.2), and stand
-  /// before the tag otherwise (RFC 3711, section 3.4).
+  /// Returns the E flag and the index. They are the last bytes under GCM (RFC 7714, section 9.2),
+  /// and precede the tag otherwise (RFC 3711, section 3.4).
   private func word(of packet: RawSpan, after count: Int) -> UInt32 {
     let isLast = profile != .aes128CMHMACSHA180
     return packet.uint32(at: count + (isLast ? profile.tagLength : 0))

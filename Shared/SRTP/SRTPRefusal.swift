@@ -1,14 +1,14 @@
-/// Why a packet was not protected, or not accepted.
+/// The reason for which a packet was not protected, or not accepted.
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
-  /// The bytes are too few, or no RTP or RTCP packet of version 2.
+  /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed
-  /// The packet was accepted, or sent, before. A sender would use a nonce twice.
+  /// The packet was accepted or sent before. Sending it again would reuse a nonce.
   case repeated
   /// The packet is older than the window of 1,024 packets, so it may be a repetition.
   case tooOld
-  /// The packet was not made with this key, or it was changed on its way.
+  /// The packet was protected with another key, or was changed in transit.
   case forged
-  /// The peer has used up the SSRCs that are remembered.
+  /// The peer has used more SSRCs than the receiver can remember.
   case tooManyStreams
   /// The master key has protected 2^48 RTP or 2^31 RTCP packets: make new keys (RFC 3711, section
   /// 9.2).
@@ -17,14 +17,14 @@ public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   case noRoom
 }
 
-/// How often each refusal happened.
+/// The number of refusals, by reason.
 public struct SRTPRefusalCounts: Hashable, Sendable {
   private var counts = [UInt64](repeating: 0, count: SRTPRefusal.allCases.count)
 
-  /// How often one of them happened.
+  /// The number of refusals for one reason.
   public subscript(_ refusal: SRTPRefusal) -> UInt64 { counts[refusal.rawValue] }
 
-  /// All together.
+  /// The number of all refusals.
   public var total: UInt64 { counts.reduce(0, +) }
 
   /// Counts a refusal, and returns it as a result.

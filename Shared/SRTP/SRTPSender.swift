@@ -1,34 +1,35 @@
 /// Protects RTP and RTCP packets as SRTP and SRTCP (RFC 3711, RFC 7714).
 ///
-/// Packets are protected in place, in bytes that the caller lends with room for the tag. The
-/// roll-over counter of each SSRC follows the sequence numbers. No index is used twice: the same
-/// number again, and one older than the last 1,024, is refused. A caller that sends a packet again
-/// sends the protected bytes again. The sequence numbers of each SSRC begin below 2^15: a receiver
-/// that misses the first packets takes the first one that it gets for one before any roll-over (RFC
-/// 3711, section 3.3.1). A packet of a known SSRC allocates nothing. Keys are wiped when the value
-/// ends.
+/// Packets are protected in place, in bytes borrowed from the caller with room for the tag. The
+/// roll-over counter of each SSRC follows the sequence numbers. No index is used twice: a repeated
+/// number, or one older than the last 1,024, is refused. A caller that retransmits a packet sends
+/// the protected bytes again.
+///
+/// The sequence numbers of each SSRC must begin below 2^15. A receiver that misses the first
+/// packets assumes that its first packet precedes any roll-over (RFC 3711, section 3.3.1). A
+/// packet of a known SSRC allocates nothing. Keys are wiped when the value is destroyed.
 public struct SRTPSender: ~Copyable, Sendable {
-  /// How often packets were refused, and why.
+  /// The number of refused packets, by reason.
   public private(set) var refusals = SRTPRefusalCounts()
 
   private let tagLength: Int
   private let rtpCipher: PacketCipher
   private let rtcpCipher: PacketCipher
   var rtpStreams: StreamTable
-  /// RTP packets that the key may still protect, all SSRCs together.
+  /// The number of RTP packets that the key may still protect, across all SSRCs.
   var rtpPacketsLeft: UInt64 = PacketIndex.rtpEnd
-  /// One counter for all SSRCs: an index that is used once is used once by each of them.
+  /// The next RTCP index. All SSRCs share one counter, so none of them uses an index twice.
   var nextRTCPIndex: UInt64 = 0
 
-  /// Bytes that a protected RTP packet is longer.
+  /// The number of bytes that protection adds to an RTP packet.
   public var rtpOverhead: Int { tagLength }
 
-  /// Bytes that a protected RTCP packet is longer.
+  /// The number of bytes that protection adds to an RTCP packet.
   public var rtcpOverhead: Int { tagLength + 4 }
 
   /// - Parameters:
   ///   - key: The key of this side.
-  ///   - streams: The most SSRCs whose window is kept at once; at least 1.
+  ///   - streams: The maximum number of SSRCs whose window is kept; at least 1.
   public init(_ key: MasterKey, streams: Int = SRTPReceiver.defaultStreams) {
     self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
   }
@@ -43,9 +44,10 @@ public struct SRTPSender: ~Copyable, Sendable {
   /// Protects an RTP packet in place. Header, contributors and header extensions stay clear.
   ///
   /// - Parameters:
-  ///   - packet: The packet, with `rtpOverhead` bytes after it at least.
-  ///   - count: Bytes of the packet.
-  /// - Returns: The bytes of the SRTP packet, or why there is none; the bytes are then unchanged.
+  ///   - packet: The packet, followed by at least `rtpOverhead` bytes.
+  ///   - count: The size of the packet.
+  /// - Returns: The size of the SRTP packet, or the reason for a refusal, which leaves the bytes
+  ///   unchanged.
   public mutating func protectRTP(
     _ packet: inout MutableRawSpan, count: Int
   ) -> Result<Int, SRTPRefusal> {
@@ -53,7 +55,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     switch rtpParts(of: packet.bytes.extracting(first: count)) {
     case .failure(let refusal): return refusals.refuse(refusal)
     case .success(let parts):
-      // Taken before it is used, so that nothing can use it again.
+      // The index is recorded first, so that it cannot be used again.
       rtpStreams.record(parts.index, of: parts.ssrc)
       rtpPacketsLeft -= 1
       rtpCipher.protect(parts, in: &packet)
@@ -64,9 +66,10 @@ public struct SRTPSender: ~Copyable, Sendable {
   /// Protects an RTCP packet in place. Its first header and its sender stay clear.
   ///
   /// - Parameters:
-  ///   - packet: The packet, with `rtcpOverhead` bytes after it at least.
-  ///   - count: Bytes of the packet.
-  /// - Returns: The bytes of the SRTCP packet, or why there is none; the bytes are then unchanged.
+  ///   - packet: The packet, followed by at least `rtcpOverhead` bytes.
+  ///   - count: The size of the packet.
+  /// - Returns: The size of the SRTCP packet, or the reason for a refusal, which leaves the bytes
+  ///   unchanged.
   public mutating func protectRTCP(
     _ packet: inout MutableRawSpan, count: Int
   ) -> Result<Int, SRTPRefusal> {
@@ -81,7 +84,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     return .success(count + rtcpOverhead)
   }
 
-  /// The parts of an RTP packet whose index was not used.
+  /// Returns the parts of an RTP packet whose index was not used before.
   private func rtpParts(of packet: RawSpan) -> Result<PacketParts, SRTPRefusal> {
     guard let header = RTPHeader(packet) else { return .failure(.malformed) }
     let highest = rtpStreams.highestIndex(of: header.ssrc)

@@ -1,13 +1,14 @@
 internal import COpenSSL
 
-/// A cipher of OpenSSL with its key: one owner, wiped when it ends (`EVP_EncryptInit(3ssl)`).
+/// An OpenSSL cipher with its key. It has one owner and is wiped when it is destroyed
+/// (`EVP_EncryptInit(3ssl)`).
 ///
-/// It is made once and used for every packet. After it is made, its calls allocate nothing.
+/// It is created once and used for every packet. After its creation, its calls allocate nothing.
 @safe struct CipherContext: ~Copyable, @unchecked Sendable {
   // Sendable: it has one owner, and nothing else refers to the context.
   private let context: OpaquePointer
 
-  /// Which way the context works. Counter mode works the same way both ways.
+  /// The direction of the context. Counter mode works the same way in both directions.
   enum Direction: CInt {
     case decrypt = 0
     case encrypt = 1
@@ -80,7 +81,7 @@ internal import COpenSSL
 
   /// Ends a packet (GCM, decrypting).
   ///
-  /// - Returns: Whether the tag is that of the packet.
+  /// - Returns: Whether the tag matches the packet.
   func finish(comparing tag: UnsafeMutableRawBufferPointer) -> Bool {
     let result = unsafe EVP_CIPHER_CTX_ctrl(
       context, EVP_CTRL_AEAD_SET_TAG, CInt(tag.count), tag.baseAddress)

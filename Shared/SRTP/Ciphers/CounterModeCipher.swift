@@ -12,7 +12,7 @@ struct CounterModeCipher: ~Copyable, Sendable {
     digest = MessageDigest(key: authentication)
   }
 
-  /// Encrypts a packet. Its trailer goes after it, and then its tag.
+  /// Encrypts a packet. Writes its trailer after it, and then its tag.
   func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     unsafe apply(parts, bytes)
     if case .srtcp(let word) = parts.trailer { unsafe bytes.write(word, at: parts.count) }
@@ -20,7 +20,7 @@ struct CounterModeCipher: ~Copyable, Sendable {
       bytes.readable(0..<parts.count), parts.trailer.number, to: tag(of: parts, bytes))
   }
 
-  /// Decrypts a packet. It is unchanged if it is not authentic.
+  /// Decrypts a packet, or leaves it unchanged if it is not authentic.
   func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     let tag = unsafe UnsafeRawBufferPointer(tag(of: parts, bytes))
     guard

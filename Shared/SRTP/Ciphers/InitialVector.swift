@@ -1,9 +1,9 @@
-/// The initial vector of a packet: the salt and, XORed into it, SSRC and index.
+/// The initial vector of a packet: the salt, XORed with the SSRC and the index.
 ///
 /// A salt need not be secret (RFC 3711, section 3.2.1), so it is not wiped.
 ///
-/// Counter mode shifts SSRC and index by two bytes against GCM, and its last two bytes count blocks
-/// (RFC 3711, section 4.1.1; RFC 7714, sections 8.1 and 9.1).
+/// In counter mode, SSRC and index stand two bytes later than in GCM, and the last two bytes
+/// count blocks (RFC 3711, section 4.1.1; RFC 7714, sections 8.1 and 9.1).
 struct InitialVector {
   /// The first eight bytes and the last eight, big-endian.
   private(set) var halves: (UInt64, UInt64)
@@ -11,7 +11,7 @@ struct InitialVector {
   /// - Parameter halves: The first eight bytes and the last eight.
   init(halves: (UInt64, UInt64)) { self.halves = halves }
 
-  /// The salt, with zeros after it.
+  /// Creates a vector of the salt, followed by zeros.
   init(salt: SecretBytes) {
     var halves: (UInt64, UInt64) = (0, 0)
     for offset in 0..<8 {
@@ -21,18 +21,18 @@ struct InitialVector {
     self.halves = halves
   }
 
-  /// The vector of a packet in counter mode.
+  /// Returns the vector of a packet in counter mode.
   func counterMode(ssrc: UInt32, index: UInt64) -> InitialVector {
     InitialVector(halves: (halves.0 ^ UInt64(ssrc), halves.1 ^ index << 16))
   }
 
-  /// The vector of a packet in GCM. Its last four bytes have no meaning.
+  /// Returns the vector of a packet in GCM. Its last four bytes have no meaning.
   func gcm(ssrc: UInt32, index: UInt64) -> InitialVector {
     let first = halves.0 ^ UInt64(ssrc) << 16 ^ index >> 32
     return InitialVector(halves: (first, halves.1 ^ index << 32))
   }
 
-  /// Lends the 16 bytes.
+  /// Calls `body` with the 16 bytes.
   func withBytes<R>(_ body: (UnsafePointer<UInt8>?) -> R) -> R {
     let bigEndian = (halves.0.bigEndian, halves.1.bigEndian)
     return unsafe withUnsafeBytes(of: bigEndian) {
@@ -42,7 +42,7 @@ struct InitialVector {
 }
 
 extension SecretBytes {
-  /// The byte at an offset, zero after the end.
+  /// Returns the byte at an offset, or zero after the end.
   fileprivate func byte(at offset: Int) -> UInt8 {
     unsafe withBytes { unsafe offset < $0.count ? $0[offset] : 0 }
   }

@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// HMAC-SHA1 with its key: one owner, wiped when it ends (RFC 2104).
+/// HMAC-SHA1 with its key (RFC 2104). It has one owner and is wiped when it is destroyed.
 ///
-/// It is written over OpenSSL's SHA-1, because EVP of OpenSSL 3.0 allocates for each message. The
-/// key's two blocks are digested once, and each message begins from there.
+/// It uses OpenSSL's SHA-1 directly, because EVP of OpenSSL 3.0 allocates for each message. The
+/// key's two blocks are digested once, and each message continues from there.
 @safe struct MessageDigest: ~Copyable, @unchecked Sendable {
   // Sendable: it has one owner, and nothing else refers to the states.
-  /// The digest after the inner block, the digest after the outer one, and that of the message.
+  /// The digest after the inner block, the digest after the outer block, and the message's digest.
   private let states: UnsafeMutablePointer<SHA_CTX>
 
   private static let blockLength = 64
@@ -24,7 +24,7 @@ internal import COpenSSL
     unsafe states.deallocate()
   }
 
-  /// Keys of SRTP have 20 bytes, fewer than a block.
+  /// Digests the key's block. SRTP keys have 20 bytes, fewer than a block.
   private static func begin(
     _ state: UnsafeMutablePointer<SHA_CTX>, _ key: SecretBytes, with byte: UInt8
   ) {
@@ -37,7 +37,7 @@ internal import COpenSSL
     unsafe block.withBytes { unsafe add($0, to: state) }
   }
 
-  /// Writes the first bytes of the code of a message and a number after it.
+  /// Writes the first bytes of the authentication code of a message followed by a number.
   func authenticate(
     _ message: UnsafeRawBufferPointer, _ number: UInt32, to tag: UnsafeMutableRawBufferPointer
   ) {
@@ -54,7 +54,7 @@ internal import COpenSSL
     }
   }
 
-  /// Whether a tag is that of a message and a number after it. It takes as long for every tag.
+  /// Returns whether a tag matches a message followed by a number. Takes constant time.
   func isAuthentic(
     _ message: UnsafeRawBufferPointer, _ number: UInt32, tag: UnsafeRawBufferPointer
   ) -> Bool {

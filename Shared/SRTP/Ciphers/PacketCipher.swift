@@ -1,4 +1,4 @@
-/// Protects or opens packets of one kind and direction in place, by their parts. It keeps no
+/// The cipher that protects or opens packets of one kind and direction in place. It keeps no
 /// history.
 enum PacketCipher: ~Copyable, Sendable {
   case gcm(GCMCipher)
@@ -13,9 +13,9 @@ enum PacketCipher: ~Copyable, Sendable {
     }
   }
 
-  /// Encrypts a packet, and writes its tag and trailer after it.
+  /// Encrypts a packet and writes its tag and trailer after it.
   ///
-  /// - Parameter bytes: The packet with room for both after it.
+  /// - Parameter bytes: The packet, followed by room for both.
   func protect(_ parts: PacketParts, in bytes: inout MutableRawSpan) {
     switch self {
     case .gcm(let cipher): unsafe bytes.withUnsafeMutableBytes { unsafe cipher.protect(parts, $0) }
@@ -26,8 +26,8 @@ enum PacketCipher: ~Copyable, Sendable {
 
   /// Decrypts a packet if it is authentic.
   ///
-  /// - Parameter bytes: The packet with tag and trailer after it. If it is not authentic, the bytes
-  ///   that were secret are zero or unchanged.
+  /// - Parameter bytes: The packet, followed by tag and trailer. If it is not authentic, its
+  ///   encrypted bytes become zero or stay unchanged.
   /// - Returns: Whether it is authentic.
   func open(_ parts: PacketParts, in bytes: inout MutableRawSpan) -> Bool {
     switch self {
@@ -40,12 +40,12 @@ enum PacketCipher: ~Copyable, Sendable {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// The bytes of a range.
+  /// Returns the bytes of a range.
   func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(rebasing: self[range])
   }
 
-  /// The bytes of a range, to read.
+  /// Returns the bytes of a range for reading.
   func readable(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(part(range))
   }

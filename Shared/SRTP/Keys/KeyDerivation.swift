@@ -1,4 +1,4 @@
-/// What a derived key is for, by the label of RFC 3711, section 4.3.2.
+/// The purpose of a derived key, by the label of RFC 3711, section 4.3.2.
 enum KeyLabel: UInt8 {
   case rtpCipher = 0
   case rtpAuthentication = 1
@@ -12,8 +12,8 @@ extension MasterKey {
   /// Derives a session key (RFC 3711, section 4.3, with a key derivation rate of 0).
   ///
   /// The pseudo-random function is AES in counter mode under the master key, with 128 bits or, for
-  /// AES-256, with 256 (RFC 6188). A salt of 12 bytes is used with two zeros after it (RFC 7714,
-  /// section 11).
+  /// AES-256, with 256 bits (RFC 6188). Two zero bytes are appended to a salt of 12 bytes (RFC
+  /// 7714, section 11).
   func derive(_ label: KeyLabel, count: Int) -> SecretBytes {
     let cipher = CipherContext(.counterMode, .encrypt, key: key)
     let salt = InitialVector(salt: salt)

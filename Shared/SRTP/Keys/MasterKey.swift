@@ -1,17 +1,16 @@
-/// The master key and master salt by which one side protects what it sends (RFC 3711, section
-/// 3.2.1).
+/// The master key and master salt that protect the packets of one side (RFC 3711, section 3.2.1).
 ///
 /// Descriptions do not show the bytes. They are wiped with the last copy.
 public struct MasterKey: Hashable, Sendable {
-  /// How packets are protected with it.
+  /// The protection profile of the key.
   public let profile: ProtectionProfile
 
   let key: SecretBytes
   let salt: SecretBytes
 
-  /// Copies a key and a salt. Their owner wipes the sources.
+  /// Copies a key and a salt. The owner of the sources wipes them.
   ///
-  /// - Returns: `nil` if a length is not the profile's.
+  /// - Returns: `nil` if a length does not match the profile.
   public init?(profile: ProtectionProfile, key: RawSpan, salt: RawSpan) {
     guard key.byteCount == profile.keyLength, salt.byteCount == profile.saltLength else {
       return nil
@@ -26,7 +25,7 @@ extension MasterKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
   /// Names the profile.
   public var description: String { "a master key of \(profile.name)" }
 
-  /// The same.
+  /// The same as ``description``.
   public var debugDescription: String { description }
 
   /// Shows the profile only.

@@ -3,20 +3,20 @@ public struct SRTPKeys: Hashable, Sendable {
   /// The label under which DTLS exports the keys, without a context (RFC 5764, section 4.2).
   public static let exporterLabel = "EXTRACTOR-dtls_srtp"
 
-  /// How both sides protect their packets.
+  /// The protection profile of both sides.
   public var profile: ProtectionProfile { client.profile }
 
-  /// The DTLS client protects what it sends with this key.
+  /// The key that protects packets of the DTLS client.
   public let client: MasterKey
 
-  /// The DTLS server protects what it sends with this key.
+  /// The key that protects packets of the DTLS server.
   public let server: MasterKey
 
   /// Cuts exported keying material into client key, server key, client salt and server salt
   /// (RFC 5764, section 4.2).
   ///
-  /// - Parameter material: `profile.exportedLength` bytes. They are wiped and dropped.
-  /// - Returns: `nil` if there are more bytes or fewer.
+  /// - Parameter material: `profile.exportedLength` bytes, which are wiped and removed.
+  /// - Returns: `nil` if the number of bytes is different.
   public init?(profile: ProtectionProfile, wiping material: inout [UInt8]) {
     defer { material.wipe() }
     guard material.count == profile.exportedLength else { return nil }

@@ -1,12 +1,12 @@
-/// The keys by which RTP packets, or RTCP packets, of one direction are protected.
+/// The keys that protect RTP packets, or RTCP packets, of one direction.
 struct SessionKeys {
-  /// Bytes of a key of HMAC-SHA1 (RFC 3711, section 5.2).
+  /// The size of an HMAC-SHA1 key in bytes (RFC 3711, section 5.2).
   static let authenticationKeyLength = 20
 
   let profile: ProtectionProfile
   let cipher: SecretBytes
   let salt: SecretBytes
-  /// `nil` where the cipher authenticates.
+  /// The key of HMAC-SHA1; `nil` if the cipher itself authenticates.
   let authentication: SecretBytes?
 }
 

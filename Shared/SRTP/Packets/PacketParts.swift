@@ -1,6 +1,6 @@
-/// The parts of a packet and where its protection stands.
+/// The parts of a packet that protection treats differently.
 struct PacketParts {
-  /// What is authenticated beside the packet's own bytes.
+  /// The number that is authenticated in addition to the packet's own bytes.
   enum Trailer {
     /// The roll-over counter, which is not sent (RFC 3711, section 4.2).
     case rollOvers(UInt32)
@@ -14,7 +14,7 @@ struct PacketParts {
       }
     }
 
-    /// Bytes of it that are sent.
+    /// The number of its bytes that are sent.
     var sentLength: Int {
       switch self {
       case .rollOvers: 0
@@ -25,13 +25,13 @@ struct PacketParts {
 
   let ssrc: UInt32
   let index: UInt64
-  /// Bytes at the start that are authenticated and stay clear.
+  /// The number of bytes at the start that are authenticated and not encrypted.
   let clearCount: Int
-  /// Bytes of the packet without its protection. Those after the clear ones are encrypted.
+  /// The size of the packet without its protection. The bytes after the clear ones are encrypted.
   let count: Int
   let trailer: Trailer
 
-  /// An RTP packet.
+  /// Creates the parts of an RTP packet.
   init(_ header: RTPHeader, index: UInt64, count: Int) {
     ssrc = header.ssrc
     self.index = index
@@ -40,8 +40,8 @@ struct PacketParts {
     trailer = .rollOvers(UInt32(truncatingIfNeeded: index >> 16))
   }
 
-  /// An RTCP packet. Its first header and its sender stay clear. Without the E flag, all of it
-  /// does.
+  /// Creates the parts of an RTCP packet. Its first header and its sender stay clear. Without the
+  /// E flag, the whole packet stays clear.
   init(_ header: RTCPHeader, word: UInt32, count: Int) {
     ssrc = header.ssrc
     index = UInt64(word & ~RTCPHeader.encryptionFlag)

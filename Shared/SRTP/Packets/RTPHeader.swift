@@ -1,11 +1,11 @@
-/// What SRTP reads of an RTP packet's header (RFC 3550, section 5.1).
+/// The fields that SRTP reads from an RTP packet's header (RFC 3550, section 5.1).
 struct RTPHeader {
-  /// Bytes of the header with contributors and header extension. They stay clear.
+  /// The size of the header with contributors and header extension. These bytes stay clear.
   let byteCount: Int
   let sequenceNumber: UInt16
   let ssrc: UInt32
 
-  /// - Returns: `nil` if the bytes are no RTP packet.
+  /// - Returns: `nil` if the bytes are not an RTP packet.
   init?(_ packet: RawSpan) {
     guard packet.byteCount >= 12, packet.byte(at: 0) >> 6 == 2 else { return nil }
     guard let byteCount = Self.byteCount(of: packet) else { return nil }

@@ -1,19 +1,19 @@
-/// RTP packets by their 48-bit index: 2^16 × roll-over counter + sequence number (RFC 3711, section
+/// The 48-bit index of RTP packets: 2^16 × roll-over counter + sequence number (RFC 3711, section
 /// 3.3.1).
 enum PacketIndex {
-  /// The key of RTP ends before this index (RFC 3711, section 9.2).
+  /// The end of the RTP indices that one key may protect (RFC 3711, section 9.2).
   static let rtpEnd: UInt64 = 1 << 48
 
-  /// The key of RTCP ends before this index.
+  /// The end of the RTCP indices that one key may protect.
   static let rtcpEnd: UInt64 = 1 << 31
 
   /// Estimates the index of an RTP packet (RFC 3711, appendix A).
   ///
-  /// The estimate is right if the packet is less than 2^15 packets from the highest one. The first
-  /// round has none before it: RFC 3711 would make its counter −1, and here it stays 0.
+  /// The estimate is correct if the packet is less than 2^15 packets from the highest one. There
+  /// is no round before the first one: RFC 3711 would set the counter to −1, but here it stays 0.
   ///
   /// - Parameter highest: The highest index of the stream, or `nil` before its first packet.
-  /// - Returns: `rtpEnd` or more if the counter has ended.
+  /// - Returns: The index; `rtpEnd` or more if the counter has ended.
   static func estimate(_ sequenceNumber: UInt16, highest: UInt64?) -> UInt64 {
     guard let highest else { return UInt64(sequenceNumber) }
     let rollOvers = highest >> 16

@@ -1,14 +1,14 @@
 /// The newest packet indices of one stream, so that no packet is accepted twice (RFC 3711, section
 /// 3.3.2).
 ///
-/// The window holds 1,024 indices. RFC 3711 asks for 64 at least. Video at 4 Mbit/s has about 400
-/// packets/s, so 1,024 indices are 2.5 s: longer than a link delays a packet that is still of use.
-/// The window takes 128 bytes a stream.
+/// The window holds 1,024 indices, and RFC 3711 requires at least 64. Video at 4 Mbit/s has about
+/// 400 packets/s, so 1,024 indices are 2.5 s: longer than a link delays a packet that is still
+/// useful. The window takes 128 bytes for each stream.
 struct ReplayWindow: Sendable {
-  /// How many indices the window holds, the highest one included.
+  /// The number of indices in the window, including the highest one.
   static let count: UInt64 = 1_024
 
-  /// What is known of an index.
+  /// The state of an index.
   enum Verdict: Hashable {
     /// The index has not been recorded.
     case new
@@ -21,7 +21,7 @@ struct ReplayWindow: Sendable {
   /// The highest index that was recorded.
   private(set) var highest: UInt64
 
-  /// Bit `index % 1,024` says whether the index was recorded.
+  /// The bits of the window. Bit `index % 1,024` is set if the index was recorded.
   private var words = InlineArray<16, UInt64>(repeating: 0)
 
   /// Records the first index of a stream.
@@ -30,7 +30,7 @@ struct ReplayWindow: Sendable {
     mark(index)
   }
 
-  /// Judges an index without recording it.
+  /// Returns the state of an index without recording it.
   func verdict(on index: UInt64) -> Verdict {
     if index > highest { return .new }
     if highest - index >= Self.count { return .tooOld }
@@ -52,7 +52,7 @@ struct ReplayWindow: Sendable {
     highest = index
   }
 
-  // Written out because a `for` allocates in a debug build, where the packet path is tested.
+  // This uses `while`, because `for` allocates in a debug build, where the packet path is tested.
   private mutating func unmark(from first: UInt64, through last: UInt64) {
     var index = first
     while index <= last {

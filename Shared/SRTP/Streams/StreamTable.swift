@@ -1,25 +1,25 @@
-/// The streams of one direction by SSRC, bounded so that a peer cannot fill it.
+/// The streams of one direction by SSRC, limited so that a peer cannot fill memory.
 ///
-/// A stream enters when a packet of it was authenticated. When the table is full, the stream whose
-/// last packet is the longest ago leaves. Its SSRC and its highest index are remembered: when the
-/// stream returns, its roll-over counter goes on, and every packet up to that index is too old. So
-/// no packet is accepted twice. What is remembered is bounded, too: beyond that, the table admits
-/// no further SSRC. Memory grows with the streams, up to 152 bytes for each stream and about 32
-/// bytes for each that left.
+/// A stream is added with its first authenticated packet. If the table is full, the stream whose
+/// last packet is the oldest is evicted. Its SSRC and its highest index are remembered. When the
+/// stream returns, its roll-over counter continues, and every packet up to that index is too old.
+/// So no packet is accepted twice. The number of remembered streams is limited as well: beyond it,
+/// the table admits no further SSRC. Memory grows with the streams: up to 152 bytes for each
+/// stream, and about 32 bytes for each evicted one.
 struct StreamTable: Sendable {
-  /// For each stream in the table, so many that left it are remembered.
+  /// The number of evicted streams that are remembered for each place in the table.
   static let departedPerStream = 8
 
   private struct Stream {
     var window: ReplayWindow
-    /// The table's count of packets when this stream had its last one.
+    /// The table's count of packets at the last packet of this stream.
     var lastUse: UInt64
   }
 
-  /// The most streams that the table holds.
+  /// The maximum number of streams in the table.
   let capacity: Int
 
-  // Beside `streams`: a search reads 4 bytes for each stream.
+  // Separate from `streams`, so that a search reads only 4 bytes for each stream.
   private var ssrcs: [UInt32] = []
   private var streams: [Stream] = []
   private var departed: [UInt32: UInt64] = [:]
@@ -31,25 +31,25 @@ struct StreamTable: Sendable {
     self.capacity = capacity
   }
 
-  /// How many streams the table holds.
+  /// The number of streams in the table.
   var count: Int { streams.count }
 
-  /// How many streams left the table and are remembered.
+  /// The number of evicted streams that are remembered.
   var departedCount: Int { departed.count }
 
-  /// The highest index of a stream, also of one that left; `nil` if it is unknown.
+  /// Returns the highest index of a stream in the table or an evicted one; `nil` if it is unknown.
   func highestIndex(of ssrc: UInt32) -> UInt64? {
     position(of: ssrc).map { streams[$0].window.highest } ?? departed[ssrc]
   }
 
-  /// Judges a packet without recording it.
+  /// Returns the verdict on a packet without recording it.
   func verdict(on index: UInt64, of ssrc: UInt32) -> ReplayWindow.Verdict {
     if let position = position(of: ssrc) { return streams[position].window.verdict(on: index) }
     guard let highest = departed[ssrc] else { return .new }
     return index > highest ? .new : .tooOld
   }
 
-  /// Whether a packet of this SSRC can be recorded.
+  /// Returns whether a packet of this SSRC can be recorded.
   func admits(_ ssrc: UInt32) -> Bool {
     position(of: ssrc) != nil || streams.count < capacity || departed[ssrc] != nil
       || departed.count < Self.departedPerStream * capacity
@@ -82,7 +82,8 @@ struct StreamTable: Sendable {
     streams.indices.min { streams[$0].lastUse < streams[$1].lastUse }
   }
 
-  // Written out because `firstIndex` allocates in a debug build, where the packet path is tested.
+  // This uses `while`, because `firstIndex` allocates in a debug build, where the packet path is
+  // tested.
   private func position(of ssrc: UInt32) -> Int? {
     var position = 0
     while position < ssrcs.count {
