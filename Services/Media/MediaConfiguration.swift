@@ -49,7 +49,9 @@ struct MediaRules: Hashable, Sendable {
   /// The complexity of Opus, 0-10: more processor time for better sound.
   var audioComplexity = 5
 
-  /// The maximum size of a packet. Larger packets are dropped and counted.
+  /// The maximum size of a packet.
+  ///
+  /// Larger packets are dropped and counted.
   var maxPacketBytes = 1_500
 
   /// The time for which sessions of a lost gateway continue.

@@ -16,7 +16,9 @@ enum MediaError: StatusConvertible, Hashable {
   case admittedElsewhere
   /// No stream of talkers has this id.
   case unknownStream
-  /// A field of a request has an invalid value. `rule` completes "it must be …".
+  /// A field of a request has an invalid value.
+  ///
+  /// `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
   var status: Status {

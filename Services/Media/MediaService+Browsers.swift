@@ -10,7 +10,9 @@ extension MediaService {
   /// Seconds between two lines with the figures of one browser.
   private static let lineInterval = 10
 
-  /// Updates the metrics and the log of all browsers. Called once a second.
+  /// Updates the metrics and the log of all browsers.
+  ///
+  /// Called once a second.
   func reportBrowsers() {
     for session in sessions.values {
       guard let link = session.link as? WebRTCLink else { continue }

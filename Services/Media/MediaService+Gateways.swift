@@ -19,7 +19,9 @@ extension MediaService {
     }
   }
 
-  /// Records a message of a gateway. An unknown gateway must admit its sessions again.
+  /// Records a message of a gateway.
+  ///
+  /// An unknown gateway must admit its sessions again.
   func hear(_ gateway: GatewayName, run: UInt64) {
     listenBeforeJudging()
     let now = thread.now

@@ -5,13 +5,16 @@ import Wire
 
 // Sends reports to other services: levels to presence, links and tracks to video-tiles.
 extension MediaService {
-  /// Reports levels to presence. Called five times a second.
+  /// Reports levels to presence.
+  ///
+  /// Called five times a second.
   func reportLevels() {
     for meeting in meetings.values { reportLevels(of: meeting) }
   }
 
-  /// Reports links and tracks to video-tiles. Called ten times a second, so that a link that
-  /// degrades is reported at once.
+  /// Reports links and tracks to video-tiles.
+  ///
+  /// Called ten times a second, so that a link that degrades is reported at once.
   func reportVideo() {
     for meeting in meetings.values { reportVideo(of: meeting) }
   }
@@ -30,7 +33,9 @@ extension MediaService {
     }
   }
 
-  /// Reports metrics to clients. Called once a second.
+  /// Reports metrics to clients.
+  ///
+  /// Called once a second.
   func report() {
     let time = mediaTime
     for meeting in meetings.values {

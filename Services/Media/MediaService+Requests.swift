@@ -51,7 +51,9 @@ extension MediaService: MediaServer {
     }
   }
 
-  /// Removes a session and its ticket. A meeting without sessions ends.
+  /// Removes a session and its ticket.
+  ///
+  /// A meeting without sessions ends.
   func remove(_ session: MediaSession) {
     sessions[session.id] = nil
     tickets[session.ticket] = nil

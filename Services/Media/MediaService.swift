@@ -21,13 +21,17 @@ actor MediaService: OwningService {
   var meetings: [MeetingID: MeetingMedia] = [:]
   var sessions: [SessionID: MediaSession] = [:]
 
-  /// The sessions by their tickets. A ticket may be shown again on another connection.
+  /// The sessions by their tickets.
+  ///
+  /// A ticket may be shown again on another connection.
   var tickets: [MediaTicket: MediaSession] = [:]
 
   /// The followers of video-tiles' decisions, by meeting.
   private var decisions: [MeetingID: DecisionFollower] = [:]
 
-  /// The gateways that admit sessions. A lost gateway has a grace to return before it is removed.
+  /// The gateways that admit sessions.
+  ///
+  /// A lost gateway has a grace to return before it is removed.
   var gateways: GatewayTable
 
   /// The gateways that must admit their sessions again.
@@ -75,7 +79,9 @@ actor MediaService: OwningService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Creates the service. `run()` opens its sockets.
+  /// Creates the service.
+  ///
+  /// `run()` opens its sockets.
   ///
   /// - Parameter thread: The thread of the service, which stops with it.
   init(

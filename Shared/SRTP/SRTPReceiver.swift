@@ -98,8 +98,10 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     return rtcpStreams.judge(PacketParts(header, word: word, count: count))
   }
 
-  /// Returns the E flag and the index. They are the last bytes under GCM (RFC 7714, section 9.2),
-  /// and precede the tag otherwise (RFC 3711, section 3.4).
+  /// Returns the E flag and the index.
+  ///
+  /// They are the last bytes under GCM (RFC 7714, section 9.2), and precede the tag otherwise (RFC
+  /// 3711, section 3.4).
   private func word(of packet: RawSpan, after count: Int) -> UInt32 {
     let isLast = profile != .aes128CMHMACSHA180
     return packet.uint32(at: count + (isLast ? profile.tagLength : 0))

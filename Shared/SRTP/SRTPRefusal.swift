@@ -2,7 +2,9 @@
 public enum SRTPRefusal: Int, Error, CaseIterable, Sendable {
   /// The packet is too short, or is not an RTP or RTCP packet of version 2.
   case malformed
-  /// The packet was accepted or sent before. Sending it again would reuse a nonce.
+  /// The packet was accepted or sent before.
+  ///
+  /// Sending it again would reuse a nonce.
   case repeated
   /// The packet is older than the window of 1,024 packets, so it may be a repetition.
   case tooOld

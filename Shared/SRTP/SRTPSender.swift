@@ -18,7 +18,9 @@ public struct SRTPSender: ~Copyable, Sendable {
   var rtpStreams: StreamTable
   /// The number of RTP packets that the key may still protect, across all SSRCs.
   var rtpPacketsLeft: UInt64 = PacketIndex.rtpEnd
-  /// The next RTCP index. All SSRCs share one counter, so none of them uses an index twice.
+  /// The next RTCP index.
+  ///
+  /// All SSRCs share one counter, so none of them uses an index twice.
   var nextRTCPIndex: UInt64 = 0
 
   /// The number of bytes that protection adds to an RTP packet.

@@ -1,7 +1,9 @@
 import MeetingModel
 import RTP
 
-/// The statistics of one participant's audio. Counts start when it is added.
+/// The statistics of one participant's audio.
+///
+/// Counts start when it is added.
 struct AudioStatistics: Hashable, Sendable {
   /// Packets that arrived, including refused ones.
   var packets = 0

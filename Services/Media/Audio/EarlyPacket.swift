@@ -6,8 +6,9 @@ import RTP
 /// would wait for the next packet. The packet is at most one or two packets older than the
 /// promotion.
 struct EarlyPacket {
-  /// The age after which the packet is not used: two packets. A sender that has paused for longer
-  /// is silent.
+  /// The age after which the packet is not used: two packets.
+  ///
+  /// A sender that has paused for longer is silent.
   static let longestWaitUs: Int64 = 40_000
 
   let payload: [UInt8]

@@ -13,7 +13,9 @@ enum Fade {
     }
   }
 
-  /// Lowers a frame to silence over its first `samples`. The rest is silent.
+  /// Lowers a frame to silence over its first `samples`.
+  ///
+  /// The rest is silent.
   static func fadeOut(_ frame: inout [Int16], channels: Int, samples: Int) {
     var frame = frame.mutableSpan
     for index in frame.indices {

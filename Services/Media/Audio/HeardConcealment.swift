@@ -9,12 +9,12 @@ struct HeardConcealment {
   /// The count when it started to hear the mix; `nil` while it does not.
   private var beginning: Int?
 
-  /// Starts to count, because the listener hears the mix. Idempotent.
+  /// Starts to count, because the listener hears the mix; idempotent.
   ///
   /// - Parameter count: The concealed packets in the mix so far, without its own.
   mutating func begin(at count: Int) { beginning = beginning ?? count }
 
-  /// Stops counting, because the listener no longer hears the mix. Idempotent.
+  /// Stops counting, because the listener no longer hears the mix; idempotent.
   mutating func end(at count: Int) {
     former = heard(at: count)
     beginning = nil

@@ -16,7 +16,9 @@ struct LevelClaims {
   /// The overstatement of the packets' levels that was observed, in dB.
   private(set) var overstatement: Float = 0
 
-  /// Whether the last judged claim was true. `false` before the first judgement.
+  /// Whether the last judged claim was true.
+  ///
+  /// `false` before the first judgement.
   private(set) var isTrusted = false
 
   private var current: Claim?

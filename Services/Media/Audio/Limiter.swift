@@ -58,8 +58,9 @@ struct Limiter {
     return Self.bend(Float(sample) * (before + (gain - before) * share))
   }
 
-  /// Bends a sample. The curve is straight up to the knee, then ever flatter toward full scale,
-  /// without a corner.
+  /// Bends a sample.
+  ///
+  /// The curve is straight up to the knee, then ever flatter toward full scale, without a corner.
   private static func bend(_ sample: Float) -> Int16 {
     let magnitude = abs(sample)
     guard magnitude > knee else { return Int16(sample) }

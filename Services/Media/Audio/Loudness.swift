@@ -45,8 +45,10 @@ struct Loudness: Comparable, Hashable, Sendable {
   /// The level in −dBov, as in RFC 6464.
   var attenuation: UInt8 { UInt8(127 - max(0, min(127, decibels)).rounded()) }
 
-  /// The volume level for clients. Sound below −50 dBov is not speech. `medium` begins at −36 dBov
-  /// and `high` at −22 dBov. Speech at the usual level of −26 dBov is `medium`.
+  /// The volume level for clients.
+  ///
+  /// Sound below −50 dBov is not speech. `medium` begins at −36 dBov and `high` at −22 dBov.
+  /// Speech at the usual level of −26 dBov is `medium`.
   var volume: VolumeLevel {
     switch decibels {
     case ..<77: .notSpeaking

@@ -62,7 +62,9 @@ extension MeetingAudio {
   }
 
   /// Gives the seat of the quietest participant to one that has been clearly louder for long
-  /// enough. Nobody gets a second seat in the same tick.
+  /// enough.
+  ///
+  /// Nobody gets a second seat in the same tick.
   ///
   /// - Returns: Whether a seat changed hands.
   private func takeOver() -> Bool {
@@ -119,8 +121,9 @@ extension MeetingAudio {
     }
   }
 
-  /// Returns the loudest participant without a seat that may have one. Sound that is only concealed
-  /// takes nobody's seat.
+  /// Returns the loudest participant without a seat that may have one.
+  ///
+  /// Sound that is only concealed takes nobody's seat.
   private func loudestWaiting(
     where isCandidate: (AudioParticipant) -> Bool
   ) -> AudioParticipant? {

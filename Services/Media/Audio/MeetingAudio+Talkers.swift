@@ -2,8 +2,9 @@ import RTP
 
 // Collects speech for transcription, of all participants who speak, with or without a seat.
 extension MeetingAudio {
-  /// Chooses all participants that send sound, while transcription is requested. Words begin more
-  /// softly than the level that gives a seat.
+  /// Chooses all participants that send sound, while transcription is requested.
+  ///
+  /// Words begin more softly than the level that gives a seat.
   func chooseTalkers() {
     for participant in active {
       if case .pulled = participant.sound { participant.isChosen = true }

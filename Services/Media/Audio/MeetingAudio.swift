@@ -60,7 +60,9 @@ final class MeetingAudio {
   var mixer = Mixer()
   var commonOutputs: [MixOutput?] = Array(repeating: nil, count: MixKind.allCases.count)
   var spareOutputs: [[MixOutput]] = Array(repeating: [], count: MixKind.allCases.count)
-  /// The listeners of the common mix, by kind. Rebuilt when `audienceChanged` is set.
+  /// The listeners of the common mix, by kind.
+  ///
+  /// Rebuilt when `audienceChanged` is set.
   var audiences: [[SessionKey]] = Array(repeating: [], count: MixKind.allCases.count)
   var audienceChanged = false
   /// Whether a listener wants stereo, and the ticks for which stereo is kept after the last stereo
@@ -86,13 +88,17 @@ final class MeetingAudio {
     self.timestamp = timestamp
   }
 
-  /// Whether ticks have nothing to do until a packet arrives. They may be omitted until then.
+  /// Whether ticks have nothing to do until a packet arrives.
+  ///
+  /// They may be omitted until then.
   var isIdle: Bool { active.isEmpty && !isSending }
 
   /// The number of participants with a seat.
   var speakerCount: Int { seated.count }
 
-  /// Adds a participant that may hear and be heard. Removes a former one with the same key.
+  /// Adds a participant that may hear and be heard.
+  ///
+  /// Removes a former one with the same key.
   ///
   /// - Parameter listens: Whether the participant ever gets a mix.
   func add(_ key: SessionKey, listens: Bool, mode: AudioMode) {
@@ -106,7 +112,7 @@ final class MeetingAudio {
     audienceChanged = true
   }
 
-  /// Removes a participant, whose sound stops. Idempotent.
+  /// Removes a participant, whose sound stops; idempotent.
   func remove(_ key: SessionKey) {
     guard let participant = participant(key) else { return }
     participant.isRemoved = true
@@ -149,7 +155,9 @@ final class MeetingAudio {
     participant(key)?.isVoiceFocused = isEnabled
   }
 
-  /// Takes a packet of a participant. Ignores packets of unknown participants.
+  /// Takes a packet of a participant.
+  ///
+  /// Ignores packets of unknown participants.
   ///
   /// - Parameter level: The level that the packet claims, or `nil` if it claims none.
   func receive(

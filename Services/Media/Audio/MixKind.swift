@@ -1,8 +1,9 @@
 import MeetingModel
 import Opus
 
-/// A way to encode a mix. A listener requests an ``AudioMode``; the kind also depends on whether
-/// there is stereo sound.
+/// A way to encode a mix.
+///
+/// A listener requests an ``AudioMode``; the kind also depends on whether there is stereo sound.
 enum MixKind: Int, CaseIterable, Hashable, Sendable {
   case mono16K
   case mono48K

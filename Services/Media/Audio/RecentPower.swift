@@ -1,4 +1,6 @@
-/// The power of one participant's last frames. Their mean is its present loudness.
+/// The power of one participant's last frames.
+///
+/// Their mean is its present loudness.
 struct RecentPower {
   private var powers = InlineArray<5, Float>(repeating: 1)
   private var decodedPowers = InlineArray<5, Float>(repeating: 1)

@@ -31,8 +31,9 @@ final class VoiceDecoder {
 
   var isVoiceFocused: Bool { denoiser != nil }
 
-  /// Changes once from one channel to two. A new decoder replaces the old one, whose remaining
-  /// samples are lost.
+  /// Changes once from one channel to two.
+  ///
+  /// A new decoder replaces the old one, whose remaining samples are lost.
   func useStereo() {
     guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }
     self.decoder = decoder
@@ -104,7 +105,9 @@ final class VoiceDecoder {
     waitingCount -= first + second - count
   }
 
-  /// Moves 20 ms to ``mono`` and ``stereo``. Missing samples are concealed.
+  /// Moves 20 ms to ``mono`` and ``stereo``.
+  ///
+  /// Missing samples are concealed.
   func takeFrame() {
     if waitingCount < Self.frameSize { conceal(sampleCount: Self.frameSize - waitingCount) }
     if channels == 2 {

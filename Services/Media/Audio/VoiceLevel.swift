@@ -8,8 +8,9 @@ struct VoiceLevel {
   /// The number of consecutive ticks in which it was decoded.
   private(set) var measuredTicks = 0
 
-  /// The smoothed loudness, for reports. For a participant that is not decoded, this is the claimed
-  /// level minus its overstatement.
+  /// The smoothed loudness, for reports.
+  ///
+  /// For a participant that is not decoded, this is the claimed level minus its overstatement.
   private(set) var smoothed = Loudness.silence
 
   /// The level that the packet of this tick claims; `nil` if it claims none.
@@ -37,7 +38,9 @@ struct VoiceLevel {
   /// The frames for which gaps may delay the comparison of claims with the sound: 500 ms.
   private static let longestUnevenTicks = 25
 
-  /// The concealed frames in a row that are about as loud as the last packet. Further ones fade.
+  /// The concealed frames in a row that are about as loud as the last packet.
+  ///
+  /// Further ones fade.
   private static let loudConcealedTicks = 2
 
   /// The loudness of the last 100 ms: as decoded, or as claimed where frames were not decoded.
@@ -79,7 +82,9 @@ struct VoiceLevel {
     claims.begin(label)
   }
 
-  /// Records that a missing packet is concealed. Claims of packets do not apply to it.
+  /// Records that a missing packet is concealed.
+  ///
+  /// Claims of packets do not apply to it.
   mutating func conceal() {
     concealedTicks += 1
     if isFading { hint = hint.map { _ in .silence } }

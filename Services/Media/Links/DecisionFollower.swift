@@ -2,10 +2,10 @@ import Bus
 import MeetingModel
 import ZeroMQ
 
-/// Follows the decisions of video-tiles about one meeting. Lives on its ``SocketThread``.
+/// Follows the decisions of video-tiles about one meeting.
 ///
 /// The first update is complete, and later ones contain changes. After a loss it requests a
-/// complete update again.
+/// complete update again. Lives on its ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?
@@ -20,7 +20,9 @@ final class DecisionFollower {
   /// The pause between two attempts to open the stream.
   private static let pause = Duration.milliseconds(200)
 
-  /// The timeout of a stream. A stream has no natural end, so it is opened again after this time.
+  /// The timeout of a stream.
+  ///
+  /// A stream has no natural end, so it is opened again after this time.
   private static let longest = Duration.seconds(86_000)
 
   init(
@@ -60,8 +62,9 @@ final class DecisionFollower {
     onUpdate?(update)
   }
 
-  /// Opens the stream again after its end. Either the owner restarts, or the meeting has ended and
-  /// is soon removed here too.
+  /// Opens the stream again after its end.
+  ///
+  /// Either the owner restarts, or the meeting has ended and is soon removed here too.
   private func ended() {
     (handle, link) = (nil, nil)
     openLater()

@@ -38,7 +38,9 @@ struct Fence: Sendable {
     lowerIfNobodyIsAwaited()
   }
 
-  /// Records that a gateway echoed a number. Ignores a number that is not the present one.
+  /// Records that a gateway echoed a number.
+  ///
+  /// Ignores a number that is not the present one.
   mutating func echo(_ number: UInt64, by gateway: GatewayName) {
     guard isUp, number == self.number else { return }
     awaited.remove(gateway)

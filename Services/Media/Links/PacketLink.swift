@@ -16,7 +16,9 @@ protocol PacketLink: AnyObject {
   /// Whether packets that are sent now may arrive.
   var isOpen: Bool { get }
 
-  /// The packets that were sent and that the client has not received. May cost a system call.
+  /// The packets that were sent and that the client has not received.
+  ///
+  /// May cost a system call.
   var backlog: PacketBacklog { get }
 
   /// Packets that were dropped since the link opened because its client is too slow.
@@ -28,11 +30,15 @@ protocol PacketLink: AnyObject {
   /// A client may start to acknowledge at any time, or never.
   var acknowledgement: Acknowledgement? { get }
 
-  /// The numbers of the formats on the wire. They change only in a new negotiation.
+  /// The numbers of the formats on the wire.
+  ///
+  /// They change only in a new negotiation.
   var numbers: LinkNumbers { get }
 
-  /// The numbers by which the client acknowledges packets. `nil` if the client names streams and
-  /// sequence numbers, or acknowledges nothing. Does not change while the link is open.
+  /// The numbers by which the client acknowledges packets.
+  ///
+  /// `nil` if the client names streams and sequence numbers, or acknowledges nothing. Does not
+  /// change while the link is open.
   var transportNumbers: TransportNumbers? { get }
 
   /// Writes feedback on the packets that arrived since the last feedback, if the link keeps the
@@ -42,16 +48,18 @@ protocol PacketLink: AnyObject {
   /// - Returns: Whether there was feedback to write.
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool
 
-  /// Returns whether the client has agreed to receive a video track. Changes only in a new
-  /// negotiation.
+  /// Returns whether the client has agreed to receive a video track.
+  ///
+  /// Changes only in a new negotiation.
   func carries(track ssrc: UInt32) -> Bool
 
   /// Whether the client needs an audio packet every 20 ms, even in silence, as a browser's jitter
   /// buffer does.
   var isContinuous: Bool { get }
 
-  /// Whether the client retransmits an audio packet that a NACK requests. Changes only in a new
-  /// negotiation.
+  /// Whether the client retransmits an audio packet that a NACK requests.
+  ///
+  /// Changes only in a new negotiation.
   var repeatsSound: Bool { get }
 
   /// Sends an RTP or RTCP packet, which has the numbers of this link.

@@ -11,8 +11,9 @@ final class PacketSocket {
   /// Called for each packet, which is borrowed during the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
 
-  /// Called when a connection with a link has ended. Never called during a send, because the
-  /// sender is then within a change of its own state.
+  /// Called when a connection with a link has ended.
+  ///
+  /// Never called during a send, because the sender is then within a change of its own state.
   var onGone: ((Route) -> Void)?
 
   /// Called with the events of connections.
@@ -30,12 +31,14 @@ final class PacketSocket {
   private static let packetsPerMessage = 64
 
   /// The data that the system may hold for a receiver, in bytes: a quarter of a second at 2
-  /// Mbit/s. Longer queues belong into media, where packets can be dropped and the delay is
-  /// measured.
+  /// Mbit/s.
+  ///
+  /// Longer queues belong in media, where packets can be dropped and the delay is measured.
   private static let sendBuffer = 65_536
 
-  /// The part of it that may be unsent on a tcp connection. Further packets wait in media, where
-  /// newer ones can displace them.
+  /// The part of it that may be unsent on a tcp connection.
+  ///
+  /// Further packets wait in media, where newer ones can displace them.
   private static let unsent = 16_384
 
   /// - Parameters:

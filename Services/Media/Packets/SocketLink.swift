@@ -41,13 +41,17 @@ final class SocketLink: PacketLink {
 
   // MARK: The socket's part
 
-  /// Starts to carry the session whose ticket was shown. The client may then be silent.
+  /// Starts to carry the session whose ticket was shown.
+  ///
+  /// The client may then be silent.
   func open(for session: MediaSession) {
     listener.exempt(connection)
     (self.session, isOpen, droppedPackets) = (session, true, 0)
   }
 
-  /// Reports a frame that belongs to no session. A client that sends more of them is disconnected.
+  /// Reports a frame that belongs to no session.
+  ///
+  /// A client that sends more of them is disconnected.
   func refuse() { listener.wasRefused(connection) }
 
   /// Sends the waiting packets, because the connection accepts packets again.
@@ -56,6 +60,8 @@ final class SocketLink: PacketLink {
     waiting = PacketQueue()
   }
 
-  /// Closes the link of an ended connection. ``PacketSocket/onGone`` reports this to the session.
+  /// Closes the link of an ended connection.
+  ///
+  /// ``PacketSocket/onGone`` reports this to the session.
   func connectionEnded() { (isOpen, waiting) = (false, PacketQueue()) }
 }

@@ -65,7 +65,9 @@ struct AudioStreams {
     roundTrip = NTPTime.roundTrip(block, at: now) ?? roundTrip
   }
 
-  /// Writes the report that is due once a second. Writes nothing if no packet was exchanged.
+  /// Writes the report that is due once a second.
+  ///
+  /// Writes nothing if no packet was exchanged.
   ///
   /// - Parameter sendSSRC: The SSRC of the stream that the client sends.
   mutating func report(

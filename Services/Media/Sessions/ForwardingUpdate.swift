@@ -5,7 +5,9 @@ struct ForwardingUpdate: Hashable, Sendable {
   /// The number in its stream of updates, which counts from 1 without a gap.
   var sequence: UInt64
 
-  /// Whether the update is complete. Everything that a complete update does not name has ended.
+  /// Whether the update is complete.
+  ///
+  /// Everything that a complete update does not name has ended.
   var isComplete = false
 
   /// The tiles of all sources in the update, including sources that cannot be forwarded.
@@ -18,7 +20,9 @@ struct ForwardingUpdate: Hashable, Sendable {
   var receivers: [Receiver] = []
   var endedSessions: [SessionID] = []
 
-  /// The session that publishes a tile. Packets of other sessions for this tile do not count.
+  /// The session that publishes a tile.
+  ///
+  /// Packets of other sessions for this tile do not count.
   struct Publisher: Hashable, Sendable {
     var tile: UInt32
 

@@ -12,7 +12,9 @@ final class MediaSession {
   let key: SessionKey
   let meeting: MeetingID
 
-  /// The participant of the session. In a replica, this is the viewer.
+  /// The participant of the session.
+  ///
+  /// In a replica, this is the viewer.
   let identity: ParticipantIdentity
 
   /// Whether the gateway that last admitted the session still holds it.

@@ -6,7 +6,7 @@ struct MediaTicket: Hashable, Sendable {
   /// The length of a ticket in bytes.
   static let size = 16
 
-  /// Creates a ticket. `nil` unless there are exactly sixteen bytes.
+  /// Creates a ticket; `nil` unless there are exactly sixteen bytes.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Self.size else { return nil }
     high = Self.word(bytes, at: 0)

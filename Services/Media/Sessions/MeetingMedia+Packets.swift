@@ -140,7 +140,9 @@ extension MeetingMedia {
 
   // MARK: RTCP
 
-  /// Handles a compound of RTCP packets. Packets before a malformed part still count.
+  /// Handles a compound of RTCP packets.
+  ///
+  /// Packets before a malformed part still count.
   private func takeControl(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) {
@@ -252,7 +254,7 @@ extension MeetingMedia {
 }
 
 extension DropReason {
-  /// Maps a refusal to its reason. `nil` if the packet is not dropped, or is a repetition.
+  /// Maps a refusal to its reason; `nil` if the packet is not dropped, or is a repetition.
   init?(_ refusal: VideoRefusal) {
     switch refusal {
     case .early, .repeated: return nil

@@ -21,7 +21,9 @@ extension MeetingMedia {
     }
   }
 
-  /// Forgets the reported levels, because presence has lost them. All are reported again.
+  /// Forgets the reported levels, because presence has lost them.
+  ///
+  /// All are reported again.
   func forgetReportedLevels() {
     for session in sessions { (session.told.volume, session.told.signal) = (nil, nil) }
   }
@@ -46,11 +48,14 @@ extension MeetingMedia {
     return reports
   }
 
-  /// Forgets the reported tracks, because video-tiles has lost them. All are reported again.
+  /// Forgets the reported tracks, because video-tiles has lost them.
+  ///
+  /// All are reported again.
   func forgetReportedTracks() { video.forgetReportedTracks() }
 
-  /// Sends RTCP for the audio streams and reports the metrics of each connected client. Called once
-  /// a second.
+  /// Sends RTCP for the audio streams and reports the metrics of each connected client.
+  ///
+  /// Called once a second.
   ///
   /// - Parameter tell: Receives the metrics of each of these clients.
   func report(at now: MediaTime, tell: (ParticipantID, SessionMetrics) -> Void) {

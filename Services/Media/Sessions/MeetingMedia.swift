@@ -20,7 +20,9 @@ final class MeetingMedia {
   private var freeKeys: [Int] = []
   private var byID: [SessionID: MediaSession] = [:]
 
-  /// The SSRCs in use. No two streams of the meeting share an SSRC.
+  /// The SSRCs in use.
+  ///
+  /// No two streams of the meeting share an SSRC.
   private var ssrcs: Set<UInt32> = []
   let audio: MeetingAudio
   var video: VideoRouter
@@ -120,7 +122,9 @@ final class MeetingMedia {
     apply(session, at: now)
   }
 
-  /// Disconnects a session. Does nothing if it is not connected.
+  /// Disconnects a session.
+  ///
+  /// Does nothing if it is not connected.
   func disconnect(_ session: MediaSession, at now: MediaTime) {
     guard session.isConnected else { return }
     session.leaveLink()
@@ -218,8 +222,9 @@ final class MeetingMedia {
     }
   }
 
-  /// Measures the backlog at the connection of a client that does not acknowledge packets. The
-  /// backlog shows that such a client is slow.
+  /// Measures the backlog at the connection of a client that does not acknowledge packets.
+  ///
+  /// The backlog shows that such a client is slow.
   private func measureBacklog(of session: MediaSession, at now: MediaTime) {
     guard let link = session.link, !session.downlink.isAcknowledged else { return }
     session.downlink.measure(backlog: link.backlog.bytes, at: now)

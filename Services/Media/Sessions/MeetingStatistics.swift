@@ -14,11 +14,15 @@ struct MeetingStatistics {
   /// Packets that were dropped because their receiver was too slow.
   let droppedPackets: UInt64
 
-  /// The participants. They are in the order of their admission until one leaves.
+  /// The participants.
+  ///
+  /// They are in the order of their admission until one leaves.
   let participants: [ParticipantStatistics]
 }
 
-/// The statistics of one participant's media. Its metrics contain the counts.
+/// The statistics of one participant's media.
+///
+/// Its metrics contain the counts.
 struct ParticipantStatistics {
   let speaker: ParticipantIdentity
 

@@ -1,10 +1,11 @@
 import RTP
 
 /// The state of the link to one session's client: its estimate, the packets in flight and the last
-/// report. It belongs to the session; audio and video share it.
+/// report.
 ///
-/// It starts with a ``DownlinkEstimator``. The first arrival report, which some clients never send,
-/// replaces that estimator by a `FeedbackEstimator`. From then on the bytes in flight are limited.
+/// It belongs to the session; audio and video share it. It starts with a ``DownlinkEstimator``.
+/// The first arrival report, which some clients never send, replaces that estimator by a
+/// `FeedbackEstimator`. From then on the bytes in flight are limited.
 final class ReceiverLink {
   private let rules: VideoRules
 
@@ -128,7 +129,9 @@ final class ReceiverLink {
     receive(arrivals, isBacklogged: isBacklogged, at: now)
   }
 
-  /// Takes a report of arrivals. A client that has sent one is expected to continue.
+  /// Takes a report of arrivals.
+  ///
+  /// A client that has sent one is expected to continue.
   func receive(_ report: ArrivalReport, isBacklogged: Bool, at now: MediaTime) {
     if !isAcknowledged {
       isAcknowledged = true

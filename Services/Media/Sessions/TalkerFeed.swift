@@ -94,7 +94,9 @@ final class TalkerFeed {
     }
   }
 
-  /// Ends the feed. Without a status, the meeting has ended.
+  /// Ends the feed.
+  ///
+  /// Without a status, the meeting has ended.
   func end(_ status: Status? = nil) { onEnd(status) }
 
   private func cut(_ count: Int, of talker: inout Talker, _ key: Int, isLast: Bool) {
@@ -110,7 +112,9 @@ final class TalkerFeed {
     talker.start += UInt64(count / Self.perMillisecond)
   }
 
-  /// Drops the oldest chunk of a talker. The talker's next chunk reports the lost milliseconds.
+  /// Drops the oldest chunk of a talker.
+  ///
+  /// The talker's next chunk reports the lost milliseconds.
   private func dropOldest(of key: Int, _ talker: inout Talker) {
     guard let index = waiting.firstIndex(where: { $0.talker == key }) else { return }
     let dropped = waiting.remove(at: index)

@@ -73,7 +73,9 @@ struct DownlinkEstimator: LinkEstimator {
   var isKnown: Bool { true }
 
   /// Unlimited: the bytes held by the system and the client's program are unknown for such a
-  /// client. The sender measures the system's backlog itself.
+  /// client.
+  ///
+  /// The sender measures the system's backlog itself.
   var window: Int { .max }
 
   // MARK: Measurements
@@ -111,7 +113,9 @@ struct DownlinkEstimator: LinkEstimator {
 
   // MARK: The estimate
 
-  /// Updates the estimate. Call it every 20 to 200 ms.
+  /// Updates the estimate.
+  ///
+  /// Call it every 20 to 200 ms.
   ///
   /// - Parameter wantsMore: Whether the receiver would get more if the estimate were higher.
   mutating func advance(to now: MediaTime, wantsMore: Bool) {

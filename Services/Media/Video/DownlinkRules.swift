@@ -1,6 +1,10 @@
-/// The parameters of ``DownlinkEstimator``. Rates are in bit/s.
+/// The parameters of ``DownlinkEstimator``.
+///
+/// Rates are in bit/s.
 struct DownlinkRules: Hashable, Sendable {
-  /// The estimate before the first measurement. A video of a screen fits.
+  /// The estimate before the first measurement.
+  ///
+  /// A video of a screen fits.
   var start = 5_000_000
   var floor = 64_000
   var cap = 20_000_000
@@ -20,14 +24,17 @@ struct DownlinkRules: Hashable, Sendable {
   /// The part of the delivered rate that remains after a fall.
   var backoff = 0.9
 
-  /// The least part of the estimate that remains after a fall. By chance, nothing may have been
-  /// delivered within half a second.
+  /// The least part of the estimate that remains after a fall.
+  ///
+  /// By chance, nothing may have been delivered within half a second.
   var deepestFall = 0.5
 
   /// The same if only the round trip is longer.
   var deepestFarFall = 0.7
 
-  /// The shortest time between two falls. A longer round trip replaces it.
+  /// The shortest time between two falls.
+  ///
+  /// A longer round trip replaces it.
   var fallInterval: Duration = .milliseconds(400)
 
   /// The time for which a report is valid.
@@ -48,7 +55,9 @@ struct DownlinkRules: Hashable, Sendable {
   var probeAftermath: Duration = .milliseconds(400)
   var probeFactor = 1.5
 
-  /// The pause between probes. It doubles after each failed probe, up to the second value.
+  /// The pause between probes.
+  ///
+  /// It doubles after each failed probe, up to the second value.
   var probeInterval: Duration = .seconds(2)
   var longestProbeInterval: Duration = .seconds(16)
 }

@@ -48,7 +48,9 @@ struct EarlyVideo: Sendable {
     packets.count < rules.packets && counts[session, default: 0] < rules.packetsOfSession
   }
 
-  /// Keeps a packet. There must be room for it.
+  /// Keeps a packet.
+  ///
+  /// There must be room for it.
   mutating func hold(_ packet: Packet) {
     packets.append(packet)
     counts[packet.session, default: 0] += 1

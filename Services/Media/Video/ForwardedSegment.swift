@@ -5,7 +5,9 @@ struct ForwardedSegment: Sendable {
   /// The number of the layer, from 1; 0 if nothing is forwarded.
   var layer = 0
 
-  /// The number of its first packet. Earlier packets are not forwarded.
+  /// The number of its first packet.
+  ///
+  /// Earlier packets are not forwarded.
   var first: Int64 = 0
 
   /// The highest number so far.

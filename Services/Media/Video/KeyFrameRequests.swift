@@ -8,8 +8,9 @@ import RTP
 struct KeyFrameRequests: Sendable {
   /// The reason for which a key frame is needed.
   enum Need: Hashable, Sendable {
-    /// A receiver takes the source for the first time, or the publisher began again. Without a key
-    /// frame, there is no picture.
+    /// A receiver takes the source for the first time, or the publisher began again.
+    ///
+    /// Without a key frame, there is no picture.
     case fresh
 
     /// Packets of the publisher are lost.

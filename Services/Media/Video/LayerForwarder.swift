@@ -39,7 +39,9 @@ struct LayerForwarder: Sendable {
   private var current = ForwardedSegment()
   private var previous = ForwardedSegment()
 
-  /// The position that the receiver's packets have reached. It outlives the forwarder.
+  /// The position that the receiver's packets have reached.
+  ///
+  /// It outlives the forwarder.
   var position: TrackPosition
 
   private var isBetweenFrames = false
@@ -103,8 +105,9 @@ struct LayerForwarder: Sendable {
     }
   }
 
-  /// Restarts a layer that was renumbered or replaced. Its next packets do not continue what was
-  /// sent.
+  /// Restarts a layer that was renumbered or replaced.
+  ///
+  /// Its next packets do not continue what was sent.
   mutating func restart(_ layer: Int) {
     if current.layer == layer { current.layer = 0 }
     if previous.layer == layer { previous.layer = 0 }
@@ -121,7 +124,9 @@ struct LayerForwarder: Sendable {
     return true
   }
 
-  /// Restarts with a key frame after a change of codec or track. No packets wait any more.
+  /// Restarts with a key frame after a change of codec or track.
+  ///
+  /// No packets wait any more.
   mutating func restartAll() {
     backlog.empty()
     current.layer = 0
@@ -240,8 +245,9 @@ struct LayerForwarder: Sendable {
     return mapKeyFrame(packet)
   }
 
-  /// Maps a packet that begins a key frame or its picture. Inserts a number before it for parameter
-  /// sets that the frame lacks.
+  /// Maps a packet that begins a key frame or its picture.
+  ///
+  /// Inserts a number before it for parameter sets that the frame lacks.
   private mutating func mapKeyFrame(
     _ packet: VideoPacket
   ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {

@@ -49,7 +49,9 @@ struct PacketCache: Sendable {
     while byteCount > maximumBytes, oldest < highest { evict(until: oldest + 1) }
   }
 
-  /// Copies a packet into a buffer. Returns `nil` if the packet is not in the cache or is too old.
+  /// Copies a packet into a buffer.
+  ///
+  /// Returns `nil` if the packet is not in the cache or is too old.
   func copy(_ number: Int64, into buffer: inout [UInt8], at now: MediaTime) -> VideoPacket? {
     guard !slots.isEmpty else { return nil }
     let index = slot(of: number)

@@ -14,7 +14,9 @@ struct RateMeter: Sendable {
     total += Int64(amount)
   }
 
-  /// Returns the sum over the last second. In the first second, this is the amount so far.
+  /// Returns the sum over the last second.
+  ///
+  /// In the first second, this is the amount so far.
   mutating func perSecond(at now: MediaTime) -> Int {
     advance(to: now)
     return Int(total)

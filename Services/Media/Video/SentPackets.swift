@@ -1,7 +1,8 @@
 import RTP
 
-/// The record of packets recently sent to one receiver of one source. It suffices to rebuild their
-/// bytes from the publisher's packets.
+/// The record of packets recently sent to one receiver of one source.
+///
+/// It suffices to rebuild their bytes from the publisher's packets.
 struct SentPackets: Sendable {
   struct Entry: Sendable {
     /// The outgoing number, unwrapped.

@@ -28,7 +28,9 @@ struct SourceLayer: Sendable {
   enum Arrival: Sendable {
     case refused(VideoRefusal)
 
-    /// The packet is forwarded. With `restarts`, the publisher began the layer again with it.
+    /// The packet is forwarded.
+    ///
+    /// With `restarts`, the publisher began the layer again with it.
     case taken(VideoPacket, restarts: Bool)
 
     /// The packet has a number but no use: it is padding or belongs to no frame.

@@ -5,8 +5,9 @@ struct VideoReceiver {
   /// The indices of its forwarders in the router.
   var forwarders: [Int] = []
 
-  /// The positions of the tracks that it got before. A decision may omit a track for a moment, for
-  /// example after `video-tiles` restarts.
+  /// The positions of the tracks that it got before.
+  ///
+  /// A decision may omit a track for a moment, for example after `video-tiles` restarts.
   var former = FormerTracks()
 
   /// The session's link, which its audio shares.

@@ -92,8 +92,9 @@ extension VideoRouter {
     return .early
   }
 
-  /// Handles the packets that waited for a decision that has arrived. Call it after applying
-  /// sources, publishers and receivers.
+  /// Handles the packets that waited for a decision that has arrived.
+  ///
+  /// Call it after applying sources, publishers and receivers.
   ///
   /// - Returns: Each of these packets with the reason for its refusal, or `nil` if it is accepted.
   mutating func takeEarly(
@@ -129,8 +130,9 @@ extension VideoRouter {
 
   // MARK: Forwarding
 
-  /// Forwards the packet in ``outgoing`` to all receivers whose link has room. For the others, the
-  /// packet waits.
+  /// Forwards the packet in ``outgoing`` to all receivers whose link has room.
+  ///
+  /// For the others, the packet waits.
   private mutating func forward(
     _ packet: VideoPacket, payloadBytes: Int, of source: Int, at now: MediaTime, send: Send
   ) {
@@ -270,7 +272,9 @@ extension VideoRouter {
       || Int64(waiting.bytes) * 8_000_000 / Int64(link.estimator.bitsPerSecond) > limit.wholeUs
   }
 
-  /// Stops a tile until there is room. Only the rest of an unfinished frame is still sent.
+  /// Stops a tile until there is room.
+  ///
+  /// Only the rest of an unfinished frame is still sent.
   private mutating func hold(_ index: Int, at now: MediaTime) {
     let frame = forwarders[index].unfinishedFrame
     let receiver = forwarders[index].receiver.index

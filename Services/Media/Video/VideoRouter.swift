@@ -14,7 +14,9 @@ struct VideoRouter {
   let rules: VideoRules
   var counters = VideoCounters()
 
-  /// The sources. A place that an ended source leaves free is listed in `freeSources`.
+  /// The sources.
+  ///
+  /// A place that an ended source leaves free is listed in `freeSources`.
   var sources: [RoutedSource] = []
   private var freeSources: [Int] = []
   var placeOfTile: [UInt32: Int] = [:]
@@ -156,7 +158,9 @@ struct VideoRouter {
     }
   }
 
-  /// Ends a source. Does nothing if the source is not known.
+  /// Ends a source.
+  ///
+  /// Does nothing if the source is not known.
   mutating func end(tile: UInt32) {
     guard let place = placeOfTile.removeValue(forKey: tile) else { return }
     forgetLayers(of: place)
@@ -180,9 +184,10 @@ struct VideoRouter {
 
   // MARK: Receivers
 
-  /// Sets all decisions for a receiver. Sources that are not listed are not sent.
+  /// Sets all decisions for a receiver.
   ///
-  /// The decisions apply from the next packet. Decisions for unknown sources are ignored.
+  /// Sources that are not listed are not sent. The decisions apply from the next packet. Decisions
+  /// for unknown sources are ignored.
   ///
   /// - Parameters:
   ///   - link: The link of the receiver, the same in each call.

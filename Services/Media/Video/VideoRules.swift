@@ -2,7 +2,9 @@ import RTP
 
 /// The parameters of video forwarding.
 struct VideoRules: Hashable, Sendable {
-  /// The maximum size of a packet. Larger packets are refused.
+  /// The maximum size of a packet.
+  ///
+  /// Larger packets are refused.
   var maximumPacketBytes = 1_500
 
   /// The packets of one incoming layer that are kept for retransmission; a power of two.
@@ -17,8 +19,9 @@ struct VideoRules: Hashable, Sendable {
   /// The shortest times between two key frame requests for one layer.
   var keyFrames = KeyFrameRequests.Intervals()
 
-  /// The pause between two retransmissions of one packet to a receiver. A longer round trip
-  /// replaces it.
+  /// The pause between two retransmissions of one packet to a receiver.
+  ///
+  /// A longer round trip replaces it.
   var resendInterval: Duration = .milliseconds(20)
 
   /// The maximum number of retransmissions of one packet to one receiver.

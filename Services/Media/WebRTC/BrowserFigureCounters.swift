@@ -1,7 +1,9 @@
 import RTP
 import ServiceHost
 
-/// The metrics of all browsers together. The log contains those of each browser.
+/// The metrics of all browsers together.
+///
+/// The log contains those of each browser.
 struct BrowserFigureCounters: Sendable {
   let packets: MetricFamily<Counter, SoundDirection>
   let lost: MetricFamily<Counter, SoundDirection>

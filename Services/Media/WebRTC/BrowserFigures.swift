@@ -15,7 +15,9 @@ struct BrowserFigures: Hashable, Sendable {
     /// The interarrival jitter of RFC 3550, in microseconds; `nil` if unknown.
     var jitterUs: Int64?
 
-    /// Returns the difference from an earlier count. A browser that reconnects counts from 0.
+    /// Returns the difference from an earlier count.
+    ///
+    /// A browser that reconnects counts from 0.
     fileprivate func since(_ former: Stream) -> Stream {
       Stream(
         packets: max(packets - former.packets, 0), lost: max(lost - former.lost, 0),

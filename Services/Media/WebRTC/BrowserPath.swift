@@ -3,8 +3,9 @@ import WebRTC
 
 /// The candidate pair of a browser and media: the addresses between which packets travel.
 struct BrowserPath: Hashable, Sendable {
-  /// The addresses of media in the answer that have the browser's address family. If the operator
-  /// named several, the system chooses one of them.
+  /// The addresses of media in the answer that have the browser's address family.
+  ///
+  /// If the operator named several, the system chooses one of them.
   var local: [UDPAddress]
 
   /// The browser's address.

@@ -50,8 +50,10 @@ struct BrowserVideo {
 
   private var tracks: [UInt32: Track] = [:]
 
-  /// The tracks that no longer have a section. If a track gets a section again, its numbers
-  /// continue, because SRTP never sends a number twice.
+  /// The tracks that no longer have a section.
+  ///
+  /// If a track gets a section again, its numbers continue, because SRTP never sends a number
+  /// twice.
   private var former: [UInt32: Track] = [:]
 
   /// The maximum number of such tracks that are kept.
@@ -237,8 +239,9 @@ struct BrowserVideo {
 }
 
 extension NegotiatedMedia {
-  /// Returns the id of a header extension that video sections share. The id must fit the one-byte
-  /// form, the only form that is written.
+  /// Returns the id of a header extension that video sections share.
+  ///
+  /// The id must fit the one-byte form, the only form that is written.
   fileprivate func videoExtension(_ uri: String) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       let found = section.extensions.first { $0.uri == uri }
@@ -247,8 +250,9 @@ extension NegotiatedMedia {
     return nil
   }
 
-  /// The id of the transport-wide number, which video sections share. The id must fit the one-byte
-  /// form, the only form that is written.
+  /// The id of the transport-wide number, which video sections share.
+  ///
+  /// The id must fit the one-byte form, the only form that is written.
   fileprivate var transportID: UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       guard section.codecs.contains(where: { $0.isTaken && $0.isTransportWide }) else { continue }

@@ -16,8 +16,9 @@ import WebRTC
   /// The maximum number of datagrams in a batch.
   static let capacity = 64
 
-  /// The maximum size of a datagram in bytes. Longer ones are truncated on receipt and are not
-  /// sent.
+  /// The maximum size of a datagram in bytes.
+  ///
+  /// Longer ones are truncated on receipt and are not sent.
   static let datagramBytes = 2_048
 
   /// The number of datagrams in the batch.
@@ -132,8 +133,9 @@ extension DatagramBatch {
     unsafe messages[count].header.msg_namelen = socklen_t(size)
   }
 
-  /// Sends all datagrams and empties the batch. A destination that fails does not affect the
-  /// others.
+  /// Sends all datagrams and empties the batch.
+  ///
+  /// A destination that fails does not affect the others.
   ///
   /// - Returns: The number of datagrams that the system did not accept.
   mutating func send(over descriptor: Int32) -> Int {

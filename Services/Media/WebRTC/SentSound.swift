@@ -26,7 +26,7 @@ struct SentSound {
     slots[index].bytes.replaceAll(copying: datagram)
   }
 
-  /// Returns a packet's bytes for retransmission. `nil` if the packet is not stored or was
+  /// Returns a packet's bytes for retransmission; `nil` if the packet is not stored or was
   /// retransmitted often enough.
   mutating func take(_ sequence: SequenceNumber) -> [UInt8]? {
     let index = Self.index(of: sequence)

@@ -15,8 +15,9 @@ struct UDPSocket: ~Copyable {
   /// overhead for each datagram.
   let receiveBufferBytes: Int
 
-  /// The buffer that media requests in each direction, in bytes. A system with default settings
-  /// grants a twentieth: 208 KiB, or about a hundred datagrams.
+  /// The buffer that media requests in each direction, in bytes.
+  ///
+  /// A system with default settings grants a twentieth: 208 KiB, or about a hundred datagrams.
   static let wantedBufferBytes = 4 << 20
 
   /// A failed system call.
@@ -71,7 +72,9 @@ struct UDPSocket: ~Copyable {
     }
   }
 
-  /// Returns a buffer's size. The system reports twice the requested size (socket(7)).
+  /// Returns a buffer's size.
+  ///
+  /// The system reports twice the requested size (socket(7)).
   private static func bytes(of option: Int32, of descriptor: Int32) -> Int {
     var (bytes, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     guard unsafe getsockopt(descriptor, SOL_SOCKET, option, &bytes, &size) == 0 else { return 0 }

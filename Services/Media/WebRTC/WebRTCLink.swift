@@ -29,8 +29,9 @@ final class WebRTCLink: PacketLink {
   /// The transport-wide numbers of sent packets, used if the browser acknowledges by them.
   private let numbering = TransportNumbers()
 
-  /// The transport-wide numbers that arrived, and whether feedback is due. Only video needs
-  /// feedback.
+  /// The transport-wide numbers that arrived, and whether feedback is due.
+  ///
+  /// Only video needs feedback.
   private var arrivals = TransportArrivalLog()
   private var owesFeedback = false
   private let origin = ContinuousClock.now
@@ -373,7 +374,7 @@ extension NegotiatedSection {
 }
 
 extension LinkNumbers {
-  /// Reads the numbers from a negotiated offer. `nil` if the offer has no Opus.
+  /// Reads the numbers from a negotiated offer; `nil` if the offer has no Opus.
   fileprivate init?(_ audio: NegotiatedSection, _ media: NegotiatedMedia) {
     guard let opus = audio.codecs.first(where: { $0.isTaken && $0.name == "opus" }) else {
       return nil

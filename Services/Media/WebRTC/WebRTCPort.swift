@@ -100,7 +100,9 @@ final class WebRTCPort {
 
   // MARK: Sessions
 
-  /// Answers a session's offer. A further offer of the session continues its connection.
+  /// Answers a session's offer.
+  ///
+  /// A further offer of the session continues its connection.
   ///
   /// - Parameters:
   ///   - ssrc: The source of the mix that the session hears.
@@ -179,8 +181,9 @@ final class WebRTCPort {
     if !outgoing.append(datagram, to: address) { counters.unsent.increment() }
   }
 
-  /// Sends the queued datagrams. Those that the system does not accept are lost, as may happen
-  /// anywhere on the path.
+  /// Sends the queued datagrams.
+  ///
+  /// Those that the system does not accept are lost, as may happen anywhere on the path.
   private func sendAll() {
     guard outgoing.count > 0 else { return }
     let unsent = outgoing.send(over: socket.descriptor)
@@ -347,7 +350,7 @@ extension WebRTCPort {
   func security(of session: SessionID) -> BrowserSecurity? { places[session]?.security }
 
   /// Returns the present destination of a session's packets, and the matching addresses of media
-  /// in its answer. `nil` if packets have no destination.
+  /// in its answer; `nil` if packets have no destination.
   func path(of session: SessionID) -> BrowserPath? {
     guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
       return nil

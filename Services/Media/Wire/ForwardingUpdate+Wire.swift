@@ -15,7 +15,9 @@ extension VideoTilesClient {
 }
 
 extension ForwardingUpdate {
-  /// Reads an update. Entries with malformed session ids are skipped.
+  /// Reads an update.
+  ///
+  /// Entries with malformed session ids are skipped.
   init(_ update: V1.ForwardingUpdate) {
     self.init(
       sequence: update.sequence, isComplete: update.isComplete,
@@ -35,7 +37,7 @@ extension ForwardingUpdate {
 }
 
 extension SourceDescription {
-  /// Reads a source. `nil` if its codec is not forwarded.
+  /// Reads a source; `nil` if its codec is not forwarded.
   fileprivate init?(_ source: V1.VideoSource) {
     guard let codec = source.layers.first.flatMap({ VideoCodec($0.codec) }) else { return nil }
     self.init(

@@ -1,14 +1,16 @@
 internal import COpenSSL
 
-/// An OpenSSL cipher with its key. It has one owner and is wiped when it is destroyed
-/// (`EVP_EncryptInit(3ssl)`).
+/// An OpenSSL cipher with its key.
 ///
-/// It is created once and used for every packet. After its creation, its calls allocate nothing.
+/// It has one owner and is wiped when it is destroyed (`EVP_EncryptInit(3ssl)`). It is created
+/// once and used for every packet. After its creation, its calls allocate nothing.
 @safe struct CipherContext: ~Copyable, @unchecked Sendable {
   // Sendable: it has one owner, and nothing else refers to the context.
   private let context: OpaquePointer
 
-  /// The direction of the context. Counter mode works the same way in both directions.
+  /// The direction of the context.
+  ///
+  /// Counter mode works the same way in both directions.
   enum Direction: CInt {
     case decrypt = 0
     case encrypt = 1

@@ -10,7 +10,9 @@ struct GCMCipher: ~Copyable, Sendable {
     self.salt = InitialVector(salt: salt)
   }
 
-  /// Encrypts a packet. Writes its tag after it, and then its trailer.
+  /// Encrypts a packet.
+  ///
+  /// Writes its tag after it, and then its trailer.
   func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     unsafe begin(parts, bytes)
     unsafe context.apply(to: bytes.part(parts.clearCount..<parts.count))
@@ -20,7 +22,9 @@ struct GCMCipher: ~Copyable, Sendable {
     }
   }
 
-  /// Decrypts a packet. If it is not authentic, its encrypted bytes become zero.
+  /// Decrypts a packet.
+  ///
+  /// If it is not authentic, its encrypted bytes become zero.
   func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     unsafe begin(parts, bytes)
     let secret = unsafe bytes.part(parts.clearCount..<parts.count)
@@ -30,8 +34,9 @@ struct GCMCipher: ~Copyable, Sendable {
     return false
   }
 
-  /// Begins a packet. Its clear bytes and a sent trailer are associated data (RFC 7714, sections
-  /// 8.2 and 9.2).
+  /// Begins a packet.
+  ///
+  /// Its clear bytes and a sent trailer are associated data (RFC 7714, sections 8.2 and 9.2).
   private func begin(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     context.begin(salt.gcm(ssrc: parts.ssrc, index: parts.index))
     unsafe context.authenticate(bytes.readable(0..<parts.clearCount))

@@ -26,7 +26,9 @@ struct InitialVector {
     InitialVector(halves: (halves.0 ^ UInt64(ssrc), halves.1 ^ index << 16))
   }
 
-  /// Returns the vector of a packet in GCM. Its last four bytes have no meaning.
+  /// Returns the vector of a packet in GCM.
+  ///
+  /// Its last four bytes have no meaning.
   func gcm(ssrc: UInt32, index: UInt64) -> InitialVector {
     let first = halves.0 ^ UInt64(ssrc) << 16 ^ index >> 32
     return InitialVector(halves: (first, halves.1 ^ index << 32))

@@ -1,9 +1,10 @@
 internal import COpenSSL
 
-/// HMAC-SHA1 with its key (RFC 2104). It has one owner and is wiped when it is destroyed.
+/// HMAC-SHA1 with its key (RFC 2104).
 ///
-/// It uses OpenSSL's SHA-1 directly, because EVP of OpenSSL 3.0 allocates for each message. The
-/// key's two blocks are digested once, and each message continues from there.
+/// It has one owner and is wiped when it is destroyed. It uses OpenSSL's SHA-1 directly, because
+/// EVP of OpenSSL 3.0 allocates for each message. The key's two blocks are digested once, and each
+/// message continues from there.
 @safe struct MessageDigest: ~Copyable, @unchecked Sendable {
   // Sendable: it has one owner, and nothing else refers to the states.
   /// The digest after the inner block, the digest after the outer block, and the message's digest.
@@ -24,7 +25,9 @@ internal import COpenSSL
     unsafe states.deallocate()
   }
 
-  /// Digests the key's block. SRTP keys have 20 bytes, fewer than a block.
+  /// Digests the key's block.
+  ///
+  /// SRTP keys have 20 bytes, fewer than a block.
   private static func begin(
     _ state: UnsafeMutablePointer<SHA_CTX>, _ key: SecretBytes, with byte: UInt8
   ) {
@@ -54,7 +57,9 @@ internal import COpenSSL
     }
   }
 
-  /// Returns whether a tag matches a message followed by a number. Takes constant time.
+  /// Returns whether a tag matches a message followed by a number.
+  ///
+  /// Takes constant time.
   func isAuthentic(
     _ message: UnsafeRawBufferPointer, _ number: UInt32, tag: UnsafeRawBufferPointer
   ) -> Bool {

@@ -1,5 +1,6 @@
-/// The cipher that protects or opens packets of one kind and direction in place. It keeps no
-/// history.
+/// The cipher that protects or opens packets of one kind and direction in place.
+///
+/// It keeps no history.
 enum PacketCipher: ~Copyable, Sendable {
   case gcm(GCMCipher)
   case counterMode(CounterModeCipher)

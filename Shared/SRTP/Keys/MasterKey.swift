@@ -8,7 +8,9 @@ public struct MasterKey: Hashable, Sendable {
   let key: SecretBytes
   let salt: SecretBytes
 
-  /// Copies a key and a salt. The owner of the sources wipes them.
+  /// Copies a key and a salt.
+  ///
+  /// The owner of the sources wipes them.
   ///
   /// - Returns: `nil` if a length does not match the profile.
   public init?(profile: ProtectionProfile, key: RawSpan, salt: RawSpan) {

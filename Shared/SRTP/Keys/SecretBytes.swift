@@ -15,7 +15,9 @@ internal import COpenSSL
     unsafe write(bytes)
   }
 
-  /// Copies bytes. The owner of the source wipes it.
+  /// Copies bytes.
+  ///
+  /// The owner of the source wipes it.
   convenience init(_ source: borrowing RawSpan) {
     let source = copy source
     unsafe self.init(count: source.byteCount) { target in

@@ -27,7 +27,9 @@ struct PacketParts {
   let index: UInt64
   /// The number of bytes at the start that are authenticated and not encrypted.
   let clearCount: Int
-  /// The size of the packet without its protection. The bytes after the clear ones are encrypted.
+  /// The size of the packet without its protection.
+  ///
+  /// The bytes after the clear ones are encrypted.
   let count: Int
   let trailer: Trailer
 
@@ -40,8 +42,9 @@ struct PacketParts {
     trailer = .rollOvers(UInt32(truncatingIfNeeded: index >> 16))
   }
 
-  /// Creates the parts of an RTCP packet. Its first header and its sender stay clear. Without the
-  /// E flag, the whole packet stays clear.
+  /// Creates the parts of an RTCP packet.
+  ///
+  /// Its first header and its sender stay clear. Without the E flag, the whole packet stays clear.
   init(_ header: RTCPHeader, word: UInt32, count: Int) {
     ssrc = header.ssrc
     index = UInt64(word & ~RTCPHeader.encryptionFlag)

@@ -1,6 +1,8 @@
 /// The fields that SRTP reads from an RTP packet's header (RFC 3550, section 5.1).
 struct RTPHeader {
-  /// The size of the header with contributors and header extension. These bytes stay clear.
+  /// The size of the header with contributors and header extension.
+  ///
+  /// These bytes stay clear.
   let byteCount: Int
   let sequenceNumber: UInt16
   let ssrc: UInt32

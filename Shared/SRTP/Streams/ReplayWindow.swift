@@ -21,7 +21,9 @@ struct ReplayWindow: Sendable {
   /// The highest index that was recorded.
   private(set) var highest: UInt64
 
-  /// The bits of the window. Bit `index % 1,024` is set if the index was recorded.
+  /// The bits of the window.
+  ///
+  /// Bit `index % 1,024` is set if the index was recorded.
   private var words = InlineArray<16, UInt64>(repeating: 0)
 
   /// Records the first index of a stream.

@@ -2,8 +2,9 @@ internal import COpenSSL
 
 /// OpenSSL's settings for all sessions of an identity: DTLS 1.2 with what browsers support.
 enum DTLSContext {
-  /// Cipher suites, preferred first. RFC 8827 (§6.5) requires the first one. Those with RSA are
-  /// for servers with an RSA key.
+  /// Cipher suites, preferred first.
+  ///
+  /// RFC 8827 (§6.5) requires the first one. Those with RSA are for servers with an RSA key.
   private static let ciphers = """
     ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:\
     ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384

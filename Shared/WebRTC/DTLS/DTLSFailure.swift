@@ -1,4 +1,6 @@
-/// The reason for which a DTLS handshake failed. Operators see the names in metrics.
+/// The reason for which a DTLS handshake failed.
+///
+/// Operators see the names in metrics.
 public enum DTLSFailure: Error, Hashable, Sendable {
   /// The peer sent no certificate, or one that matches no fingerprint of its offer.
   case fingerprint
@@ -17,7 +19,9 @@ public enum DTLSFailure: Error, Hashable, Sendable {
   /// The owner's ``HandshakeBudget`` is spent.
   case tooManyHandshakes
 
-  /// The name in metrics. All alerts share one name.
+  /// The name in metrics.
+  ///
+  /// All alerts share one name.
   public var name: String {
     switch self {
     case .fingerprint: "fingerprint"

@@ -49,8 +49,9 @@ public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [DTLSFingerprint] {
-  /// The fingerprints of the strongest hash function. A certificate must match one of them (RFC
-  /// 8122, §5).
+  /// The fingerprints of the strongest hash function.
+  ///
+  /// A certificate must match one of them (RFC 8122, §5).
   public var strongest: [DTLSFingerprint] {
     let hash = map(\.hash).max()
     return filter { $0.hash == hash }

@@ -21,8 +21,9 @@ public final class DTLSHandshake {
   private var hasBegun = false
   private var received = (datagrams: 0, bytes: 0)
 
-  /// The last fatal alert that arrived unencrypted. Its sender is unknown, so it only explains a
-  /// handshake that times out.
+  /// The last fatal alert that arrived unencrypted.
+  ///
+  /// Its sender is unknown, so it only explains a handshake that times out.
   private var clearAlert: UInt8?
 
   /// Whether OpenSSL failed after the handshake was done.

@@ -20,7 +20,9 @@ internal import SRTP
   private let datagrams = DatagramQueue()
   private let identity: DTLSIdentity
 
-  /// The fingerprints of the peer's offer. Its certificate must match one of them.
+  /// The fingerprints of the peer's offer.
+  ///
+  /// Its certificate must match one of them.
   private let expected: [DTLSFingerprint]
 
   /// The reason for which ``verify(_:)`` refused the peer.
@@ -83,8 +85,9 @@ internal import SRTP
     withBuffers { _ = unsafe SSL_shutdown(handle) }
   }
 
-  /// Gives OpenSSL its buffers of 33 KB during a call. An idle session has none. After the
-  /// handshake, OpenSSL crashes if it writes without them.
+  /// Gives OpenSSL its buffers of 33 KB during a call.
+  ///
+  /// An idle session has none. After the handshake, OpenSSL crashes if it writes without them.
   func withBuffers<Result>(_ body: () -> Result) -> Result {
     ERR_clear_error()
     precondition(unsafe SSL_alloc_buffers(handle) == 1, "There is memory for two buffers.")
@@ -173,8 +176,9 @@ extension DTLSSession {
   /// The first timeout in µs, shorter than RFC 6347 (§4.2.4.1) suggests, because users wait.
   static let firstTimeout: CUnsignedInt = 250_000
 
-  /// The longest timeout in µs. OpenSSL gives up after twelve timeouts, at the earliest after
-  /// 27.75 s.
+  /// The longest timeout in µs.
+  ///
+  /// OpenSSL gives up after twelve timeouts, at the earliest after 27.75 s.
   static let longestTimeout: CUnsignedInt = 3_000_000
 
   /// Returns the timeout that follows one of `last` µs; 0 stands for the start of a flight.

@@ -4,8 +4,9 @@ internal import COpenSSL
 ///
 /// OpenSSL's own memory BIO joins datagrams into a stream.
 enum DatagramBIO {
-  /// The maximum size of a datagram, without the headers of UDP and IP. With them it passes any
-  /// IPv6 link.
+  /// The maximum size of a datagram, without the headers of UDP and IP.
+  ///
+  /// With them it passes any IPv6 link.
   static let linkMTU = 1_200
 
   /// Creates a BIO that does not retain `queue`.
@@ -20,7 +21,9 @@ enum DatagramBIO {
     return unsafe bio
   }
 
-  /// The functions of all BIOs of this kind. They do not change after their creation.
+  /// The functions of all BIOs of this kind.
+  ///
+  /// They do not change after their creation.
   nonisolated(unsafe) private static let method: OpaquePointer? = {
     guard let method = unsafe BIO_meth_new(BIO_get_new_index() | sourceSink, "datagram queue")
     else { return nil }
@@ -48,7 +51,9 @@ enum DatagramBIO {
     return count
   }
 
-  /// Copies the next datagram. The part that does not fit is lost, as with a socket.
+  /// Copies the next datagram.
+  ///
+  /// The part that does not fit is lost, as with a socket.
   private static func read(
     _ bio: OpaquePointer?, _ room: UnsafeMutablePointer<CChar>?, _ size: CInt
   ) -> CInt {

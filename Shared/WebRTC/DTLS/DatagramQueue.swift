@@ -29,8 +29,9 @@ final class DatagramQueue {
 }
 
 extension [[UInt8]] {
-  /// Joins neighbours while the result has at most `size` bytes. DTLS datagrams can be joined,
-  /// because each record contains its length.
+  /// Joins neighbours while the result has at most `size` bytes.
+  ///
+  /// DTLS datagrams can be joined, because each record contains its length.
   func joined(upTo size: Int) -> [[UInt8]] {
     reduce(into: []) { joined, datagram in
       guard let last = joined.last, last.count + datagram.count <= size else {

@@ -1,4 +1,6 @@
-/// The limit of concurrent handshakes. The owner of all handshakes holds one budget.
+/// The limit of concurrent handshakes.
+///
+/// The owner of all handshakes holds one budget.
 public struct HandshakeBudget: Hashable, Sendable {
   /// The maximum number of concurrent handshakes.
   public let capacity: Int

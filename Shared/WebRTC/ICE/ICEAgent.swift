@@ -24,14 +24,18 @@ public struct ICEAgent: Hashable, Sendable {
   /// The sources of authentic checks, ordered by their last check; at most 8.
   public private(set) var paths: [Path] = []
 
-  /// The maximum number of addresses of a browser. The nominated one is never removed.
+  /// The maximum number of addresses of a browser.
+  ///
+  /// The nominated one is never removed.
   public static let mostPaths = 8
 
   /// The time for which a check permits this side to send (RFC 7675, §5.1).
   public static let consent = Duration.seconds(30)
 
   /// The time without a check after which another address that sends checks replaces the nominated
-  /// one. A browser checks its address every 4-6 s (RFC 7675, §5.1), so two checks are missing.
+  /// one.
+  ///
+  /// A browser checks its address every 4-6 s (RFC 7675, §5.1), so two checks are missing.
   public static let patience = Duration.seconds(12)
 
   /// - Parameters:
@@ -105,8 +109,9 @@ public struct ICEAgent: Hashable, Sendable {
 
   private var key: [UInt8] { Array(local.password.utf8) }
 
-  /// Moves a path to the end. If there are too many, the oldest one that is not nominated is
-  /// removed.
+  /// Moves a path to the end.
+  ///
+  /// If there are too many, the oldest one that is not nominated is removed.
   private mutating func note(_ path: Path) {
     paths.removeAll { $0.address == path.address }
     paths.append(path)
@@ -157,7 +162,9 @@ public struct ICEAgent: Hashable, Sendable {
       .datagram(with: key)
   }
 
-  /// Returns UNKNOWN-ATTRIBUTES. A response lists at most 16.
+  /// Returns UNKNOWN-ATTRIBUTES.
+  ///
+  /// A response lists at most 16.
   private static func list(_ types: [UInt16]) -> STUNMessage.Value {
     STUNMessage.Value(
       type: STUNMessage.Attribute.unknownAttributes,

@@ -10,7 +10,9 @@ public struct PeerDirectory<ID: Hashable> {
   /// Adds a peer with the fragment of its credentials on this side.
   public mutating func add(_ id: ID, fragment: String) { byFragment[fragment] = id }
 
-  /// Removes a peer's fragment. Its addresses are removed one by one, as the peer forgets them.
+  /// Removes a peer's fragment.
+  ///
+  /// Its addresses are removed one by one, as the peer forgets them.
   public mutating func remove(fragment: String) { byFragment[fragment] = nil }
 
   /// Assigns an address to the peer that last validated it.

@@ -15,8 +15,9 @@ public protocol PeerHandshake<Association> {
     _ datagram: [UInt8], at now: ContinuousClock.Instant
   ) -> HandshakeStep<Association, Failure>
 
-  /// Begins a client's handshake, retransmits a lost flight, or gives up. Due at the deadline of
-  /// the last step.
+  /// Begins a client's handshake, retransmits a lost flight, or gives up.
+  ///
+  /// Due at the deadline of the last step.
   mutating func poll(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
 
   /// Ends the association and notifies the peer.

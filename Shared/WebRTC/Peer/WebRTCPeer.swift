@@ -208,8 +208,9 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     }
   }
 
-  /// Sends datagrams. Before a nomination, they are sent to the source of the browser's last
-  /// datagram.
+  /// Sends datagrams.
+  ///
+  /// Before a nomination, they are sent to the source of the browser's last datagram.
   private mutating func send(
     _ datagrams: [[UInt8]], answering address: PeerAddress?, at now: ContinuousClock.Instant
   ) {
@@ -231,7 +232,9 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     }
   }
 
-  /// Opens the connection. A handshake reports that it is done in every later step too.
+  /// Opens the connection.
+  ///
+  /// A handshake reports that it is done in every later step too.
   private mutating func open(_ association: Handshake.Association) {
     guard case .handshaking(let handshake) = state else { return }
     state = .open(handshake)
@@ -248,7 +251,9 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     outputs.append(.closed(ending))
   }
 
-  /// Closes the handshake. The outcome of this last step is already known.
+  /// Closes the handshake.
+  ///
+  /// The outcome of this last step is already known.
   private mutating func endHandshake(at now: ContinuousClock.Instant) {
     handshakeDeadline = nil
     guard var handshake = handshake else { return }

@@ -78,8 +78,9 @@ extension NegotiatedCodec {
   /// The payload types that must be accepted with this one.
   private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
 
-  /// Returns whether media accepts the codec itself. A retransmission is accepted with its
-  /// original.
+  /// Returns whether media accepts the codec itself.
+  ///
+  /// A retransmission is accepted with its original.
   private func isCarried(in kind: String) -> Bool {
     switch encoding?.lowercased() {
     case "opus/48000/2": kind == "audio"

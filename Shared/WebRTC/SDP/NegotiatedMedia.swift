@@ -51,7 +51,9 @@ public struct NegotiatedMedia: Hashable, Sendable {
   }
 
   /// Removes the parts that only the answer's text needs: the offer's lines, its candidates, and
-  /// the sections and codecs that the answer rejects. A connection keeps the rest while it lasts.
+  /// the sections and codecs that the answer rejects.
+  ///
+  /// A connection keeps the rest while it lasts.
   public mutating func forgetText() {
     attributes = []
     transport.forgetCandidates()

@@ -9,7 +9,9 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The direction of the answer, seen from this side.
   public let direction: MediaDirection
 
-  /// The payload types in the offer's order. `isTaken` marks those of the answer.
+  /// The payload types in the offer's order.
+  ///
+  /// `isTaken` marks those of the answer.
   public private(set) var codecs: [NegotiatedCodec]
 
   /// Header extensions with the offer's numbers and directions. The answer accepts all of them.
@@ -46,7 +48,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   }
 
   /// The codec in which the browser sends: the first one of its list that the answer accepts,
-  /// because an answer keeps the order of the offer (RFC 8829, §5.3.1). `nil` if they have none in
+  /// because an answer keeps the order of the offer (RFC 8829, §5.3.1); `nil` if they have none in
   /// common.
   public var codec: NegotiatedCodec? { codecs.first { $0.isTaken && $0.repeatedType == nil } }
 
@@ -91,8 +93,9 @@ public struct NegotiatedSection: Hashable, Sendable {
     for index in sources.indices { sources[index].attributes = [] }
   }
 
-  /// Returns whether the answer accepts a section. Port 0 rejects a section, unless the section
-  /// shares another one's transport.
+  /// Returns whether the answer accepts a section.
+  ///
+  /// Port 0 rejects a section, unless the section shares another one's transport.
   private static func isTaken(_ section: SDPOffer.Section, _ bundled: Set<String>) -> Bool {
     guard section.kind == "audio" || section.kind == "video",
       section.transport == "UDP/TLS/RTP/SAVPF", let mid = section["mid"], bundled.contains(mid)

@@ -16,14 +16,17 @@ public struct OfferedTransport: Hashable, Sendable {
   /// The offerer's ICE credentials.
   public let credentials: ICECredentials
 
-  /// The values of `a=fingerprint`, at least one: `sha-256 4A:AD:…`. The certificate must match
-  /// one of them.
+  /// The values of `a=fingerprint`, at least one: `sha-256 4A:AD:…`.
+  ///
+  /// The certificate must match one of them.
   public let fingerprints: [String]
 
   /// The role that the offerer takes in DTLS.
   public let setup: Setup
 
-  /// The candidates of all accepted sections, in order. A lite side does not need them.
+  /// The candidates of all accepted sections, in order.
+  ///
+  /// A lite side does not need them.
   public private(set) var candidates: [OfferedCandidate]
 
   /// This side's role in DTLS.
@@ -74,7 +77,9 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The transport in lower case, `udp` or `tcp`.
   public let transport: String
 
-  /// The offerer's own rank. A higher number is preferred.
+  /// The offerer's own rank.
+  ///
+  /// A higher number is preferred.
   public let priority: UInt32
 
   /// An IP address, or a name that is known only in the offerer's network (`….local`).

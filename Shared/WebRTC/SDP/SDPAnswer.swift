@@ -75,8 +75,9 @@ public struct SDPAnswer: Sendable {
       + (section["mid"].map { ["a=mid:\($0)"] } ?? []) + ["a=inactive"]
   }
 
-  /// Returns the m-line and its address. An m-line needs a format, so the offer's first one is
-  /// used if the answer accepts none.
+  /// Returns the m-line and its address.
+  ///
+  /// An m-line needs a format, so the offer's first one is used if the answer accepts none.
   private func media(_ section: NegotiatedSection, _ codecs: [NegotiatedCodec]) -> [String] {
     let types = codecs.map { "\($0.payloadType)" }
     let formats = types.isEmpty ? Array(section.offered.formats.prefix(1)) : types
@@ -110,9 +111,10 @@ public struct SDPAnswer: Sendable {
     ["a=\(section.direction.rawValue)"] + sent(in: section) + Self.layers(of: section)
   }
 
-  /// Returns the name of the mix or of a track. Clients find the section of a track by the id of
-  /// its stream (`v_` and the mid). The section of a camera has no name, because this side sends
-  /// nothing in it.
+  /// Returns the name of the mix or of a track.
+  ///
+  /// Clients find the section of a track by the id of its stream (`v_` and the mid). The section
+  /// of a camera has no name, because this side sends nothing in it.
   private func sent(in section: NegotiatedSection) -> [String] {
     if let track = section.trackSSRC { return Self.track(track, in: section) }
     let sends = section.direction == .sendReceive || section.direction == .sendOnly

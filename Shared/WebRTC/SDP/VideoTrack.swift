@@ -22,8 +22,9 @@ struct VideoPlan {
   /// The tracks by the index of their section.
   private var tracks: [Int: UInt32] = [:]
 
-  /// The section in which the browser sends. Other sections in which it offers to send are
-  /// inactive.
+  /// The section in which the browser sends.
+  ///
+  /// Other sections in which it offers to send are inactive.
   private let sending: Int?
 
   init(_ offer: SDPOffer, _ wanted: [VideoTrack]) {

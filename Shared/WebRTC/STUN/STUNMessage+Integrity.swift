@@ -2,7 +2,9 @@ internal import COpenSSL
 
 // MESSAGE-INTEGRITY (RFC 8489, §14.5): HMAC-SHA1 with the password of the message's receiver.
 extension STUNMessage {
-  /// Returns whether the writer of the message knew the key. Takes constant time.
+  /// Returns whether the writer of the message knew the key.
+  ///
+  /// Takes constant time.
   public func isAuthentic(with key: [UInt8]) -> Bool {
     guard let integrity, let code = Self.code(of: integrity.covered, key),
       code.count == integrity.code.count

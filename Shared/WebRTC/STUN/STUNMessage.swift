@@ -57,8 +57,9 @@ public struct STUNMessage: Hashable {
   /// Twelve bytes that the answer repeats.
   public let transaction: [UInt8]
 
-  /// The attributes in order, without MESSAGE-INTEGRITY and FINGERPRINT. Attributes after
-  /// MESSAGE-INTEGRITY are left out, because they are not protected.
+  /// The attributes in order, without MESSAGE-INTEGRITY and FINGERPRINT.
+  ///
+  /// Attributes after MESSAGE-INTEGRITY are left out, because they are not protected.
   public private(set) var attributes: [Value] = []
 
   /// The bytes that MESSAGE-INTEGRITY covers, with the length of its computation, and its value.
