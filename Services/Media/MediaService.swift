@@ -251,7 +251,7 @@ actor MediaService: OwningService {
     clock: ContinuousClock.now, day: WallClock.nowUs
   )
 
-  /// Handles a tick every 20 ms, by a clock that does not drift, in which mixes are sent.
+  /// Sends the mixes and due reports every 20 ms, by a clock that does not drift.
   ///
   /// After a delay, the thread makes up for at most five ticks and continues from the present.
   private func tick() {

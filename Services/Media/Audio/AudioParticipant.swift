@@ -225,7 +225,7 @@ final class AudioParticipant {
     sound = .none
   }
 
-  /// Discards these as well, and ends both its last sound and its own mix without a fade.
+  /// Does the same as ``hush()``, and ends its last sound and its own mix without a fade.
   func interrupt() {
     hush()
     wasMixed = false

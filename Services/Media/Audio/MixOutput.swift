@@ -23,7 +23,7 @@ final class MixOutput {
   /// The tick in which it last encoded.
   private(set) var lastTick: UInt64 = 0
 
-  /// More than 20 ms need at any bitrate in use.
+  /// The size of the buffer: more bytes than 20 ms need at any bitrate in use.
   private static let maxPacketBytes = 1_275
 
   init(_ kind: MixKind, _ settings: MeetingAudioSettings) throws(OpusError) {

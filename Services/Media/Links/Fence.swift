@@ -19,7 +19,6 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  /// - Parameters:
   ///   - last: The number before the first fence. It should differ between terms, because an echo
   ///     may arrive late.
   ///   - timeout: The time within which a gateway must echo.

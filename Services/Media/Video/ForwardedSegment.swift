@@ -37,8 +37,8 @@ struct ForwardedSegment: Sendable {
 
   /// Starts a frame and decides whether to forward it.
   ///
-  /// Lower temporal layers apply at once. Higher ones apply at a frame from which on nothing refers
-  /// to frames that the receiver did not get.
+  /// A lower limit of temporal layers applies at once. A higher one applies at a frame from which
+  /// on no frame refers to a frame that the receiver did not get.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {
       highestTemporalLayer = temporalLimit

@@ -16,7 +16,7 @@ struct ForwarderBacklog: Sendable {
   /// The timestamp of the frame that may still be finished while the tile is held.
   private var finishing: UInt32?
 
-  /// When the tile was first wanted, and when its last frame was sent.
+  /// When the tile last became wanted, and when its last frame was sent.
   var wantedAt: MediaTime?
   var lastFrameAt: MediaTime?
 

@@ -16,8 +16,8 @@ struct KeyFrameRequests: Sendable {
     /// Packets of the publisher are lost.
     case gap
 
-    /// A receiver got a key frame before: it requests one, takes the source again, or changes
-    /// layers.
+    /// A receiver had the source before: it requests a key frame, takes the source again, or
+    /// changes layers.
     ///
     /// A receiver can repeat this without end. Key frames burden the publisher and all other
     /// receivers, so these requests are the rarest.

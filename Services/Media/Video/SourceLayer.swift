@@ -67,7 +67,7 @@ struct SourceLayer: Sendable {
       cache.clear()
       requests.need(.fresh, at: now)
     }
-    // Too many packets were lost at once, so they are not requested.
+    // Too many packets were lost at once, so a key frame is requested instead.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)

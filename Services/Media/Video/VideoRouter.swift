@@ -229,8 +229,9 @@ struct VideoRouter {
     _ = receivers[receiver]?.waiting.removeAll(of: index, butOf: nil)
   }
 
-  /// Returns the SSRC of a receiver's padding, which differs from the random SSRCs of other
-  /// streams.
+  /// Returns the SSRC of a receiver's padding.
+  ///
+  /// The SSRCs of other streams are random, so they hardly ever equal this one.
   private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }

@@ -175,7 +175,7 @@ struct UDPSocket: ~Copyable {
 }
 
 extension sockaddr_in {
-  /// An address of IPv4.
+  /// Creates an IPv4 address.
   init(_ address: UDPAddress) {
     self.init()
     sin_family = sa_family_t(AF_INET)
@@ -185,7 +185,7 @@ extension sockaddr_in {
 }
 
 extension sockaddr_in6 {
-  /// An address of IPv6.
+  /// Creates an IPv6 address.
   init(_ address: UDPAddress) {
     self.init()
     sin6_family = sa_family_t(AF_INET6)

@@ -85,7 +85,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     (state, hasConsent) = (.checking, false)
   }
 
-  /// Passes in the handshake that ``Output/needsHandshake(_:)`` requested.
+  /// Takes the handshake that ``Output/needsHandshake(_:)`` requested.
   ///
   /// A client's handshake sends its first flight at once.
   public mutating func begin(_ handshake: Handshake, at now: ContinuousClock.Instant) {

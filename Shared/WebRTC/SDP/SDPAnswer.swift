@@ -75,7 +75,7 @@ public struct SDPAnswer: Sendable {
       + (section["mid"].map { ["a=mid:\($0)"] } ?? []) + ["a=inactive"]
   }
 
-  /// Returns the m-line and its address.
+  /// Returns the m-line and the c-line.
   ///
   /// An m-line needs a format, so the offer's first one is used if the answer accepts none.
   private func media(_ section: NegotiatedSection, _ codecs: [NegotiatedCodec]) -> [String] {
