@@ -60,16 +60,6 @@ UNTIL_WIDE = """({ least, most, seconds }) => new Promise((resolve, reject) => {
   look();
 })"""
 
-WISH = """async ({ resolution, priority }) => {
-  const { VideoPriority, VideoResolution, VideoSubscriptionConfiguration } =
-    await import("/js/carillon/carillon.js");
-  const wish = new VideoSubscriptionConfiguration();
-  wish.targetResolution = VideoResolution[resolution];
-  wish.priority = VideoPriority[priority];
-  const wishes = new Map([...sources.values()].map((each) => [each, wish]));
-  session.updateVideoSourceSubscriptions(wishes);
-}"""
-
 
 async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
     """A page that is in the meeting and receives videos."""
@@ -84,11 +74,6 @@ async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
 async def send(page: Page, width: int, height: int) -> None:
     """Sends Chromium's fake camera in this size."""
     await page.evaluate(SEND, {"width": width, "height": height})
-
-
-async def wish(page: Page, resolution: str, priority: str = "high") -> None:
-    """Receives all videos in this size from now on."""
-    await page.evaluate(WISH, {"resolution": resolution, "priority": priority})
 
 
 async def until_wide(page: Page, least: int, most: int, seconds: float) -> float:
