@@ -4,23 +4,23 @@ internal import MeetingModel
 internal import Synchronization
 package import ZeroMQ
 
-/// What all sessions of one process share: one libzmq context and one socket thread.
+/// The libzmq context and the socket thread that all sessions of one process share.
 ///
-/// One of each per process is a rule of libzmq's (several contexts with CURVE in one process can
-/// crash in Debian's version), so this is the one value here that is not handed in.
+/// libzmq requires one context per process: with CURVE, several contexts can crash in Debian's
+/// version. So this is the only shared value here that callers do not pass in.
 package final class ClientRuntime: Sendable {
   package let context: Context
   let thread: SocketThread
 
-  /// Where all media of the process lives, apart from the sessions: encoding may not hold those up.
+  /// The thread of all media of the process. Encoding on it does not delay the sessions.
   private let media = Mutex<SocketThread?>(nil)
 
   private static let shared = Mutex<ClientRuntime?>(nil)
 
-  /// Names the directory that `carillon keys init` made, for a client whose key a gateway lists.
+  /// Names the key directory made by `carillon keys init`, for a client whose key a gateway lists.
   private static let keyDirectoryVariable = "CARILLON_KEY_DIR"
 
-  /// The process's runtime, made when it is first needed.
+  /// Returns the process's runtime, and creates it on first use.
   ///
   /// - Throws: ``Bus/KeyError`` when `CARILLON_KEY_DIR` names a directory without a key.
   package static func current() throws -> ClientRuntime {
@@ -32,7 +32,7 @@ package final class ClientRuntime: Sendable {
     }
   }
 
-  /// Who this process is to gateways that list their clients; `nil`: anybody.
+  /// Returns the key pair for gateways that list their clients; `nil` for an anonymous client.
   private static func identity() throws -> SocketKeyPair? {
     let path = ProcessInfo.processInfo.environment[keyDirectoryVariable] ?? ""
     guard !path.isEmpty else { return nil }
@@ -40,7 +40,7 @@ package final class ClientRuntime: Sendable {
     return keys
   }
 
-  /// The thread of all media, made when it is first needed.
+  /// The thread of all media, created on first use.
   package var mediaThread: SocketThread {
     media.withLock { media in
       if let media { return media }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Wire
 
 extension DataMessage {
-  /// A message from somebody else.
+  /// A message that the server delivered.
   convenience init(_ message: V1.DataMessage) {
     self.init(
       topic: message.topic, data: Data(message.data),
@@ -15,7 +15,7 @@ extension DataMessage {
         lifetimeMs: Int(message.lifetimeMs), recipients: message.recipients))
   }
 
-  /// An own message that the server gave back.
+  /// A message of the local attendee that the server throttled.
   convenience init(
     throttled message: OutgoingMessage, from attendee: MeetingSessionCredentials,
     at timestampMs: Int64,

@@ -5,14 +5,14 @@ internal import ZeroMQ
   internal import FoundationNetworking
 #endif
 
-/// Finds the ZeroMQ endpoint that a meeting's URLs lead to.
+/// Finds the ZeroMQ endpoint of a meeting's gateway from the meeting's URLs.
 enum EndpointLocator {
-  /// The gateway's endpoint: the URL that names it, a signalling URL that is one itself, or what
-  /// the host of the signalling URL answers to `GET /carillon/v1/endpoints`.
+  /// Returns the gateway's endpoint: the gateway URL, a signaling URL that is an endpoint itself,
+  /// or the answer of the signaling URL's host to `GET /carillon/v1/endpoints`.
   ///
-  /// - Parameter urlRewriter: Asked about what is answered; the URLs were rewritten before.
-  /// - Throws: `LocatorError` when none of them leads anywhere, `ZeroMQError` when the rewriter
-  ///   makes something else than an endpoint of one.
+  /// - Parameter urlRewriter: Rewrites the answered address; the other URLs were rewritten before.
+  /// - Throws: `LocatorError` when no URL yields an endpoint, `URLError` when the host does not
+  ///   answer, `ZeroMQError` when an address, or the rewriter's result, is no endpoint.
   static func endpoint(
     for start: SessionStart, urlRewriter: URLRewriter
   ) async throws -> Endpoint {
@@ -51,7 +51,7 @@ enum EndpointLocator {
   }
 }
 
-/// Why no endpoint was found.
+/// The reason why no endpoint was found.
 enum LocatorError: Error, CustomStringConvertible {
   case notAnAddress(String)
   case noEndpoints(String)

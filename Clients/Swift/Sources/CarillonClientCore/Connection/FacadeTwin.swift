@@ -1,5 +1,5 @@
-// Enums of the facade have twins in the model, with the facade's numbers; what travels is converted
-// to and from the twin by generated code.
+// Each enum of the facade has a twin in the model, with the facade's raw values. Generated code
+// converts between the twin and the wire.
 
 extension RawRepresentable where RawValue == Int32 {
   /// The twin in the facade; `nil` if it has none.

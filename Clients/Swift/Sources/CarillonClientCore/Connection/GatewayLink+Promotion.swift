@@ -16,13 +16,13 @@ extension GatewayLink {
     gateway.promoteToPrimaryMeeting(request, options: options, then: then)
   }
 
-  /// Asks to watch only; answers whether the gateway took it.
+  /// Ends the promotion; `then` receives whether the gateway accepted the call.
   func demote(then: @escaping (Bool) -> Void) {
     gateway.demoteFromPrimaryMeeting(V1.DemoteFromPrimaryMeetingRequest(), options: options) {
       then((try? $0.get()) != nil)
     }
   }
 
-  /// How long the services may take to agree on a promotion.
+  /// The timeout for the services to agree on a promotion.
   private static let promotionTime = Duration.seconds(15)
 }

@@ -3,14 +3,14 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// One connection of a session: its stream, its keep-alives, and the word when it is gone.
+/// One connection of a session: its stream, its keep-alives, and the report of its end.
 ///
-/// Lives on the socket thread. Whatever happens, `onEnd` comes exactly once.
+/// Runs on the socket thread. `onEnd` must close the link; thus it is called exactly once.
 final class GatewayLink {
   enum End: Sendable {
-    /// The gateway ended the session stream; ok when it was asked to.
+    /// The gateway ended the session stream; the status is ok after a requested stop.
     case ended(Status)
-    /// Nothing is heard any more.
+    /// The gateway no longer answers, or no longer knows the session.
     case lost(String)
   }
 
@@ -20,19 +20,19 @@ final class GatewayLink {
   /// Called after each keep-alive that was answered.
   var onKeepAlive: (() -> Void)?
 
-  /// How far the client has come, told with each keep-alive.
+  /// The client's positions in the streams, sent with each keep-alive.
   var positions: [V1.StreamPosition] = []
 
   /// Ends the wait for the first item.
   let startAlarm: Alarm
 
-  /// What the Start said of the mute.
+  /// The mute that the Start declared.
   private(set) var declaredMuted = false
 
-  /// What the Start said of noise suppression.
+  /// The noise suppression that the Start declared.
   private(set) var declaredVoiceFocus = false
 
-  /// What the Start said of languages.
+  /// The languages that the Start declared.
   private(set) var declaredLanguages = TranscriptLanguages.Choice()
   private(set) var hasStarted = false
 
@@ -46,7 +46,7 @@ final class GatewayLink {
   private let keepAliveAlarm: Alarm
   private var isClosed = false
 
-  /// Keep-alives that may stay unanswered.
+  /// The most keep-alives that may stay unanswered.
   private static let mostUnanswered = 3
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {
@@ -56,7 +56,7 @@ final class GatewayLink {
     gateway = AudioVideoFacadeClient(channel)
   }
 
-  /// Whether the gateway may have got the Start.
+  /// Whether the gateway may have received the Start.
   var hasAsked: Bool { channel.isConnected }
 
   /// Opens the session stream.
@@ -78,7 +78,7 @@ final class GatewayLink {
       })
   }
 
-  /// The session is open: keep-alives begin.
+  /// Starts the keep-alives of the open session.
   func begin(_ started: V1.SessionStarted) {
     hasStarted = true
     sessionID = started.sessionID
@@ -86,25 +86,25 @@ final class GatewayLink {
     armKeepAlive()
   }
 
-  /// Says what the client wants of its mute; answers whether the gateway took it.
+  /// Sends the client's mute; `then` receives whether no retry is needed.
   func setMuted(_ isMuted: Bool, then: @escaping (Bool) -> Void) {
     gateway.setMuted(V1.SetMutedRequest(isMuted: isMuted), options: options) { result in
       switch result {
       case .success: then(true)
-      // Refused for good: an operator's mute. The roster says so too.
+      // An operator's mute rejects it for good; the roster reports that too.
       case .failure(let status): then(status.code == .failedPrecondition)
       }
     }
   }
 
-  /// Asks for noise suppression; answers how it is then, or `nil` if that could not be changed now.
+  /// Requests noise suppression; `then` receives the resulting state, or `nil` if the call failed.
   func setVoiceFocus(_ isEnabled: Bool, then: @escaping (Bool?) -> Void) {
     gateway.setVoiceFocus(V1.SetVoiceFocusRequest(isEnabled: isEnabled), options: options) {
       then(try? $0.get().isEnabled)
     }
   }
 
-  /// Says which languages are chosen; answers whether the gateway took it.
+  /// Sends the chosen languages; `then` receives whether no retry is needed.
   func setTranscriptLanguages(
     _ choice: TranscriptLanguages.Choice, then: @escaping (Bool) -> Void
   ) {
@@ -113,7 +113,7 @@ final class GatewayLink {
     gateway.setTranscriptLanguages(request, options: options) { result in
       switch result {
       case .success: then(true)
-      // Refused for good, or not served: saying it again does not help.
+      // Rejected for good, or not served: a retry does not help.
       case .failure(let status): then(!status.isWorthRepeating)
       }
     }
@@ -121,7 +121,7 @@ final class GatewayLink {
 
   /// Sends a data message.
   ///
-  /// - Parameter key: Says that a repeat, on this connection or another one, is the same message.
+  /// - Parameter key: Identifies the message in every retry, on this connection or another one.
   func send(
     _ message: OutgoingMessage, key: String,
     then: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
@@ -153,7 +153,7 @@ final class GatewayLink {
     channel.close()
   }
 
-  /// The options of a call that is answered soon, or repeated.
+  /// The options of a call that is answered within 3 s, or retried.
   var options: CallOptions { CallOptions(timeout: .seconds(3), sessionID: sessionID) }
 
   private func armKeepAlive() {

@@ -2,7 +2,7 @@ internal import MeetingModel
 internal import Wire
 
 extension MediaPlace {
-  /// - Returns: `nil` if the ticket is none, or nothing is said of the packets.
+  /// - Returns: `nil` if the ticket is not 16 bytes long or the packet format is missing.
   init?(_ moved: V1.MediaMoved) {
     guard moved.ticket.count == 16, let format = moved.format else { return nil }
     self.init(
@@ -27,7 +27,7 @@ extension MediaPacketFormat {
 }
 
 extension MediaPublication {
-  /// A declared video with the numbers it was given; `nil` unless each layer has one.
+  /// A declared video with the SSRCs that the server assigned; `nil` unless each layer has one.
   init?(_ declaration: VideoDeclaration, _ numbers: VideoNumbers) {
     guard numbers.layers.count == declaration.layers.count, !numbers.layers.contains(0) else {
       return nil
@@ -66,7 +66,7 @@ extension V1.AudioMode {
 }
 
 extension V1.MediaDirection {
-  /// What of audio a session uses.
+  /// The audio directions that a session uses.
   init(_ settings: MediaSettings) {
     self = settings.sendsAudio ? .sendReceive : settings.hasAudio ? .receive : .none
   }

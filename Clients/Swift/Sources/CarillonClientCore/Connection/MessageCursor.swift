@@ -1,11 +1,12 @@
 internal import MeetingModel
 internal import Wire
 
-/// How far a session has come in the meeting's data messages; tells new ones from repeats.
+/// The session's position in the meeting's data messages; it distinguishes new messages from
+/// repeats.
 ///
-/// A value: each item of the session stream is begun with its positions, which say what numbering
-/// its messages belong to. Repeats come when a connection is lost: the position that the server was
-/// told may lag behind what has arrived.
+/// A value: each item of the session stream begins with its positions, whose epochs identify the
+/// numbering of its messages. Repeats arrive after a lost connection, because the position that the
+/// server received can lag behind the messages that arrived.
 struct MessageCursor: Sendable {
   /// The name of the stream in positions.
   static let stream = MeetingStream.messages.name
@@ -14,22 +15,22 @@ struct MessageCursor: Sendable {
   private var last: UInt64 = 0
   private var ahead: ArraySlice<V1.StreamPosition> = []
 
-  /// An item arrived: its messages are asked for next, in their order.
+  /// Begins an item of the stream; ``receive(_:)`` follows for each of its messages, in order.
   mutating func beginItem(_ positions: [V1.StreamPosition]) {
     guard !positions.isEmpty else { return ahead = [] }
     ahead = positions.filter { $0.stream == Self.stream }[...]
   }
 
-  /// Whether the message is new; it counts as received then.
+  /// Marks a message as received, and returns whether it is new.
   mutating func receive(_ message: V1.DataMessage) -> Bool {
-    // It is not in the log: a transcript that comes as a message.
+    // A transcript that arrives as a message is not in the log.
     guard message.sequence > 0 else { return true }
     let next = ahead.firstIndex { $0.sequence >= message.sequence }
     if let next {
       let position = ahead[next]
       if let epoch, epoch != position.epoch { last = 0 }
       epoch = position.epoch
-      // What was packed behind it may belong to a newer numbering, which begins at 1 again.
+      // Later messages of the item may belong to a newer numbering, which begins at 1 again.
       if position.sequence == message.sequence { ahead = ahead[(next + 1)...] }
     }
     guard message.sequence > last else { return false }

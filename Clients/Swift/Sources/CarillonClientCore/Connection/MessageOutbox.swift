@@ -1,16 +1,15 @@
 internal import MeetingModel
 internal import Synchronization
 
-/// Where the application's data messages wait for the session's thread, fed from any thread at
-/// once.
+/// The thread-safe queue of the application's data messages.
 ///
-/// ``MessageSender`` empties it.
+/// Any thread adds messages; ``MessageSender`` removes them on the session's thread.
 final class MessageOutbox: Sendable {
-  /// What became of a message that was added.
+  /// The result of adding a message.
   enum Outcome: Sendable {
-    /// - Parameter isFirst: The sender does not know yet that something waits.
+    /// - Parameter isFirst: Whether the sender must still be notified of waiting messages.
     case queued(isFirst: Bool)
-    /// There is no room for it: the sender gives it back.
+    /// The queue is full: the sender returns the message.
     case full(isFirst: Bool)
     /// The session is over.
     case closed
@@ -39,10 +38,10 @@ final class MessageOutbox: Sendable {
     }
   }
 
-  /// Says that a repeat is the same message; no message of this or another session has it too.
+  /// Returns the key that all retries of a message share and no other message of any session has.
   func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
 
-  /// Looks after the queue. What is added from now on is announced again.
+  /// Accesses the queue. The next message that is added notifies the sender again.
   func withQueue<Result: Sendable>(_ body: (inout OutgoingQueue) -> sending Result) -> Result {
     state.withLock { state in
       state.isAnnounced = false
@@ -50,7 +49,7 @@ final class MessageOutbox: Sendable {
     }
   }
 
-  /// Takes nothing more, and returns what was not answered, and what there was no room for.
+  /// Rejects further messages, and returns the unanswered messages and those that did not fit.
   func close() -> (answerless: [OutgoingQueue.Entry], returned: [OutgoingMessage]) {
     state.withLock { state in
       state.isOpen = false

@@ -2,15 +2,16 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// Gets the messages of an outbox to the gateway, each once, through lost connections and a
-/// messaging service that is away for a while.
+/// Sends the messages of an outbox to the gateway, each once, despite lost connections and a
+/// messaging service that is temporarily unavailable.
 ///
-/// Lives on the socket thread.
+/// Runs on the socket thread.
 final class MessageSender: SessionComponent {
-  /// An own message came back: refused by the meeting's limit, or never sent for want of room.
+  /// Called with an own message that the meeting's limit rejected, or that the full queue never
+  /// sent.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 
-  /// Called after an answer that was the last one due.
+  /// Called after the last outstanding answer.
   var onIdle: (() -> Void)?
 
   /// Whether every message was answered.
@@ -29,7 +30,7 @@ final class MessageSender: SessionComponent {
     self.logger = logger
   }
 
-  /// The session is open on this connection: what was not answered goes out again, then the rest.
+  /// Resends the unanswered messages on a new connection, then sends the rest.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     self.link = link
     backoff = Backoff()
@@ -42,7 +43,7 @@ final class MessageSender: SessionComponent {
     outbox.withQueue { $0.connectionWasLost() }
   }
 
-  /// The session is over; what was not sent comes back, and of what was, nobody knows.
+  /// Ends the sender: returns the unsent messages, and reports the unanswered ones as unconfirmed.
   func close() {
     link = nil
     pause.cancel()
@@ -58,7 +59,7 @@ final class MessageSender: SessionComponent {
     (onThrottled, onIdle) = (nil, nil)
   }
 
-  /// Sends what may be sent now.
+  /// Sends the messages that the window allows.
   func sendWaiting() {
     guard let link else { return }
     let now = thread.now
@@ -82,8 +83,8 @@ final class MessageSender: SessionComponent {
     }
   }
 
-  /// When what there was no room for may be sent again: until then a meeting's limit lets as much
-  /// pass as is under way.
+  /// When the application may resend a message that the full queue returned, in milliseconds: in
+  /// that time a meeting's limit admits as many messages as are in flight.
   private static let pauseMs: UInt32 = 500
 
   // MARK: Answers

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What the application wants to be heard, readable from any thread at once.
+/// The mute state of the application and of operators, readable from any thread.
 ///
-/// `setMuted` must answer on the caller's thread; the server learns of it later, as often as it
-/// takes.
+/// `setMuted` must return on the caller's thread; the client reports the mute to the server later,
+/// with retries.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false
@@ -13,23 +13,25 @@ final class MuteGate: Sendable {
 
   private let state = Mutex(State())
 
-  /// What the server ought to know.
+  /// The application's mute, to report to the server.
   var isMuted: Bool { state.withLock { $0.isMuted } }
 
-  /// Whether nothing may be said: by the application's wish or by an operator's.
+  /// Whether the application or an operator has muted the attendee.
   var isSilenced: Bool { state.withLock { $0.isMuted || $0.isHeldByOperator } }
 
-  /// A session begins, unmuted.
+  /// Begins a session, unmuted.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 
-  /// The session is over: nothing is accepted any more.
+  /// Ends the session; further changes are rejected.
   func close() { state.withLock { $0.isOpen = false } }
 
-  /// An operator mutes the attendee, or lets it speak again.
+  /// Sets or clears an operator's mute.
   func hold(_ isHeld: Bool) { state.withLock { $0.isHeldByOperator = isHeld } }
 
-  /// Whether the change is accepted: always while a session is open, but for unmuting against an
-  /// operator's mute.
+  /// Sets the application's mute.
+  ///
+  /// Returns false, without a change, when no session is open or when an operator's mute forbids to
+  /// unmute.
   func set(_ isMuted: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen, isMuted || !state.isHeldByOperator else { return false }

@@ -1,56 +1,60 @@
-/// The data messages of one session that the server has not answered yet, in the order they were
-/// given.
+/// The data messages of one session that the server has not answered yet, in the order in which
+/// they were added.
 ///
-/// A value: messages and answers go in, what to send next comes out. A message keeps its number,
-/// and with it its idempotency key, through all repeats, so that it is stored once. As many as fit
-/// the window are under way together. When one must be repeated, nothing leaves until the others
-/// under way have been answered; then the oldest goes alone, and only its answer lets the rest
-/// follow: what goes wrong for a while goes wrong for one message, and not for every second one.
-/// A message for which there is no room is never sent; it comes back when all before it have been
-/// answered, and so does what is given after it until then: messages come back in their order,
-/// although the server answers what it throttles before what it stores.
+/// A value without I/O: the caller adds messages and answers, and asks for the next message. A
+/// message keeps its number, and thus its idempotency key, through all retries, so that the server
+/// stores it once. As many messages as the window allows are in flight together. When a message
+/// needs a retry, the queue sends nothing until the others in flight are answered. Then it sends
+/// the oldest message alone, and the rest only after its answer. A temporary failure thus affects
+/// one message, not every second one. The queue never sends a message that exceeds its limits. It
+/// returns that message once all earlier ones are answered, with every message added until then.
+/// This keeps returned messages in order, although the server answers throttled messages before
+/// stored ones.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   struct Entry: Sendable {
-    /// Tells the messages of a session apart; rises.
+    /// Identifies the message within the session; ascending.
     let number: UInt64
     let message: OutgoingMessage
     fileprivate(set) var firstSentAt: Instant?
     fileprivate(set) var isUnderWay = false
 
-    /// Whether the server may have it.
+    /// Whether the server may have received it.
     var wasSent: Bool { firstSentAt != nil }
   }
 
-  /// The bounds of what may wait, and of what is under way.
+  /// The limits of the queue and of the messages in flight.
   struct Limits: Sendable {
-    /// Messages that may be in the queue, under way or not. Well below the number at which the
-    /// server ends a session that sends them all at once after a lost connection.
+    /// The most messages in the queue, in flight or waiting.
+    ///
+    /// It stays below the number at which the server ends a session that sends them all at once after a
+    /// lost connection.
     var messages = 1024
-    /// Their bytes.
+    /// The most bytes in the queue.
     var bytes = 1 << 20
-    /// Messages under way together. A gateway answers 64 calls at once, keep-alives among them.
+    /// The most messages in flight. A gateway serves 64 calls at once, including keep-alives.
     var window = 48
-    /// How long after it was first sent a message may be sent again. A server forgets the key of a
-    /// message after 180 s, and would store it twice.
+    /// How long after the first attempt a message may be sent again.
+    ///
+    /// The server forgets a message's key after 180 s, and would then store the message twice.
     var repeatTime = Duration.seconds(150)
   }
 
   private enum Hold {
     case none
-    /// A message must be repeated, not before ``OutgoingQueue/release()``.
+    /// A message needs a retry, but not before ``OutgoingQueue/release()``.
     case held
-    /// The oldest message may go as soon as nothing is under way.
+    /// The oldest message is sent as soon as nothing is in flight.
     case released
-    /// The oldest message is under way, alone.
+    /// The oldest message alone is in flight.
     case trying
   }
 
   private let limits: Limits
   private var entries: [Entry] = []
 
-  /// What there was no room for, oldest first.
+  /// The messages that exceeded the limits, oldest first.
   private var overflow: ArraySlice<Entry> = []
   private var bytes = 0
   private var underWay = 0
@@ -59,10 +63,10 @@ struct OutgoingQueue: Sendable {
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Whether every message was answered or given back.
+  /// Whether every message was answered or returned.
   var isEmpty: Bool { entries.isEmpty && overflow.isEmpty }
 
-  /// Returns false if there is no room for the message: ``takeReturned()`` gives it back.
+  /// Adds a message, or returns false if the queue is full: ``takeReturned()`` returns it later.
   mutating func add(_ message: OutgoingMessage) -> Bool {
     lastNumber += 1
     let entry = Entry(number: lastNumber, message: message)
@@ -77,7 +81,7 @@ struct OutgoingQueue: Sendable {
     return true
   }
 
-  /// The message to send now, if there is one; it counts as under way from then on.
+  /// Returns the message to send now, if there is one, and marks it as in flight.
   mutating func next(at now: Instant) -> Entry? {
     switch hold {
     case .none: break
@@ -94,14 +98,14 @@ struct OutgoingQueue: Sendable {
     return entries[index]
   }
 
-  /// The server has answered for good. Returns `nil` for a message that is not in the queue.
+  /// Removes a message that has its final answer. Returns `nil` if it is not in the queue.
   mutating func settle(_ number: UInt64) -> OutgoingMessage? {
     guard let index = index(of: number) else { return nil }
     if case .trying = hold { hold = .none }
     return remove(at: index).message
   }
 
-  /// The message must be sent again, after a pause.
+  /// Marks a message for a retry after a pause.
   mutating func postpone(_ number: UInt64) {
     guard let index = index(of: number), entries[index].isUnderWay else { return }
     entries[index].isUnderWay = false
@@ -109,22 +113,21 @@ struct OutgoingQueue: Sendable {
     hold = .held
   }
 
-  /// The pause is over.
+  /// Ends the pause.
   mutating func release() {
     if case .held = hold { hold = .released }
   }
 
-  /// No answer will come any more to what is under way: all of it is to be sent again, when there
-  /// is a connection.
+  /// Marks all messages in flight for a retry on the next connection: their answers are lost.
   mutating func connectionWasLost() {
     for index in entries.indices { entries[index].isUnderWay = false }
     underWay = 0
     hold = entries.contains { $0.wasSent } ? .released : .none
   }
 
-  /// Takes out what may not be sent again any more. Call it before ``next(at:)``.
+  /// Removes the messages whose retry window is over. Call it before ``next(at:)``.
   mutating func takeOverdue(at now: Instant) -> [OutgoingMessage] {
-    // Those that were sent are in front: whatever is sent again goes before what is new.
+    // Messages that were sent are in front, because retries precede new messages.
     let sent = entries.prefix { $0.wasSent }
     let overdue = sent.filter { entry in
       guard let firstSentAt = entry.firstSentAt else { return false }
@@ -133,7 +136,7 @@ struct OutgoingQueue: Sendable {
     return overdue.compactMap { entry in index(of: entry.number).map { remove(at: $0).message } }
   }
 
-  /// Takes out what there was no room for, as far as all before it has been answered.
+  /// Removes the rejected messages that have no unanswered message before them.
   mutating func takeReturned() -> [OutgoingMessage] {
     let oldest = entries.first?.number ?? .max
     let returned = overflow.prefix { $0.number < oldest }
@@ -141,7 +144,7 @@ struct OutgoingQueue: Sendable {
     return returned.map(\.message)
   }
 
-  /// Takes out all that was not answered: nothing more will be sent.
+  /// Removes all unanswered messages; the queue sends nothing more.
   mutating func takeAll() -> [Entry] {
     defer { (entries, bytes, underWay, hold) = ([], 0, 0, .none) }
     return entries

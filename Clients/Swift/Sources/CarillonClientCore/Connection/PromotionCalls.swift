@@ -1,29 +1,29 @@
 internal import MeetingModel
 internal import Wire
 
-/// The promotion of one session, as the server has it: what it is asked, and what it says.
+/// The promotion of one session: the calls to the server and their answers.
 ///
-/// One promotion is asked for at a time. What became of a call that nobody answered is unknown, so
-/// that the session is demoted then; a demotion is repeated until it was answered. A lost
-/// connection ends a promotion, and needs no call. Lives on the socket thread.
+/// One promotion is requested at a time. The outcome of an unanswered call is unknown, so the
+/// session is demoted then. A demotion is retried until it is answered. A lost connection ends a
+/// promotion without a call. Runs on the socket thread.
 final class PromotionCalls: SessionComponent {
-  /// The session acts as this attendee of the primary from now on, or as nobody.
+  /// Called with the attendee as whom the session now acts in the primary meeting; `nil` for none.
   var onChange: ((PromotedAttendee?) -> Void)?
 
-  /// There is room for the camera of the promoted attendee, or there is none.
+  /// Called when the camera of the promoted attendee becomes available or unavailable.
   var onCamera: ((V1.CameraAvailabilityChanged) -> Void)?
 
-  /// As whom the session acts in the primary.
+  /// The attendee as whom the session acts in the primary meeting.
   private(set) var promoted: PromotedAttendee?
 
   private let delegate: any SessionConnectionDelegate
   private var link: GatewayLink?
   private var primaryMeetingId = ""
 
-  /// The promotion whose answer is waited for.
+  /// The number of the promotion that awaits its answer.
   private var asked: Int?
 
-  /// The server is to end what it may have of a promotion.
+  /// Whether the server must still end a promotion.
   private var owesDemotion = false
 
   init(telling delegate: any SessionConnectionDelegate) { self.delegate = delegate }
@@ -48,14 +48,14 @@ final class PromotionCalls: SessionComponent {
     connectionWasLost()
   }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
     guard let link else {
       return delegate.promotionWasAnswered(
         number, .failure(PromotionRefusal(.audioServiceUnavailable)))
     }
-    // What was to be ended is to last now, or to be replaced.
+    // The new promotion keeps or replaces the one that a pending demotion would end.
     (asked, owesDemotion) = (number, false)
     link.promote(as: credentials) { [weak self, weak link] result in
       guard let self, let link, link === self.link, asked == number else { return }
@@ -84,12 +84,12 @@ final class PromotionCalls: SessionComponent {
     owesDemotion = false
     link.demote { [weak self, weak link] isTaken in
       guard let self, let link, link === self.link, !isTaken else { return }
-      // A promotion that was asked for since is not to be ended.
+      // The retry must not end a promotion that was requested since.
       owesDemotion = asked == nil && promoted == nil
     }
   }
 
-  // MARK: What is answered
+  // MARK: Answers
 
   private func take(
     _ reply: V1.PromoteToPrimaryMeetingReply, _ number: Int,
@@ -106,10 +106,12 @@ final class PromotionCalls: SessionComponent {
     if let camera = reply.camera { onCamera?(camera) }
   }
 
-  /// A refusal carries a session status; an older promotion goes on, or ends by an event. Any other
-  /// failure leaves open what became of the call.
+  /// Reports a failed promotion.
+  ///
+  /// A refusal carries a session status: an older promotion lasts, or ends by an event. After any
+  /// other failure the outcome of the call is unknown.
   private func refuse(_ number: Int, because status: Status) {
-    // The gateway has forgotten the session; its connection is about to be given up.
+    // Otherwise the gateway has forgotten the session, and its connection will be closed.
     let isAnswered = status.code != .unauthenticated
     let code = (isAnswered ? status.sessionStatus : nil).flatMap {
       MeetingSessionStatusCode(rawValue: $0.rawValue)
@@ -122,7 +124,7 @@ final class PromotionCalls: SessionComponent {
     leave()
   }
 
-  /// The server has ended a promotion.
+  /// Ends the promotion that the server has ended.
   func take(_ ended: V1.DemotedFromPrimaryMeeting) {
     guard let attendeeId = ended.attendee?.attendeeID, attendeeId == promoted?.attendeeId
     else { return }

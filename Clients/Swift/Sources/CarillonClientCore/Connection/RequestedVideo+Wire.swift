@@ -1,7 +1,9 @@
 internal import MeetingModel
 internal import Wire
 
-/// The numbers that the meeting gave a published video, to ask for the same ones again.
+/// The numbers that the meeting assigned to a published video.
+///
+/// The client requests the same ones again after a lost connection.
 struct VideoNumbers: Hashable, Sendable {
   var tile: UInt32 = 0
   var track: UInt32 = 0
@@ -15,7 +17,7 @@ extension VideoNumbers {
 }
 
 extension RequestedVideo {
-  /// What a Start after a lost connection declares.
+  /// Returns the choices that a Start declares after a lost connection.
   func choices(_ numbers: VideoNumbers) -> V1.VideoChoices {
     V1.VideoChoices(
       published: published.map { [V1.PublishedVideo($0, numbers)] } ?? [],
@@ -48,7 +50,7 @@ extension V1.VideoContentHint {
 }
 
 extension V1.VideoSubscription {
-  /// These, in the order of the attendees' ids.
+  /// Returns the subscriptions, in order of the attendees' ids.
   static func list(_ demands: [String: VideoDemand]) -> [V1.VideoSubscription] {
     demands.sorted { $0.key < $1.key }.map { id, demand in
       V1.VideoSubscription(

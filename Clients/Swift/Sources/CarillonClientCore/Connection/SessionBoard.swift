@@ -1,12 +1,12 @@
 internal import MeetingModel
 internal import Wire
 
-/// The videos of others as the server tells them to one session, folded from snapshots and events.
+/// The remote video sources and tiles of one session, folded from snapshots and events.
 ///
-/// A value: session events go in, what changed comes out. It compares a snapshot with what it has,
-/// so that what was missed is told, and nothing else. In another epoch the owner may have started
-/// anew together with a gateway whose clients are just coming back: a source that is missing there
-/// counts as gone only when ``confirmMissing()`` says that the time to come back is over.
+/// A value without I/O: it applies session events and returns the changes. It compares a snapshot
+/// with its state, so that it reports exactly the changes that the session missed. A new epoch can
+/// mean that the board's owner restarted together with a gateway whose clients still reconnect. A
+/// source that is missing from that snapshot counts as gone only after ``confirmMissing()``.
 struct SessionBoard: Sendable {
   struct Change: Sendable {
     var gone: [String] = []
@@ -14,31 +14,31 @@ struct SessionBoard: Sendable {
     var tiles: [TileNotice] = []
     var camera: V1.CameraAvailabilityChanged?
 
-    /// Something is missing that may still come back: ``SessionBoard/confirmMissing()`` is due.
+    /// Whether a missing source may still return: ``SessionBoard/confirmMissing()`` is due.
     var hasMissing = false
   }
 
   private let participantId: String
   private let attendeeId: String
 
-  /// As whom the session publishes while it is promoted.
+  /// The attendee id under which the session publishes while it is promoted.
   private var promotedId: String?
 
-  /// Whose video each tile id stands for.
+  /// The attendee id of each tile's source, by tile id.
   private var sources: [UInt32: String] = [:]
 
-  /// SSRC of the packets of each tile that is somebody else's.
+  /// The SSRC of each remote tile's packets, by tile id.
   private(set) var tracks: [UInt32: UInt32] = [:]
 
-  /// What this session has of them.
+  /// The tiles that this session receives.
   private var tiles: Set<UInt32> = []
 
-  /// Sources that are not in the last snapshot, and not given up yet.
+  /// The tiles of sources that the last snapshot lacks and that may still return.
   private var missing: Set<UInt32> = []
   private var epoch: UInt64?
 
-  /// - Parameter participantId: Whose session it is. Videos of the same attendee are none of
-  ///   others.
+  /// - Parameter participantId: The session's participant. Videos of the same attendee are not
+  ///   remote.
   init(of participantId: String) {
     self.participantId = participantId
     attendeeId = DefaultModality(id: participantId).base
@@ -80,15 +80,16 @@ struct SessionBoard: Sendable {
     return change
   }
 
-  /// What is still missing is gone.
+  /// Ends the sources that are still missing.
   mutating func confirmMissing() -> Change {
     var change = Change()
     for tile in missing.sorted() { end(tile, &change) }
     return change
   }
 
-  /// The session publishes as this attendee from now on, or only watches: videos of that one are
-  /// its own meanwhile.
+  /// Sets the attendee under whom the promoted session publishes; `nil` after the demotion.
+  ///
+  /// Videos of this attendee count as the session's own.
   mutating func act(as attendeeId: String?) -> Change {
     promotedId = attendeeId
     var change = Change()
@@ -150,7 +151,7 @@ struct SessionBoard: Sendable {
 }
 
 extension VideoPauseState {
-  /// What this version does not know of is no pause.
+  /// A state that this version does not know counts as unpaused.
   init(_ state: V1.TilePauseState) {
     self = TilePauseState(state)?.inFacade() ?? .unpaused
   }

@@ -1,4 +1,4 @@
-/// What the media half of the session tells.
+/// The reports of the session's media engine.
 extension SessionClient: MediaEngineDelegate {
   nonisolated func mediaDidReceive(_ frame: VideoFrame, of tileId: Int) {
     delegate.videoDidArrive(frame, of: tileId)

@@ -2,15 +2,16 @@ internal import MeetingModel
 internal import Wire
 
 extension V1.SessionStarted {
-  /// Whether all data messages that a resumed session missed will follow. A session that is new to
-  /// the server gets only those that are kept for late joiners.
+  /// Whether all data messages that a resumed session missed will follow.
+  ///
+  /// A session that is new to the server receives only the messages kept for late joiners.
   var hasAllMessages: Bool {
     (isResumed || isRecovered) && !incompleteStreams.contains(MessageCursor.stream)
   }
 }
 
 extension Status {
-  /// Whether the session goes on elsewhere or later, rather than being over.
+  /// Whether the session can be resumed, at another gateway or later.
   var isWorthResuming: Bool {
     switch reason {
     case .slowConsumer, .keepAliveLost, .draining, .overloaded: true
@@ -20,11 +21,11 @@ extension Status {
     }
   }
 
-  /// Whether the same call may be taken later, or was taken and the answer got lost.
+  /// Whether a retry of the call may succeed, or its answer may be lost.
   var isWorthRepeating: Bool {
     switch code {
     case .unavailable, .deadlineExceeded, .aborted, .cancelled: true
-    // The keep-alive finds out whether the gateway has forgotten the session.
+    // The keep-alive detects whether the gateway has forgotten the session.
     case .unauthenticated: true
     case .resourceExhausted: reason == .overloaded
     case .ok, .unknown, .invalidArgument, .notFound, .alreadyExists, .permissionDenied,

@@ -3,13 +3,13 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// One session from its start to its end, through as many connections as it takes.
+/// One session from its start to its end, over any number of connections.
 ///
-/// Runs on the client's socket thread. A connection is given up when three keep-alives stay
-/// unanswered, when it drops, or when the gateway says so; then the session is resumed on a new one
-/// until the reconnect timeout has passed, whatever an attempt is waiting for by then.
+/// Runs on the client's socket thread. A connection counts as lost when three keep-alives stay
+/// unanswered, when it drops, or when the gateway ends it. Then the client resumes the session on a
+/// new connection. It gives up at the reconnect timeout, even during an attempt.
 ///
-/// Its callbacks keep it alive until then: ``clear()`` and the link's close let go of it.
+/// Its callbacks retain it until then; ``clear()`` and closing the link release it.
 actor SessionClient {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -53,7 +53,7 @@ actor SessionClient {
   private let voiceFocusSetting: SettingsSynchronizer<Bool>
   private let languageSetting: SettingsSynchronizer<TranscriptLanguages.Choice>
 
-  /// All that has the connection, in the order in which it begins on one.
+  /// The components that use the connection, in the order in which they begin on a new one.
   private let parts: [any SessionComponent]
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
@@ -71,10 +71,10 @@ actor SessionClient {
   private var hasReportedLeave = false
   private var ending: [CheckedContinuation<Void, Never>] = []
 
-  /// How long a stop waits for data messages to be answered, before the gateway hears of it.
+  /// How long a stop waits for the answers to data messages before it is sent to the gateway.
   private static let sendingTime = Duration.seconds(1)
 
-  /// How long a stop waits for the gateway to hear of it.
+  /// How long a stop waits for the gateway's answer.
   private static let leavingTime = Duration.seconds(2)
 
   init(
@@ -109,7 +109,7 @@ actor SessionClient {
 
   // MARK: From the facade, on any thread
 
-  /// Starts, when the session before has gone.
+  /// Starts the session after the previous one has ended.
   nonisolated func begin(after previous: SessionClient?) {
     Task(executorPreference: thread) {
       await previous?.ended()
@@ -121,7 +121,7 @@ actor SessionClient {
     Task(executorPreference: thread) { await self.stop() }
   }
 
-  /// The application mutes or unmutes, or wants noise suppression or languages otherwise.
+  /// Sends the changed mute, noise suppression or languages to the gateway.
   nonisolated func wishesDidChange() {
     Task(executorPreference: thread) { await self.sendSettings() }
   }
@@ -190,8 +190,10 @@ actor SessionClient {
     }
   }
 
-  /// Begins on a new connection. Its callbacks name it by number, so that a late word of an older
-  /// one is told apart.
+  /// Begins on a new connection.
+  ///
+  /// Its callbacks carry the connection's number, so that late events of an older connection are
+  /// ignored.
   private func attach(_ link: GatewayLink) {
     linkNumber += 1
     let number = linkNumber
@@ -307,13 +309,15 @@ actor SessionClient {
     sender.onIdle = { [self] in assumeIsolated { $0.messagesAreSent() } }
   }
 
-  /// Where the session can be resumed. What the application's rewriter makes no endpoint of is left
-  /// out.
+  /// Stores the gateways where the session can be resumed.
+  ///
+  /// It skips addresses that the application's rewriter does not turn into an endpoint.
   private func take(gateways endpoints: [String]) {
     gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
 
-  /// Who was lost together with the owner of the roster has as long to come back as anybody.
+  /// Starts the drop timeout for attendees who were lost together with the owner of the roster:
+  /// they have as long to reconnect as any attendee.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [self] in
       assumeIsolated { $0.tell($0.roster.confirmMissing()) }
@@ -331,7 +335,7 @@ actor SessionClient {
     }
   }
 
-  // MARK: Wishes
+  // MARK: Settings
 
   private func sendSettings() {
     requestedMute.tell()
@@ -341,7 +345,7 @@ actor SessionClient {
 
   private func tellVideo() { video.wishesDidChange() }
 
-  /// An operator's mute holds for as whom the client is heard.
+  /// Applies the operator's mute of the attendee as whom the client currently speaks.
   private func holdMute() {
     mute.hold(roster.isMutedByOperator[actorId] ?? false)
     media?.setMuted(mute.isSilenced)
@@ -349,7 +353,7 @@ actor SessionClient {
 
   // MARK: Promotion
 
-  /// The client's own id in the meeting that it is seen in.
+  /// The client's attendee id in the meeting where it is visible.
   private var actorId: String { promotion.promoted?.attendeeId ?? request.attendeeId }
 
   private func askForPromotion(as credentials: MeetingSessionCredentials, _ number: Int) {
@@ -383,7 +387,7 @@ actor SessionClient {
     place.endpoint = urlRewriter(place.endpoint)
     audioSSRC = place.format.audioSent
     media?.move(to: place)
-    // Media could not be told before the session was let in.
+    // The call fails until media has admitted the session, so retry it now.
     voiceFocusSetting.tell()
   }
 
@@ -418,7 +422,7 @@ actor SessionClient {
     guard number == linkNumber, let link else { return }
     self.link = nil
     link.close()
-    if case .ended = phase { return }  // The gateway was only told that the session has ended.
+    if case .ended = phase { return }  // The link was only open to report the end.
     for part in parts { part.connectionWasLost() }
     if isLeaving { return finishLeaving() }
     switch end {
@@ -433,7 +437,7 @@ actor SessionClient {
     }
   }
 
-  /// - Parameter pause: What the gateway said of when to come back.
+  /// - Parameter pause: The delay that the gateway requested before the next attempt.
   private func lose(_ cause: SignalingDroppedError, pause: Duration? = nil) {
     switch phase {
     case .open:
@@ -465,7 +469,7 @@ actor SessionClient {
 
   // MARK: Giving up
 
-  /// Sees to it that the session is given up in time, also when an attempt hangs.
+  /// Sets the alarm that gives the session up at the deadline, even if an attempt hangs.
   private func awaitDeadline() {
     guard let wait = deadline.wait(at: thread.now) else { return giveUpAlarm.cancel() }
     giveUpAlarm.set(after: wait) { [self] in assumeIsolated { $0.giveUp() } }
@@ -479,7 +483,7 @@ actor SessionClient {
   private func giveUp() {
     guard !isLeaving else { return }
     let isOpen = if case .open = phase { true } else { false }
-    // A gateway that is still there need not wait for the end of an attendee without media.
+    // Media alone is lost: report the leave, so that the gateway need not wait for a timeout.
     if isOpen, let link {
       (link.onEvents, link.onKeepAlive) = (nil, nil)
       link.stop()
@@ -499,7 +503,7 @@ actor SessionClient {
     phase = .ended
     mute.close()
     voiceFocus.close()
-    sender.close()  // What comes back comes before the end is told.
+    sender.close()  // Returned messages precede the report of the end.
     delegate.connectionDidChange(end.state, status: end.status)
     clear()
   }
@@ -522,14 +526,16 @@ actor SessionClient {
     }
   }
 
-  /// A stop waits for the answers to what was sent before it, but not for long.
+  /// Reports the leave after the earlier messages are answered, or after ``sendingTime``.
   private func messagesAreSent() {
     guard isLeaving, !hasReportedLeave, let link else { return }
     tellLeave(on: link)
   }
 
-  /// A Start that is on its way opens the session all the same. Who left without a word would be
-  /// seen as lost, so the leave is told once the session has an id.
+  /// Reports the leave of a session that was stopped while its Start was in flight.
+  ///
+  /// The Start opens the session anyway, and without a leave the attendee would count as dropped.
+  /// The leave needs the session's id.
   private func leave(onceStartedBy events: V1.SessionEvents, _ link: GatewayLink) {
     for case .sessionStarted(let started) in events.events.map(\.event) where !hasReportedLeave {
       link.begin(started)
@@ -551,7 +557,7 @@ actor SessionClient {
   }
 
   private func finishLeaving() {
-    sender.close()  // What comes back comes before the end is told.
+    sender.close()  // Returned messages precede the report of the end.
     let wasEnded = if case .ended = phase { true } else { false }
     phase = .ended
     if !wasEnded { delegate.connectionDidChange(.disconnectedNormally, status: .ok) }
@@ -571,9 +577,9 @@ actor SessionClient {
     ending = []
   }
 
-  /// Returns when the session has gone.
+  /// Returns after the session has ended.
   private func ended() async {
-    // Looked at in there: to call it may suspend, and the session end meanwhile.
+    // The closure checks the phase: the call may suspend, and the session may end meanwhile.
     await withCheckedContinuation { continuation in
       if case .ended = phase { continuation.resume() } else { ending.append(continuation) }
     }

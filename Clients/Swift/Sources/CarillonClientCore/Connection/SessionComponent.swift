@@ -1,19 +1,18 @@
 internal import Wire
 
-/// One part of a session, which has the connection while there is one: what it wants of the gateway
-/// it says on each connection anew.
+/// One part of a session that uses its connections, and sends its requests anew on each one.
 ///
-/// Lives on the socket thread.
+/// Runs on the socket thread.
 protocol SessionComponent: AnyObject {
-  /// The session is open on this connection.
+  /// Begins on a connection on which the session is open.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink)
 
-  /// The gateway is there: what may have got lost is said again.
+  /// Resends what may be lost, after the gateway has answered a keep-alive.
   func keepAliveWasAnswered()
 
   func connectionWasLost()
 
-  /// The session is over. Idempotent.
+  /// Ends the component with its session. Idempotent.
   func close()
 }
 

@@ -1,24 +1,24 @@
 internal import MeetingModel
 
-/// How an application is told that its session is over.
+/// The connection state and status that the application receives when its session ends.
 struct SessionEnd: Hashable, Sendable {
   let state: ConnectionState
   let status: MeetingSessionStatusCode
 
-  /// No connection could be made in time, or not again.
+  /// The end of a session that did not connect or reconnect in time.
   static let givenUp = SessionEnd(state: .failedToConnect, status: .audioServiceUnavailable)
 
   private init(state: ConnectionState, status: MeetingSessionStatusCode) {
     (self.state, self.status) = (state, status)
   }
 
-  /// - Parameter status: With which the gateway has ended the session; not worth resuming it for.
+  /// - Parameter status: The status with which the gateway ended the session for good.
   init(_ status: Status) {
     switch MeetingSessionStatusCode(rawValue: status.sessionStatus?.rawValue ?? 0) ?? .unknown {
     case .audioServerHungup: self.init(state: .serverHungUp, status: .audioServerHungup)
     case .audioJoinedFromAnotherDevice:
       self.init(state: .disconnectedNormally, status: .audioJoinedFromAnotherDevice)
-    // The gateway has said nothing that the facade has a word for.
+    // The gateway's status has no counterpart in the facade.
     case .ok: self.init(state: .disconnectedAbnormally, status: .audioInternalServerError)
     case let code: self.init(state: .failedToConnect, status: code)
     }

@@ -1,24 +1,26 @@
 internal import MeetingModel
 internal import Wire
 
-/// The roster as the server tells it, folded from snapshots and events.
+/// The roster of one session, folded from the server's snapshots and events.
 ///
-/// A value: session events go in, what changed for observers comes out. It compares a snapshot with
-/// what it has, so that joins and drops that were missed are told, and no others. In another epoch
-/// the owner may have started anew and still be collecting sessions: who is missing there counts as
-/// dropped only when ``confirmMissing()`` says that the time to come back is over.
+/// A value without I/O: it applies session events and returns the changes for observers. It
+/// compares a snapshot with its state, so that it reports exactly the joins and drops that were
+/// missed. A new epoch can mean that the roster's owner restarted and still collects sessions. An
+/// attendee who is missing from that snapshot counts as dropped only after ``confirmMissing()``.
 struct SessionRoster: Sendable {
-  /// What an event changed.
+  /// The changes that an event made.
   struct Change: Sendable {
     var presence: [PresenceReport] = []
     var volumes: [VolumeReport]?
     var signals: [SignalReport]?
 
-    /// Whether the levels are those of everybody, as after a snapshot, or of those alone whom the
-    /// event is about: in a large meeting an event costs little.
+    /// Whether the levels cover all attendees, as after a snapshot, or only those that the event
+    /// names.
+    ///
+    /// An event thus costs little in a large meeting.
     var hasAllLevels = false
 
-    /// Somebody is missing who may still come back: ``SessionRoster/confirmMissing()`` is due.
+    /// Whether a missing attendee may still return: ``SessionRoster/confirmMissing()`` is due.
     var hasMissing = false
   }
 
@@ -32,12 +34,12 @@ struct SessionRoster: Sendable {
 
   private var entries: [String: Entry] = [:]
 
-  /// Known to observers, not in the last snapshot, and not given up yet, by id.
+  /// Attendees whom observers know and the last snapshot lacks, and who may still return, by id.
   private var missing: [String: Entry] = [:]
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0
 
-  /// Whether an operator has muted this attendee, as last told.
+  /// Whether an operator has muted each attendee, as last reported, by attendee id.
   private(set) var isMutedByOperator: [String: Bool] = [:]
 
   mutating func apply(_ event: V1.SessionEvent) -> Change {
@@ -82,7 +84,7 @@ struct SessionRoster: Sendable {
     return change
   }
 
-  /// Who is still missing has been lost.
+  /// Drops the attendees who are still missing.
   mutating func confirmMissing() -> Change { Change(presence: drops()) }
 
   private mutating func drops() -> [PresenceReport] {
@@ -153,8 +155,8 @@ struct SessionRoster: Sendable {
       signals: levels.signals.isEmpty ? nil : signals(of: levels.signals.map(\.attendeeID)))
   }
 
-  /// The volumes of those who are present, in order of their ids: `muted` goes above what was
-  /// measured.
+  /// Returns the volumes of the attendees who are present, in order of their ids; `muted` overrides
+  /// the measured level.
   private func volumes(of ids: some Sequence<String>) -> [VolumeReport] {
     ids.sorted().compactMap { id in
       entries[id].map { entry in
@@ -165,7 +167,7 @@ struct SessionRoster: Sendable {
     }
   }
 
-  /// The signal strengths that are known, in order of the attendees' ids.
+  /// Returns the known signal strengths, in order of the attendees' ids.
   private func signals(of ids: some Sequence<String>) -> [SignalReport] {
     ids.sorted().compactMap { id in
       guard let entry = entries[id], let signal = entry.signal else { return nil }
@@ -177,7 +179,7 @@ struct SessionRoster: Sendable {
 }
 
 extension VolumeLevel {
-  /// A mute is told apart from the level beneath it: see `SessionRoster`.
+  /// A level without the mute, which `SessionRoster` keeps separately.
   fileprivate init(_ level: V1.VolumeLevel) {
     let level = MeetingModel.VolumeLevel(level)?.inFacade(as: VolumeLevel.self) ?? .notSpeaking
     self = level == .muted ? .notSpeaking : level

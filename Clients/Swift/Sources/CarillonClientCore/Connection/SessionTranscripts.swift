@@ -1,20 +1,21 @@
 internal import Wire
 
-/// What a session has heard of the meeting's transcripts; tells new events from repeats.
+/// The transcript events that a session has received; it distinguishes new events from repeats.
 ///
-/// A value: events and snapshots go in, what observers have not heard comes out. Repeats come when
-/// a connection is lost: the position that the server was told may lag behind what has arrived.
+/// A value without I/O: it applies events and snapshots, and returns what is new for observers.
+/// Repeats arrive after a lost connection, because the position that the server received can lag
+/// behind the events that arrived.
 struct SessionTranscripts: Sendable {
   private var revisions: [String: UInt32] = [:]
 
-  /// Ids of results that are final, oldest first: they are remembered for a while.
+  /// The ids of the latest final results, oldest first.
   private var finished: [String] = []
   private var statuses: [V1.TranscriptionStatus] = []
 
   private static let rememberedResults = 512
   private static let rememberedStatuses = 16
 
-  /// The new ones of a batch, in order.
+  /// Returns the new events of a batch, in order.
   mutating func apply(_ batch: V1.TranscriptEvents) -> [TranscriptUpdate] {
     batch.events.compactMap { event in
       switch event.event {
@@ -25,7 +26,7 @@ struct SessionTranscripts: Sendable {
     }
   }
 
-  /// What is new in what runs and is being said.
+  /// Returns the status and the open results of a snapshot, as far as they are new.
   mutating func apply(_ snapshot: V1.TranscriptSnapshot) -> [TranscriptUpdate] {
     [snapshot.status.flatMap { take($0) }, snapshot.open.flatMap { take($0) }].compactMap(\.self)
   }

@@ -1,12 +1,12 @@
 internal import Wire
 internal import ZeroMQ
 
-/// The video of one session: what the server says of it, and what it is told.
+/// The video of one session: the server's reports and the application's requests.
 ///
-/// Lives on the socket thread; only ``want(_:)`` comes from any thread.
+/// Runs on the socket thread; only ``wishes`` may change on any thread.
 final class SessionVideo: SessionComponent {
   let wishes: RequestedVideoBox
-  /// As whom the session publishes.
+  /// The attendee id under which the session publishes.
   private var participantId: String
   private let joinedId: String
   private let synchronizer: VideoSynchronizer
@@ -16,14 +16,14 @@ final class SessionVideo: SessionComponent {
   private let missingAlarm: Alarm
   private var dropTime = Duration.seconds(5)
 
-  /// What the server said last of sending camera video.
+  /// The server's last status of sending camera video.
   private var status: MeetingSessionStatusCode?
   private var isCameraAvailable: Bool?
 
-  /// What the media half was told.
+  /// The tracks that the media engine knows.
   private var toldTracks: [MediaTrack] = []
 
-  /// What the session was told since it began to connect.
+  /// The last status reported to the delegate on this connection; `nil` if there was none.
   private var toldStatus: MeetingSessionStatusCode?
 
   init(
@@ -43,12 +43,12 @@ final class SessionVideo: SessionComponent {
 
   // MARK: The connection
 
-  /// What a Start after a lost connection declares.
+  /// Returns the choices that a Start declares after a lost connection.
   func declare() -> V1.VideoChoices { synchronizer.declare() }
 
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
-    // A snapshot says it where nothing was recovered.
+    // Otherwise a snapshot reports the status.
     if started.isRecovered, let status { tell(status) }
     synchronizer.onPublished = { [media] in media?.setPublished($0) }
     synchronizer.onUpdate = { [delegate] in delegate.videoDidTell($0) }
@@ -67,20 +67,22 @@ final class SessionVideo: SessionComponent {
     synchronizer.close()
   }
 
-  /// The application wants something else than before.
+  /// Sends the changed requests.
   func wishesDidChange() { synchronizer.tell() }
 
-  /// The session publishes as this attendee of the primary meeting from now on; `nil`: it only
-  /// watches. What it published as another one has ended.
+  /// Sets the attendee of the primary meeting under whom the session publishes; `nil` if it only
+  /// watches.
+  ///
+  /// This ends the video that it published as another attendee.
   func act(as attendeeId: String?) {
     let former = participantId
     participantId = attendeeId ?? joinedId
     tell(board.act(as: attendeeId))
-    // What one attendee published does not become another one's.
+    // A published video does not pass from one attendee to another.
     if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
     status = .videoAtCapacityViewOnly
-    // A lost connection tells it when it is back.
+    // On a lost connection the status is reported after it is restored.
     if toldStatus != nil { take(Self.viewOnly) } else { tellCamera(isAvailable: false) }
   }
 
@@ -89,12 +91,14 @@ final class SessionVideo: SessionComponent {
 
   // MARK: The stream
 
+  /// Applies an event of the stream.
+  ///
   /// - Returns: Whether the event was about video.
   func take(_ event: V1.SessionEvent.Event?) -> Bool {
     switch event {
     case .tileBoardSnapshot(let snapshot):
       let change = board.apply(snapshot)
-      // A board that does not know this session yet is one all the same.
+      // The video session also starts when the board does not know this session yet.
       if change.camera == nil { tell(status ?? .ok) }
       tell(change)
       let own = snapshot.sources.first { $0.attendee?.attendeeID == participantId }
@@ -128,7 +132,8 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Who was lost together with the owner of the board has as long to come back as anybody.
+  /// Starts the drop timeout for sources that were lost together with the owner of the board: they
+  /// have as long to return as any other.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

@@ -1,24 +1,23 @@
 internal import Wire
 
-/// Says what the application wants of one thing until the gateway has taken it: at once, and with
-/// each keep-alive, so that a lost answer does no harm. What the Start of a connection says need
-/// not be told on it.
+/// Reports one setting of the application to the gateway, until the gateway accepts it.
 ///
-/// Lives on the socket thread.
+/// It reports a change at once, and retries after each keep-alive, so that a lost answer does no
+/// harm. It skips a value that the Start of the connection declared. Runs on the socket thread.
 final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayLink) -> Setting
   private let say: (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void
   private var link: GatewayLink?
 
-  /// What the gateway knows, or is being told; `nil`: it is told in any case.
+  /// The value that the gateway knows or that is being sent; `nil` forces a report.
   private var told: Setting?
 
   /// - Parameters:
-  ///   - wanted: What the application wants now.
-  ///   - declared: What the Start of a connection said.
-  ///   - say: Says it on a connection, and answers how it is then; `nil` where it is to be said
-  ///     again.
+  ///   - wanted: Returns the value that the application wants now.
+  ///   - declared: Returns the value that the Start of a connection declared.
+  ///   - say: Sends a value on a connection, and passes the resulting value to `then`; `nil` if a
+  ///     retry is needed.
   init(
     _ wanted: @escaping () -> Setting, declared: @escaping (GatewayLink) -> Setting,
     _ say: @escaping (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void
@@ -36,7 +35,7 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 
   func connectionWasLost() { link = nil }
 
-  /// The application may want something else than before.
+  /// Reports the wanted value if the gateway does not know it.
   func tell() {
     let wanted = wanted()
     guard let link, wanted != told else { return }
@@ -49,14 +48,14 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 }
 
 extension SettingsSynchronizer<Bool> {
-  /// Whether the client is muted.
+  /// Synchronizes the application's mute.
   convenience init(of mute: MuteGate) {
     self.init({ mute.isMuted }, declared: \.declaredMuted) { link, wanted, then in
       link.setMuted(wanted) { isTaken in then(isTaken ? wanted : nil) }
     }
   }
 
-  /// Whether noise is suppressed, which may turn out otherwise than it was wanted.
+  /// Synchronizes noise suppression; the gateway may answer with another value than the wanted one.
   convenience init(of voiceFocus: VoiceFocusSwitch) {
     self.init(
       { voiceFocus.isEnabled }, declared: \.declaredVoiceFocus
@@ -70,7 +69,7 @@ extension SettingsSynchronizer<Bool> {
 }
 
 extension SettingsSynchronizer<TranscriptLanguages.Choice> {
-  /// In which languages the attendee reads and speaks.
+  /// Synchronizes the languages in which the attendee reads and speaks.
   convenience init(of languages: TranscriptLanguages) {
     self.init({ languages.choice }, declared: \.declaredLanguages) { link, wanted, then in
       link.setTranscriptLanguages(wanted) { isTaken in then(isTaken ? wanted : nil) }

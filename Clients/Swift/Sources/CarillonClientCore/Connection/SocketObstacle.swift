@@ -1,16 +1,16 @@
 internal import Foundation
 internal import ZeroMQ
 
-/// What keeps this process from a gateway's Unix socket, where trying again does not help.
+/// The obstacle between this process and a gateway's Unix socket that no retry removes.
 enum SocketObstacle: Hashable {
-  /// There is no such socket.
+  /// The socket does not exist.
   case missing(String)
-  /// A directory on the way to it that this user may not enter.
+  /// This user may not enter a directory on the socket's path.
   case closedDirectory(String)
-  /// This user may not write to it.
+  /// This user may not write to the socket.
   case closedSocket(String)
 
-  /// `nil` for an endpoint without a file, and where nothing keeps the process from it.
+  /// Finds the first obstacle to an endpoint; `nil` if there is none, or the endpoint has no file.
   init?(to endpoint: Endpoint, files: some FileRights = FileManager.default) {
     guard case .ipc(let path) = endpoint.transport else { return nil }
     let closed = Self.directories(of: path).first { files.exists($0) && !files.mayEnter($0) }
@@ -25,7 +25,7 @@ enum SocketObstacle: Hashable {
     }
   }
 
-  /// What is wrong, and what to do.
+  /// The fault and its remedy.
   var advice: String {
     switch self {
     case .missing(let path):
@@ -39,7 +39,7 @@ enum SocketObstacle: Hashable {
     "run the client as the user of the services, or start the gateway with --listen-tcp and "
     + "connect to its tcp:// endpoint."
 
-  /// The directories on the way to a file, topmost first.
+  /// Returns the directories on the path of a file, topmost first.
   private static func directories(of path: String) -> [String] {
     path.indices.filter { path[$0] == "/" }.map {
       $0 == path.startIndex ? "/" : String(path[..<$0])
@@ -47,13 +47,13 @@ enum SocketObstacle: Hashable {
   }
 }
 
-/// What a process may do with files.
+/// The rights of a process to files.
 protocol FileRights {
-  /// Whether the file is there, as far as this process may see it.
+  /// Returns whether the file exists, as far as this process may see it.
   func exists(_ path: String) -> Bool
-  /// Whether this process may enter the directory.
+  /// Returns whether this process may enter the directory.
   func mayEnter(_ path: String) -> Bool
-  /// Whether this process may write to the file.
+  /// Returns whether this process may write to the file.
   func mayWrite(_ path: String) -> Bool
 }
 

@@ -1,10 +1,11 @@
 internal import MeetingModel
 internal import Synchronization
 
-/// The languages that the application chose, readable from any thread at once. Kept from start to
-/// start.
+/// The languages that the application chose, readable from any thread.
+///
+/// They survive a restart of the session.
 final class TranscriptLanguages: Sendable {
-  /// What was chosen; an empty text stands for no language.
+  /// The chosen languages; an empty string means none.
   struct Choice: Hashable, Sendable {
     var view = ""
     var spoken = ""
@@ -14,7 +15,7 @@ final class TranscriptLanguages: Sendable {
 
   var choice: Choice { state.withLock { $0 } }
 
-  /// - Throws: `TranscriptLanguageError`.
+  /// - Throws: `TranscriptLanguageError` if a language code is invalid.
   func choose(view: String?, spoken: String?) throws {
     for code in [view, spoken].compactMap(\.self) where !LanguageCode.isValid(code) {
       throw TranscriptLanguageError.invalidLanguageCode(code)

@@ -2,12 +2,12 @@ internal import MeetingModel
 internal import Synchronization
 internal import Wire
 
-/// Sees to it that the server knows what the application wants of video, through lost connections
-/// and a service that is away for a while.
+/// Synchronizes the application's video requests with the server, despite lost connections and a
+/// service that is temporarily unavailable.
 ///
-/// It compares what is wanted with what was told, and tells the difference; of each part one call
-/// is under way at a time. What fails for a while is told again after the next keep-alive. Lives on
-/// the socket thread; only the wishes come from any thread.
+/// It compares the requested state with the reported state, and sends the difference. Each part
+/// has at most one call in flight. A temporary failure is retried after the next keep-alive. Runs
+/// on the socket thread; only the requests may change on any thread.
 final class VideoSynchronizer {
   private enum Part: Hashable {
     case publishing
@@ -16,25 +16,26 @@ final class VideoSynchronizer {
     case pause(Int)
   }
 
-  /// What the server answered that the session should hear of.
+  /// Called with the answers of the server that concern the session.
   var onUpdate: ((VideoUpdate) -> Void)?
 
-  /// What is sent from now on, with the meeting's numbers; `nil` for nothing.
+  /// Called with the video to send from now on and the SSRCs that the server assigned; `nil` for
+  /// none.
   var onPublished: ((MediaPublication?) -> Void)?
 
   private let wishes: RequestedVideoBox
   private let logger: SessionLog
   private var link: GatewayLink?
 
-  /// What the server knows.
+  /// The state that the server knows.
   private var told = RequestedVideo()
   private var numbers = VideoNumbers()
   private var underWay: Set<Part> = []
 
-  /// What failed, and is tried again after the next keep-alive.
+  /// The parts whose call failed; they are retried after the next keep-alive.
   private var held: Set<Part> = []
 
-  /// Tiles of which the server said something since their pause was sent.
+  /// The tiles that the server has reported on since their pause was sent.
   private var heardTiles: Set<Int> = []
 
   init(_ wishes: RequestedVideoBox, logger: SessionLog) {
@@ -42,11 +43,12 @@ final class VideoSynchronizer {
     self.logger = logger
   }
 
-  /// What a Start after a lost connection declares; it counts as told then.
+  /// Returns the state that a Start declares after a lost connection, and marks it as reported.
   func declare() -> V1.VideoChoices {
     let wishes = wishes.value
     told = wishes
-    // Only an answer tells the numbers, and a resume that was left unsaid shows what lay beneath.
+    // Only an answer assigns numbers. A resume that is not declared is sent by its own call, whose
+    // answer reveals a pause by the network.
     told.published = nil
     told.pauses = wishes.pauses.filter(\.value.isPaused)
     return wishes.choices(numbers)
@@ -72,7 +74,7 @@ final class VideoSynchronizer {
     tell()
   }
 
-  /// Tells what is not told yet.
+  /// Sends each part that differs from the reported state.
   func tell() {
     guard link != nil else { return }
     let wishes = wishes.value
@@ -84,7 +86,7 @@ final class VideoSynchronizer {
 
   // MARK: What happens at the server
 
-  /// Sources are gone, and with them what was asked of them.
+  /// Forgets sources that are gone, and their subscriptions.
   func forgetSources(of attendeeIds: [String]) {
     told.forgetSources(of: attendeeIds)
     wishes.change { $0.forgetSources(of: attendeeIds) }
@@ -103,7 +105,7 @@ final class VideoSynchronizer {
     }
   }
 
-  /// The server ended what this session publishes, or refused what a Start declared.
+  /// Handles the end of the published video: the server ended it, or rejected it at the Start.
   func publishedVideoEnded(_ ended: V1.PublishedVideoEnded) {
     guard ended.tileID == 0 || ended.tileID == numbers.tile else { return }
     let why = ended.status.flatMap { Status($0) }?.description ?? "It is not said why."
@@ -112,17 +114,17 @@ final class VideoSynchronizer {
     fail(published)
   }
 
-  /// The session may not publish any more: what it published has ended, and is not wanted.
+  /// Ends the published video and its request, because the session may no longer publish.
   func publishingEnded() {
     for declaration in Set([wishes.value.published, told.published].compactMap { $0 }) {
       fail(declaration)
     }
   }
 
-  /// What this session publishes, as the meeting sees it: a new owner of the board may have had to
-  /// give it other numbers.
+  /// Adopts the board's numbers for the published video: a new owner of the board may have assigned
+  /// other ones.
   func boardShows(_ own: V1.VideoSource) {
-    // While a call is under way its answer tells them.
+    // The answer of a call in flight carries them.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
     let seen = VideoNumbers(
       tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))
@@ -167,7 +169,7 @@ final class VideoSynchronizer {
       synchronizer, reply in
       synchronizer.wasReported(pause, of: tileId)
       guard let state = try? reply.get().tile, !state.isRemoved else { return }
-      // Events and answers come by different ways: what was heard meanwhile is not older.
+      // Events and answers take different paths: an event since the call may be newer.
       guard !synchronizer.heardTiles.contains(tileId) else { return }
       synchronizer.onUpdate?(
         .tiles([
@@ -177,7 +179,7 @@ final class VideoSynchronizer {
     }
   }
 
-  /// A resumed tile is like any other: there is nothing to say again.
+  /// Records a reported pause. A resumed tile is forgotten: it needs no further report.
   private func wasReported(_ pause: RequestedVideo.Pause, of tileId: Int) {
     guard !pause.isPaused else { return told.pauses[tileId] = pause }
     told.forgetTile(tileId)
@@ -220,7 +222,7 @@ final class VideoSynchronizer {
     onUpdate?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
 
-  /// It is not sent any more, nor wanted, unless the application wants another one by now.
+  /// Ends a video and its request, unless the application has requested another one since.
   private func fail(_ declaration: VideoDeclaration) {
     wishes.change { wishes in
       if wishes.published == declaration { wishes.published = nil }
@@ -235,9 +237,9 @@ final class VideoSynchronizer {
 
   // MARK: Calls
 
-  /// Makes a call, unless one of this part is under way or held.
+  /// Makes a call, unless one for this part is in flight or held.
   ///
-  /// - Parameter then: Told the answer when it is for good; then what is wanted by now is told.
+  /// - Parameter then: Receives a final answer. Afterwards the requests of that moment are sent.
   private func call<Reply>(
     _ part: Part, _ body: (GatewayLink, @escaping (Result<Reply, Status>) -> Void) -> Void,
     then: @escaping (VideoSynchronizer, Result<Reply, Status>) -> Void
@@ -259,7 +261,7 @@ final class VideoSynchronizer {
   }
 }
 
-/// What the application wants of video, from any thread.
+/// The application's video requests, readable and writable from any thread.
 final class RequestedVideoBox: Sendable {
   private let wishes = Mutex(RequestedVideo())
 

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Whether the application wants noise suppression, readable from any thread at once.
+/// The application's request for noise suppression, readable from any thread.
 ///
-/// The facade answers on its caller's thread; the server learns of it later, as often as it takes.
+/// The facade returns on the caller's thread; the client reports the request to the server later,
+/// with retries.
 final class VoiceFocusSwitch: Sendable {
   private struct State {
     var isOpen = false
@@ -11,16 +12,16 @@ final class VoiceFocusSwitch: Sendable {
 
   private let state = Mutex(State())
 
-  /// What the server ought to know. Off unless a session is open.
+  /// The state to report to the server; off unless a session is open.
   var isEnabled: Bool { state.withLock { $0.isOpen && $0.isEnabled } }
 
-  /// A session begins, without noise suppression.
+  /// Begins a session, without noise suppression.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 
-  /// The session is over: nothing is accepted any more.
+  /// Ends the session; further changes are rejected.
   func close() { state.withLock { $0 = State() } }
 
-  /// Whether the change is accepted: while a session is open.
+  /// Sets the request. Returns whether it is accepted, which requires an open session.
   func set(_ isEnabled: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen else { return false }
@@ -29,7 +30,7 @@ final class VoiceFocusSwitch: Sendable {
     }
   }
 
-  /// The server says how it is after it was asked for something, which may not be wanted any more.
+  /// Adopts the server's answer, unless the application has changed the request since.
   func learn(_ isEnabled: Bool, asked wanted: Bool) {
     state.withLock { state in
       if state.isEnabled == wanted { state.isEnabled = isEnabled }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The link of a session to its gateway over ZeroMQ.
+/// The connection of a session to its gateway over ZeroMQ.
 final class ZeroMQSessionConnection: SessionConnection {
   private let logger: SessionLog
   private let mediaResult: MediaResult
@@ -11,9 +11,9 @@ final class ZeroMQSessionConnection: SessionConnection {
   private let current = Mutex<SessionClient?>(nil)
 
   /// - Parameters:
-  ///   - media: Carries what the session says and shows; `nil` for one without media. Without one
-  ///     that ought to be there, no start succeeds.
-  ///   - urlRewriter: Asked about each address that the server names.
+  ///   - media: The engine for the session's audio and video; `nil` for a session without media.
+  ///     If it is a failure, every start throws that error.
+  ///   - urlRewriter: Rewrites each address that the server names.
   init(
     logger: SessionLog, media: MediaResult = .success(nil),
     urlRewriter: @escaping URLRewriter = URLRewriterUtils.defaultUrlRewriter
