@@ -28,8 +28,8 @@ struct OutgoingQueue: Sendable {
   struct Limits: Sendable {
     /// The most messages in the queue, in flight or waiting.
     ///
-    /// It stays below the number at which the server ends a session that sends them all at once after a
-    /// lost connection.
+    /// It stays below the number at which the server ends a session that sends them all at once
+    /// after a lost connection.
     var messages = 1024
     /// The most bytes in the queue.
     var bytes = 1 << 20

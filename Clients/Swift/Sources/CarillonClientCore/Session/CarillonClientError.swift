@@ -1,8 +1,8 @@
-/// What goes wrong in this library beside the errors that the facade itself defines.
+/// The errors of this library that the facade itself does not define.
 public enum CarillonClientError: Error, Hashable, CustomStringConvertible {
-  /// The facade declares the call but this version does not carry it out. The call is named.
+  /// The facade declares the call, but this version does not implement it. The call is named.
   case notAvailableYet(_ call: String)
-  /// The session was made without media, and the call needs it. The call is named.
+  /// The call needs media, and the session was created without media. The call is named.
   case noMedia(_ call: String)
 
   public var description: String {

@@ -1,8 +1,8 @@
-/// A session with what Carillon adds to the original. Its calls may come from any thread.
+/// A session with Carillon's additions to the facade. Any thread may call it.
 public protocol CarillonMeetingSession: MeetingSession, Sendable {
   /// Receipts, recipients and more for data messages.
   var dataMessageLog: any DataMessageLogFacade { get }
 
-  /// Which language transcripts come in, and which is spoken.
+  /// The language of transcripts, and the spoken language.
   var transcriptLanguages: any TranscriptLanguageFacade { get }
 }

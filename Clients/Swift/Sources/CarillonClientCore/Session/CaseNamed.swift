@@ -1,4 +1,4 @@
-/// An enum whose `description`, also in an interpolated text, is the name of its case.
+/// An enum whose `description` is the name of its case, also in an interpolated string.
 public protocol CaseNamed: CustomStringConvertible, Sendable {}
 
 extension CaseNamed {
@@ -8,7 +8,9 @@ extension CaseNamed {
   }
 }
 
-/// What the standard library itself prints of an enum that does not describe itself. It has no
-/// public name, and lists of names would have to be kept in step with the cases by hand.
+/// Returns the text that the standard library prints for an enum without a `description`.
+///
+/// The function has no public name. The alternative, a list of names, would have to follow the
+/// cases by hand.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

@@ -1,4 +1,4 @@
-/// The states of the link to the server.
+/// The states of the connection to the server.
 enum ConnectionState: CaseIterable, Sendable {
   case connecting
   case connected

@@ -1,4 +1,4 @@
-/// The JSON with which the control API answers CreateAttendee, as far as a client needs it.
+/// The control API's JSON answer to CreateAttendee, as far as a client needs it.
 struct CreateAttendeeDocument: Decodable {
   struct Attendee: Decodable {
     let attendeeId: String

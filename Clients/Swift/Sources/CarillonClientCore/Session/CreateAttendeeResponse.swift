@@ -1,15 +1,17 @@
 public import Foundation
 
-/// What the control API answered to CreateAttendee.
+/// The control API's answer to CreateAttendee.
 public final class CreateAttendeeResponse: NSObject, Sendable {
   let attendee: Attendee
 
-  /// Wraps an attendee as the control API answers it.
+  /// Creates a response from an attendee.
   public init(attendee: Attendee) {
     self.attendee = attendee
   }
 
-  /// Takes the answer as it came over HTTP, `{"Attendee": {…}}`. An addition of Carillon.
+  /// Creates a response from the HTTP body of the answer, `{"Attendee": {…}}`.
+  ///
+  /// An addition of Carillon.
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {
@@ -21,13 +23,13 @@ public final class CreateAttendeeResponse: NSObject, Sendable {
   }
 }
 
-/// An attendee, as the control API answers it.
+/// An attendee, as the control API returns it.
 public final class Attendee: NSObject, Sendable {
   let attendeeId: String
   let externalUserId: String
   let joinToken: String
 
-  /// Makes an attendee from the fields of `CreateAttendee`'s answer. The token is a secret.
+  /// Creates an attendee from the fields of `CreateAttendee`'s answer. The token is a secret.
   public init(attendeeId: String, externalUserId: String, joinToken: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

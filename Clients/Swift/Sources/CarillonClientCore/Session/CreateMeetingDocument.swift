@@ -1,5 +1,4 @@
-/// The JSON with which the control API answers CreateMeeting and GetMeeting, as far as a client
-/// needs it.
+/// The control API's JSON answer to CreateMeeting and GetMeeting, as far as a client needs it.
 struct CreateMeetingDocument: Decodable {
   struct Meeting: Decodable {
     let externalMeetingId: String?

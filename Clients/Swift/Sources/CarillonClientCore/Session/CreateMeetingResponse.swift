@@ -1,15 +1,17 @@
 public import Foundation
 
-/// What the control API answered to CreateMeeting.
+/// The control API's answer to CreateMeeting.
 public final class CreateMeetingResponse: NSObject, Sendable {
   let meeting: Meeting
 
-  /// Wraps a meeting as the control API answers it.
+  /// Creates a response from a meeting.
   public init(meeting: Meeting) {
     self.meeting = meeting
   }
 
-  /// Takes the answer as it came over HTTP, `{"Meeting": {…}}`. An addition of Carillon.
+  /// Creates a response from the HTTP body of the answer, `{"Meeting": {…}}`.
+  ///
+  /// An addition of Carillon.
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {
@@ -26,7 +28,7 @@ public final class CreateMeetingResponse: NSObject, Sendable {
   }
 }
 
-/// A meeting, as the control API answers it.
+/// A meeting, as the control API returns it.
 public final class Meeting: NSObject, Sendable {
   let externalMeetingId: String?
   let mediaPlacement: MediaPlacement
@@ -35,7 +37,7 @@ public final class Meeting: NSObject, Sendable {
   let meetingId: String
   let primaryMeetingId: String?
 
-  /// A meeting with the default features that is no replica.
+  /// Creates a meeting that has the default features and is no replica.
   public convenience init(
     externalMeetingId: String?, mediaPlacement: MediaPlacement, mediaRegion: String,
     meetingId: String
@@ -46,7 +48,9 @@ public final class Meeting: NSObject, Sendable {
       primaryMeetingId: nil)
   }
 
-  /// - Parameter primaryMeetingId: The meeting this one is a replica of, if it is one.
+  /// Creates a meeting with all its fields.
+  ///
+  /// - Parameter primaryMeetingId: The primary meeting of a replica; otherwise `nil`.
   public init(
     externalMeetingId: String?, mediaPlacement: MediaPlacement, meetingFeatures: MeetingFeatures,
     mediaRegion: String, meetingId: String, primaryMeetingId: String?
@@ -60,7 +64,7 @@ public final class Meeting: NSObject, Sendable {
   }
 }
 
-/// The addresses of a meeting's services, as the control API answers them.
+/// The addresses of a meeting's services, as the control API returns them.
 public final class MediaPlacement: NSObject, Sendable {
   let audioFallbackUrl: String
   let audioHostUrl: String
@@ -69,7 +73,7 @@ public final class MediaPlacement: NSObject, Sendable {
   let eventIngestionUrl: String?
   let gatewayUrl: String?
 
-  /// Makes a placement that names neither a server for client events nor a gateway.
+  /// Creates a placement without a server for client events and without a gateway.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String
   ) {
@@ -78,7 +82,7 @@ public final class MediaPlacement: NSObject, Sendable {
       turnControlUrl: turnControlUrl, eventIngestionUrl: nil)
   }
 
-  /// Makes a placement without `gatewayUrl`: the session then asks the host of `signalingUrl` for
+  /// Creates a placement without `gatewayUrl`: the session then asks the host of `signalingUrl` for
   /// it.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
@@ -89,7 +93,9 @@ public final class MediaPlacement: NSObject, Sendable {
       turnControlUrl: turnControlUrl, eventIngestionUrl: eventIngestionUrl, gatewayUrl: nil)
   }
 
-  /// The full form. `gatewayUrl` is the gateway's ZeroMQ endpoint, an addition of Carillon.
+  /// Creates a placement with all its fields.
+  ///
+  /// `gatewayUrl` is the gateway's ZeroMQ endpoint, an addition of Carillon.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
     eventIngestionUrl: String?, gatewayUrl: String?

@@ -1,4 +1,4 @@
-/// The link to the server that sessions use unless they were given another one.
+/// Returns the connection to the server that sessions use unless the caller passes another one.
 func makeDefaultConnection(
   logger: SessionLog, media: MediaResult, urlRewriter: @escaping URLRewriter
 ) -> any SessionConnection {

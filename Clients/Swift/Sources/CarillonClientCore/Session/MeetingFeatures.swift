@@ -1,31 +1,31 @@
 public import Foundation
 
-/// The largest pictures a meeting allows.
+/// The largest video resolutions that a meeting allows.
 public final class MeetingFeatures: NSObject, Sendable {
-  /// The largest picture of a camera; `VideoResolution.videoDisabled` forbids cameras.
+  /// The largest resolution of a camera; `VideoResolution.videoDisabled` forbids cameras.
   public let videoMaxResolution: VideoResolution
 
-  /// The largest picture of a content share; `VideoResolution.videoDisabled` forbids shares.
+  /// The largest resolution of a content share; `VideoResolution.videoDisabled` forbids shares.
   public let contentMaxResolution: VideoResolution
 
-  /// HD for cameras, full HD for content.
+  /// Creates the default features: HD for cameras, full HD for content.
   public convenience override init() {
     self.init(
       videoMaxResolution: .videoResolutionHD, contentMaxResolution: .videoResolutionFHD)
   }
 
-  /// Takes the texts of the control API in any case of letters: `none`, `hd`, `fhd`.
+  /// Creates features from the control API's names `none`, `hd` and `fhd`, in upper or lower case.
   ///
   /// - Parameters:
-  ///   - video: nil means `hd`. A text that is none of the three means ultra HD.
-  ///   - content: nil means `fhd`. A text that is none of the three means ultra HD.
+  ///   - video: The name for cameras; nil means `hd`, and any other text means ultra HD.
+  ///   - content: The name for content; nil means `fhd`, and any other text means ultra HD.
   public convenience init(video: String?, content: String?) {
     self.init(
       videoMaxResolution: Self.resolution(named: video ?? "hd"),
       contentMaxResolution: Self.resolution(named: content ?? "fhd"))
   }
 
-  /// Makes features from the largest picture of cameras and that of content shares.
+  /// Creates features from the largest resolutions of cameras and of content shares.
   public init(videoMaxResolution: VideoResolution, contentMaxResolution: VideoResolution) {
     self.videoMaxResolution = videoMaxResolution
     self.contentMaxResolution = contentMaxResolution

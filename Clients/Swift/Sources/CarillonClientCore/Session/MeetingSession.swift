@@ -1,12 +1,12 @@
-/// One attendee's part in one meeting.
+/// The session of one attendee in one meeting.
 public protocol MeetingSession: AnyObject {
-  /// Which meeting, as whom, and where.
+  /// The meeting, the attendee's credentials and the service URLs.
   var configuration: MeetingSessionConfiguration { get }
 
-  /// Where the session writes what it does.
+  /// The logger of the session.
   var logger: any Logger { get }
 
-  /// Everything an application does in a meeting.
+  /// The facade for everything that an application does in a meeting.
   var audioVideo: any AudioVideoFacade { get }
 
   /// Publishes client events and keeps their history.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which meeting a session joins, as whom, and where.
+/// The meeting that a session joins, the attendee's credentials and the service URLs.
 public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// The meeting's id.
   public let meetingId: String
@@ -8,22 +8,22 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// The application's own id of the meeting.
   public let externalMeetingId: String?
 
-  /// Who joins.
+  /// The credentials of the attendee who joins.
   public let credentials: MeetingSessionCredentials
 
-  /// Where the meeting's services are, already rewritten.
+  /// The URLs of the meeting's services, already rewritten.
   public let urls: MeetingSessionURLs
 
-  /// Rewrites URLs; it is also asked about addresses that the server names later.
+  /// The rewriter of URLs; it also rewrites addresses that the server names later.
   public let urlRewriter: URLRewriter
 
-  /// What the meeting allows.
+  /// The video resolutions that the meeting allows.
   public let meetingFeatures: MeetingFeatures
 
-  /// The meeting this one is a replica of, if it is one.
+  /// The id of the primary meeting, if this meeting is a replica.
   public let primaryMeetingId: String?
 
-  /// Takes both answers of the control API and leaves their URLs as they are.
+  /// Creates a configuration from both answers of the control API, with unchanged URLs.
   public convenience init(
     createMeetingResponse: CreateMeetingResponse, createAttendeeResponse: CreateAttendeeResponse
   ) {
@@ -32,7 +32,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urlRewriter: URLRewriterUtils.defaultUrlRewriter)
   }
 
-  /// Takes both answers of the control API and rewrites their URLs.
+  /// Creates a configuration from both answers of the control API, with rewritten URLs.
   public convenience init(
     createMeetingResponse: CreateMeetingResponse, createAttendeeResponse: CreateAttendeeResponse,
     urlRewriter: @escaping URLRewriter
@@ -54,7 +54,9 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: meeting.meetingFeatures)
   }
 
-  /// Names no external meeting id. The URLs are taken as they are, here and below.
+  /// Creates a configuration without an external meeting id.
+  ///
+  /// Like the initializers below, it does not rewrite the URLs.
   public convenience init(
     meetingId: String, credentials: MeetingSessionCredentials, urls: MeetingSessionURLs,
     urlRewriter: @escaping URLRewriter
@@ -64,7 +66,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urlRewriter: urlRewriter)
   }
 
-  /// Is for a meeting that is no replica, with the usual features.
+  /// Creates a configuration for a meeting that is no replica, with the default features.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter
@@ -74,7 +76,8 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urls: urls, urlRewriter: urlRewriter, primaryMeetingId: nil)
   }
 
-  /// Is for a replica if `primaryMeetingId` is not nil; the features are the usual ones.
+  /// Creates a configuration with the default features; for a replica if `primaryMeetingId` is not
+  /// nil.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, primaryMeetingId: String?
@@ -85,7 +88,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: MeetingFeatures())
   }
 
-  /// Is for a meeting that is no replica.
+  /// Creates a configuration for a meeting that is no replica.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, meetingFeatures: MeetingFeatures
@@ -96,7 +99,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: meetingFeatures)
   }
 
-  /// The full form. The URLs are taken as they are.
+  /// Creates a configuration with all its fields. It does not rewrite the URLs.
   public init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, primaryMeetingId: String?,

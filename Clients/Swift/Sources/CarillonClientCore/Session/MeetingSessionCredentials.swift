@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Who joins, and the secret that proves it.
+/// The attendee who joins, and the secret that proves the right to join.
 public final class MeetingSessionCredentials: NSObject, Codable, Sendable {
   /// The attendee's id in the meeting.
   public let attendeeId: String
@@ -8,10 +8,10 @@ public final class MeetingSessionCredentials: NSObject, Codable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
-  /// Proves the right to join; opaque, and never logged.
+  /// The secret that proves the right to join; opaque, and never logged.
   public let joinToken: String
 
-  /// Makes credentials from the fields of `CreateAttendee`'s answer. The token is a secret.
+  /// Creates credentials from the fields of `CreateAttendee`'s answer. The token is a secret.
   public init(attendeeId: String, externalUserId: String, joinToken: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

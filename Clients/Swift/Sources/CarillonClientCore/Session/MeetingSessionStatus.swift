@@ -1,50 +1,50 @@
 public import Foundation
 
-/// What an observer is told about the outcome of a step of the session.
+/// The outcome of a step of the session, as reported to observers.
 public final class MeetingSessionStatus: NSObject, Sendable {
-  /// The outcome.
+  /// The code of the outcome.
   public let statusCode: MeetingSessionStatusCode
 
-  /// Makes a status from its code.
+  /// Creates a status from its code.
   public init(statusCode: MeetingSessionStatusCode) {
     self.statusCode = statusCode
   }
 }
 
-/// Why a session, or its audio or video part, is in the state it reports.
+/// The reason for the reported state of a session, or of its audio or video.
 public enum MeetingSessionStatusCode: UInt32, CaseNamed {
-  /// Everything is as it should be.
+  /// The session works normally.
   case ok = 0
-  /// Audio ended by an internal failure.
+  /// An internal failure ended audio.
   case audioDisconnected = 9
-  /// The link is opened anew because its health was bad.
+  /// The session reconnects because the health of its connection was bad.
   case connectionHealthReconnect = 10
-  /// The video part failed.
+  /// The video session failed.
   case videoServiceUnavailable = 12
-  /// The network is too weak for voice.
+  /// The network is too poor for audio.
   case networkBecomePoor = 59
   /// The server ended the session, for example because the meeting ended.
   case audioServerHungup = 60
-  /// The same attendee joined from somewhere else.
+  /// The same attendee joined from another device.
   case audioJoinedFromAnotherDevice = 61
   /// The server failed, or a promotion was lost with the connection.
   case audioInternalServerError = 62
-  /// The credentials were refused.
+  /// The server rejected the credentials.
   case audioAuthenticationRejected = 63
   /// The meeting is full.
   case audioCallAtCapacity = 64
   /// The service cannot be reached.
   case audioServiceUnavailable = 65
-  /// The attendee has to go on without audio.
+  /// The attendee must continue without audio.
   case audioDisconnectAudio = 69
   /// The meeting had ended before the attendee joined.
   case audioCallEnded = 75
-  /// Anything that has no code of its own.
+  /// Any status that has no code of its own.
   case unknown = 78
-  /// The microphone gave nothing in time.
+  /// The microphone delivered no audio in time.
   case audioInputDeviceNotResponding = 82
-  /// The loudspeaker took nothing in time.
+  /// The loudspeaker accepted no audio in time.
   case audioOutputDeviceNotResponding = 83
-  /// Video may be received but not sent.
+  /// The meeting has its limit of cameras: the attendee may receive video but not send it.
   case videoAtCapacityViewOnly = 206
 }

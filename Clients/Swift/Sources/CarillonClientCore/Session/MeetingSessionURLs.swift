@@ -1,28 +1,30 @@
 public import Foundation
 
-/// Where the services of a meeting are found.
+/// The URLs of a meeting's services.
 ///
-/// The rewriter is applied once, by the initialisers. Decoding takes the URLs as they are.
+/// The initializers apply the rewriter once. Decoding does not rewrite the URLs.
 public final class MeetingSessionURLs: NSObject, Codable, Sendable {
-  /// Media over a socket, where UDP does not get through.
+  /// The URL for media over a socket, where the network blocks UDP.
   public let audioFallbackUrl: String
 
-  /// `host:port` of the media service, without a scheme.
+  /// The `host:port` of the media service, without a scheme.
   public let audioHostUrl: String
 
-  /// Where relay credentials are asked for.
+  /// The URL of the service that issues relay credentials.
   public let turnControlUrl: String
 
-  /// The signalling service; without `gatewayUrl` its host is asked for the gateway's endpoint.
+  /// The URL of the signaling service.
+  ///
+  /// Without `gatewayUrl`, the session asks its host for the gateway's endpoint.
   public let signalingUrl: String
 
-  /// Where client events are sent; nil or empty sends none.
+  /// The URL that receives client events; if nil or empty, none are sent.
   public let ingestionUrl: String?
 
   /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. An addition of Carillon.
   public let gatewayUrl: String?
 
-  /// Names neither a server for client events nor a gateway.
+  /// Creates URLs without a server for client events and without a gateway.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter
@@ -33,7 +35,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
       ingestionUrl: nil)
   }
 
-  /// Names no gateway: the session asks the host of `signalingUrl` for it.
+  /// Creates URLs without a gateway: the session asks the host of `signalingUrl` for it.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter, ingestionUrl: String?
@@ -44,7 +46,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
       ingestionUrl: ingestionUrl, gatewayUrl: nil)
   }
 
-  /// The full form, with the endpoint that only Carillon has.
+  /// Creates URLs with all fields, including the gateway's endpoint, which only Carillon has.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter, ingestionUrl: String?, gatewayUrl: String?

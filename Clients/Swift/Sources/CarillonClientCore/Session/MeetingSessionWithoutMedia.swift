@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A session over a Carillon gateway that takes part in everything but sound and pictures: for the
-/// roster, messages, captions, and who shows what. It links no codec.
+/// A session over a Carillon gateway without audio and video: it receives the roster, messages,
+/// transcripts and the list of video sources.
 ///
-/// What would need media says so: `startLocalVideo()` throws `CarillonClientError.noMedia`, a
-/// content share ends with `videoServiceFailed`, and calls that can do neither log an error: a
-/// source is not sent, and no pictures and no metrics come. `DefaultMeetingSession` of
-/// `CarillonClient` has media.
+/// It links no codec. Calls that need media fail: `startLocalVideo()` throws
+/// `CarillonClientError.noMedia`, and a content share ends with `videoServiceFailed`. Calls that
+/// cannot report a failure log an error: the session sends no source, and delivers no frames and no
+/// metrics. `DefaultMeetingSession` of `CarillonClient` has media.
 public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession {
   private let parts: SessionComponents
 
@@ -19,11 +19,11 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
   public var dataMessageLog: any DataMessageLogFacade { parts.dataMessageLog }
   public var transcriptLanguages: any TranscriptLanguageFacade { parts.transcriptLanguages }
 
-  /// Makes a session, without any effect on the network; `audioVideo.start()` begins to connect.
+  /// Creates a session, without any effect on the network; `audioVideo.start()` begins to connect.
   ///
   /// - Parameters:
-  ///   - eventReporterFactory: Makes what the session reports its events to; `nil` for none.
-  ///   - permissionProvider: Asked for permissions; every one is granted by default.
+  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` for none.
+  ///   - permissionProvider: Decides about permissions; by default it grants all.
   public convenience init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     eventReporterFactory: (any EventReporterFactory)? = nil,

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What else than a person an attendee id may stand for.
+/// The kinds of things, other than a person, that an attendee id may identify.
 public enum ModalityType: Int, CaseNamed {
   /// A content share: the id ends in `#content`.
   case content = 0
 }
 
-/// An attendee id taken apart into its base and its modality, as in `abc#content`.
+/// An attendee id split into its base and its modality, as in `abc#content`.
 public final class DefaultModality: NSObject, Sendable {
-  /// What stands between base and modality.
+  /// The text between base and modality.
   public static let separator = "#"
 
   /// The id as given.
   public let id: String
 
-  /// The id of the attendee behind it; empty for an empty id.
+  /// The id of the attendee that the id belongs to; empty for an empty id.
   public let base: String
 
-  /// What follows the separator, if exactly one non-empty part does.
+  /// The part after the separator, if the id has exactly two non-empty parts; otherwise nil.
   public let modality: String?
 
-  /// Takes the id apart at `#`; empty parts are ignored.
+  /// Splits the id at `#`, ignoring empty parts.
   public init(id: String) {
     let parts = id.split(separator: "#")
     self.id = id
@@ -28,7 +28,7 @@ public final class DefaultModality: NSObject, Sendable {
     modality = parts.count == 2 ? String(parts[1]) : nil
   }
 
-  /// Whether the id stands for this kind of thing.
+  /// Returns whether the id has this modality.
   public func isOfType(type: ModalityType) -> Bool {
     modality == type.description
   }

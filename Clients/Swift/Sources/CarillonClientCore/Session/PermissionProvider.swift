@@ -1,12 +1,12 @@
-/// Says whether microphone and camera may be used.
+/// Decides whether the application may use the microphone and the camera.
 ///
-/// Linux has no system-wide permission for either, so a session grants both unless it was built
-/// with a provider that decides otherwise. Asked at each start, on the caller's thread.
+/// Linux has no system-wide permission for either, so a session grants both by default. The
+/// session queries the provider at each start, on the caller's thread.
 public protocol PermissionProvider: Sendable {
-  /// Needed by a start with `AudioDeviceCapabilities.inputAndOutput`.
+  /// The permission that a start with `AudioDeviceCapabilities.inputAndOutput` needs.
   var recordPermission: PermissionStatus { get }
 
-  /// Needed by `startLocalVideo()` with the internal camera.
+  /// The permission that `startLocalVideo()` needs for the internal camera.
   var cameraPermission: PermissionStatus { get }
 }
 
@@ -16,7 +16,7 @@ public enum PermissionStatus: Sendable {
   case granted
   /// The application may not use the device.
   case denied
-  /// Nobody was asked yet; treated like `denied`.
+  /// The permission was not requested yet; treated like `denied`.
   case undetermined
 }
 
@@ -25,7 +25,7 @@ public struct FixedPermissionProvider: PermissionProvider {
   public let recordPermission: PermissionStatus
   public let cameraPermission: PermissionStatus
 
-  /// Grants what is not named.
+  /// Creates a provider that grants every permission by default.
   public init(
     recordPermission: PermissionStatus = .granted, cameraPermission: PermissionStatus = .granted
   ) {

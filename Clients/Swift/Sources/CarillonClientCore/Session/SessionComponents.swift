@@ -1,7 +1,8 @@
-/// What a session over a Carillon gateway is made of: the facade, its controllers and its link.
+/// The components of a session over a Carillon gateway: the facade, its controllers and its
+/// connection.
 ///
-/// `DefaultMeetingSession` of `CarillonClient` and `MeetingSessionWithoutMedia` show it. Making one
-/// has no effect on the network.
+/// `DefaultMeetingSession` of `CarillonClient` and `MeetingSessionWithoutMedia` expose them.
+/// Creating them has no effect on the network.
 package final class SessionComponents: Sendable {
   package let configuration: MeetingSessionConfiguration
   package let audioVideo: any AudioVideoFacade
@@ -9,7 +10,7 @@ package final class SessionComponents: Sendable {
   package let dataMessageLog: any DataMessageLogFacade
   package let transcriptLanguages: any TranscriptLanguageFacade
 
-  /// Where the media side brings frames.
+  /// The receiver of the frames of the media engine.
   let mediaTracks: any MediaTracks
 
   private let log: SessionLog
@@ -17,10 +18,10 @@ package final class SessionComponents: Sendable {
   package var logger: any Logger { log.logger }
 
   /// - Parameters:
-  ///   - eventReporterFactory: Makes what events are reported to; `nil` for none, which is said
-  ///     where the configuration names a server for them.
-  ///   - makeMedia: Makes the media half of the session, and that of its content share; gives `nil`
-  ///     for a session without any. When it throws, the session cannot be started.
+  ///   - eventReporterFactory: Creates the reporter of events; `nil` for none, which is logged if
+  ///     the configuration names a server for events.
+  ///   - makeMedia: Creates the media engine of the session, and that of its content share; returns
+  ///     `nil` for a session without media. If it throws, the session cannot be started.
   package convenience init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     eventReporterFactory: (any EventReporterFactory)?, permissionProvider: any PermissionProvider,
@@ -28,7 +29,7 @@ package final class SessionComponents: Sendable {
   ) {
     let log = SessionLog(logger: logger)
     if eventReporterFactory == nil, configuration.urls.ingestionUrl?.isEmpty == false {
-      // Gateways name a server and do not take events yet.
+      // Gateways name a server but do not accept events yet.
       log.info("No events are sent: that takes a DefaultMeetingEventReporterFactory.")
     }
     var environment = SessionEnvironment.live(permissions: permissionProvider)
@@ -99,7 +100,7 @@ package final class SessionComponents: Sendable {
 }
 
 extension Result where Success == (any MediaEngine)?, Failure == any Error {
-  /// Whether there is a media half, or ought to be one.
+  /// Whether the session has a media engine, or failed to create one.
   fileprivate var isAnything: Bool {
     switch self {
     case .success(let media): media != nil

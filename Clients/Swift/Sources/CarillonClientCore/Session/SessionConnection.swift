@@ -1,51 +1,63 @@
-/// What the facade asks of the link to the server. All calls return at once; answers come to the
-/// delegate.
+/// The connection of a session to the server, as the facade uses it.
 ///
-/// A link is used for any number of starts, one after the other. It ends a session by itself when
-/// it reports `disconnectedAbnormally`, `serverHungUp` or `failedToConnect`, or the status
-/// `audioServerHungup` or `audioJoinedFromAnotherDevice`; a later `stop` is then without effect.
+/// All calls return at once; the delegate receives the answers. A connection serves any number of
+/// starts, one after the other. The session has ended when the connection reports
+/// `disconnectedAbnormally`, `serverHungUp` or `failedToConnect`, or the status `audioServerHungup`
+/// or `audioJoinedFromAnotherDevice`; a later `stop` is then without effect.
 protocol SessionConnection: AnyObject, Sendable {
-  /// Opens the session, unmuted, and keeps it open through lost connections until the request's
-  /// reconnect timeout. A stop that is still under way is finished first.
+  /// Opens the session, unmuted, after an earlier stop has finished.
   ///
-  /// - Throws: When the process has not got what a link needs; the delegate then hears nothing.
+  /// It restores lost connections until the request's reconnect timeout.
+  ///
+  /// - Throws: An error when the process lacks a resource that a connection needs. The delegate
+  ///   then receives no call.
   func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws
 
-  /// Leaves. When the server knows, or too much time has passed, the delegate hears
-  /// `connectionDidStop`, and nothing after it.
+  /// Leaves the session.
+  ///
+  /// After the server's answer or a timeout, the delegate receives `connectionDidStop` as its last
+  /// call.
   func stop()
 
-  /// True when the change was accepted locally: connecting, connected or reconnecting, and not
-  /// forbidden by an operator's mute.
+  /// Mutes or unmutes the session.
+  ///
+  /// Returns true if the change is accepted locally: the session is connecting, connected or
+  /// reconnecting, and no operator's mute forbids it.
   func setMuted(_ isMuted: Bool) -> Bool
 
-  /// Whether noise suppression is wanted for what the session says. Each start begins without.
+  /// Whether noise suppression is requested for the session's audio; false after each start.
   var isVoiceFocusEnabled: Bool { get }
 
-  /// Suppresses the noise in what the session says, or no longer. Kept through lost connections.
+  /// Turns noise suppression of the session's audio on or off. It survives lost connections.
   ///
-  /// - Returns: Why not; `nil` when the change was accepted locally.
+  /// - Returns: The error; `nil` if the change is accepted locally.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
-  /// Chooses the languages that transcripts come in and that is spoken. Kept through lost
-  /// connections and from start to start; `nil` for none.
+  /// Chooses the language of transcripts and the spoken language; `nil` for none.
   ///
-  /// - Throws: `TranscriptLanguageError`.
+  /// The choice survives lost connections and further starts.
+  ///
+  /// - Throws: `TranscriptLanguageError` if a language code is invalid.
   func setTranscriptLanguages(view: String?, spoken: String?) throws
 
-  /// Sends a data message when it can, once, behind those that were given before it. Tells the
-  /// message what became of it; a stop waits a moment for messages that are on their way.
+  /// Sends a data message once, as soon as possible, after the earlier messages.
+  ///
+  /// It reports the outcome to the message's `then`. A stop waits up to 1 s for messages in flight.
   func send(_ message: OutgoingMessage)
 
-  /// Changes what the session wants of video, and keeps it so through lost connections. Each start
-  /// begins with nothing.
+  /// Changes the session's video requests.
+  ///
+  /// They survive lost connections; each start begins with none.
   func want(_ wish: VideoChange)
 
-  /// Asks that the session act as this attendee of the primary meeting. Unless the session ends or
-  /// is demoted before, the delegate hears `promotionWasAnswered` with the number, later.
+  /// Requests that the session act as this attendee of the primary meeting.
+  ///
+  /// The delegate receives `promotionWasAnswered` with the number, unless the session ends or is
+  /// demoted before.
   func promote(as credentials: MeetingSessionCredentials, _ number: Int)
 
-  /// Sees to it that the session only watches again, and waits for no answer to a promotion.
-  /// Without effect where there is nothing to end.
+  /// Ends the promotion, and abandons one that awaits its answer.
+  ///
+  /// Without effect if there is neither.
   func demote()
 }

@@ -1,66 +1,70 @@
-/// What the link to the server tells the facade. Called on any thread, one call after the other, in
-/// the order things happened. Each start brings its own delegate.
+/// The receiver of the reports of a session's connection.
+///
+/// Calls arrive on any thread, one after the other, in the order of the events. Each start has its
+/// own delegate.
 protocol SessionConnectionDelegate: AnyObject, Sendable {
-  /// The link changed its state, or its health (`ok`, `networkBecomePoor`) while connected.
+  /// The connection changed its state, or its health (`ok`, `networkBecomePoor`) while connected.
   func connectionDidChange(_ state: ConnectionState, status: MeetingSessionStatusCode)
 
-  /// Answers `SessionConnection.stop()`, once.
+  /// The session has ended after `SessionConnection.stop()`. Called once.
   func connectionDidStop()
 
-  /// Attendees came or went. Repeating one who is known to be there does no harm.
+  /// Attendees joined, left or dropped. A repeated join does no harm.
   func presenceDidChange(_ reports: [PresenceReport])
 
-  /// The volumes of all attendees that have one, not only of those that changed.
+  /// A volume changed: receives the volumes of all attendees that have one.
   func volumesDidChange(_ volumes: [VolumeReport])
 
-  /// The signal strengths of all attendees that have one, not only of those that changed.
+  /// A signal strength changed: receives those of all attendees that have one.
   func signalsDidChange(_ signals: [SignalReport])
 
-  /// The volumes of some attendees; those of the others stay as they were.
+  /// The volumes of some attendees changed; those of the others are unchanged.
   func someVolumesDidChange(_ volumes: [VolumeReport])
 
-  /// The signal strengths of some attendees; those of the others stay as they were.
+  /// The signal strengths of some attendees changed; those of the others are unchanged.
   func someSignalsDidChange(_ signals: [SignalReport])
 
-  /// A data message came from somebody else, or an own one came back throttled. Each comes once.
+  /// A data message arrived, or an own one was throttled. Each is reported once.
   func dataMessageDidArrive(_ message: DataMessage)
 
-  /// A lost connection is back, and the data messages that were missed are about to arrive: all of
-  /// them, if it is recovered.
+  /// A lost connection is restored, and missed data messages follow: all of them if `isRecovered`.
   func dataMessagesDidResume(isRecovered: Bool)
 
-  /// Data messages are lost for good, at this place among those that arrive.
+  /// Data messages are lost for good, at this position in the order of arrival.
   func dataMessagesDidGetLost()
 
-  /// Something was said, or the transcription itself changed. Each comes once.
+  /// A transcript arrived, or the transcription changed its status. Each is reported once.
   func transcriptDidArrive(_ news: TranscriptUpdate)
 
-  /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
-  /// camera may be sent.
+  /// The video session changed its state.
+  ///
+  /// With `started`, `videoAtCapacityViewOnly` means that the session may not send a camera.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
 
-  /// Something happened to the videos of the meeting, or to what this session sends.
+  /// The remote videos, or the video that this session sends, changed.
   func videoDidTell(_ news: VideoUpdate)
 
-  /// A remote video has a new picture. Called on main.
+  /// A frame of a remote video arrived. Called on main.
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
 
-  /// The link is being opened, is open, or was lost.
+  /// The signaling connection is opening, is open, or was lost.
   func signalingDidChange(_ change: SignalingChange)
 
-  /// What was measured of the session's media over the last second.
+  /// The session's media was measured over the last second.
   func mediaWasMeasured(_ figures: [ObservableMetric: Double])
 
-  /// Media has let the session in, that long after it was told where media is.
+  /// Media has admitted the session, `durationMs` milliseconds after its address arrived.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
-  /// Nothing was recorded or played for a while that has just ended.
+  /// An interruption of recording or playback has just ended.
   func audioWasInterrupted()
 
-  /// The server has answered the promotion of that number.
+  /// The promotion with this number has its answer.
   func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>)
 
-  /// The server has ended the promotion as that attendee. A lost connection ends it without a word.
+  /// The server has ended the promotion as this attendee.
+  ///
+  /// A lost connection ends a promotion without this call.
   func promotionDidEnd(as attendeeId: String, status: MeetingSessionStatusCode)
 }
 

@@ -1,4 +1,4 @@
-/// What the link to the server needs to know to open a session.
+/// The data that a connection needs to open a session.
 struct SessionStart: Hashable, Sendable {
   var meetingId: String
   var attendeeId: String
@@ -7,13 +7,13 @@ struct SessionStart: Hashable, Sendable {
   var joinToken: String
   var signalingUrl: String
   var audioHostUrl: String
-  /// The gateway's ZeroMQ endpoint when it is known beforehand.
+  /// The gateway's ZeroMQ endpoint, if it is known beforehand.
   var gatewayUrl: String?
-  /// How long a lost connection is tried again, in milliseconds.
+  /// How long the session tries to restore a lost connection, in milliseconds.
   var reconnectTimeoutMs: Int
-  /// How audio is coded.
+  /// The channels and sample rate of audio.
   var audioMode = AudioVideoConfiguration.defaultAudioMode
-  /// Which audio devices are used.
+  /// The audio devices to use.
   var audioDevices = AudioVideoConfiguration.defaultAudioDeviceCapabilities
 }
 
@@ -27,14 +27,15 @@ extension SessionStart {
       gatewayUrl: configuration.urls.gatewayUrl, reconnectTimeoutMs: reconnectTimeoutMs)
   }
 
-  /// Who joins.
+  /// The credentials of the attendee who joins.
   var credentials: MeetingSessionCredentials {
     MeetingSessionCredentials(
       attendeeId: attendeeId, externalUserId: externalUserId, joinToken: joinToken)
   }
 
-  /// A second session, in which the same attendee shares content: in the primary meeting, while it
-  /// is promoted there.
+  /// Creates the start of the session in which the same attendee shares content.
+  ///
+  /// While the attendee is promoted, that session is in the primary meeting.
   init(
     contentOf configuration: MeetingSessionConfiguration, promotedAs promoted: PromotedAttendee?,
     reconnectTimeoutMs: Int
@@ -53,9 +54,9 @@ extension SessionStart {
 }
 
 extension MediaSettings {
-  /// What a session takes part in.
+  /// Creates the media settings of a session.
   ///
-  /// - Parameter isCarried: It has an engine that carries media.
+  /// - Parameter isCarried: Whether the session has a media engine.
   init(of start: SessionStart, isCarried: Bool) {
     self.init()
     isContent = DefaultModality(id: start.attendeeId).isOfType(type: .content)

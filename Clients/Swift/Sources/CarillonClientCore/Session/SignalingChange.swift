@@ -1,6 +1,6 @@
-/// What becomes of the connection over which a session is told everything but media.
+/// A change of the signaling connection, which carries everything but media.
 enum SignalingChange: Hashable, Sendable {
-  /// It is being opened: for the first time, or again.
+  /// It is opening, for the first time or again.
   case opening
   case opened
   case dropped(SignalingDroppedError)

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Gives back the URL to use in place of the one received, for example to go through a proxy.
+/// Returns the URL to use in place of the given one, for example that of a proxy.
 ///
-/// Applied once to each URL when a configuration is built, never when one is decoded, and once to
-/// each address that the server names later: the gateway's, `tcp://…` or `ipc://…`, where the
-/// session has to find it, and media's, whenever media is elsewhere. Those calls come on a thread
-/// of the library that must not wait for long.
+/// The library calls it once for each URL when a configuration is built, never when one is decoded.
+/// It also calls it once for each address that the server names later: that of a gateway, `tcp://…`
+/// or `ipc://…`, and that of media whenever media moves. These calls are made on a thread of the
+/// library, and must return quickly.
 public typealias URLRewriter = @Sendable (_ url: String) -> String
 
-/// The rewriter that is used when none is given.
+/// The default URL rewriter.
 public final class URLRewriterUtils: NSObject, Sendable {
-  /// Leaves every URL as it is.
+  /// The rewriter that returns every URL unchanged.
   public static let defaultUrlRewriter: URLRewriter = { url in url }
 }

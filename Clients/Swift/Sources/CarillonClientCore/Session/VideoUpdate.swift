@@ -1,15 +1,17 @@
-/// What the link to the server tells of video.
+/// A report of a session's connection about video.
 enum VideoUpdate: Hashable, Sendable {
   /// Whether camera video may be sent.
   case cameraAvailability(Bool)
-  /// Attendees offer no video any more, and others do now. One who is in both offers another one.
+  /// Video sources became unavailable and available, by attendee id.
+  ///
+  /// An attendee in both lists replaced its source.
   case sources(gone: [String], come: [String])
-  /// The tiles changed; the changes are in their order.
+  /// Tiles changed; the notices are in the order of the changes.
   case tiles([TileNotice])
-  /// What was declared under this number is in the meeting, as this tile.
+  /// The declaration with this number is published, as this tile.
   case published(number: UInt64, tileId: Int)
-  /// What was declared under this number has ended as was wished.
+  /// The declaration with this number has ended as requested.
   case unpublished(number: UInt64)
-  /// What was declared under this number was refused, or the server ended it.
+  /// The server rejected or ended the declaration with this number.
   case publishingFailed(number: UInt64)
 }
