@@ -1,9 +1,9 @@
-/// The states of a session's audio: turns what the connection reports into what it means.
+/// The state machine of a session's audio, which turns reports of the connection into outcomes.
 ///
-/// Reports only have a meaning together with the one before, so that, for example, a second
-/// "connected" is either nothing, a change of health, or the end of an interruption.
+/// The meaning of a report depends on the previous one. For example, a second "connected" is a
+/// repetition, a change of health, or the end of an interruption.
 struct AudioSessionMachine: Equatable, Sendable {
-  /// What the last report amounted to.
+  /// The action that the last report stood for.
   enum Action: CaseIterable, Sendable {
     case initialize
     case connecting
@@ -14,7 +14,7 @@ struct AudioSessionMachine: Equatable, Sendable {
     case fail
   }
 
-  /// What a report means to the application.
+  /// The meaning of a report for the application.
   enum Outcome: Equatable, Sendable {
     case started
     case dropped
@@ -22,7 +22,7 @@ struct AudioSessionMachine: Equatable, Sendable {
     case reconnectCancelled
     case becamePoor
     case recovered
-    /// Ended by the server or from elsewhere.
+    /// The server ended the session, or the attendee joined from another device.
     case ended(MeetingSessionStatusCode)
     case failed(MeetingSessionStatusCode)
   }
@@ -35,8 +35,10 @@ struct AudioSessionMachine: Equatable, Sendable {
     self.status = status
   }
 
-  /// Takes a report, and gives what it means in the order in which the application hears it.
-  /// A repetition means nothing.
+  /// Applies a report, and returns its outcomes in the order in which the application receives
+  /// them.
+  ///
+  /// A repetition has no outcome.
   mutating func receive(
     _ state: ConnectionState, status nextStatus: MeetingSessionStatusCode
   ) -> [Outcome] {
@@ -79,7 +81,9 @@ struct AudioSessionMachine: Equatable, Sendable {
     }
   }
 
-  /// A plain disconnect is the echo of the application's own stop and ends nothing.
+  /// Returns the outcome of an end.
+  ///
+  /// A normal disconnect only confirms the application's own stop, and has none.
   private static func ending(
     _ next: Action, _ nextStatus: MeetingSessionStatusCode
   ) -> [Outcome] {

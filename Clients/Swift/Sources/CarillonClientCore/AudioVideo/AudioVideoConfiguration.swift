@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a session is started.
+/// The configuration with which a session starts.
 public final class AudioVideoConfiguration: NSObject, Sendable {
   /// Stereo at 48 kHz.
   public static let defaultAudioMode: AudioMode = .stereo48K
@@ -8,7 +8,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// The session records and plays.
   public static let defaultAudioDeviceCapabilities: AudioDeviceCapabilities = .inputAndOutput
 
-  /// False; Linux has no call interface of the system.
+  /// False; Linux has no system call interface.
   public static let defaultCallKitEnabled = false
 
   /// True: audio is protected against packet loss.
@@ -20,37 +20,39 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// Three minutes, in milliseconds.
   public static let defaultReconnectTimeoutMs = 180_000
 
-  /// How audio is coded.
+  /// The channels and sample rate of audio.
   public let audioMode: AudioMode
 
-  /// Which audio devices are opened.
+  /// The audio devices that the session opens.
   public let audioDeviceCapabilities: AudioDeviceCapabilities
 
-  /// Whether calls show in the system's call interface; it has no effect on Linux.
+  /// Whether calls appear in the system's call interface; without effect on Linux.
   public let callKitEnabled: Bool
 
   /// Whether audio is sent redundantly against packet loss.
   public let enableAudioRedundancy: Bool
 
-  /// The largest picture. Nobody reads it: the meeting's `MeetingFeatures.videoMaxResolution`
-  /// counts.
+  /// The largest video resolution.
+  ///
+  /// Not used: `MeetingFeatures.videoMaxResolution` of the meeting applies.
   public let videoMaxResolution: VideoResolution
 
-  /// How long a lost connection is tried again before the session ends, in milliseconds from
-  /// `audioSessionDidDrop` on. The first connection is tried as long, but no less than a second and
-  /// no more than fifteen.
+  /// The time to restore a lost connection before the session ends, in milliseconds from
+  /// `audioSessionDidDrop`.
+  ///
+  /// The first connection has the same time, but at least 1 s and at most 15 s.
   public let reconnectTimeoutMs: Int
 
   public convenience override init() {
     self.init(audioMode: Self.defaultAudioMode)
   }
 
-  /// Names how audio is coded; everything else has its default.
+  /// Creates a configuration with this audio mode, and defaults for the rest.
   public convenience init(audioMode: AudioMode) {
     self.init(audioMode: audioMode, callKitEnabled: Self.defaultCallKitEnabled)
   }
 
-  /// Names the audio devices; everything else has its default.
+  /// Creates a configuration with these audio devices, and defaults for the rest.
   public convenience init(audioDeviceCapabilities: AudioDeviceCapabilities) {
     self.init(
       audioMode: Self.defaultAudioMode, audioDeviceCapabilities: audioDeviceCapabilities,
@@ -59,19 +61,19 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution)
   }
 
-  /// Has defaults for everything that matters on Linux.
+  /// Creates a configuration with defaults for all settings that have an effect on Linux.
   public convenience init(callKitEnabled: Bool) {
     self.init(audioMode: Self.defaultAudioMode, callKitEnabled: callKitEnabled)
   }
 
-  /// Names whether audio is protected against packet loss; everything else has its default.
+  /// Creates a configuration with or without audio redundancy, and defaults for the rest.
   public convenience init(enableAudioRedundancy: Bool) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,
       enableAudioRedundancy: enableAudioRedundancy)
   }
 
-  /// Names a resolution, which is not read; everything else has its default.
+  /// Creates a configuration with a resolution, which is not used, and defaults for the rest.
   public convenience init(videoMaxResolution: VideoResolution) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,
@@ -79,7 +81,9 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: videoMaxResolution)
   }
 
-  /// - Parameter reconnectTimeoutMs: In milliseconds.
+  /// Creates a configuration with this reconnect timeout, and defaults for the rest.
+  ///
+  /// - Parameter reconnectTimeoutMs: The reconnect timeout, in milliseconds.
   public convenience init(reconnectTimeoutMs: Int) {
     self.init(
       audioMode: Self.defaultAudioMode,
@@ -89,14 +93,14 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution, reconnectTimeoutMs: reconnectTimeoutMs)
   }
 
-  /// Names these two; everything else has its default.
+  /// Creates a configuration with these two settings, and defaults for the rest.
   public convenience init(audioMode: AudioMode, callKitEnabled: Bool) {
     self.init(
       audioMode: audioMode, callKitEnabled: callKitEnabled,
       enableAudioRedundancy: Self.defaultEnableAudioRedundancy)
   }
 
-  /// Names these three; everything else has its default.
+  /// Creates a configuration with these three settings, and defaults for the rest.
   public convenience init(
     audioMode: AudioMode, callKitEnabled: Bool, enableAudioRedundancy: Bool
   ) {
@@ -106,7 +110,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution)
   }
 
-  /// Names these four; everything else has its default.
+  /// Creates a configuration with these four settings, and defaults for the rest.
   public convenience init(
     audioMode: AudioMode, callKitEnabled: Bool, enableAudioRedundancy: Bool,
     videoMaxResolution: VideoResolution
@@ -117,7 +121,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: videoMaxResolution)
   }
 
-  /// Names everything but how long a lost connection is tried again.
+  /// Creates a configuration with all settings but the reconnect timeout, which has its default.
   public convenience init(
     audioMode: AudioMode, audioDeviceCapabilities: AudioDeviceCapabilities, callKitEnabled: Bool,
     enableAudioRedundancy: Bool, videoMaxResolution: VideoResolution
@@ -128,9 +132,9 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: videoMaxResolution, reconnectTimeoutMs: Self.defaultReconnectTimeoutMs)
   }
 
-  /// The full form.
+  /// Creates a configuration with all settings.
   ///
-  /// - Parameter reconnectTimeoutMs: In milliseconds.
+  /// - Parameter reconnectTimeoutMs: The reconnect timeout, in milliseconds.
   public init(
     audioMode: AudioMode, audioDeviceCapabilities: AudioDeviceCapabilities, callKitEnabled: Bool,
     enableAudioRedundancy: Bool, videoMaxResolution: VideoResolution, reconnectTimeoutMs: Int
@@ -155,7 +159,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   }
 }
 
-/// How audio is coded. Raw value 4 is obsolete and gives no case.
+/// The channels and sample rate of audio. Raw value 4 is obsolete and has no case.
 public enum AudioMode: Int, CaseIterable, CaseNamed {
   /// One channel at 16 kHz, for narrow links.
   case mono16K = 1
@@ -165,12 +169,12 @@ public enum AudioMode: Int, CaseIterable, CaseNamed {
   case stereo48K = 3
 }
 
-/// Which audio devices a session opens.
+/// The audio devices that a session opens.
 public enum AudioDeviceCapabilities: Int, CaseNamed {
   /// The session neither records nor plays.
   case none = 0
   /// The session plays and does not record.
   case outputOnly = 1
-  /// The only one that needs permission to record.
+  /// The session records and plays. Only this case needs the permission to record.
   case inputAndOutput = 2
 }

@@ -1,95 +1,102 @@
-/// Starts and stops the session, its video and its observers.
+/// The calls that start and stop the session and its video, and add and remove observers.
 public protocol AudioVideoControllerFacade: AnyObject, Sendable {
-  /// The configuration the session was built with.
+  /// The configuration with which the session was created.
   var configuration: MeetingSessionConfiguration { get }
 
-  /// The logger the session was built with.
+  /// The logger with which the session was created.
   var logger: any Logger { get }
 
-  /// Begins to connect, unmuted and without video; `audioSessionDidStart` follows.
+  /// Starts the session, unmuted and without video; `audioSessionDidStart` follows.
   ///
-  /// - Throws: In this order of precedence, `PermissionError.audioPermissionError` without
-  ///   permission to record, where that is needed; `MediaError.illegalState` when the session is
+  /// - Throws: In this order of precedence, `PermissionError.audioPermissionError` when the
+  ///   permission to record is needed and missing; `MediaError.illegalState` when the session is
   ///   started; `MediaError.audioFailedToStart` when a URL of the audio service is blank, or when
-  ///   the process has not got what a connection needs, such as open files.
+  ///   the process lacks a resource that a connection needs, such as open files.
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws
 
-  /// Does what `start(audioVideoConfiguration:)` does, with defaults for everything else.
+  /// Calls `start(audioVideoConfiguration:)` with this value and defaults for the rest.
   func start(callKitEnabled: Bool) throws
 
-  /// Does what `start(audioVideoConfiguration:)` does, with defaults.
+  /// Calls `start(audioVideoConfiguration:)` with the default configuration.
   func start() throws
 
-  /// Leaves the meeting. `audioSessionDidStopWithStatus` follows if the session was started.
-  /// Observers stay; the session may be started again.
+  /// Leaves the meeting.
+  ///
+  /// `audioSessionDidStopWithStatus` follows if the session was started. The session keeps its
+  /// observers and may be started again.
   func stop()
 
-  /// Sends the internal camera: on Linux one that draws a test pattern.
+  /// Sends the video of the internal camera: on Linux one that draws a test pattern.
   ///
-  /// This and the calls below have no effect while the session is not started. Nothing is sent, and
-  /// nobody is asked, where the meeting's features disable video.
+  /// This and the calls below have no effect while the session is not started. When the meeting's
+  /// features disable video, the call returns without a check of the permission.
   ///
   /// - Throws: `PermissionError.videoPermissionError` without permission to use the camera;
   ///   `CarillonClientError.noMedia` in a session without media.
   func startLocalVideo() throws
 
-  /// Sends the internal camera with this configuration. Throws as `startLocalVideo()`.
+  /// Sends the video of the internal camera with this configuration.
+  ///
+  /// Throws like `startLocalVideo()`.
   func startLocalVideo(config: LocalVideoConfiguration) throws
 
-  /// Sends the frames of a source of the application, instead of what was sent before.
+  /// Sends the frames of the application's source, in place of the previous source.
   func startLocalVideo(source: any VideoSource)
 
   /// Sends the frames of a source with this configuration.
   ///
-  /// Its bitrate is that of the largest picture; in a meeting of full HD it is always 2500 kbit/s.
-  /// If the meeting has its cameras, nothing is sent; `cameraSendAvailabilityDidChange` tells when
-  /// it may be tried again.
+  /// The configured bitrate is that of the largest layer; in a full HD meeting it is always
+  /// 2500 kbit/s. If the meeting has its limit of cameras, nothing is sent;
+  /// `cameraSendAvailabilityDidChange` reports when the application may try again.
   func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration)
 
-  /// Ends sending. The source loses the session's sink.
+  /// Stops sending local video, and removes the session's sink from the source.
   func stopLocalVideo()
 
-  /// Begins to receive video, content shares too; needed after each start.
+  /// Starts receiving remote video, including content shares. Needed after each start.
   func startRemoteVideo()
 
-  /// Ends receiving, and the tiles with it. Subscriptions are kept.
+  /// Stops receiving remote video, and removes its tiles. Subscriptions are kept.
   func stopRemoteVideo()
 
-  /// Adds an observer in any state; it hears what happens from now on and survives `stop()`.
+  /// Adds an observer, in any state. It receives the events from now on, also after `stop()`.
   func addAudioVideoObserver(observer: any AudioVideoObserver)
 
-  /// Removes an observer, also for events that are on their way. Nothing happens if it was not
-  /// added.
+  /// Removes an observer; it does not receive pending events either.
+  ///
+  /// Without effect if it was not added.
   func removeAudioVideoObserver(observer: any AudioVideoObserver)
 
-  /// Adds an observer of the connection's figures. A session without media has none,
-  /// and logs an error.
+  /// Adds an observer of metrics. A session without media has no metrics, and logs an error.
   func addMetricsObserver(observer: any MetricsObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeMetricsObserver(observer: any MetricsObserver)
 
-  /// Chooses which remote videos are received, and how.
+  /// Chooses the remote video sources to receive, and their configurations.
   ///
-  /// Until the first call the server chooses, up to 25 videos. From then on those come that were
-  /// added, and later not removed; what a call does not name stays as it is. A source that becomes
-  /// unavailable is removed by itself. Sources are told apart by their attendee ids.
+  /// Until the first call the server chooses up to 25 videos. From then on the session receives the
+  /// sources that were added and not removed. A source that a call does not name is unchanged. A
+  /// source that becomes unavailable is removed automatically. The attendee id identifies a source.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])
 
-  /// Acts as an attendee of the primary meeting, from a session in its replica.
+  /// Promotes the attendee of a replica meeting to its primary meeting.
   ///
-  /// The observer hears `didPromoteToPrimaryMeeting` once: `ok`; `audioAuthenticationRejected` for
-  /// credentials that are not of an attendee of the primary, and in a meeting that is no replica;
-  /// `audioCallAtCapacity`; `audioServiceUnavailable` while the session is not connected; and
-  /// `audioInternalServerError` for all else, also while an earlier call waits for its answer. An
-  /// observer whose promotion has succeeded takes the place of the one before.
+  /// The observer receives `didPromoteToPrimaryMeeting` once. The status is `ok`;
+  /// `audioAuthenticationRejected` for credentials of no attendee of the primary meeting, and in a
+  /// meeting that is no replica; `audioCallAtCapacity` when the primary meeting is full;
+  /// `audioServiceUnavailable` while the session is not connected; or `audioInternalServerError`
+  /// for any other failure, also while an earlier call awaits its answer. After a successful
+  /// promotion its observer replaces the earlier one.
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver)
 
-  /// Goes back to watching. The promotion's observer hears `didDemoteFromPrimaryMeeting` with `ok`;
-  /// the local video and the content share end. A promotion that still waits for its answer is
-  /// given up. Without effect when the attendee was not promoted.
+  /// Ends the promotion.
+  ///
+  /// Its observer receives `didDemoteFromPrimaryMeeting` with `ok`; the local video and the content
+  /// share end. A promotion that awaits its answer is abandoned. Without effect if the attendee was
+  /// not promoted.
   func demoteFromPrimaryMeeting()
 }

@@ -1,8 +1,8 @@
-/// Why a call on audio or video could not be carried out.
+/// The reasons why a call on audio or video failed.
 public enum MediaError: Int, Error, CaseNamed {
   /// The session is started already.
   case illegalState
-  /// A URL is missing.
+  /// A URL of the audio service is missing, or the connection could not be created.
   case audioFailedToStart
   /// There is no camera to use.
   case noCameraSelected
@@ -14,7 +14,7 @@ public enum MediaError: Int, Error, CaseNamed {
   case setPreferredAudioInputFailed
 }
 
-/// The application may not use a device it asked for.
+/// The permission that a call lacked.
 public enum PermissionError: Int, Error, CaseNamed {
   /// The application may not record.
   case audioPermissionError

@@ -1,4 +1,4 @@
-/// Starts and stops the session, and says what it wants of video.
+/// The controller that starts and stops the session and sends its video requests.
 final class DefaultAudioVideoController: AudioVideoControllerFacade {
   let configuration: MeetingSessionConfiguration
 

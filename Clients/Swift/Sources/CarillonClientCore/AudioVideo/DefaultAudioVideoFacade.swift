@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The facade of a session: hands each call to the part that answers for it.
+/// The facade of a session, which forwards each call to the controller responsible for it.
 ///
-/// Unlike the protocols it has default arguments.
+/// Unlike the protocols, it has default arguments.
 public final class DefaultAudioVideoFacade: NSObject, AudioVideoFacade {
   private let audioVideoController: any AudioVideoControllerFacade
   private let realtimeController: any RealtimeControllerFacade

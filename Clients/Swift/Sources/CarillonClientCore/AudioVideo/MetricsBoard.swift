@@ -1,9 +1,10 @@
 import Synchronization
 
-/// The figures of a session and of its content share, and those who hear them.
+/// The metrics of a session and of its content share, and their observers.
 ///
-/// Each input replaces what it said before. Observers hear all of it after an input, when more than
-/// a second has passed since they heard last: without inputs they hear nothing.
+/// A report of an input replaces its previous one. When more than a second has passed since the
+/// last notification, the observers receive all metrics after the report. Without reports they
+/// receive nothing.
 final class MetricsBoard: Sendable {
   enum Input: Hashable, Sendable {
     case session
@@ -26,7 +27,7 @@ final class MetricsBoard: Sendable {
     state = Mutex(State(lastReportedMs: uptimeMs()))
   }
 
-  /// Takes what was measured.
+  /// Stores a report, and notifies the observers if more than a second has passed.
   func take(_ figures: [ObservableMetric: Double], from input: Input) {
     let now = uptimeMs()
     state.withLock { state in
@@ -38,7 +39,7 @@ final class MetricsBoard: Sendable {
     }
   }
 
-  /// An input has ended: its figures are missing from then on.
+  /// Removes the metrics of an input that has ended.
   func forget(_ input: Input) {
     state.withLock { $0.figures[input] = nil }
   }

@@ -1,32 +1,32 @@
 import Dispatch
 import MeetingModel
 
-/// What a session takes from its surroundings, so that tests can put something else in its place.
+/// The external dependencies of a session, which tests can replace.
 struct SessionEnvironment: Sendable {
-  /// Milliseconds since 1970.
+  /// Returns the time in milliseconds since 1970.
   var wallClockMs: @Sendable () -> Int64
-  /// Milliseconds of a clock that never jumps.
+  /// Returns the milliseconds of a monotonic clock.
   var uptimeMs: @Sendable () -> Int64
-  /// Makes a scheduler that calls back every so many milliseconds.
+  /// Creates a scheduler that calls back every `intervalMs` milliseconds.
   var makeScheduler:
     @Sendable (_ intervalMs: Int, _ callback: @escaping @Sendable () -> Void) -> any Scheduler
-  /// Says whether devices may be used.
+  /// Decides whether the session may use the devices.
   var permissions: any PermissionProvider
-  /// Makes the internal camera; `nil` without one.
+  /// Creates the internal camera; returns `nil` if there is none.
   var makeCamera: @Sendable (SessionLog) -> (any VideoCaptureSource)? = { _ in nil }
   /// The microphones and the loudspeaker.
   var audioRoutes: any AudioRoutes = VirtualAudioRoutes()
-  /// Makes the media half of a session, or of its content share; `nil` without any.
+  /// Creates the media engine of a session or of its content share; returns `nil` for no media.
   var makeMedia: @Sendable (SessionLog) throws -> (any MediaEngine)? = { _ in nil }
-  /// Makes a link to the server, for a session or for its content share.
+  /// Creates a connection to the server, for a session or for its content share.
   var makeConnection:
     @Sendable (SessionLog, MediaResult, @escaping URLRewriter) -> any SessionConnection = {
       makeDefaultConnection(logger: $0, media: $1, urlRewriter: $2)
     }
-  /// Says how the process and the machine fare.
+  /// Reports the state of the process and of the machine.
   var appStateMonitor: any AppStateMonitor & Sendable
 
-  /// The real surroundings.
+  /// Returns the real dependencies.
   static func live(permissions: any PermissionProvider) -> SessionEnvironment {
     SessionEnvironment(
       wallClockMs: { Int64(WallClock.nowMs) },

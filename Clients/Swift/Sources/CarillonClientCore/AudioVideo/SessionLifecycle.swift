@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Starts and stops the link of one session to the server, and gates what needs it.
+/// Starts and stops the connection of one session to the server, and rejects calls that need it
+/// while there is none.
 final class SessionLifecycle: Sendable {
   private enum Phase {
-    /// The session is not started, or stopped. The last run may still be on its way out.
+    /// The session is not started, or stopped. The last run may still be leaving.
     case idle(leaving: SessionRun?)
     /// Started; the run knows whether the server has ended it since.
     case running(SessionRun)
@@ -28,13 +29,14 @@ final class SessionLifecycle: Sendable {
     self.voices = voices
   }
 
-  /// Whether the session was started, and neither stopped nor ended by the server or by a failure.
+  /// Whether the session is started, and neither the application, the server nor a failure ended
+  /// it.
   var isLive: Bool { run?.isLive ?? false }
 
   /// Whether the session was started and not stopped; the server may have ended it.
   var isOpen: Bool { run != nil }
 
-  /// Begins to connect. See `AudioVideoControllerFacade` for the errors and their order.
+  /// Starts the session. See `AudioVideoControllerFacade` for the errors and their order.
   func start(_ audioVideoConfiguration: AudioVideoConfiguration) throws {
     environment.appStateMonitor.start()
     try checkPermission(for: audioVideoConfiguration.audioDeviceCapabilities)
@@ -67,7 +69,7 @@ final class SessionLifecycle: Sendable {
     voices.localVideo.end()
   }
 
-  /// Leaves; without effect when not started.
+  /// Leaves the meeting; without effect if the session is not started.
   func stop() {
     environment.appStateMonitor.stop()
     if isOpen { voices.localVideo.release() }
@@ -79,28 +81,30 @@ final class SessionLifecycle: Sendable {
     }
   }
 
-  /// Whether the change was accepted; false unless the session is live.
+  /// Mutes or unmutes. Returns whether the change is accepted; false unless the session is live.
   func setMuted(_ isMuted: Bool) -> Bool {
     isLive && connection.setMuted(isMuted)
   }
 
-  /// Whether noise suppression is wanted; false unless the session is live.
+  /// Whether noise suppression is requested; false unless the session is live.
   var isVoiceFocusEnabled: Bool { isLive && connection.isVoiceFocusEnabled }
 
-  /// - Returns: Why noise suppression cannot be changed; `nil` when it was.
+  /// Turns noise suppression on or off.
+  ///
+  /// - Returns: The error; `nil` if the change is accepted.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
     isLive ? connection.setVoiceFocus(isEnabled) : .audioClientNotStarted
   }
 
-  /// Chooses languages, for this start and those to come.
+  /// Chooses the transcript and spoken languages, for this start and later ones.
   func setTranscriptLanguages(view: String?, spoken: String?) throws {
     try connection.setTranscriptLanguages(view: view, spoken: spoken)
   }
 
-  /// Hands a data message to the link, which answers for what becomes of it.
+  /// Passes a data message to the connection, which reports the outcome.
   func send(_ message: OutgoingMessage) { connection.send(message) }
 
-  /// Changes what the session wants of video; without effect, and `false`, unless it is open.
+  /// Changes the session's video requests. Returns `false`, without effect, unless it is open.
   @discardableResult
   func want(_ wish: VideoChange) -> Bool {
     guard isOpen else { return false }
@@ -108,7 +112,7 @@ final class SessionLifecycle: Sendable {
     return true
   }
 
-  /// Asks for the promotion of a replica's attendee; the observer hears the answer on main.
+  /// Requests the promotion of a replica's attendee; the observer receives the answer on main.
   func promote(
     as credentials: MeetingSessionCredentials,
     telling observer: MainBound<any PrimaryMeetingPromotionObserver>
@@ -119,7 +123,7 @@ final class SessionLifecycle: Sendable {
     run.promote(as: credentials, telling: observer)
   }
 
-  /// Ends a promotion; without effect where there is none.
+  /// Ends the promotion; without effect if there is none.
   func demote() { run?.demote() }
 
   private var run: SessionRun? {

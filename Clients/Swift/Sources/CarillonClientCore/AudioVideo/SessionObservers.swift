@@ -1,5 +1,7 @@
-/// Those who hear of a session: the observers, the detector, the tiles, the content share, the
-/// metrics and the analytics; and as whom they know its user.
+/// The receivers of a session's events, and the local attendee's identity.
+///
+/// The receivers are the observers, the detector, the tiles, the content share, the metrics and the
+/// analytics.
 struct SessionObservers: Sendable {
   let identity: LocalIdentity
   let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>

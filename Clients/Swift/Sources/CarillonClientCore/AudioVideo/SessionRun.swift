@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// One start of a session up to its end: keeps what is known of the meeting meanwhile and tells the
-/// observers what changes in it.
+/// One run of a session, from its start to its end: it keeps the known state of the meeting and
+/// reports changes to the observers.
 ///
-/// The state is changed and the callbacks are posted under one lock, so that observers hear things
-/// in the order in which they happened whatever threads they come from.
+/// One lock covers the change of state and the posting of callbacks. Thus observers receive events
+/// in the order in which they happened, whichever threads report them.
 final class SessionRun: Sendable {
   private enum Audio {
     case live
@@ -22,7 +22,7 @@ final class SessionRun: Sendable {
   private struct State {
     var audio = Audio.live
     var video = Video.open
-    // The start call is itself the first report: the connection may repeat it or not.
+    // The start call itself is the first report; the connection may repeat it.
     var machine = AudioSessionMachine(action: .connecting)
     var attendees = KnownAttendees()
     var volumes = LevelSnapshot<VolumeLevel>()
@@ -45,10 +45,10 @@ final class SessionRun: Sendable {
     state = Mutex(State(promotions: promotions))
   }
 
-  /// Neither stopped nor ended.
+  /// Whether the run is neither stopped nor ended.
   var isLive: Bool { state.withLock { $0.audio == .live } }
 
-  /// Tells the observers that the session is being opened.
+  /// Reports to the observers that the session is connecting.
   func begin() {
     voices.activeSpeakerDetector.reset()
     voices.realtimeObservers.add(voices.activeSpeakerDetector)
@@ -57,7 +57,7 @@ final class SessionRun: Sendable {
     voices.eventAnalytics.publishEvent(name: .meetingStartRequested)
   }
 
-  /// There will be no connection: the process has not got what it takes.
+  /// Ends a run whose connection could not be created.
   func failToBegin() {
     state.withLock { state in
       state.audio = .over
@@ -72,8 +72,10 @@ final class SessionRun: Sendable {
     voices.statistics.reset()
   }
 
-  /// The application leaves. The end is told when the connection says that it is reached; a run
-  /// that the server ended has only its video left to close.
+  /// Begins to leave.
+  ///
+  /// The end is reported after the connection confirms it. A run that the server ended only closes
+  /// its video.
   func leave() {
     state.withLock { state in
       switch state.audio {
@@ -90,7 +92,7 @@ final class SessionRun: Sendable {
     }
   }
 
-  /// Asks for a promotion. The answer, and the end of the promotion, come to the observer.
+  /// Requests a promotion. The observer receives the answer and the end of the promotion.
   func promote(
     as credentials: MeetingSessionCredentials,
     telling observer: MainBound<any PrimaryMeetingPromotionObserver>
@@ -98,7 +100,7 @@ final class SessionRun: Sendable {
     state.withLock { $0.promotions.promote(as: credentials, telling: observer) }
   }
 
-  /// Ends a promotion.
+  /// Ends the promotion.
   func demote() { state.withLock { $0.promotions.demote() } }
 
   private func finishLeaving(_ state: inout State) {
@@ -187,7 +189,7 @@ extension SessionRun: SessionConnectionDelegate {
 
   func dataMessageDidArrive(_ message: DataMessage) {
     state.withLock { state in
-      // An own message comes back whatever has become of the connection.
+      // An own throttled message is returned even after the session has ended.
       guard state.audio == .live || message.throttled else { return }
       voices.dataMessageObservers.post(message)
     }
@@ -255,7 +257,7 @@ extension SessionRun: SessionConnectionDelegate {
       case .unpublished:
         break
       case .publishingFailed(let number):
-        // The source is the application's: it is not called while the state is locked.
+        // The source belongs to the application, so do not call it while the state is locked.
         DispatchQueue.main.async { [voices] in
           guard voices.localVideo.end(number) else { return }
           voices.tiles.endLocalTile()

@@ -45,6 +45,6 @@ public enum MeetingSessionStatusCode: UInt32, CaseNamed {
   case audioInputDeviceNotResponding = 82
   /// The loudspeaker accepted no audio in time.
   case audioOutputDeviceNotResponding = 83
-  /// The meeting has its limit of cameras: the attendee may receive video but not send it.
+  /// The attendee may receive video but not send it.
   case videoAtCapacityViewOnly = 206
 }
