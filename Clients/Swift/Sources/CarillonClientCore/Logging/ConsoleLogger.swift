@@ -1,14 +1,16 @@
 public import Foundation
 import Synchronization
 
-/// Writes `[LEVEL] name - message` and the thread to standard error.
+/// A logger that writes `[LEVEL] name - message` and the thread to standard error.
 public final class ConsoleLogger: NSObject, Logger, Sendable {
   private let name: String
   private let level: Mutex<LogLevel>
 
+  /// Creates a logger.
+  ///
   /// - Parameters:
-  ///   - name: What every line begins with, after its level.
-  ///   - level: Lines below it are left out; `OFF` writes nothing.
+  ///   - name: The name in every line, after the level.
+  ///   - level: The lowest level to write; `OFF` writes nothing.
   public init(name: String, level: LogLevel = .INFO) {
     self.name = name
     self.level = Mutex(level)
@@ -16,7 +18,7 @@ public final class ConsoleLogger: NSObject, Logger, Sendable {
 
   public func `default`(msg: String) { write(msg, at: .DEFAULT) }
 
-  /// Evaluates the closure only when the line is going to be written.
+  /// Writes a line of the level `DEBUG`. Evaluates the closure only if the line is written.
   public func debug(debugFunction: () -> String) {
     guard writes(.DEBUG) else { return }
     write(debugFunction(), at: .DEBUG)

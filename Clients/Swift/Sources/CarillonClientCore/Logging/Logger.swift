@@ -1,7 +1,7 @@
-/// Where a session writes what it does.
+/// A receiver of the log lines of a session.
 ///
-/// The session calls it on any thread, several at a time, so an implementation guards its own
-/// state.
+/// The session calls it on several threads at the same time, so an implementation must guard its
+/// own state.
 public protocol Logger: AnyObject {
   /// Writes a line of the level `DEFAULT`.
   func `default`(msg: String)
@@ -12,31 +12,31 @@ public protocol Logger: AnyObject {
   /// Writes a line of the level `INFO`.
   func info(msg: String)
 
-  /// Writes a line of the level `FAULT`: the session was used in a way it cannot serve.
+  /// Writes a line of the level `FAULT`: the application used the session incorrectly.
   func fault(msg: String)
 
   /// Writes a line of the level `ERROR`.
   func error(msg: String)
 
-  /// Changes which lines are written from now on.
+  /// Sets the lowest level to write from now on.
   func setLogLevel(level: LogLevel)
 
-  /// The level below which nothing is written.
+  /// Returns the lowest level that is written.
   func getLogLevel() -> LogLevel
 }
 
-/// How important a line of log is; a logger prints lines at or above its own level.
+/// The importance of a log line; a logger writes lines at or above its own level.
 public enum LogLevel: Int, CaseNamed {
   /// Lines of no particular importance, and the lowest level of a logger.
   case DEFAULT = 0
-  /// Lines for whoever looks for a fault.
+  /// Lines for debugging.
   case DEBUG = 1
-  /// Lines on what the session does.
+  /// Lines about the session's normal work.
   case INFO = 2
-  /// Lines on a session that is used in a way it cannot serve.
+  /// Lines about incorrect use of the session.
   case FAULT = 3
-  /// Lines on what went wrong.
+  /// Lines about errors.
   case ERROR = 4
-  /// A logger of this level prints nothing.
+  /// The level of a logger that writes nothing.
   case OFF = 5
 }

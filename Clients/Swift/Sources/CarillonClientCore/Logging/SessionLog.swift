@@ -1,6 +1,7 @@
-/// The application's logger, as the parts of a session hand it round between threads.
+/// The application's logger, shared by the components of a session on several threads.
 ///
-/// `@unchecked Sendable` because `Logger` asks every implementation to bear calls from any thread.
+/// `@unchecked Sendable` because `Logger` requires every implementation to accept calls from any
+/// thread.
 package struct SessionLog: @unchecked Sendable {
   let logger: any Logger
 
@@ -11,10 +12,10 @@ package struct SessionLog: @unchecked Sendable {
   func fault(_ message: String) { logger.fault(msg: message) }
   package func error(_ message: String) { logger.error(msg: message) }
 
-  /// Says that a facade call needs media, which the session has not got.
+  /// Logs that a facade call needs media, which the session lacks.
   func noMedia(_ call: String) { error(CarillonClientError.noMedia(call).description) }
 
-  /// Says that a facade call does nothing in this version.
+  /// Logs that this version does not implement a facade call.
   func notAvailableYet(_ call: String) {
     fault(CarillonClientError.notAvailableYet(call).description)
   }

@@ -1,7 +1,7 @@
-/// Carries a value of the application to the main queue.
+/// A wrapper that carries a value of the application to the main queue.
 ///
-/// `@unchecked Sendable` because whoever wraps a value only reads it afterwards, and calls into it
-/// on the main queue alone.
+/// `@unchecked Sendable` because code that wraps a value only reads it afterwards, and calls into
+/// it only on the main queue.
 package struct MainBound<Value>: @unchecked Sendable {
   package let value: Value
 

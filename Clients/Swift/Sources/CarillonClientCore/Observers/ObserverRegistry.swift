@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// The observers of one kind, each at most once, in the order they were added.
+/// The observers of one kind, each at most once, in the order in which they were added.
 ///
-/// Observers are told apart by identity and held strongly until they are removed. `Observer` is
-/// the existential type of a class-bound protocol.
+/// Observers are compared by identity, and retained until they are removed. `Observer` is the
+/// existential type of a class-bound protocol.
 final class ObserverRegistry<Observer>: Sendable {
   private struct Entry: Sendable {
     let id: ObjectIdentifier
@@ -13,7 +13,7 @@ final class ObserverRegistry<Observer>: Sendable {
 
   private let entries = Mutex<[Entry]>([])
 
-  /// Nothing happens if the observer is there already.
+  /// Adds an observer; without effect if it is already added.
   func add(_ observer: Observer) {
     let entry = Entry(
       id: ObjectIdentifier(observer as AnyObject), observer: MainBound(value: observer))
@@ -23,7 +23,7 @@ final class ObserverRegistry<Observer>: Sendable {
     }
   }
 
-  /// Nothing happens if the observer is not there.
+  /// Removes an observer; without effect if it is not added.
   func remove(_ observer: Observer) {
     let id = ObjectIdentifier(observer as AnyObject)
     entries.withLock { $0.removeAll { $0.id == id } }
@@ -33,10 +33,10 @@ final class ObserverRegistry<Observer>: Sendable {
     entries.withLock { $0 = [] }
   }
 
-  /// Calls each observer on main, later, in one block; blocks run in the order they were posted.
+  /// Calls each observer later, on main, in one block; blocks run in the order of posting.
   ///
-  /// Who is called is decided when the block runs, and once more before each call, so that an
-  /// observer may remove itself or another one meanwhile.
+  /// The block takes the observers when it runs, and checks each one again before its call, so that
+  /// an observer may remove itself or another one meanwhile.
   func post(_ notify: @escaping @Sendable (Observer) -> Void) {
     DispatchQueue.main.async { [self] in
       for entry in entries.withLock({ $0 }) where contains(entry.id) {

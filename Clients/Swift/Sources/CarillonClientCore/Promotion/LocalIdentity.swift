@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Who the user of a session is: the attendee that it joined as and, while that one is promoted,
-/// the attendee of the primary meeting that others see.
+/// The identity of a session's user: the attendee who joined and, during a promotion, the attendee
+/// of the primary meeting whom others see.
 final class LocalIdentity: Sendable {
   private let joined: MeetingSessionCredentials
   private let current = Mutex<PromotedAttendee?>(nil)
 
   init(_ joined: MeetingSessionCredentials) { self.joined = joined }
 
-  /// The attendee of the primary, while promoted.
+  /// The attendee of the primary meeting, while promoted.
   var promoted: PromotedAttendee? { current.withLock { $0 } }
 
-  /// The attendee as others know it.
+  /// The credentials of the attendee whom others see.
   var credentials: MeetingSessionCredentials { promoted?.credentials ?? joined }
 
   func act(as attendee: PromotedAttendee?) { current.withLock { $0 = attendee } }
 
-  /// Whether the id is the user's own, in either meeting.
+  /// Returns whether the id is the user's own, in either meeting.
   func isOwn(_ attendeeId: String) -> Bool {
     attendeeId == joined.attendeeId || attendeeId == promoted?.attendeeId
   }

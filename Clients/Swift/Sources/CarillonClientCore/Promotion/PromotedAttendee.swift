@@ -1,9 +1,9 @@
-/// Whom a replica's attendee acts as in the primary meeting, once it is promoted.
+/// The attendee of the primary meeting as whom a promoted attendee of a replica acts.
 struct PromotedAttendee: Sendable {
-  /// The primary meeting.
+  /// The id of the primary meeting.
   let meetingId: String
 
-  /// The attendee there. They open the session of its content share, too.
+  /// The attendee's credentials there. They also open the session of its content share.
   let credentials: MeetingSessionCredentials
 
   var attendeeId: String { credentials.attendeeId }

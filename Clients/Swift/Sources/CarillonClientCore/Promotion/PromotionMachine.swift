@@ -4,23 +4,23 @@
 ///        ▲                    │               │                        │
 ///        └────── refused, interrupted ────────┴── demoted, in any way ─┘
 ///
-/// A value: calls and reports go in, what to do comes out, in that order. Each call is answered
-/// exactly once. Each promotion that succeeded ends exactly once, and its observer hears of it,
-/// unless another promotion took its place. A refused one leaves an older one as it is.
+/// A value without I/O: calls and reports return the effects to perform, in order. Each call is
+/// answered exactly once. Each successful promotion ends exactly once, which its observer learns
+/// unless another promotion replaced it. A rejected promotion does not change an older one.
 ///
-/// `Call` is what the application asked, and whom it is answered to.
+/// `Call` is the application's request and the receiver of its answer.
 struct PromotionMachine<Call: Sendable>: Sendable {
-  /// What is to be done.
+  /// An effect to perform.
   enum Effect: Sendable {
-    /// The server is asked; its answer names the number.
+    /// Request the promotion from the server; its answer carries the number.
     case ask(_ number: Int, Call)
-    /// The server is told that the session only watches again.
+    /// Request the demotion from the server.
     case leave
-    /// The session acts as this attendee now, or as nobody.
+    /// Act as this attendee from now on; `nil` for none.
     case act(as: PromotedAttendee?)
-    /// A promotion is answered.
+    /// Answer a promotion.
     case promoted(Call, MeetingSessionStatusCode)
-    /// A promotion has ended.
+    /// Report the end of a promotion.
     case demoted(Call, MeetingSessionStatusCode)
   }
 
@@ -41,7 +41,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The application
 
-  /// The application asks to be promoted. While it waits for an answer, it may not ask again.
+  /// Handles the application's request for a promotion; only one may await its answer.
   mutating func promote(for call: Call) -> [Effect] {
     guard !isOver else { return [.promoted(call, .audioServiceUnavailable)] }
     guard attempt == nil else { return [.promoted(call, .audioInternalServerError)] }
@@ -50,12 +50,12 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.ask(lastNumber, call)]
   }
 
-  /// The application wants to watch only, and no longer waits for an answer.
+  /// Handles the application's demotion, which also abandons a promotion that awaits its answer.
   mutating func demote() -> [Effect] { end(.ok) }
 
   // MARK: The server
 
-  /// The server has answered. Nobody waits any more for an answer of another number.
+  /// Handles the server's answer. An answer with another number is ignored.
   mutating func answer(
     _ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>
   ) -> [Effect] {
@@ -70,7 +70,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     }
   }
 
-  /// The server has ended the promotion as that attendee.
+  /// Handles the server's end of the promotion as that attendee.
   mutating func endedByServer(
     as attendeeId: String, _ status: MeetingSessionStatusCode
   ) -> [Effect] {
@@ -81,17 +81,18 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   // MARK: The connection
 
-  /// The connection is lost, and with it the answer that is waited for.
+  /// Handles the loss of the connection, which also loses a pending answer.
   mutating func connectionWasLost() -> [Effect] {
     guard let attempt else { return [] }
     self.attempt = nil
     return [.leave, .promoted(attempt.call, .audioInternalServerError)]
   }
 
-  /// The connection is back: nobody speaks on without having asked to.
+  /// Handles the restored connection: it ends the promotion, so that nobody continues to speak
+  /// without a new request.
   mutating func connectionIsBack() -> [Effect] { end(.audioInternalServerError) }
 
-  /// The session is over.
+  /// Handles the end of the session.
   mutating func finish() -> [Effect] {
     isOver = true
     return end(.audioInternalServerError)

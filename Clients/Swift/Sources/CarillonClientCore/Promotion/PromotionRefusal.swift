@@ -1,8 +1,8 @@
-/// Why a promotion did not come about, in one of the codes that its observer knows.
+/// The reason why a promotion failed, as one of the codes that its observer knows.
 struct PromotionRefusal: Error, Hashable, Sendable {
   let statusCode: MeetingSessionStatusCode
 
-  /// Whatever has no code of its own is an error of the server.
+  /// Creates a refusal; a reason without a code of its own becomes an internal server error.
   init(_ statusCode: MeetingSessionStatusCode?) {
     switch statusCode {
     case .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable:

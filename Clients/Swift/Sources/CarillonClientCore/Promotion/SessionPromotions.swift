@@ -1,18 +1,18 @@
 import Dispatch
 
-/// The promotions of one run of a session: does what the ``PromotionMachine`` says.
+/// The promotions of one run of a session; it performs the effects of the ``PromotionMachine``.
 ///
-/// Observers hear on main, in the order of what happened. It is part of the run's state, and
-/// guarded by its lock: the link may be asked for something there, and answers later.
+/// Observers are called on main, in the order of the events. The run's lock guards this value. The
+/// connection may be called under that lock, because it answers later.
 struct SessionPromotions: Sendable {
-  /// An application's call, until its promotion has ended.
+  /// An application's call, kept until its promotion has ended.
   private struct Call: Sendable {
     let credentials: MeetingSessionCredentials
     let observer: MainBound<any PrimaryMeetingPromotionObserver>
   }
 
   private var machine = PromotionMachine<Call>()
-  /// The link holds on to the run, and thereby to this.
+  /// Weak, because the connection retains the run, and thereby this value.
   private weak var connection: (any SessionConnection)?
   private let identity: LocalIdentity
   private let contentShare: DefaultContentShareController
@@ -23,7 +23,7 @@ struct SessionPromotions: Sendable {
     contentShare = voices.contentShare
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func promote(
     as credentials: MeetingSessionCredentials,
@@ -48,7 +48,7 @@ struct SessionPromotions: Sendable {
 
   mutating func finish() { perform(machine.finish()) }
 
-  // MARK: What is done about it
+  // MARK: Effects
 
   private func perform(_ effects: [PromotionMachine<Call>.Effect]) {
     for effect in effects {
@@ -83,8 +83,9 @@ struct SessionPromotions: Sendable {
     }
   }
 
-  /// What one attendee of the primary shared ends with its promotion. The source is the
-  /// application's, and not called while the state is locked.
+  /// Changes the identity, and ends the content share of the former attendee.
+  ///
+  /// The source belongs to the application, so it is not called while the state is locked.
   private func act(as attendee: PromotedAttendee?) {
     let former = identity.promoted
     identity.act(as: attendee)

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An attendee, under the meeting's id and under the application's.
+/// An attendee, with the meeting's id and the application's id.
 ///
-/// Equal, hashed and ordered by `attendeeId` alone.
+/// Equality, hash and order depend on `attendeeId` alone.
 public final class AttendeeInfo: NSObject, Comparable, Sendable {
   /// The attendee's id in the meeting; that of a content share ends in `#content`.
   public let attendeeId: String
@@ -10,16 +10,17 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
-  /// What people call the attendee, in any script; the external user id of one that has no name. An
-  /// addition of Carillon.
+  /// The attendee's name for people, in any script; without a name, the external user id.
+  ///
+  /// An addition of Carillon.
   public let displayName: String
 
-  /// Makes an attendee from its two ids.
+  /// Creates an attendee from its two ids.
   public convenience init(attendeeId: String, externalUserId: String) {
     self.init(attendeeId: attendeeId, externalUserId: externalUserId, displayName: "")
   }
 
-  /// Makes an attendee with a name of its own; an empty one is none. An addition of Carillon.
+  /// Creates an attendee with a display name; an empty one means none. An addition of Carillon.
   public init(attendeeId: String, externalUserId: String, displayName: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId
@@ -37,12 +38,12 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   }
 }
 
-/// What became of an attendee.
+/// The presence of an attendee.
 public enum AttendeeStatus: Int, CaseNamed {
-  /// The attendee came into the meeting.
+  /// The attendee joined the meeting.
   case joined = 1
-  /// Ended the session, or was taken out of the meeting.
+  /// The attendee ended its session, or was removed from the meeting.
   case left = 2
-  /// Was lost by the network.
+  /// The attendee's connection was lost.
   case dropped = 3
 }

@@ -5,28 +5,28 @@ public final class DataMessage: NSObject, Sendable {
   /// When the server accepted the message, in milliseconds since 1970; never decreases.
   public let timestampMs: Int64
 
-  /// The subject under which it was sent.
+  /// The topic on which it was sent.
   public let topic: String
 
   /// The payload, up to 2048 bytes of any kind.
   public let data: Data
 
-  /// Who sent it, filled in by the server.
+  /// The sender's attendee id, filled in by the server.
   public let senderAttendeeId: String
 
   /// The application's own id of the sender, filled in by the server.
   public let senderExternalUserId: String
 
-  /// What people call the sender; its external user id where it has no name. An addition of
-  /// Carillon.
+  /// The sender's name for people; without a name, the external user id. An addition of Carillon.
   public let senderDisplayName: String
 
-  /// Whether it is an own message that nobody got: the server refused it, or it was never sent.
+  /// Whether it is an own message that was not delivered: the server throttled it, or it was never
+  /// sent.
   public let throttled: Bool
 
   let place: Place
 
-  /// Makes a message without a place in the meeting's log, for tests and for drawing own messages
+  /// Creates a message without a place in the meeting's log, for tests and for showing own messages
   /// at once.
   public convenience init(
     topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
@@ -52,24 +52,24 @@ public final class DataMessage: NSObject, Sendable {
     self.place = place
   }
 
-  /// The payload as text, or nil if it is not UTF-8.
+  /// Returns the payload as text, or nil if it is not UTF-8.
   public func text() -> String? {
     String(data: data, encoding: .utf8)
   }
 
-  /// The payload as a JSON object or array, or nil if it is neither.
+  /// Returns the payload as a JSON object or array, or nil if it is neither.
   public func fromJSON() -> Any? {
     try? JSONSerialization.jsonObject(with: data)
   }
 }
 
-/// Hears the data messages of the topics it was added for. All calls come on main.
+/// An observer of the data messages of its topics. All calls are made on main.
 public protocol DataMessageObserver: AnyObject {
-  /// A message arrived, or an own one came back throttled.
+  /// A message arrived, or an own message was throttled.
   func dataMessageDidReceived(dataMessage: DataMessage)
 }
 
-/// Why a data message was not sent.
+/// The reasons why a data message is invalid.
 public enum SendDataMessageError: Int, Error, CaseNamed {
   /// The payload is longer than 2048 bytes.
   case invalidDataLength

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The observers of data messages by topic, each topic an exact text.
+/// The observers of data messages by topic. Topics match exactly.
 final class DataMessageObservers: Sendable {
   private let registries = Mutex<[String: ObserverRegistry<any DataMessageObserver>]>([:])
 
@@ -13,13 +13,14 @@ final class DataMessageObservers: Sendable {
     registry.add(observer)
   }
 
-  /// Nobody hears of the topic any more, nor of messages that are on their way to main.
+  /// Removes all observers of the topic; they do not receive pending messages either.
   func removeAll(from topic: String) {
     registries.withLock { $0.removeValue(forKey: topic) }?.removeAll()
   }
 
-  /// Tells the observers of the message's topic, in one block on main; silently nobody if there are
-  /// none.
+  /// Posts the message to the observers of its topic, in one block on main.
+  ///
+  /// A message without observers is dropped.
   func post(_ message: DataMessage) {
     registries.withLock { $0[message.topic] }?.post {
       $0.dataMessageDidReceived(dataMessage: message)

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Makes bytes of what an application sends.
+/// Converts an application's payload into bytes.
 enum DataMessagePayload {
-  /// Most bytes of one message.
+  /// The most bytes of one message.
   static let longest = 2048
 
-  /// Text as UTF-8, bytes as they are, an array or dictionary as its JSON text; tried in the order
-  /// text, `[UInt8]`, JSON, `Data`.
+  /// Returns the bytes of a payload.
   ///
-  /// - Throws: `SendDataMessageError.invalidData` for anything else, `.invalidDataLength` for more
-  ///   than 2048 bytes, and what `JSONSerialization` throws.
+  /// Text becomes UTF-8, bytes are unchanged, and an array or dictionary becomes JSON text. The
+  /// types are tried in the order text, `[UInt8]`, JSON, `Data`.
+  ///
+  /// - Throws: `SendDataMessageError.invalidData` for any other type, `.invalidDataLength` for more
+  ///   than 2048 bytes, and the errors of `JSONSerialization`.
   static func bytes(of data: Any) throws -> [UInt8] {
     let bytes = try allBytes(of: data)
     guard bytes.count <= longest else { throw SendDataMessageError.invalidDataLength }

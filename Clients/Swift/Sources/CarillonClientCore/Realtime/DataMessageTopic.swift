@@ -1,9 +1,9 @@
-/// Which topics the application may send on.
+/// The rule for the topics of data messages.
 enum DataMessageTopic {
-  /// Whether it is 1 to 36 letters, digits, `_` or `-`.
+  /// Returns whether a topic has 1 to 36 ASCII letters, digits, `_` or `-`.
   ///
-  /// The whole text counts, unlike in the regular expression of the facade, where a line feed may
-  /// follow the end.
+  /// The rule covers the whole text. The facade's regular expression also accepts a line feed after
+  /// the end.
   static func isValid(_ topic: String) -> Bool {
     (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
   }

@@ -1,4 +1,4 @@
-/// Mute, presence and the subscriptions to what the meeting says.
+/// The controller of mute, noise suppression, data messages and the realtime observers.
 final class DefaultRealtimeController: RealtimeControllerFacade {
   private let lifecycle: SessionLifecycle
   private let realtimeObservers: ObserverRegistry<any RealtimeObserver>
@@ -44,9 +44,11 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
     try submit(topic: topic, data: data, lifetimeMs: lifetimeMs)
   }
 
-  /// Hands a message to the link; while there is none, drops it before anything is checked.
+  /// Passes a message to the connection.
   ///
-  /// - Parameter then: Told once what becomes of the message, unless the call throws.
+  /// While the session is not started, it drops the message without a check.
+  ///
+  /// - Parameter then: Receives the outcome once, unless the call throws.
   func submit(
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String] = [],
     then: (@Sendable (OutgoingMessage.Outcome) -> Void)? = nil

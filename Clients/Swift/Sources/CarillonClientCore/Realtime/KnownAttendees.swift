@@ -1,12 +1,12 @@
-/// The attendees known to be in the meeting; turns presence reports into what is new in them.
+/// The attendees known to be in the meeting; it reduces presence reports to their changes.
 struct KnownAttendees: Sendable {
-  /// What one report brought, in the order in which observers hear it.
+  /// The changes of one report, in the order in which observers receive them.
   struct Difference: Equatable, Sendable {
     /// Attendees who were not known.
     var joined: [AttendeeInfo] = []
     /// Attendees who left, known or not.
     var left: [AttendeeInfo] = []
-    /// Attendees who were lost, known or not.
+    /// Attendees who dropped, known or not.
     var dropped: [AttendeeInfo] = []
   }
 

@@ -1,7 +1,7 @@
-/// The last complete list of a level of all attendees, such as their volumes; turns the next list
-/// into what is new in it.
+/// The last known levels of all attendees, such as their volumes; it reduces a new list to its
+/// changes.
 struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
-  /// One attendee's new level, and the one before if there was one.
+  /// One attendee's new level, and the previous one if there was one.
   struct Change: Equatable, Sendable {
     let attendee: AttendeeInfo
     let previous: Level?
@@ -10,8 +10,10 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
 
   private var levels: [AttendeeInfo: Level] = [:]
 
-  /// Replaces the list. Who is missing from it is forgotten, and nothing is said of that; of
-  /// several entries for one attendee the last one counts.
+  /// Replaces the list, and returns the changes.
+  ///
+  /// Attendees missing from it are forgotten without a change. Of several entries for one attendee,
+  /// the last one counts.
   mutating func replace(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
     var next: [AttendeeInfo: Level] = [:]
     var order: [AttendeeInfo] = []
@@ -26,8 +28,9 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
     return changes
   }
 
-  /// Takes the levels of some in; those of the others stay. Of several entries for one attendee the
-  /// last one counts.
+  /// Updates the levels of some attendees, and returns the changes.
+  ///
+  /// Of several entries for one attendee, the last one counts.
   mutating func update(with entries: [(attendee: AttendeeInfo, level: Level)]) -> [Change] {
     let last = Dictionary(entries.map { ($0.attendee, $0.level) }, uniquingKeysWith: { $1 })
     var changes: [Change] = []
@@ -43,7 +46,7 @@ struct LevelSnapshot<Level: Hashable & Sendable>: Sendable {
     return previous == level ? nil : Change(attendee: attendee, previous: previous, level: level)
   }
 
-  /// Who went has no level any more, and nothing is said of that.
+  /// Removes the levels of attendees who are gone, without a change.
   mutating func forget(_ attendees: [AttendeeInfo]) {
     for attendee in attendees { levels[attendee] = nil }
   }

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// A data message on its way to the server, checked.
+/// A checked data message to send to the server.
 struct OutgoingMessage: Sendable {
   typealias Outcome = Result<DataMessageReceipt, DataMessageFailure>
 
@@ -8,19 +8,20 @@ struct OutgoingMessage: Sendable {
   let data: [UInt8]
   let lifetimeMs: Int32
 
-  /// Attendee ids; empty for everybody.
+  /// The attendee ids of the recipients; empty for all attendees.
   let recipients: [String]
 
-  /// What is called once, on any thread, when it is known what became of the message.
+  /// Receives the outcome of the message once, on any thread.
   let then: (@Sendable (Outcome) -> Void)?
 
-  /// Most attendees that one message may be addressed to.
+  /// The most recipients of one message.
   static let mostRecipients = 250
 
-  /// Checks lifetime, topic, type and length, in this order, and then the recipients.
+  /// Creates a message after a check of lifetime, topic, type, length and recipients, in this
+  /// order.
   ///
-  /// - Throws: `SendDataMessageError`, `DataMessageFailure.invalidRecipients`, and what
-  ///   `JSONSerialization` throws.
+  /// - Throws: `SendDataMessageError`, `DataMessageFailure.invalidRecipients`, and the errors of
+  ///   `JSONSerialization`.
   init(
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String] = [],
     then: (@Sendable (Outcome) -> Void)? = nil
@@ -37,7 +38,7 @@ struct OutgoingMessage: Sendable {
     self.then = then
   }
 
-  /// What it counts for where messages wait.
+  /// The bytes that the message takes of a queue's limit.
   var size: Int {
     data.count + topic.utf8.count + recipients.reduce(0) { $0 + $1.utf8.count }
   }

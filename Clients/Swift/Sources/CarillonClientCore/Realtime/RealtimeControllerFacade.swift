@@ -1,4 +1,4 @@
-/// Mute, presence, data messages and noise suppression.
+/// The calls for mute, presence, data messages, transcripts and noise suppression.
 public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Mutes the local attendee. Every start begins unmuted.
   ///
@@ -7,18 +7,19 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
 
   /// Unmutes the local attendee.
   ///
-  /// - Returns: Whether the change was accepted; false unless the session is started, and while an
-  ///   operator's mute holds.
+  /// - Returns: Whether the change was accepted; false unless the session is started, and during an
+  ///   operator's mute.
   func realtimeLocalUnmute() -> Bool
 
-  /// Adds an observer in any state; it hears what changes from now on and survives `stop()`.
+  /// Adds an observer, in any state. It receives the changes from now on, also after `stop()`.
   func addRealtimeObserver(observer: any RealtimeObserver)
 
-  /// Removes an observer, also for events that are on their way. Nothing happens if it was not
-  /// added.
+  /// Removes an observer; it does not receive pending events either.
+  ///
+  /// Without effect if it was not added.
   func removeRealtimeObserver(observer: any RealtimeObserver)
 
-  /// Adds an observer for exactly this topic. Several observers may share one.
+  /// Adds an observer for exactly this topic. A topic may have several observers.
   func addRealtimeDataMessageObserver(topic: String, observer: any DataMessageObserver)
 
   /// Removes all observers of the topic.
@@ -26,10 +27,10 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
 
   /// Sends a message to all other attendees. Without effect unless the session is started.
   ///
-  /// While the connection is being made or is lost, messages wait, up to 1024 of them or 1 MiB, and
-  /// go out once, in their order; what is beyond is not sent. A message that was not sent,
-  /// or that the server refuses because there are too many, comes back to the observers of its
-  /// topic, behind the answers to all before it.
+  /// While the session connects or reconnects, messages are queued, up to 1024 messages or 1 MiB.
+  /// They are then sent once, in order; a message beyond these limits is not sent. The observers of
+  /// its topic receive a message that was not sent, or that the server throttled, after the answers
+  /// to all earlier messages.
   ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.
@@ -37,33 +38,33 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   ///     2048 bytes.
   ///   - lifetimeMs: How long the server keeps the message for late joiners, in milliseconds up to
   ///     300000; 0 keeps nothing.
-  /// - Throws: `SendDataMessageError`, or what `JSONSerialization` throws.
+  /// - Throws: `SendDataMessageError`, or an error of `JSONSerialization`.
   func realtimeSendDataMessage(topic: String, data: Any, lifetimeMs: Int32) throws
 
-  /// Switches the suppression of noise in what this attendee says; it is off after each start.
+  /// Turns noise suppression of this attendee's audio on or off; it is off after each start.
   ///
-  /// - Returns: Whether it was switched: false unless started, and in a session without media.
+  /// - Returns: Whether the change was accepted; false unless the session is started and has media.
   func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool
 
-  /// Whether noise suppression is on; false unless started.
+  /// Returns whether noise suppression is on; false unless the session is started.
   func realtimeIsVoiceFocusEnabled() -> Bool
 
   /// Adds an observer of the meeting's transcription.
   func addRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 }
 
-/// Why noise suppression could not be switched.
+/// The reasons why noise suppression could not be changed.
 public enum VoiceFocusError: Int, Error, CaseNamed {
   /// The session is not started.
   case audioClientNotStarted
-  /// The audio part failed.
+  /// Audio failed.
   case audioClientError
-  /// The setting was refused.
+  /// The setting was rejected.
   case setParamFailed
-  /// The session has no media half that could suppress noise.
+  /// The session has no media that could suppress noise.
   case notInitialized
   /// The cause has no case of its own.
   case other

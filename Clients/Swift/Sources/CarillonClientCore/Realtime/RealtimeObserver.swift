@@ -1,46 +1,48 @@
 public import Foundation
 
-/// Hears who is in the meeting and how they sound. All calls come on main, with lists that are
-/// never empty and in no particular order; the local attendee is among them.
+/// An observer of the attendees' presence, volumes and signal strengths.
+///
+/// All calls are made on main. The lists are never empty, have no particular order, and include the
+/// local attendee.
 public protocol RealtimeObserver: AnyObject {
-  /// Volumes changed. Only attendees whose level is a new one are named.
+  /// Volumes changed. The list holds only attendees whose level changed.
   func volumeDidChange(volumeUpdates: [VolumeUpdate])
 
-  /// Signal strengths changed. Only attendees whose strength is a new one are named.
+  /// Signal strengths changed. The list holds only attendees whose strength changed.
   func signalStrengthDidChange(signalUpdates: [SignalUpdate])
 
-  /// Attendees came who were not known to be there.
+  /// Attendees joined who were not known to be present.
   func attendeesDidJoin(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees ended their session or were taken out of the meeting.
+  /// Attendees ended their session, or were removed from the meeting.
   func attendeesDidLeave(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees were lost by the network; they may join again.
+  /// Attendees lost their connection; they may join again.
   func attendeesDidDrop(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees are muted now. Comes before `volumeDidChange` for the same change.
+  /// Attendees are now muted. Called before `volumeDidChange` for the same change.
   func attendeesDidMute(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees are no longer muted. Comes before `volumeDidChange` for the same change.
+  /// Attendees are no longer muted. Called before `volumeDidChange` for the same change.
   func attendeesDidUnmute(attendeeInfo: [AttendeeInfo])
 }
 
 /// The new volume of an attendee.
 public final class VolumeUpdate: NSObject, Sendable {
-  /// Whose volume it is.
+  /// The attendee whose volume changed.
   public let attendeeInfo: AttendeeInfo
 
-  /// How loud the attendee is now.
+  /// The attendee's new volume.
   public let volumeLevel: VolumeLevel
 
-  /// Makes an update, for tests of applications.
+  /// Creates an update, for tests of applications.
   public init(attendeeInfo: AttendeeInfo, volumeLevel: VolumeLevel) {
     self.attendeeInfo = attendeeInfo
     self.volumeLevel = volumeLevel
   }
 }
 
-/// How loud an attendee is.
+/// The volume of an attendee.
 public enum VolumeLevel: Int, CaseNamed {
   /// The attendee is muted.
   case muted = -1
@@ -56,22 +58,22 @@ public enum VolumeLevel: Int, CaseNamed {
 
 /// The new signal strength of an attendee.
 public final class SignalUpdate: NSObject, Sendable {
-  /// Whose signal it is.
+  /// The attendee whose signal strength changed.
   public let attendeeInfo: AttendeeInfo
 
-  /// How strong the signal is now.
+  /// The attendee's new signal strength.
   public let signalStrength: SignalStrength
 
-  /// Makes an update, for tests of applications.
+  /// Creates an update, for tests of applications.
   public init(attendeeInfo: AttendeeInfo, signalStrength: SignalStrength) {
     self.attendeeInfo = attendeeInfo
     self.signalStrength = signalStrength
   }
 }
 
-/// How good an attendee's connection is.
+/// The quality of an attendee's connection.
 public enum SignalStrength: Int, CaseNamed {
-  /// Nothing comes through.
+  /// No signal arrives.
   case none = 0
   /// The connection is weak.
   case low = 1

@@ -1,29 +1,29 @@
-/// What the server says of one attendee's presence.
+/// The server's report of one attendee's presence.
 struct PresenceReport: Hashable, Sendable {
   var attendeeId: String
   /// May be empty for the local attendee.
   var externalUserId: String
   var status: AttendeeStatus
-  /// Empty where the attendee has none.
+  /// Empty if the attendee has none.
   var displayName = ""
 }
 
-/// What the server says of one attendee's volume.
+/// The server's report of one attendee's volume.
 struct VolumeReport: Hashable, Sendable {
   var attendeeId: String
   /// May be empty for the local attendee.
   var externalUserId: String
   var level: VolumeLevel
-  /// Empty where the attendee has none.
+  /// Empty if the attendee has none.
   var displayName = ""
 }
 
-/// What the server says of one attendee's signal strength.
+/// The server's report of one attendee's signal strength.
 struct SignalReport: Hashable, Sendable {
   var attendeeId: String
   /// May be empty for the local attendee.
   var externalUserId: String
   var strength: SignalStrength
-  /// Empty where the attendee has none.
+  /// Empty if the attendee has none.
   var displayName = ""
 }

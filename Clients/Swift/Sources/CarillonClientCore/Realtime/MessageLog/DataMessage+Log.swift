@@ -1,6 +1,6 @@
-/// Additions of Carillon.
+/// Carillon's additions to data messages.
 extension DataMessage {
-  /// What the log knows of a message beside what the facade shows.
+  /// The fields of a message in the log that the facade does not have.
   struct Place: Hashable, Sendable {
     var sequence: UInt64 = 0
     var messageId = ""
@@ -9,20 +9,20 @@ extension DataMessage {
     var retryAfterMs = 0
   }
 
-  /// Its place among the messages of the meeting, from 1, rising; places that are left out belong
-  /// to messages for others. 0 for an own message that came back.
+  /// The message's place in the meeting's log, from 1, ascending.
+  ///
+  /// Missing places belong to messages for others. 0 for an own message that was throttled.
   public var sequence: UInt64 { place.sequence }
 
-  /// Unique in the meeting; empty for an own message that came back.
+  /// The message's id, unique in the meeting; empty for an own message that was throttled.
   public var messageId: String { place.messageId }
 
-  /// How long the server keeps it for late joiners, in milliseconds; 0: not at all.
+  /// How long the server keeps the message for late joiners, in milliseconds; 0 means not at all.
   public var lifetimeMs: Int { place.lifetimeMs }
 
-  /// Ids of the attendees it was addressed to; empty: everybody.
+  /// The attendee ids of the recipients; empty for all attendees.
   public var recipients: [String] { place.recipients }
 
-  /// When an own message that came back throttled may be sent again, at the earliest, in
-  /// milliseconds from then.
+  /// The delay before a throttled message may be sent again, in milliseconds from its return.
   public var retryAfterMs: Int { place.retryAfterMs }
 }

@@ -1,14 +1,14 @@
-/// What Carillon adds to data messages. `CarillonMeetingSession.dataMessageLog` has it; nothing
-/// changes for a program that does not use it.
+/// Carillon's additions to data messages, available as `CarillonMeetingSession.dataMessageLog`.
+///
+/// Nothing changes for a program that does not use them.
 public protocol DataMessageLogFacade: AnyObject, Sendable {
-  /// Sends a message as `realtimeSendDataMessage(topic:data:lifetimeMs:)` does, and tells what
-  /// became of it.
+  /// Sends a message like `realtimeSendDataMessage(topic:data:lifetimeMs:)`, and reports the
+  /// outcome.
   ///
   /// - Parameters:
-  ///   - recipients: Ids of the attendees who get it, at most 250; nobody else does. Empty:
-  ///     everybody.
-  ///   - completion: Called once on main, however long the connection is lost meanwhile, unless the
-  ///     call throws.
+  ///   - recipients: The attendee ids of the only recipients, at most 250; empty for all attendees.
+  ///   - completion: Receives the outcome once, on main, unless the call throws. A lost connection
+  ///     delays it.
   /// - Throws: `SendDataMessageError`, then `DataMessageFailure.invalidRecipients`. Nothing while
   ///   the session is not started.
   func realtimeSendDataMessage(
@@ -17,32 +17,35 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 
   /// Sends a message, and returns when it is on the server's disk.
   ///
-  /// Messages of one caller that do not wait for each other are sent in the order of the calls.
-  /// Cancelling the task does not take the message back.
+  /// Messages of one caller are sent in the order of the calls, even without waiting for each
+  /// receipt. Cancelling the task does not cancel the message.
   ///
   /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
   func realtimeSendDataMessage(
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String]
   ) async throws -> DataMessageReceipt
 
-  /// Adds an observer in any state; it survives `stop()`.
+  /// Adds an observer, in any state; it stays added after `stop()`.
   func addDataMessageLogObserver(observer: any DataMessageLogObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeDataMessageLogObserver(observer: any DataMessageLogObserver)
 }
 
-/// Hears how a session came back to the meeting's data messages. An addition of Carillon. All calls
-/// come on main.
+/// An observer of gaps in the meeting's data messages.
+///
+/// An addition of Carillon. All calls are made on main.
 public protocol DataMessageLogObserver: AnyObject {
-  /// A lost connection is back. Comes before the messages that were missed meanwhile.
+  /// A lost connection is restored. Called before the messages that were missed meanwhile.
   ///
   /// - Parameter recovered: Whether all of them follow. If not, some are lost for this attendee:
-  ///   the server could not tell which, or keeps them no more.
+  ///   the server does not know which ones, or no longer keeps them.
   func dataMessagesDidResume(recovered: Bool)
 
-  /// Data messages are lost for this attendee, which became known only now: also after
-  /// `dataMessagesDidResume(recovered: true)`. What arrives next goes on behind them.
+  /// Data messages are lost for this attendee, as the session learned only now.
+  ///
+  /// This can follow `dataMessagesDidResume(recovered: true)`. The next message comes after the
+  /// lost ones.
   func dataMessagesDidGetLost()
 }
 
@@ -50,20 +53,20 @@ extension DataMessageLogObserver {
   public func dataMessagesDidGetLost() {}
 }
 
-/// Where a sent data message is in the meeting's log. An addition of Carillon.
+/// The place of a sent data message in the meeting's log. An addition of Carillon.
 ///
-/// The message is on disk, and reaches every attendee who is present once.
+/// The message is on disk, and each present recipient receives it once.
 public struct DataMessageReceipt: Hashable, Sendable {
-  /// Its place among the messages of the meeting, from 1.
+  /// The message's place in the meeting's log, from 1.
   public let sequence: UInt64
 
-  /// Its id as receivers see it.
+  /// The message's id, as receivers see it.
   public let messageId: String
 
-  /// When the server accepted it, in milliseconds since 1970.
+  /// When the server accepted the message, in milliseconds since 1970.
   public let timestampMs: Int64
 
-  /// Makes a receipt, for tests of applications.
+  /// Creates a receipt, for tests of applications.
   public init(sequence: UInt64, messageId: String, timestampMs: Int64) {
     self.sequence = sequence
     self.messageId = messageId
@@ -71,21 +74,21 @@ public struct DataMessageReceipt: Hashable, Sendable {
   }
 }
 
-/// Why a data message has no receipt. An addition of Carillon.
+/// The reasons why a data message has no receipt. An addition of Carillon.
 public enum DataMessageFailure: Error, Hashable, Sendable {
   /// The session is not started.
   case notStarted
   /// There are more than 250 recipients, or one of them is no attendee id.
   case invalidRecipients
-  /// Too many messages wait to be sent; this one also comes back to the observers of its topic.
+  /// Too many messages are queued; the observers of the message's topic also receive it.
   case queueFull
-  /// The meeting's limit is used up; the message was not delivered. It may be sent again.
+  /// The meeting's limit is reached; the message was not delivered. It may be sent again.
   case throttled(retryAfterMs: Int)
-  /// The server does not take it; its words say why.
+  /// The server rejected the message; the text is its reason.
   case refused(String)
-  /// The session ended before it could be sent.
+  /// The session ended before the message was sent.
   case notSent
-  /// It was sent, and no answer came in time: it may have been delivered or not.
+  /// The message was sent, but no answer arrived in time: it may or may not be delivered.
   case unconfirmed
 }
 
