@@ -1,29 +1,32 @@
-/// Finds out who speaks.
+/// The calls that add and remove observers of active speakers.
 public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
-  /// Adds an observer that hears who speaks by this policy. One of the same id is replaced.
+  /// Adds an observer, whose active speakers this policy determines.
+  ///
+  /// It replaces an observer with the same id.
   func addActiveSpeakerObserver(
     policy: any ActiveSpeakerPolicy, observer: any ActiveSpeakerObserver)
 
-  /// Removes the observer of this id.
+  /// Removes the observer with the same id.
   func removeActiveSpeakerObserver(observer: any ActiveSpeakerObserver)
 
-  /// Called when the local attendee's video comes to be preferred, or no longer is. Does nothing.
+  /// Called when the local attendee's video gets or loses bandwidth priority. Does nothing.
   func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool)
 }
 
-/// Hears who speaks. All calls come on main.
+/// An observer of active speakers. All calls are made on main.
 public protocol ActiveSpeakerObserver: AnyObject {
-  /// Tells this observer from the others; adding another one under the same id replaces it.
+  /// The observer's id. An observer that is added with the same id replaces this one.
   var observerId: String { get }
 
-  /// How often scores are told, in milliseconds; 0, the default, never. Read once, when the
-  /// observer is added.
+  /// The interval between reports of scores, in milliseconds; 0, the default, means none.
+  ///
+  /// Read once, when the observer is added.
   var scoresCallbackIntervalMs: Int { get }
 
-  /// The scores of all known attendees, also those of 0 and those that did not change.
+  /// Receives the scores of all known attendees, including zeros and unchanged scores.
   func activeSpeakerScoreDidChange(scores: [AttendeeInfo: Double])
 
-  /// Who speaks now, the highest score first; empty for nobody.
+  /// Receives the active speakers, the highest score first; empty if nobody speaks.
   func activeSpeakerDidDetect(attendeeInfo: [AttendeeInfo])
 }
 
@@ -33,12 +36,15 @@ extension ActiveSpeakerObserver {
   public func activeSpeakerScoreDidChange(scores: [AttendeeInfo: Double]) {}
 }
 
-/// Scores how much an attendee speaks. Called for one attendee at a time, on any thread.
+/// A policy that scores how much an attendee speaks.
+///
+/// Called for one attendee at a time, on any thread.
 public protocol ActiveSpeakerPolicy: AnyObject {
-  /// The attendee's new score, 0 or more, after a volume. Above 0 the attendee is an active
-  /// speaker.
+  /// Returns the attendee's new score, 0 or more, after a volume.
+  ///
+  /// A score above 0 makes the attendee an active speaker.
   func calculateScore(attendeeInfo: AttendeeInfo, volume: VolumeLevel) -> Double
 
-  /// Whether an active local attendee's video is to be preferred.
+  /// Returns whether the video of an active local attendee gets bandwidth priority.
   func prioritizeVideoSendBandwidthForActiveSpeaker() -> Bool
 }

@@ -1,17 +1,17 @@
-/// Who speaks, as one observer sees it: the scores, and the list that was last told.
+/// The active speakers of one observer: the scores, and the list that was last reported.
 ///
-/// Each change says whether the list is to be told anew. That is so when somebody enters or leaves
-/// it, not when only its order changes; and whenever it was empty before.
+/// Each change returns whether the list must be reported again: when an attendee enters or leaves
+/// it, not when only its order changes, and whenever it was empty before.
 struct ActiveSpeakerScores: Sendable {
   /// The scores of all known attendees.
   private(set) var scores: [AttendeeInfo: Double] = [:]
 
-  /// Those whose score is above 0, the highest first.
+  /// The attendees whose score is above 0, the highest first.
   private(set) var active: [AttendeeInfo] = []
 
   private var updatedAtMs: [AttendeeInfo: Int64] = [:]
 
-  /// - Parameter attendees: Who is in the meeting already; all are silent.
+  /// - Parameter attendees: The attendees already in the meeting; all are silent.
   init(attendees: some Sequence<AttendeeInfo> = EmptyCollection()) {
     for attendee in attendees { scores[attendee] = 0 }
   }
@@ -27,7 +27,7 @@ struct ActiveSpeakerScores: Sendable {
     return check(attendee)
   }
 
-  /// Notes that a volume of this attendee came in.
+  /// Records that a volume of this attendee arrived.
   mutating func heard(_ attendee: AttendeeInfo, atMs now: Int64) {
     updatedAtMs[attendee] = now
   }
@@ -38,7 +38,7 @@ struct ActiveSpeakerScores: Sendable {
     return check(attendee)
   }
 
-  /// The attendees of whom nothing was heard for longer than this.
+  /// Returns the attendees without a volume for longer than this.
   func silent(forMs wait: Int64, atMs now: Int64) -> [AttendeeInfo] {
     scores.keys.filter { attendee in
       updatedAtMs[attendee].map { now - $0 > wait } ?? true

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Finds out who speaks from the volumes of the meeting.
+/// A detector of active speakers, from the volumes of the meeting.
 ///
-/// Each observer has scores of its own, so that several policies do not disturb one another.
+/// Each observer has its own scores, so that policies do not affect each other.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock. The lock
-/// is recursive: a policy is called while it is held and may add or remove observers.
+/// `@unchecked Sendable` because the lock guards all mutable state. The lock is recursive: a policy
+/// is called under it, and may add or remove observers.
 public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetectorFacade,
   @unchecked Sendable
 {
@@ -38,7 +38,9 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   private var attendees: Set<AttendeeInfo> = []
   private var tickTimer: (any Scheduler)?
 
-  /// - Parameter selfAttendeeId: The local attendee.
+  /// Creates a detector.
+  ///
+  /// - Parameter selfAttendeeId: The id of the local attendee.
   public convenience init(selfAttendeeId: String) {
     self.init(
       of: LocalIdentity(
@@ -88,7 +90,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
 
   public func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool) {}
 
-  /// Forgets the meeting, not the observers, and tells nobody.
+  /// Forgets the meeting's attendees and scores, without a report. The observers stay.
   func reset() {
     lock.withLock {
       attendees = []
@@ -107,7 +109,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return timer
   }
 
-  /// Counts attendees who were not heard for a while as silent.
+  /// Scores attendees without a volume for ``silenceMs`` as silent.
   private func tick() {
     lock.withLock {
       let now = uptimeMs()
@@ -125,8 +127,10 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return registration.speakers.update(attendee, score: score)
   }
 
-  /// Makes the same change for every observer and tells those to whom it matters, once for each
-  /// true in its result. The lock must be held.
+  /// Makes the same change for every observer, and reports the speakers to each observer once per
+  /// true in the change's result.
+  ///
+  /// The lock must be held.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {
     for (id, registration) in registrations {
       for isChange in change(registration) where isChange {
@@ -159,7 +163,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     }
   }
 
-  /// Nil once the observer is removed or replaced.
+  /// Returns the scores of an observer; nil after it is removed or replaced.
   private func speakers(of registration: Registration, id: String) -> ActiveSpeakerScores? {
     lock.withLock { registrations[id] === registration ? registration.speakers : nil }
   }

@@ -1,16 +1,16 @@
 public import Foundation
 import Synchronization
 
-/// Scores that rise while an attendee speaks, fall slowly in silence, and fall fast while somebody
-/// else speaks.
+/// A policy whose scores rise while an attendee speaks, fall slowly during silence, and fall fast
+/// while another attendee speaks.
 public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Sendable {
-  /// The part of a score that is kept at each volume: 0.9.
+  /// The default share of a score that is kept at each volume: 0.9.
   public static let defaultSpeakerWeight = 0.9
 
-  /// Scores below this value count as 0.
+  /// The default threshold: a score below it counts as 0.
   public static let defaultCutoffThreshold = 0.01
 
-  /// What the scores of all others lose each time an attendee speaks.
+  /// The default amount by which the scores of all others fall each time an attendee speaks.
   public static let defaultTakeoverRate = 0.2
 
   private let speakerWeight: Double
@@ -22,10 +22,12 @@ public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Se
     self.init(speakerWeight: Self.defaultSpeakerWeight)
   }
 
+  /// Creates a policy.
+  ///
   /// - Parameters:
-  ///   - speakerWeight: The part of a score that is kept at each volume, 0 to 1.
-  ///   - cutoffThreshold: Scores below it count as 0.
-  ///   - takeoverRate: What everybody else loses each time an attendee speaks.
+  ///   - speakerWeight: The share of a score that is kept at each volume, 0 to 1.
+  ///   - cutoffThreshold: The threshold below which a score counts as 0.
+  ///   - takeoverRate: The amount by which all other scores fall each time an attendee speaks.
   public init(
     speakerWeight: Double = defaultSpeakerWeight,
     cutoffThreshold: Double = defaultCutoffThreshold, takeoverRate: Double = defaultTakeoverRate

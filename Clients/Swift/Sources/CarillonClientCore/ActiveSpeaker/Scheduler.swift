@@ -1,25 +1,28 @@
 public import Foundation
 
-/// Something that does its work again and again between `start` and `stop`.
+/// A scheduler that repeats its work between `start` and `stop`.
 public protocol Scheduler: AnyObject {
-  /// Begins; without effect while running.
+  /// Starts the scheduler; without effect while it runs.
   func start()
 
-  /// Ends; without effect while stopped. It may be started again.
+  /// Stops the scheduler; without effect while it is stopped. It may be started again.
   func stop()
 }
 
-/// Calls back at a fixed interval on a global queue; the first time one interval after `start`.
+/// A scheduler that calls back at a fixed interval on a global queue; the first time one interval
+/// after `start`.
 ///
-/// `@unchecked Sendable` because the timer, its only mutable state, is read and set under the lock.
+/// `@unchecked Sendable` because the lock guards the timer, its only mutable state.
 public final class IntervalScheduler: NSObject, Scheduler, @unchecked Sendable {
   private let interval: DispatchTimeInterval
   private let callback: @Sendable () -> Void
   private let lock = NSLock()
   private var timer: (any DispatchSourceTimer)?
 
+  /// Creates a stopped scheduler.
+  ///
   /// - Parameters:
-  ///   - intervalMs: Milliseconds between two calls; at least 1.
+  ///   - intervalMs: The interval between two calls, in milliseconds; at least 1.
   ///   - callback: Runs on a global queue.
   public init(intervalMs: Int, callback: @escaping @Sendable () -> Void) {
     interval = .milliseconds(max(intervalMs, 1))

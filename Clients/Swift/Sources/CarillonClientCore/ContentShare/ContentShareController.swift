@@ -1,59 +1,59 @@
 public import Foundation
 
-/// Shares a second video, such as a screen. Needs no started session.
+/// The calls that share content, such as a screen, as a second video. They need no started session.
 public protocol ContentShareController: AnyObject, Sendable {
-  /// Shares with the default configuration. `contentShareDidStart` follows, also when the
-  /// connection was lost and is back; `contentShareDidStop` when the share has failed.
+  /// Shares content with the default configuration.
   ///
-  /// While sharing it replaces the source. Without a source, or where the meeting allows no
-  /// content, nothing happens.
+  /// `contentShareDidStart` follows, and again after a lost connection is restored;
+  /// `contentShareDidStop` follows when the share fails. During a share, the call replaces the
+  /// source. Without a video source, or if the meeting allows no content, it has no effect.
   func startContentShare(source: ContentShareSource)
 
-  /// Shares with this configuration, whose simulcast has no meaning here.
+  /// Shares content with this configuration; its simulcast setting has no effect.
   func startContentShare(source: ContentShareSource, config: LocalVideoConfiguration)
 
-  /// Ends sharing, or the attempt; `contentShareDidStop` follows. The source is not stopped.
+  /// Stops the share or the attempt; `contentShareDidStop` follows. The source is not stopped.
   func stopContentShare()
 
-  /// Adds an observer in any state; it hears what happens from now on.
+  /// Adds an observer, in any state. It receives the events from now on.
   func addContentShareObserver(observer: any ContentShareObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeContentShareObserver(observer: any ContentShareObserver)
 }
 
-/// Hears how the own content share fares. All calls come on main.
+/// An observer of the local content share. All calls are made on main.
 public protocol ContentShareObserver: AnyObject {
-  /// The others can see it.
+  /// The content share has started: other attendees can receive it.
   func contentShareDidStart()
 
-  /// The others no longer see it.
+  /// The content share has stopped.
   func contentShareDidStop(status: ContentShareStatus)
 }
 
-/// What is shared.
+/// The source of a content share.
 public final class ContentShareSource: NSObject {
-  /// Gives the pictures; without it nothing is shared.
+  /// The source of the frames; without it nothing is shared.
   public var videoSource: (any VideoSource)?
 
   public override init() {}
 }
 
-/// What an observer is told about the end of a content share.
+/// The outcome of a content share, as reported to observers.
 public final class ContentShareStatus: NSObject, Sendable {
-  /// The outcome.
+  /// The code of the outcome.
   public let statusCode: ContentShareStatusCode
 
-  /// Makes a status from its code.
+  /// Creates a status from its code.
   public init(statusCode: ContentShareStatusCode) {
     self.statusCode = statusCode
   }
 }
 
-/// How a content share ended.
+/// The reasons for the end of a content share.
 public enum ContentShareStatusCode: Int, CaseNamed {
   /// The share was stopped.
   case ok = 0
-  /// The share failed: it was refused, or its connection was lost for good.
+  /// The share failed: the server rejected it, or its connection was lost for good.
   case videoServiceFailed = 1
 }

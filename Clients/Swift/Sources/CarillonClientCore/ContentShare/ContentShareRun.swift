@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One content share from its start to its end: turns what the link reports into what observers
-/// hear.
+/// One content share from its start to its end; it turns reports of the connection into calls of
+/// the observers.
 final class ContentShareRun: Sendable {
   private enum Phase {
-    /// The share is not in the meeting yet, or not any more since the connection was lost.
+    /// The share is not yet in the meeting, or no longer since the connection was lost.
     case connecting
     case sharing
     /// `stopContentShare()` was called; the server has not answered yet.
@@ -19,7 +19,7 @@ final class ContentShareRun: Sendable {
   private let didEnd: @Sendable (ContentShareRun) -> Void
   private let phase = Mutex(Phase.connecting)
 
-  /// - Parameter didEnd: Called when the share has ended by itself.
+  /// - Parameter didEnd: Called when the share has ended without `stop()`, or after its answer.
   init(
     observers: ObserverRegistry<any ContentShareObserver>,
     eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
@@ -33,7 +33,7 @@ final class ContentShareRun: Sendable {
     self.didEnd = didEnd
   }
 
-  /// Neither stopped nor ended.
+  /// Whether the share is neither stopped nor ended.
   var isOpen: Bool {
     phase.withLock { phase in
       switch phase {
@@ -43,9 +43,9 @@ final class ContentShareRun: Sendable {
     }
   }
 
-  /// The application stops sharing.
+  /// Stops the share for the application.
   ///
-  /// - Returns: Whether the server is to be told, and answers; otherwise the share has ended.
+  /// - Returns: Whether the server must be notified and will answer; otherwise the share has ended.
   func stop() -> Bool {
     phase.withLock { phase in
       switch phase {
@@ -63,7 +63,7 @@ final class ContentShareRun: Sendable {
     }
   }
 
-  /// Ends without waiting for the server.
+  /// Ends the share without waiting for the server.
   func end() { finish(.contentShareStopped, .ok) }
 
   private func finish(_ event: EventName, _ status: ContentShareStatusCode) {
@@ -99,7 +99,7 @@ final class ContentShareRun: Sendable {
     }
   }
 
-  /// The connection was lost. A share that is being stopped does not wait for it.
+  /// Handles a lost connection. A share that is stopping ends without waiting for it.
   private func lose() {
     let isStopping = phase.withLock { phase in
       switch phase {
@@ -143,7 +143,7 @@ extension ContentShareRun: SessionConnectionDelegate {
 
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {
     phase.withLock { phase in
-      // Nothing is told of a share that has ended.
+      // A share that has ended reports no metrics.
       if case .over = phase { return }
       metrics.take(figures, from: .content)
     }
@@ -157,7 +157,7 @@ extension ContentShareRun: SessionConnectionDelegate {
     if isOpen { connectionEvents.pathDidOpen(afterMs: durationMs) }
   }
 
-  // What a session of content hears of the rest of the meeting, the first session hears too.
+  // The first session also receives these events of the meeting.
 
   func presenceDidChange(_ reports: [PresenceReport]) {}
   func volumesDidChange(_ volumes: [VolumeReport]) {}

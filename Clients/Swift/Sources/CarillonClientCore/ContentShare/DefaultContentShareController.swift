@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Shares content through a second session, `<attendee id>#content`, which needs nothing of the
-/// first. The content of a promoted attendee is one of the primary meeting, and ends with the
-/// promotion.
+/// The controller that shares content through a second session, `<attendee id>#content`.
+///
+/// That session does not depend on the first one. A promoted attendee shares content in the primary
+/// meeting; the share ends with the promotion.
 final class DefaultContentShareController: ContentShareController {
   private let configuration: MeetingSessionConfiguration
   private let identity: LocalIdentity
@@ -16,7 +17,7 @@ final class DefaultContentShareController: ContentShareController {
   private let uptimeMs: @Sendable () -> Int64
   private let hasMedia: Bool
 
-  /// The share that was started last, until it has ended.
+  /// The last started share, until it has ended.
   private let current = Mutex<ContentShareRun?>(nil)
 
   init(
@@ -77,7 +78,7 @@ final class DefaultContentShareController: ContentShareController {
 
   private func open() -> ContentShareRun {
     let run = makeRun { [weak self] run in
-      // Not from within the link's call: it may come while the link is being asked for something.
+      // Called later, because this may run within a call of the connection.
       DispatchQueue.main.async { self?.runDidEnd(run) }
     }
     let request = SessionStart(
@@ -105,7 +106,7 @@ final class DefaultContentShareController: ContentShareController {
     }
   }
 
-  /// The share is over, one way or the other; its session need not last.
+  /// Stops the session of a share that has ended.
   private func runDidEnd(_ run: ContentShareRun) {
     let wasCurrent = current.withLock { current in
       guard current === run else { return false }

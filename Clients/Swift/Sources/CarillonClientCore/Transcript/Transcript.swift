@@ -1,43 +1,43 @@
 public import Foundation
 
-/// Something was said.
+/// A transcript event with recognized speech.
 public final class Transcript: NSObject, TranscriptEvent, Sendable {
-  /// What was said, in the order it was spoken.
+  /// The results, in the order of speech.
   public let results: [TranscriptResult]
 
-  /// Makes a transcript, for tests of applications.
+  /// Creates a transcript, for tests of applications.
   public init(results: [TranscriptResult]) {
     self.results = results
   }
 }
 
-/// A stretch of speech. A partial one is replaced by the next of the same id.
+/// A segment of speech. The next result with the same id replaces a partial one.
 public final class TranscriptResult: NSObject, Sendable {
-  /// The same for all partial results of a stretch of speech and for the final one.
+  /// The id that all partial results and the final result of a segment share.
   public let resultId: String
 
-  /// The channel of the sound; nil if the engine names none.
+  /// The audio channel; nil if the engine names none.
   public let channelId: String?
 
-  /// Whether a better one with the same id will follow.
+  /// Whether a better result with the same id will follow.
   public let isPartial: Bool
 
-  /// When it began, in milliseconds since 1970.
+  /// The start of the speech, in milliseconds since 1970.
   public let startTimeMs: Int64
 
-  /// When it ended, in milliseconds since 1970.
+  /// The end of the speech, in milliseconds since 1970.
   public let endTimeMs: Int64
 
-  /// The best one first.
+  /// The alternatives, the best one first.
   public let alternatives: [TranscriptAlternative]
 
-  /// The language of the text, as BCP 47 writes it; nil if the engine names none.
+  /// The language of the text, as a BCP 47 code; nil if the engine names none.
   public let languageCode: String?
 
-  /// The languages that may have been spoken; nil if the engine does not guess.
+  /// The languages that may have been spoken; nil if the engine does not identify languages.
   public let languageIdentification: [TranscriptLanguageWithScore]?
 
-  /// Makes a result, for tests of applications.
+  /// Creates a result, for tests of applications.
   public init(
     resultId: String, channelId: String?, isPartial: Bool, startTimeMs: Int64, endTimeMs: Int64,
     alternatives: [TranscriptAlternative], languageCode: String?,
@@ -54,18 +54,18 @@ public final class TranscriptResult: NSObject, Sendable {
   }
 }
 
-/// One way to understand a stretch of speech.
+/// One interpretation of a segment of speech.
 public final class TranscriptAlternative: NSObject, Sendable {
-  /// The words and marks of the text, in order.
+  /// The words and punctuation marks of the text, in order.
   public let items: [TranscriptItem]
 
   /// The whole text.
   public let transcript: String
 
-  /// Names, dates and the like in the text; nil if the engine does not look for them.
+  /// The names, dates and other entities in the text; nil if the engine does not detect them.
   public let entities: [TranscriptEntity]?
 
-  /// Makes an alternative, for tests of applications.
+  /// Creates an alternative, for tests of applications.
   public init(items: [TranscriptItem], transcript: String, entities: [TranscriptEntity]?) {
     self.items = items
     self.transcript = transcript
@@ -73,33 +73,34 @@ public final class TranscriptAlternative: NSObject, Sendable {
   }
 }
 
-/// A word or a mark, with who said it.
+/// A word or a punctuation mark, with its speaker.
 public final class TranscriptItem: NSObject, Sendable {
-  /// Whether it is a word or a mark.
+  /// Whether the item is a word or a punctuation mark.
   public let type: TranscriptItemType
 
-  /// When it began, in milliseconds since 1970.
+  /// The start of the speech, in milliseconds since 1970.
   public let startTimeMs: Int64
 
-  /// When it ended, in milliseconds since 1970.
+  /// The end of the speech, in milliseconds since 1970.
   public let endTimeMs: Int64
 
   /// The speaker.
   public let attendee: AttendeeInfo
 
-  /// The word or the mark itself.
+  /// The text of the word or of the mark.
   public let content: String
 
-  /// Whether it is on a list of words to be filtered.
+  /// Whether the item matches the engine's vocabulary filter.
   public let vocabularyFilterMatch: Bool
 
-  /// Whether it will stay as it is although its result is partial.
+  /// Whether the item is final although its result is partial; nil if the engine does not report
+  /// it.
   public let stable: Bool?
 
-  /// How sure the engine is, 0 to 1; nil if it does not say.
+  /// The confidence of the engine, 0 to 1; nil if it reports none.
   public let confidence: Double?
 
-  /// Makes an item, for tests of applications.
+  /// Creates an item, for tests of applications.
   public init(
     type: TranscriptItemType, startTimeMs: Int64, endTimeMs: Int64, attendee: AttendeeInfo,
     content: String, vocabularyFilterMatch: Bool, stable: Bool?, confidence: Double?
@@ -115,17 +116,17 @@ public final class TranscriptItem: NSObject, Sendable {
   }
 }
 
-/// Whether an item is a word or a mark.
+/// The kinds of transcript items.
 public enum TranscriptItemType: Int, CaseNamed {
-  /// The server names a kind that this library does not know.
+  /// The server reports a kind that this library does not know.
   case unknown = 0
   /// The item is a spoken word.
   case pronunciation = 1
-  /// The item is a mark, such as a comma.
+  /// The item is a punctuation mark, such as a comma.
   case punctuation = 2
 }
 
-/// A name, a date or the like that was recognised as one.
+/// A name, a date or another entity that the engine recognized.
 public final class TranscriptEntity: NSObject, Sendable {
   /// The engine's name for this kind of entity, such as `NAME`.
   public let type: String
@@ -133,19 +134,19 @@ public final class TranscriptEntity: NSObject, Sendable {
   /// The words of the entity.
   public let content: String
 
-  /// The engine's name for the group of kinds, such as `PII`.
+  /// The engine's name for the category of the kind, such as `PII`.
   public let category: String
 
-  /// How sure the engine is, 0 to 1; nil if it does not say.
+  /// The confidence of the engine, 0 to 1; nil if it reports none.
   public let confidence: Double?
 
-  /// When it began, in milliseconds since 1970.
+  /// The start of the speech, in milliseconds since 1970.
   public let startTimeMs: Int64
 
-  /// When it ended, in milliseconds since 1970.
+  /// The end of the speech, in milliseconds since 1970.
   public let endTimeMs: Int64
 
-  /// Makes an entity, for tests of applications.
+  /// Creates an entity, for tests of applications.
   public init(
     type: String, content: String, category: String, confidence: Double?, startTimeMs: Int64,
     endTimeMs: Int64
@@ -161,13 +162,13 @@ public final class TranscriptEntity: NSObject, Sendable {
 
 /// A language that may have been spoken.
 public final class TranscriptLanguageWithScore: NSObject, Sendable {
-  /// The language, as BCP 47 writes it, such as `en-US`.
+  /// The language, as a BCP 47 code such as `en-US`.
   public let languageCode: String
 
-  /// How sure the engine is, 0 to 1.
+  /// The engine's confidence, 0 to 1.
   public let score: Double
 
-  /// Makes a guess, for tests of applications.
+  /// Creates a language with its score, for tests of applications.
   public init(languageCode: String, score: Double) {
     self.languageCode = languageCode
     self.score = score

@@ -1,8 +1,8 @@
-/// Hears the transcription of the meeting. All calls come on main.
+/// An observer of the meeting's transcription. All calls are made on main.
 public protocol TranscriptEventObserver: AnyObject {
-  /// Something was said, or the transcription itself changed.
+  /// A transcript arrived, or the status of the transcription changed.
   func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent)
 }
 
-/// What an observer of the transcription hears: a `Transcript` or a `TranscriptionStatus`.
+/// An event of the transcription: a `Transcript` or a `TranscriptionStatus`.
 public protocol TranscriptEvent: AnyObject {}

@@ -1,20 +1,21 @@
-/// Which language a session reads transcripts in, and which its attendee speaks.
+/// The choice of the language of a session's transcripts and of its attendee's spoken language.
 ///
-/// `CarillonMeetingSession.transcriptLanguages` has it. An addition of Carillon: nothing changes
-/// for a program that does not use it.
+/// It is available as `CarillonMeetingSession.transcriptLanguages`. An addition of Carillon:
+/// nothing changes for a program that does not use it.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
-  /// Chooses languages; before the start, while it runs, and for starts to come.
+  /// Chooses the languages, before or after the start. The choice also holds for later starts.
   ///
   /// - Parameters:
-  ///   - view: BCP 47 code, such as `en-US`. Only results in this language come, spoken or
-  ///     translated where an engine can; `nil`: all as they were spoken.
-  ///   - spoken: BCP 47 code of what the attendee speaks; `nil`: the meeting's language.
-  /// - Throws: `TranscriptLanguageError` for what is no such code; nothing has changed then.
+  ///   - view: The BCP 47 code of the transcripts, such as `en-US`. The session receives only
+  ///     results in this language, spoken or, if an engine can, translated. `nil`: all results as
+  ///     spoken.
+  ///   - spoken: The BCP 47 code of the attendee's language; `nil`: the meeting's language.
+  /// - Throws: `TranscriptLanguageError` for an invalid code; the choice is then unchanged.
   func setTranscriptLanguages(view: String?, spoken: String?) throws
 }
 
-/// Why languages are not taken. An addition of Carillon.
+/// The reasons why a choice of languages is rejected. An addition of Carillon.
 public enum TranscriptLanguageError: Error, Hashable, Sendable {
-  /// It is no BCP 47 language code.
+  /// The text is not a BCP 47 language code.
   case invalidLanguageCode(String)
 }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The transcription itself changed.
+/// A transcript event with a change of the transcription's status.
 public final class TranscriptionStatus: NSObject, TranscriptEvent, Sendable {
-  /// What happened.
+  /// The new status.
   public let type: TranscriptionStatusType
 
-  /// When it happened, in milliseconds since 1970.
+  /// When the status changed, in milliseconds since 1970.
   public let eventTimeMs: Int64
 
-  /// The region in which the engine works, or an empty text.
+  /// The engine's region, or an empty text.
   public let transcriptionRegion: String
 
   /// The engine's configuration as JSON text.
   public let transcriptionConfiguration: String
 
-  /// The reason, where there is one.
+  /// The reason, if there is one.
   public let message: String?
 
-  /// Makes a status, for tests of applications.
+  /// Creates a status, for tests of applications.
   public init(
     type: TranscriptionStatusType, eventTimeMs: Int64, transcriptionRegion: String,
     transcriptionConfiguration: String, message: String?
@@ -30,18 +30,18 @@ public final class TranscriptionStatus: NSObject, TranscriptEvent, Sendable {
   }
 }
 
-/// What became of the transcription.
+/// The statuses of the transcription.
 public enum TranscriptionStatusType: Int, CaseNamed {
-  /// The server names a status that this library does not know.
+  /// The server reports a status that this library does not know.
   case unknown = 0
   /// The transcription runs.
   case started = 1
-  /// Nothing is transcribed for a while: no engine is there.
+  /// The transcription is interrupted, because no engine is available.
   case interrupted = 2
-  /// The transcription goes on after an interruption.
+  /// The transcription continues after an interruption.
   case resumed = 3
-  /// Somebody ended the transcription.
+  /// The transcription was stopped on request.
   case stopped = 4
-  /// The transcription ended by a failure, or never began.
+  /// The transcription failed, or never began.
   case failed = 5
 }
