@@ -1,14 +1,15 @@
 public import Foundation
 
-/// A picture as cameras and screens hand it out: packed, or in two planes. It stands for Apple's
-/// `CVPixelBuffer`.
+/// A picture of a camera or screen, packed or in two planes. It replaces Apple's `CVPixelBuffer`.
 public final class PixelBuffer: NSObject, Sendable {
-  /// How pixels lie in memory.
+  /// The layout of pixels in memory.
   public enum Format: Sendable {
-    /// Four bytes a pixel: blue, green, red, and one that is not read.
+    /// Four bytes per pixel: blue, green, red, and one that is not read.
     case bgra
-    /// A plane of brightness, one byte a pixel, and behind its last whole row one of colour with
-    /// half its height, rounded up: two bytes, U and V, for four pixels. Of limited range.
+    /// A luma plane with one byte per pixel, followed by a chroma plane.
+    ///
+    /// The chroma plane begins after the last whole luma row. It has half the height, rounded up,
+    /// and two bytes, U and V, for four pixels. Values have limited range.
     case nv12
   }
 
@@ -18,17 +19,19 @@ public final class PixelBuffer: NSObject, Sendable {
   /// The height in pixels.
   public let height: Int
 
-  /// How the bytes are to be read.
+  /// The layout of the bytes.
   public let format: Format
 
   /// The pixels.
   public let bytes: [UInt8]
 
-  /// Bytes from one row to the next, in both planes.
+  /// The bytes from one row to the next, in both planes.
   public let bytesPerRow: Int
 
+  /// Creates a buffer.
+  ///
   /// - Returns: `nil` if a size is not 1-16,383, a row is longer than `bytesPerRow`, or there are
-  ///   fewer bytes than the rows need; the last one may end with its last pixel.
+  ///   fewer bytes than the rows need; the last row may end with its last pixel.
   public init?(width: Int, height: Int, format: Format, bytes: [UInt8], bytesPerRow: Int) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
       return nil
@@ -47,5 +50,5 @@ public final class PixelBuffer: NSObject, Sendable {
   private static let longestSide = 16_383
 }
 
-/// What programs for Apple's systems call it.
+/// The name of `PixelBuffer` on Apple's systems.
 public typealias CVPixelBuffer = PixelBuffer

@@ -1,39 +1,38 @@
 public import Foundation
 
-/// What a capture of the screen hands out: a picture, or some sound. It stands for Apple's
-/// `CMSampleBuffer`.
+/// A picture or some audio from a capture of the screen. It replaces Apple's `CMSampleBuffer`.
 public final class SampleBuffer: NSObject, Sendable {
-  /// The picture; `nil` in a buffer of sound.
+  /// The picture; `nil` in a buffer of audio.
   public let imageBuffer: PixelBuffer?
 
-  /// When it was taken, in nanoseconds of the monotonic clock.
+  /// The time of the capture, in nanoseconds of the monotonic clock.
   public let presentationTimeNs: Int64
 
-  /// Makes a buffer of a picture, or of sound, which nobody here reads.
+  /// Creates a buffer of a picture, or of audio, which this library does not read.
   public init(imageBuffer: PixelBuffer?, presentationTimeNs: Int64) {
     self.imageBuffer = imageBuffer
     self.presentationTimeNs = presentationTimeNs
   }
 }
 
-/// What a capture of the screen hands out a buffer of.
+/// The kinds of buffers of a capture of the screen.
 public enum SampleBufferType: Int, CaseNamed {
   /// The screen.
   case video = 1
-  /// What the applications play.
+  /// The audio that applications play.
   case audioApp = 2
   /// The microphone.
   case audioMic = 3
 }
 
-/// What programs for Apple's systems call it.
+/// The name of `SampleBuffer` on Apple's systems.
 public typealias CMSampleBuffer = SampleBuffer
 
-/// What programs for Apple's systems call it.
+/// The name of `SampleBufferType` on Apple's systems.
 public typealias RPSampleBufferType = SampleBufferType
 
 extension VideoFrame {
-  /// The picture of a buffer, upright.
+  /// Creates a frame of a buffer's picture, without rotation.
   ///
   /// - Returns: `nil` for a buffer without a picture.
   public convenience init?(sampleBuffer: CMSampleBuffer) {
@@ -45,8 +44,9 @@ extension VideoFrame {
 }
 
 extension ReplayKitSource {
-  /// Takes what a capture of the screen hands out, from any thread. Sound is left out: it goes by
-  /// the session's microphone.
+  /// Sends the picture of a captured buffer.
+  ///
+  /// Any thread may call it. Audio is ignored: the session sends its microphone.
   public func processSampleBuffer(sampleBuffer: CMSampleBuffer, type: RPSampleBufferType) {
     guard type == .video, let frame = VideoFrame(sampleBuffer: sampleBuffer) else { return }
     processFrame(frame)

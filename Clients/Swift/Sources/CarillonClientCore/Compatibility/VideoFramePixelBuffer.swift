@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A picture in a ``PixelBuffer``, as a frame has it. It is converted to three planes when it is
-/// sent.
+/// The buffer of a frame whose picture is in a ``PixelBuffer``.
+///
+/// The picture is converted to three planes when it is sent.
 public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
   /// The pixels.
   public let pixelBuffer: CVPixelBuffer
 
-  /// Wraps the pixels, and copies nothing.
+  /// Creates a buffer that wraps the pixels without a copy.
   public init(pixelBuffer: CVPixelBuffer) {
     self.pixelBuffer = pixelBuffer
   }
@@ -15,8 +16,9 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
 
   public func height() -> Int { pixelBuffer.height }
 
-  /// The same picture in three planes: colours of BGRA by ITU-R BT.601 with limited range, those of
-  /// four pixels as their mean.
+  /// The same picture in three planes.
+  ///
+  /// BGRA is converted by ITU-R BT.601 with limited range; the chroma of four pixels is their mean.
   package var i420: VideoFrameI420Buffer? {
     switch pixelBuffer.format {
     case .bgra: fromBGRA()
@@ -60,7 +62,7 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
     for row in 0..<halfHeight {
       for column in 0..<halfWidth {
         var sum = Colour()
-        // A last row or column of an odd size counts twice.
+        // The last row or column of an odd size counts twice.
         for (rowStep, columnStep) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
           let place = (
             min(2 * row + rowStep, height - 1), min(2 * column + columnStep, width - 1)

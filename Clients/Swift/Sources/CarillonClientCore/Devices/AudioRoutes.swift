@@ -1,30 +1,33 @@
-/// The microphones and the loudspeaker of a machine, and which of them is in use: what a sound
-/// server will give, or what stands for it.
+/// The microphones and the loudspeaker of a machine, and the device in use.
+///
+/// A sound server will provide them; virtual devices replace it for now.
 package protocol AudioRoutes: AnyObject, Sendable {
   /// The microphones, in the system's order. Each has a port.
   var inputs: [MediaDevice] { get }
 
-  /// What is in use; `nil` for nothing.
+  /// The device in use; `nil` for none.
   var active: MediaDevice? { get }
 
   /// Uses this microphone.
   ///
-  /// - Throws: If the system refuses.
+  /// - Throws: An error if the system rejects the change.
   func useInput(_ device: MediaDevice) throws
 
-  /// Is heard through the loudspeaker.
+  /// Uses the loudspeaker.
   ///
-  /// - Throws: If the system refuses.
+  /// - Throws: An error if the system rejects the change.
   func useLoudspeaker() throws
 
-  /// Calls back on any thread when a device came, or one in use is gone.
+  /// Sets a callback for a device that was added, or for the loss of the device in use.
   ///
-  /// - Parameter lost: The port of the device that is gone, which may still be among the inputs.
+  /// It is called on any thread.
+  ///
+  /// - Parameter lost: The port of the lost device, which may still be among the inputs.
   func onChange(_ callback: @escaping @Sendable (_ lost: MediaDevicePort?) -> Void)
 }
 
 extension MediaDevice {
-  /// The loudspeaker, which every machine counts as having.
+  /// The loudspeaker, which every machine is assumed to have.
   static var loudspeaker: MediaDevice {
     MediaDevice(label: "Built-in Speaker", type: .audioBuiltInSpeaker)
   }

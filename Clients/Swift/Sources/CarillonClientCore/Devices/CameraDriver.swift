@@ -1,14 +1,15 @@
-/// A camera of the machine: what V4L2 will give, or what stands for it. Used by one source at a
-/// time.
+/// A driver of a camera of the machine. Used by one source at a time.
+///
+/// V4L2 will provide cameras; test patterns replace it for now.
 package protocol CameraDriver: AnyObject, Sendable {
   var device: MediaDevice { get }
 
-  /// What it can capture; never empty.
+  /// The formats that the camera can capture; never empty.
   var formats: [VideoCaptureFormat] { get }
 
-  /// Begins to capture. Frames come on a queue of the driver until ``stop()``.
+  /// Starts the capture. The driver delivers frames on its own queue until ``stop()``.
   ///
-  /// - Throws: `CaptureSourceError`.
+  /// - Throws: `CaptureSourceError` if the camera cannot capture.
   func start(
     _ format: VideoCaptureFormat, deliver: @escaping @Sendable (VideoFrame) -> Void
   ) throws(CaptureSourceError)
@@ -17,7 +18,7 @@ package protocol CameraDriver: AnyObject, Sendable {
 }
 
 extension CameraDriver {
-  /// The format that is nearest in size to this one, and then in rate.
+  /// Returns the format that is nearest to this one in size, and then in rate.
   func format(nearest wanted: VideoCaptureFormat) -> VideoCaptureFormat {
     func distance(_ format: VideoCaptureFormat) -> (Int, Int) {
       (

@@ -1,6 +1,6 @@
-/// Notices when a camera that runs gives no pictures. A value: the caller says what time it is.
+/// A detector of a running camera that delivers no frames. A value: the caller passes the time.
 struct CaptureWatch: Sendable {
-  /// What there is to tell, in order.
+  /// A change to report.
   enum Change: Equatable, Sendable {
     case interrupted
     case resumed
@@ -10,17 +10,17 @@ struct CaptureWatch: Sendable {
   private var lastNs: UInt64
   private var isInterrupted = false
 
-  /// The first picture, and each next one, may take a second, or five frames of a slow camera.
+  /// Creates a watch. Each frame may take 1 s, or five frame times of a slow camera.
   ///
   /// - Parameters:
-  ///   - framesPerSecond: What the camera was asked for; 1 or more.
-  ///   - now: Of the monotonic clock, in nanoseconds, as everywhere here.
+  ///   - framesPerSecond: The requested rate of the camera; 1 or more.
+  ///   - now: The time of the monotonic clock, in nanoseconds, as in all calls.
   init(framesPerSecond: Int, startedAt now: UInt64) {
     patienceNs = max(1_000_000_000, 5_000_000_000 / UInt64(max(framesPerSecond, 1)))
     lastNs = now
   }
 
-  /// A picture came.
+  /// Records a frame, and returns the changes in order.
   mutating func frameCame(at now: UInt64) -> [Change] {
     let changes = look(at: now)
     lastNs = max(now, lastNs)
@@ -29,7 +29,7 @@ struct CaptureWatch: Sendable {
     return changes + [.resumed]
   }
 
-  /// Some time has passed.
+  /// Checks the elapsed time, and returns the changes.
   mutating func look(at now: UInt64) -> [Change] {
     guard !isInterrupted, now > lastNs, now - lastNs > patienceNs else { return [] }
     isInterrupted = true

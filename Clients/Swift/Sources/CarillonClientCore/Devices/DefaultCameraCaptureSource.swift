@@ -1,10 +1,9 @@
 import Dispatch
 public import Foundation
 
-/// A camera of this machine as a source: a test pattern where there is none.
+/// A source that captures a camera of this machine, or a test pattern if there is none.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under a lock; drivers and
-/// observers are called outside of it.
+/// `@unchecked Sendable` because locks guard all mutable state.
 public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @unchecked Sendable {
   private struct State {
     var current: (any CameraDriver)?
@@ -23,23 +22,23 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   private let nowNs: @Sendable () -> UInt64
   private let makeScheduler: @Sendable (@escaping @Sendable () -> Void) -> any Scheduler
 
-  /// Guards the watch and its timer, and keeps what they publish in order. Taken before the other.
+  /// Guards the watch and its timer, and keeps their events in order. Taken before `lock`.
   private let watchLock = NSLock()
   private var watch: CaptureWatch?
   private var watchTimer: (any Scheduler)?
 
-  /// What is asked of a camera when nothing else is said.
+  /// The default format.
   private static let wantedFormat = VideoCaptureFormat(width: 1280, height: 720, maxFrameRate: 30)
 
-  /// The front camera, at rest.
+  /// Creates a source of the front camera, which does not capture yet.
   public convenience init(logger: any Logger) {
     self.init(drivers: TestPatternCamera.all, log: SessionLog(logger: logger))
   }
 
   /// - Parameters:
-  ///   - drivers: The cameras; the front one is taken first.
-  ///   - nowNs: The monotonic clock.
-  ///   - makeScheduler: Makes what looks after a camera that gives nothing.
+  ///   - drivers: The cameras; the front one is used first.
+  ///   - nowNs: Returns the time of the monotonic clock, in nanoseconds.
+  ///   - makeScheduler: Creates the scheduler that checks for a camera without frames.
   package init(
     drivers: [any CameraDriver], log: SessionLog,
     nowNs: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
@@ -56,7 +55,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
       current: first, format: first?.format(nearest: Self.wantedFormat) ?? Self.wantedFormat)
   }
 
-  /// Names where the choice of a camera and its failures are published.
+  /// Sets the controller that publishes the choice of a camera and its failures.
   public func setEventAnalyticsController(
     eventAnalyticsController: (any EventAnalyticsController)?
   ) {
@@ -68,7 +67,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     set { lock.withLock { state.hint = newValue } }
   }
 
-  /// No camera here has a lamp.
+  /// False: no camera here has a torch.
   public var torchAvailable: Bool { false }
 
   public var torchEnabled: Bool {
@@ -80,20 +79,24 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   // MARK: The camera
 
-  /// nil without any. Setting nil, or what is no camera of this machine, changes nothing; a running
-  /// camera goes on as the new one.
+  /// The camera in use; nil if there is none.
+  ///
+  /// Setting nil has no effect. A device that is not a front camera selects the back camera. A
+  /// running capture continues with the new camera.
   public var device: MediaDevice? {
     get { lock.withLock { state.current?.device } }
     set {
       guard let newValue else { return }
-      // Whatever is not the front camera is the back one, here as elsewhere.
+      // Any device that is not a front camera counts as the back camera, as in the facade.
       let type: MediaDeviceType =
         newValue.type == .videoFrontCamera ? .videoFrontCamera : .videoBackCamera
       use(drivers.first { $0.device.type == type })
     }
   }
 
-  /// The nearest one that the camera has. A running camera goes on with it.
+  /// The capture format.
+  ///
+  /// Setting it selects the nearest format of the camera; a running capture continues with it.
   public var format: VideoCaptureFormat {
     get { lock.withLock { state.format } }
     set {
@@ -143,7 +146,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     observers.post { $0.captureDidStart() }
   }
 
-  /// Always tells that it has stopped, also at rest.
+  /// Stops the capture, and always calls `captureDidStop`, even if nothing was captured.
   public func stop() {
     endWatch()
     lock.withLock {

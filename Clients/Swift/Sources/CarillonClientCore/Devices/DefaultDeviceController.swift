@@ -1,4 +1,4 @@
-/// Lists and chooses what the machine has, and switches the internal camera.
+/// The controller that lists and chooses audio devices, and switches the internal camera.
 final class DefaultDeviceController: DeviceController, Sendable {
   private let observers = ObserverRegistry<any DeviceChangeObserver>()
   private let routes: any AudioRoutes
@@ -29,8 +29,8 @@ final class DefaultDeviceController: DeviceController, Sendable {
     return devices
   }
 
-  /// The microphones, each name once, with the loudspeaker in the second place, or in the first one
-  /// of a machine without microphones.
+  /// Returns the microphones, each name once, with the loudspeaker in second place; on a machine
+  /// without microphones, in first place.
   private func devices(without lost: MediaDevicePort?) -> [MediaDevice] {
     var devices: [MediaDevice] = []
     for device in routes.inputs where lost == nil || device.port?.uid != lost?.uid {

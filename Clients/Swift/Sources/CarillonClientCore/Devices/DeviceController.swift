@@ -1,31 +1,33 @@
-/// Lists and chooses devices. Where the machine has none, virtual ones stand for them.
+/// The calls that list and choose devices. A machine without devices has virtual ones.
 public protocol DeviceController: AnyObject {
-  /// The microphones, with the loudspeaker in the second place.
+  /// Returns the microphones, with the loudspeaker in second place.
   func listAudioDevices() -> [MediaDevice]
 
-  /// Uses this device from now on: the loudspeaker if it has no port.
+  /// Uses this device from now on; a device without a port means the loudspeaker.
   func chooseAudioDevice(mediaDevice: MediaDevice)
 
-  /// Adds an observer in any state; it hears what happens from now on.
+  /// Adds an observer, in any state. It receives the events from now on.
   func addDeviceChangeObserver(observer: any DeviceChangeObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeDeviceChangeObserver(observer: any DeviceChangeObserver)
 
-  /// Goes from the front camera to the back camera or back, also before the start: the next
-  /// `startLocalVideo()` sends what was chosen. Without effect while a source of the application is
-  /// sent, and from `stopLocalVideo()` or `stop()` until the internal camera is sent again.
+  /// Switches between the front camera and the back camera, also before the start: the next
+  /// `startLocalVideo()` sends the chosen one.
+  ///
+  /// Without effect while a source of the application is sent, and from `stopLocalVideo()` or
+  /// `stop()` until the internal camera is sent again.
   func switchCamera()
 
-  /// The internal camera, from the beginning and whenever ``switchCamera()`` has an effect.
+  /// Returns the internal camera; nil whenever ``switchCamera()`` has no effect.
   func getActiveCamera() -> MediaDevice?
 
-  /// The audio device in use.
+  /// Returns the audio device in use.
   func getActiveAudioDevice() -> MediaDevice?
 }
 
-/// Hears of audio devices that come and go. All calls come on main.
+/// An observer of changes of the audio devices. All calls are made on main.
 public protocol DeviceChangeObserver: AnyObject {
-  /// These are the devices now.
+  /// Receives the new list of devices.
   func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice])
 }

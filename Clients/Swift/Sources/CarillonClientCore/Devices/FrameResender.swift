@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Keeps a still picture alive: when no frame came for 200 ms it gives the last one again, later by
-/// the time that has passed.
+/// A resender that repeats the last frame when none arrived for 200 ms, with a timestamp later by
+/// the elapsed time.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock.
+/// `@unchecked Sendable` because the lock guards all mutable state.
 final class FrameResender: @unchecked Sendable {
   private let deliver: @Sendable (VideoFrame) -> Void
   private let nowNs: @Sendable () -> UInt64
@@ -14,13 +14,13 @@ final class FrameResender: @unchecked Sendable {
   private var last: (frame: VideoFrame, atNs: UInt64)?
   private var isStopped = false
 
-  /// A frame comes at least five times a second.
+  /// The longest interval between two frames, in milliseconds.
   static let intervalMs = 200
 
   /// - Parameters:
-  ///   - nowNs: The monotonic clock.
-  ///   - makeScheduler: Makes what looks every ``intervalMs``.
-  ///   - deliver: Takes each frame, first or again.
+  ///   - nowNs: Returns the time of the monotonic clock, in nanoseconds.
+  ///   - makeScheduler: Creates the scheduler that checks every ``intervalMs``.
+  ///   - deliver: Receives each new or repeated frame.
   init(
     nowNs: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
     makeScheduler: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Scheduler = {
@@ -47,7 +47,7 @@ final class FrameResender: @unchecked Sendable {
     if isOpen { deliver(frame) }
   }
 
-  /// Ends sending for good.
+  /// Stops delivery for good.
   func stop() {
     lock.withLock {
       isStopped = true

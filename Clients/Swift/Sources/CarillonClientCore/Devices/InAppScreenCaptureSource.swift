@@ -1,10 +1,9 @@
 import Dispatch
 public import Foundation
 
-/// The screen as a source. On a machine without one it is a drawn one, whose picture says its
-/// number.
+/// A source that captures the screen. On Linux it draws pictures that show their number.
 ///
-/// `@unchecked Sendable` because what changes is read and set under the lock.
+/// `@unchecked Sendable` because the lock guards all mutable state.
 public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unchecked Sendable {
   private struct State {
     var isRecording = false
@@ -19,11 +18,11 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
   private let lock = NSLock()
   private var state = State()
 
-  /// A slide that changes: one a second, and in between the same again.
+  /// The rate of new pictures; in between, the last one is repeated.
   private static let framesPerSecond = 1
   private static let pattern = TestPattern(width: 1280, height: 720, tint: (128, 128))
 
-  /// Makes a source that does not capture yet; `logger` hears what goes wrong.
+  /// Creates a source that does not capture yet; `logger` receives its log lines.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks
@@ -51,7 +50,7 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
     observers.post { $0.captureDidStart() }
   }
 
-  /// The last picture stays, until the sinks are removed.
+  /// Stops the capture. The last picture is repeated until the sinks are removed.
   public func stop() {
     let wasRecording = lock.withLock {
       defer { state.isRecording = false }

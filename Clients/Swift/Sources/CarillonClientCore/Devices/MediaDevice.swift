@@ -2,35 +2,35 @@ public import Foundation
 
 /// A microphone, loudspeaker or camera.
 public final class MediaDevice: NSObject, Sendable {
-  /// The name that people read.
+  /// The device's name for people.
   public let label: String
 
-  /// What kind of device it is.
+  /// The kind of the device.
   public let type: MediaDeviceType
 
-  /// Where it is attached; nil for the loudspeaker and for cameras.
+  /// The port of the device; nil for the loudspeaker and for cameras.
   public let port: MediaDevicePort?
 
-  /// A device without a port.
+  /// Creates a device without a port.
   public init(label: String, type: MediaDeviceType) {
     self.label = label
     self.type = type
     port = nil
   }
 
-  /// A device whose kind follows from its port; `other` without one.
+  /// Creates a device with the kind of its port; without a port, `other`.
   public init(label: String, port: MediaDevicePort? = nil) {
     self.label = label
     self.port = port
     type = port?.deviceType ?? .other
   }
 
-  /// The cameras of this machine: two virtual ones.
+  /// Returns the cameras of this machine: two virtual ones.
   public static func listVideoDevices() -> [MediaDevice] {
     [TestPatternCamera.front, TestPatternCamera.back]
   }
 
-  /// What a camera can capture, up to 1280×720.
+  /// Returns the formats of a camera up to 1280×720.
   public static func listSupportedVideoCaptureFormats(
     mediaDevice: MediaDevice
   ) -> [VideoCaptureFormat] {
@@ -38,7 +38,7 @@ public final class MediaDevice: NSObject, Sendable {
       mediaDevice: mediaDevice, videoMaxResolution: .videoResolutionHD)
   }
 
-  /// What a camera can capture up to this size; nothing of what is no front or back camera.
+  /// Returns the formats of a camera up to this size; none for a device that is not a camera.
   public static func listSupportedVideoCaptureFormats(
     mediaDevice: MediaDevice, videoMaxResolution: VideoResolution
   ) -> [VideoCaptureFormat] {
@@ -53,19 +53,19 @@ public final class MediaDevice: NSObject, Sendable {
   public override var description: String { "\(label) - \(type.description)" }
 }
 
-/// Where an audio device is attached, as the sound server names it.
+/// The port of an audio device, as the sound server names it.
 public final class MediaDevicePort: NSObject, Sendable {
-  /// Tells the port from the others.
+  /// The unique id of the port.
   public let uid: String
 
-  /// The name that people read.
+  /// The port's name for people.
   public let name: String
 
   /// The form factor: `bluetooth`, `headset`, `headphone`, `handset`, `internal`, `microphone`,
   /// `speaker`, or another text.
   public let portType: String
 
-  /// Makes a port, as a sound server would name it.
+  /// Creates a port, as a sound server would name it.
   public init(uid: String, name: String, portType: String) {
     self.uid = uid
     self.name = name
@@ -83,20 +83,20 @@ public final class MediaDevicePort: NSObject, Sendable {
   }
 }
 
-/// What kind of device it is.
+/// The kinds of devices.
 public enum MediaDeviceType: Int, CaseNamed {
   /// A headset or loudspeaker over Bluetooth.
   case audioBluetooth = 0
-  /// A headset or headphones at a cable.
+  /// A wired headset or wired headphones.
   case audioWiredHeadset = 1
   /// The machine's loudspeaker.
   case audioBuiltInSpeaker = 2
   /// The machine's own microphone, or a handset.
   case audioHandset = 3
-  /// The camera that looks at its user.
+  /// The camera that faces the user.
   case videoFrontCamera = 4
-  /// The camera that looks away from its user.
+  /// The camera that faces away from the user.
   case videoBackCamera = 5
-  /// A device of some other kind.
+  /// A device of another kind.
   case other = 6
 }

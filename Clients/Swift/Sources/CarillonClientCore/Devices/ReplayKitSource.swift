@@ -1,17 +1,18 @@
 public import Foundation
 internal import Synchronization
 
-/// A screen that another part of the program captures, as a source.
+/// A source for a screen that another part of the program captures.
 ///
-/// Hands on its frames, or the pictures of its sample buffers, and the last one again, five times a
-/// second, while nothing moves.
+/// It forwards frames, or the pictures of sample buffers. While none arrive, it repeats the last
+/// one five times a second.
 public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.detail)
   private let sinks: SinkList
   private let resender: FrameResender
 
-  /// Makes a source that waits for its first frame. The logger is taken for the sake of the
-  /// original's signature.
+  /// Creates a source that waits for its first frame.
+  ///
+  /// The logger is not used; it keeps the facade's signature.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks
@@ -25,10 +26,10 @@ public final class ReplayKitSource: NSObject, VideoSource, Sendable {
     set { hint.withLock { $0 = newValue } }
   }
 
-  /// Takes a frame, from any thread.
+  /// Forwards a frame. Any thread may call it.
   public func processFrame(_ frame: VideoFrame) { resender.take(frame) }
 
-  /// No frame comes again; for good.
+  /// Stops the source for good: it neither forwards nor repeats frames.
   public func stop() { resender.stop() }
 
   public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }

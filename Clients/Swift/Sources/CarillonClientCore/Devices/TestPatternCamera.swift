@@ -1,7 +1,9 @@
 import Dispatch
 
-/// The cameras of a machine without any: test patterns, the front one in another colour than the
-/// back one. Both capture 1280 x 720 and three smaller sizes of that shape, at 30 frames a second.
+/// A virtual camera that captures a test pattern; the front one has another color than the back
+/// one.
+///
+/// Both capture 1280 × 720 and three smaller sizes of that shape, at 30 frames per second.
 package final class TestPatternCamera: CameraDriver {
   package let device: MediaDevice
   private let tint: (u: UInt8, v: UInt8)
@@ -17,7 +19,7 @@ package final class TestPatternCamera: CameraDriver {
     VideoCaptureFormat(width: 320, height: 180, maxFrameRate: 30),
   ]
 
-  /// New ones, which nobody uses yet: front and back.
+  /// A new front camera and a new back camera.
   package static var all: [any CameraDriver] {
     [TestPatternCamera(front, (150, 105)), TestPatternCamera(back, (105, 150))]
   }

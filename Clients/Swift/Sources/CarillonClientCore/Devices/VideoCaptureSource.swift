@@ -1,74 +1,74 @@
 public import Foundation
 
-/// A source that takes pictures of its own.
+/// A source that captures frames itself.
 public protocol VideoCaptureSource: VideoSource {
-  /// Begins to capture.
+  /// Starts the capture.
   func start()
 
-  /// Ends capturing.
+  /// Stops the capture.
   func stop()
 
-  /// Adds an observer; it hears what happens from now on, on the main queue.
+  /// Adds an observer. It receives the events from now on, on the main queue.
   func addCaptureSourceObserver(observer: any CaptureSourceObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeCaptureSourceObserver(observer: any CaptureSourceObserver)
 }
 
-/// A camera as a source.
+/// A source that captures a camera.
 public protocol CameraCaptureSource: VideoCaptureSource {
   /// The camera in use.
   var device: MediaDevice? { get set }
 
-  /// Whether its lamp is on.
+  /// Whether the camera's torch is on.
   var torchEnabled: Bool { get set }
 
-  /// How it captures.
+  /// The capture format.
   var format: VideoCaptureFormat { get set }
 
-  /// Goes from the front camera to the back camera or back.
+  /// Switches between the front camera and the back camera.
   func switchCamera()
 }
 
-/// Hears how a source fares. All calls come on main.
+/// An observer of a capture source. All calls are made on main.
 public protocol CaptureSourceObserver: AnyObject {
-  /// The source captures now.
+  /// The source has started capturing.
   func captureDidStart()
 
-  /// The source no longer captures.
+  /// The source has stopped capturing.
   func captureDidStop()
 
   /// The source failed. It has stopped, unless the error is `invalidFrame`.
   func captureDidFail(error: CaptureSourceError)
 }
 
-/// Why a source could not capture.
+/// The reasons why a source could not capture.
 public enum CaptureSourceError: Int, Error, CaseNamed {
   /// The cause is not known.
   case unknown = 0
-  /// The system refused.
+  /// The system denied the capture.
   case systemFailure = 1
-  /// The device does not offer what was asked of it.
+  /// The device does not support the requested configuration.
   case configurationFailure = 2
-  /// A single frame was unusable; capture goes on.
+  /// A single frame was unusable; the capture continues.
   case invalidFrame = 3
 }
 
-/// Why a camera stopped to capture.
+/// The reasons why the capture of a camera was interrupted.
 public enum VideoInterruptionReason: Int, Error, CaseNamed {
-  /// The program runs unseen and may not capture.
+  /// The program runs in the background and may not capture.
   case videoDeviceNotAvailableInBackground
   /// Another program uses the camera.
   case videoDeviceInUseByAnotherClient
-  /// Several programs share the screen and none may capture.
+  /// Several programs are in the foreground, and none may capture.
   case videoDeviceNotAvailableWithMultipleForegroundApps
   /// The machine is too hot or too busy.
   case videoDeviceNotAvailableDueToSystemPressure
-  /// The system gives no reason that has a case.
+  /// The reason has no case of its own.
   case other
 }
 
-/// A size and rate at which a camera can capture. Equal when all three figures are.
+/// A size and rate at which a camera can capture. Formats with the same three values are equal.
 public final class VideoCaptureFormat: NSObject, Sendable {
   /// The width in pixels.
   public let width: Int
@@ -79,7 +79,7 @@ public final class VideoCaptureFormat: NSObject, Sendable {
   /// The highest rate, in frames per second.
   public let maxFrameRate: Int
 
-  /// Makes a format: pixels, and frames per second.
+  /// Creates a format from its size in pixels and its rate in frames per second.
   public init(width: Int, height: Int, maxFrameRate: Int) {
     self.width = width
     self.height = height

@@ -1,67 +1,68 @@
-/// The media half of one session: carries what it says and shows, and what it hears and sees.
+/// The engine that sends and receives the audio and video of one session.
 ///
-/// `CarillonClientMedia` has the one that does; a `MeetingSessionWithoutMedia` takes part in
-/// everything but media, and links no codec. All calls return at once and may come from any thread;
-/// those of one session come one after the other. The engine is used for one start after the other.
+/// `CarillonClientMedia` implements it. A `MeetingSessionWithoutMedia` has no engine, and links no
+/// codec. All calls return at once. Any thread may call the engine; the calls of one session do not
+/// overlap. An engine serves one start after the other.
 package protocol MediaEngine: AnyObject, Sendable {
-  /// The session begins. Frames and figures go to the delegate from now on.
+  /// Begins a session. The delegate receives frames and metrics from now on.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
 
-  /// Media goes there from now on.
+  /// Moves media to this place.
   func move(to place: MediaPlace)
 
-  /// Nothing is said while muted: it holds with the next packet.
+  /// Mutes or unmutes the sent audio, from the next packet on.
   func setMuted(_ isMuted: Bool)
 
-  /// The videos that may come.
+  /// Sets the remote videos that may arrive.
   func setReceived(_ tracks: [MediaTrack])
 
-  /// The video that is sent; `nil` for none.
+  /// Sets the video to send; `nil` for none.
   func setPublished(_ publication: MediaPublication?)
 
-  /// A frame of the local video, on its source's queue.
+  /// Sends a frame of the local video. Called on its source's queue.
   ///
-  /// - Parameter number: Of the publication it belongs to.
+  /// - Parameter number: The number of the publication that the frame belongs to.
   func send(_ frame: VideoFrame, number: UInt64)
 
-  /// What only the server can measure.
+  /// Stores the metrics that only the server can measure.
   func take(_ figures: ServerFigures)
 
-  /// The session ends.
+  /// Ends the session.
   func end()
 }
 
-/// The media half of a session, `nil` for one without any, or why it could not be made.
+/// The media engine of a session, `nil` for none, or the error that prevented its creation.
 typealias MediaResult = Result<(any MediaEngine)?, any Error>
 
-/// Hears from the media half of a session. Called on any thread.
+/// The receiver of the reports of a media engine. Called on any thread.
 package protocol MediaEngineDelegate: AnyObject, Sendable {
-  /// A remote track has a new picture. Called on main.
+  /// A frame of a remote track arrived. Called on main.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
 
-  /// What was measured over the last second.
+  /// The engine measured the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])
 
-  /// So much audio is lost that people notice, or not any more.
+  /// The loss of audio became audible, or is no longer.
   func mediaQualityDidChange(isPoor: Bool)
 
-  /// Nothing has passed for a while, or it does again.
+  /// The media connection was lost, because no packets pass, or was restored.
   func mediaConnectionDidChange(isLost: Bool)
 
-  /// Media has let the session in, that long after it was told where media is, or has lost it.
+  /// Media has admitted the session, `durationMs` milliseconds after the session learned the place
+  /// of media or lost media.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
-  /// Nothing was recorded or played for a while that has just ended.
+  /// An interruption of recording or playback has just ended.
   func audioWasInterrupted()
 }
 
-/// How the session wants its media.
+/// The media settings of a session.
 package struct MediaSettings: Hashable, Sendable {
-  /// Whether it takes part in audio; a content share does not.
+  /// Whether the session has audio; a content share has none.
   package var hasAudio = true
-  /// Whether it is a content share: its figures have other names.
+  /// Whether the session is a content share: its metrics have other names.
   package var isContent = false
-  /// Whether the microphone is used.
+  /// Whether the session sends the microphone's audio.
   package var sendsAudio = true
   package var audioMode = AudioMode.stereo48K
 

@@ -1,8 +1,8 @@
-/// Where a session's media goes, and what packets look like there.
+/// The place of a session's media, and the packet format there.
 package struct MediaPlace: Hashable, Sendable {
-  /// ZeroMQ endpoint.
+  /// The ZeroMQ endpoint of the media service.
   package var endpoint: String
-  /// The first frame to send there. A secret: not for logs.
+  /// The first frame to send to the endpoint. A secret: not for logs.
   package var ticket: [UInt8]
   /// The term of the media service that the place belongs to.
   package var term: UInt64
@@ -16,19 +16,19 @@ package struct MediaPlace: Hashable, Sendable {
   }
 }
 
-/// The numbers that packets carry.
+/// The numbers and the size limit of packets.
 package struct MediaPacketFormat: Hashable, Sendable {
-  /// RTP payload type of Opus; `nil` where there is none.
+  /// The RTP payload type of Opus; `nil` for none.
   package var opus: UInt8?
-  /// RTP payload type of VP8; `nil` where there is none.
+  /// The RTP payload type of VP8; `nil` for none.
   package var vp8: UInt8?
-  /// The id of the header extension with the audio level, 1-14; `nil` where there is none.
+  /// The id of the header extension with the audio level, 1-14; `nil` for none.
   package var levelExtension: UInt8?
-  /// SSRC of the audio that is sent.
+  /// The SSRC of the sent audio.
   package var audioSent: UInt32
-  /// SSRC of the audio that comes.
+  /// The SSRC of the received audio.
   package var audioReceived: UInt32
-  /// Larger packets are dropped.
+  /// The largest packet, in bytes; larger ones are dropped.
   package var maxPacketBytes: Int
 
   package init(

@@ -1,11 +1,11 @@
-/// The video that a session sends, with the numbers that the meeting gave it.
+/// The video that a session sends, with the SSRCs that the meeting assigned.
 package struct MediaPublication: Hashable, Sendable {
-  /// One encoding.
+  /// One encoding of the video.
   package struct Layer: Hashable, Sendable {
     package var ssrc: UInt32
-    /// The highest width, in pixels.
+    /// The largest width, in pixels.
     package var width: Int
-    /// The highest height, in pixels.
+    /// The largest height, in pixels.
     package var height: Int
     package var framesPerSecond: Int
     /// The highest bitrate, in bit/s.
@@ -22,11 +22,11 @@ package struct MediaPublication: Hashable, Sendable {
     }
   }
 
-  /// The number of the declaration that it follows from.
+  /// The number of the publication's declaration.
   package var number: UInt64
   package var isContent: Bool
   package var hint: VideoContentHint
-  /// Lowest bitrate first; 1-3.
+  /// One to three layers, the lowest bitrate first.
   package var layers: [Layer]
 
   package init(number: UInt64, isContent: Bool, hint: VideoContentHint, layers: [Layer]) {

@@ -1,8 +1,8 @@
-/// A remote video that may come: one stream, whichever of its publisher's layers it carries.
+/// A remote video that may arrive: one stream, which carries any of its publisher's layers.
 package struct MediaTrack: Hashable, Sendable {
   /// The tile that shows it.
   package var tileId: Int
-  /// SSRC of its packets.
+  /// The SSRC of its packets.
   package var ssrc: UInt32
 
   package init(tileId: Int, ssrc: UInt32) {

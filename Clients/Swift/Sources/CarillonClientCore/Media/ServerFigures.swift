@@ -1,12 +1,12 @@
-/// What only the server can measure of a session's media, over the last second.
+/// The metrics of a session's media that only the server can measure, over the last second.
 package struct ServerFigures: Hashable, Sendable {
-  /// How much of the audio that the client sends is lost, in per cent; `nil` while it sends none.
+  /// The loss of the audio that the client sends, in per cent; `nil` while it sends none.
   package var audioSendLossPercent: Double?
-  /// How much of the video that the client sends is lost, in per cent; `nil` while it sends none.
+  /// The loss of the video that the client sends, in per cent; `nil` while it sends none.
   package var videoSendLossPercent: Double?
-  /// Estimate of its uplink; `nil` while it is not known.
+  /// The estimated bandwidth of the client's uplink, in bit/s; `nil` while unknown.
   package var availableSendBitsPerSecond: Double?
-  /// Estimate of its downlink; `nil` while it is not known.
+  /// The estimated bandwidth of the client's downlink, in bit/s; `nil` while unknown.
   package var availableReceiveBitsPerSecond: Double?
   /// Audio packets of others that the server concealed in the mix, in the last second; `nil` before
   /// the server has measured.
