@@ -1,62 +1,63 @@
 public import Foundation
 
-/// Says how the process and the machine fare.
+/// A monitor of the state of the process and of the machine.
 public protocol AppStateMonitor: AnyObject {
-  /// Who is told of changes while the monitor runs.
+  /// The receiver of changes while the monitor runs.
   var delegate: (any AppStateMonitorDelegate)? { get set }
 
-  /// How the process fares.
+  /// The state of the process.
   var appState: AppState { get }
 
-  /// Begins; tells the delegate the current state at once.
+  /// Starts the monitor, and reports the current state to the delegate at once.
   func start()
 
-  /// Ends.
+  /// Stops the monitor.
   func stop()
 
-  /// How full the battery is, 0 to 1; nil without one.
+  /// Returns the charge of the battery, 0 to 1; nil without a battery.
   func getBatteryLevel() -> NSNumber?
 
-  /// What the battery does; `unknown` without one.
+  /// Returns the state of the battery; `unknown` without a battery.
   func getBatteryState() -> BatteryState
 
-  /// Whether the machine saves power at the cost of speed; always false on Linux.
+  /// Returns whether the machine saves power at the cost of speed; always false on Linux.
   func isLowPowerModeEnabled() -> Bool
 
-  /// How the machine is connected now.
+  /// Returns the type of the machine's network connection.
   func getNetworkConnectionType() -> NetworkConnectionType
 }
 
-/// Hears what a monitor of the process sees.
+/// The receiver of the changes that a monitor detects.
 public protocol AppStateMonitorDelegate: AnyObject {
-  /// The process is in another state. It is also called by each start of the monitor, with the
-  /// state of then.
+  /// The state of the process changed.
+  ///
+  /// Also called at each start of the monitor, with the current state.
   func appStateDidChange(monitor: any AppStateMonitor, newAppState: AppState)
 
   /// The machine is short of memory.
   func didReceiveMemoryWarning(monitor: any AppStateMonitor)
 
-  /// The machine is connected in another way than before.
+  /// The type of the machine's network connection changed.
   func networkConnectionTypeDidChange(
     monitor: any AppStateMonitor, newNetworkConnectionType: NetworkConnectionType)
 }
 
-/// How the process fares.
+/// The states of the process.
 public enum AppState: Int, Sendable, CustomStringConvertible {
   /// The program is in use.
   case active = 0
   /// The program is being left or resumed. It is never reported on Linux.
   case inactive = 1
-  /// The program has come to the front. It is never reported on Linux.
+  /// The program came to the foreground. It is never reported on Linux.
   case foreground = 2
-  /// The program runs unseen. It is never reported on Linux.
+  /// The program runs in the background. It is never reported on Linux.
   case background = 3
   /// The program is about to end.
   case terminated = 4
   /// No other case fits.
   case other = 5
 
-  /// The word that events have for it, such as `Active`.
+  /// The name of the state in events, such as `Active`.
   public var description: String {
     switch self {
     case .active: "Active"
@@ -69,7 +70,7 @@ public enum AppState: Int, Sendable, CustomStringConvertible {
   }
 }
 
-/// What the battery does.
+/// The states of the battery.
 public enum BatteryState: Int, Sendable, CustomStringConvertible {
   /// The battery is being charged.
   case charging = 0
@@ -77,10 +78,10 @@ public enum BatteryState: Int, Sendable, CustomStringConvertible {
   case discharging = 1
   /// The battery is full.
   case full = 2
-  /// The machine has no battery, or does not tell.
+  /// The machine has no battery, or does not report its state.
   case unknown = 3
 
-  /// The word that events have for it, such as `Charging`.
+  /// The name of the state in events, such as `Charging`.
   public var description: String {
     switch self {
     case .charging: "Charging"
@@ -91,7 +92,7 @@ public enum BatteryState: Int, Sendable, CustomStringConvertible {
   }
 }
 
-/// How the machine is connected.
+/// The types of the machine's network connection.
 public enum NetworkConnectionType: Int, Sendable, CustomStringConvertible {
   /// The machine uses a wireless local network.
   case wifi = 0
@@ -99,14 +100,14 @@ public enum NetworkConnectionType: Int, Sendable, CustomStringConvertible {
   case cellular = 1
   /// The machine uses a cable.
   case wiredEthernet = 2
-  /// The machine is connected in some other way.
+  /// The machine uses another kind of connection.
   case other = 3
   /// The machine is not connected.
   case none = 4
-  /// The system does not tell how the machine is connected.
+  /// The system does not report the type of the connection.
   case unknown = 5
 
-  /// The word that events have for it, such as `Wifi`.
+  /// The name of the type in events, such as `Wifi`.
   public var description: String {
     switch self {
     case .wifi: "Wifi"

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The events about the connection of a session's video, or of its content share.
+/// The publisher of events about the connection of a session's video, or of its content share.
 final class ConnectionEvents: Sendable {
   private let opened: EventName
   private let dropped: EventName
@@ -8,7 +8,7 @@ final class ConnectionEvents: Sendable {
   private let eventAnalytics: DefaultEventAnalyticsController
   private let uptimeMs: @Sendable () -> Int64
 
-  /// Since when signalling is being opened.
+  /// When signaling began to open.
   private let openingSinceMs = Mutex<Int64?>(nil)
 
   private init(

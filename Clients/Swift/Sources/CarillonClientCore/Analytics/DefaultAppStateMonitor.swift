@@ -1,9 +1,12 @@
 import Foundation
 import Synchronization
 
-/// What Linux tells about the process and the machine. Looked up when asked; a process is always
-/// active, and changes of network or memory are not announced.
+/// A monitor that reads the state of the machine from Linux on each call.
+///
+/// A process is always active. Changes of network or memory are not reported.
 final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
+  /// A weak reference to the delegate.
+  ///
   /// `@unchecked Sendable` because the reference is only read and set under the mutex.
   private struct WeakDelegate: @unchecked Sendable {
     weak var value: (any AppStateMonitorDelegate)?
@@ -12,7 +15,7 @@ final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
   private let root: String
   private let weakDelegate = Mutex(WeakDelegate())
 
-  /// - Parameter root: Where `/sys` and `/proc` are found.
+  /// - Parameter root: The directory that contains `/sys` and `/proc`.
   init(root: String = "") {
     self.root = root
   }

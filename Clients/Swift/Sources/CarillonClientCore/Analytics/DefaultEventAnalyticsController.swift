@@ -1,10 +1,12 @@
 public import Foundation
 import Synchronization
 
-/// Adds to each event what holds for all, keeps the history, and hands events on.
+/// The controller that publishes events to observers and to the reporter, and keeps the history.
 ///
-/// `@unchecked Sendable` because of the reporter and the monitor alone, which are set once and made
-/// for calls from any thread.
+/// It adds the attributes of the time, the process and the machine to each event.
+///
+/// `@unchecked Sendable` because of the reporter and the monitor alone, which are set once and
+/// accept calls from any thread.
 public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsController,
   @unchecked Sendable
 {
@@ -91,7 +93,7 @@ public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsCont
       uniqueKeysWithValues: attributes.map { (AnyHashable($0.key.description), $0.value) })
   }
 
-  /// Adds to the history, and gives the time under which it stands there.
+  /// Adds an event to the history, and returns its time in milliseconds since 1970.
   private func append(_ name: MeetingHistoryEventName) -> Int64 {
     let timestampMs = wallClockMs()
     let event = MeetingHistoryEvent(meetingHistoryEventName: name, timestampMs: timestampMs)

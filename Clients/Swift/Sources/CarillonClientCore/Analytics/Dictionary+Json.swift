@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Dictionary where Key == AnyHashable, Value == Any {
-  /// A JSON object whose keys and values are the texts of these, in the order of the keys; the
-  /// empty string if there is none.
+  /// Returns a JSON object with the keys and values as strings, sorted by key; the empty string if
+  /// the conversion fails.
   public func toJsonString() -> String {
     var texts: [String: String] = [:]
     for (key, value) in self {
@@ -17,7 +17,7 @@ extension Dictionary where Key == AnyHashable, Value == Any {
 }
 
 extension NSDictionary {
-  /// Does what the function of the same name of `Dictionary` does.
+  /// Returns the same text as the function of `Dictionary`.
   public func toJsonString() -> String {
     var dictionary: [AnyHashable: Any] = [:]
     for (key, value) in self {

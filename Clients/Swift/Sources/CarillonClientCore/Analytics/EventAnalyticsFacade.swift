@@ -1,38 +1,40 @@
-/// Gives access to the events of the session.
+/// The calls that give access to the events of the session.
 public protocol EventAnalyticsFacade: AnyObject, Sendable {
-  /// Adds an observer in any state; it hears what happens from now on.
+  /// Adds an observer, in any state. It receives the events from now on.
   func addEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeEventAnalyticsObserver(observer: any EventAnalyticsObserver)
 
-  /// All events since the session object was made, the oldest first.
+  /// Returns all events since the session object was created, the oldest first.
   func getMeetingHistory() -> [MeetingHistoryEvent]
 
-  /// What holds for all events: device, system, library, meeting and attendee. The keys are
-  /// strings, the names of `EventAttributeName`.
+  /// Returns the common attributes of all events: device, system, library, meeting and attendee.
+  ///
+  /// The keys are strings, the names of `EventAttributeName`.
   func getCommonEventAttributes() -> [AnyHashable: Any]
 }
 
-/// Hears events of the session. All calls come on main.
+/// An observer of the session's events. All calls are made on main.
 public protocol EventAnalyticsObserver: AnyObject {
   /// An event happened. The keys of its attributes are `EventAttributeName`.
   func eventDidReceive(name: EventName, attributes: [AnyHashable: Any])
 }
 
-/// Publishes events of the session, also the application's own.
+/// The controller that publishes events of the session, including the application's own.
 public protocol EventAnalyticsController: EventAnalyticsFacade {
-  /// Publishes an event without attributes of its own to everybody.
+  /// Publishes an event without its own attributes to the reporter and the observers.
   func publishEvent(name: EventName)
 
-  /// Publishes an event to everybody.
+  /// Publishes an event to the reporter and the observers.
   func publishEvent(name: EventName, attributes: [AnyHashable: Any])
 
-  /// Adds an event to the history, reports it, and tells the observers if asked to.
+  /// Adds an event to the history, reports it, and notifies the observers if requested.
   ///
-  /// - Parameter attributes: Keys are `EventAttributeName`. What holds for every event is added.
+  /// - Parameter attributes: The event's own attributes, by `EventAttributeName`. The controller
+  ///   adds attributes of the time, the process and the machine.
   func publishEvent(name: EventName, attributes: [AnyHashable: Any], notifyObservers: Bool)
 
-  /// Adds an event to the history and reports it; observers are not told.
+  /// Adds an event to the history and reports it, without notifying observers.
   func pushHistory(historyEventName: MeetingHistoryEventName)
 }

@@ -1,26 +1,26 @@
-/// What is known about an event beside its name. Times and durations are in milliseconds.
+/// The name of an attribute of an event. Times and durations are in milliseconds.
 public enum EventAttributeName: Int, CaseNamed {
   /// Manufacturer and model of the machine, with a space between them.
   case deviceName = 0
-  /// Who made the machine, as its firmware says.
+  /// The manufacturer of the machine, as its firmware reports it.
   case deviceManufacturer = 1
-  /// The model of the machine, as its firmware says.
+  /// The model of the machine, as its firmware reports it.
   case deviceModel = 2
   /// The operating system: `Linux`.
   case osName = 3
-  /// The version of the operating system, as its release file says.
+  /// The version of the operating system, as its release file states it.
   case osVersion = 4
   /// The name of this library.
   case sdkName = 5
   /// The version of this library.
   case sdkVersion = 6
-  /// The version of the media half of this library.
+  /// The version of this library's media part.
   case mediaSdkVersion = 7
   /// When the event happened, in milliseconds since 1970.
   case timestampMs = 8
   /// The local attendee's id.
   case attendeeId = 9
-  /// The application's own id of the meeting, where it gave one.
+  /// The application's own id of the meeting, if it has one.
   case externalMeetingId = 10
   /// The application's own id of the local attendee.
   case externalUserId = 11
@@ -28,11 +28,11 @@ public enum EventAttributeName: Int, CaseNamed {
   case meetingId = 12
   /// The events of the session so far.
   case meetingHistory = 13
-  /// The largest number of tiles that were there at the same time.
+  /// The largest number of tiles at the same time.
   case maxVideoTileCount = 14
-  /// How long it took to connect, in milliseconds.
+  /// How long the session took to connect, in milliseconds.
   case meetingStartDurationMs = 15
-  /// How long it took to connect again after a loss, in milliseconds.
+  /// How long the session took to reconnect, in milliseconds.
   case meetingReconnectDurationMs = 16
   /// How long the session has been connected, in milliseconds.
   case meetingDurationMs = 17
@@ -40,25 +40,25 @@ public enum EventAttributeName: Int, CaseNamed {
   case meetingErrorMessage = 18
   /// The `MeetingSessionStatusCode` with which the session ended.
   case meetingStatus = 19
-  /// How often the network became too weak for voice.
+  /// How often the network became too poor for audio.
   case poorConnectionCount = 20
-  /// How often a lost connection was tried again.
+  /// How often the session reconnected.
   case retryCount = 21
-  /// Why a camera could not be used.
+  /// The reason why a camera could not be used.
   case videoInputError = 22
-  /// Why a microphone could not be used.
+  /// The reason why a microphone could not be used.
   case audioInputError = 23
-  /// Why signalling was lost, a `SignalingDroppedError`.
+  /// The reason why signaling was lost, a `SignalingDroppedError`.
   case signalingDroppedError = 24
-  /// Why a content share failed, a `VideoClientFailedError`.
+  /// The reason why a content share failed, a `VideoClientFailedError`.
   case contentShareError = 25
   /// The state of the process, an `AppState`.
   case appState = 26
-  /// How full the battery is, 0 to 1. It is missing without a battery.
+  /// The charge of the battery, 0 to 1; missing without a battery.
   case batteryLevel = 27
-  /// What the battery does, a `BatteryState`.
+  /// The state of the battery, a `BatteryState`.
   case batteryState = 28
-  /// Why noise suppression could not be switched, a `VoiceFocusError`.
+  /// The reason why noise suppression could not be changed, a `VoiceFocusError`.
   case voiceFocusError = 29
   /// The kind of the audio device, a `MediaDeviceType`.
   case audioDeviceType = 30
@@ -66,12 +66,12 @@ public enum EventAttributeName: Int, CaseNamed {
   case videoDeviceType = 31
   /// Whether the machine saves power.
   case lowPowerModeEnabled = 32
-  /// Why a camera stopped capturing, a `VideoInterruptionReason`.
+  /// The reason why a camera stopped capturing, a `VideoInterruptionReason`.
   case videoInterruptionReason = 33
-  /// How long media took to let the session in, in milliseconds.
+  /// How long media took to admit the session, in milliseconds.
   case iceGatheringDurationMs = 34
-  /// How long it took to open signalling, in milliseconds.
+  /// How long signaling took to open, in milliseconds.
   case signalingOpenDurationMs = 35
-  /// How the machine is connected, a `NetworkConnectionType`.
+  /// The type of the machine's network connection, a `NetworkConnectionType`.
   case networkConnectionType = 36
 }

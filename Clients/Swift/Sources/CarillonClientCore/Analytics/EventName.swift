@@ -1,4 +1,4 @@
-/// Something that happened to the session and that analytics count.
+/// The name of an event of the session.
 public enum EventName: Int, CaseNamed {
   /// A microphone or loudspeaker was chosen.
   case audioInputSelected = 0
@@ -8,59 +8,59 @@ public enum EventName: Int, CaseNamed {
   case videoInputSelected = 2
   /// A camera could not be used.
   case videoInputFailed = 3
-  /// The session began to connect.
+  /// The session started to connect.
   case meetingStartRequested = 4
   /// The session is connected for the first time since its start.
   case meetingStartSucceeded = 5
-  /// The session is connected again after a loss.
+  /// The session reconnected.
   case meetingReconnected = 6
-  /// The session could not begin to connect.
+  /// The session could not start to connect.
   case meetingStartFailed = 7
-  /// The session ended by a failure.
+  /// The session ended because of a failure.
   case meetingFailed = 8
   /// The session ended, by `stop()` or by the server.
   case meetingEnded = 9
-  /// Signalling of video is open.
+  /// Video signaling opened.
   case videoClientSignalingOpened = 10
-  /// Signalling of video was lost.
+  /// Video signaling was lost.
   case videoClientSignalingDropped = 11
-  /// Signalling of the content share is open.
+  /// The content share's signaling opened.
   case contentShareSignalingOpened = 12
-  /// Signalling of the content share was lost.
+  /// The content share's signaling was lost.
   case contentShareSignalingDropped = 13
-  /// The path of video is there. Over ZeroMQ no paths are gathered: media has let the session in.
+  /// Media admitted the session. Over ZeroMQ there are no ICE candidates to gather.
   case videoClientIceGatheringCompleted = 14
-  /// The path of the content share is there: media has let it in.
+  /// Media admitted the content share.
   case contentShareIceGatheringCompleted = 15
-  /// A content share was asked for.
+  /// A content share was requested.
   case contentShareStartRequested = 16
-  /// The content share is being sent.
+  /// The content share started.
   case contentShareStarted = 17
   /// The content share was stopped.
   case contentShareStopped = 18
   /// The content share failed.
   case contentShareFailed = 19
-  /// The process is in another state; also published by each start.
+  /// The state of the process changed; also published at each start.
   case appStateChanged = 20
   /// The machine is short of memory.
   case appMemoryLow = 21
-  /// Noise suppression was switched on.
+  /// Noise suppression was turned on.
   case voiceFocusEnabled = 22
-  /// Noise suppression was switched off.
+  /// Noise suppression was turned off.
   case voiceFocusDisabled = 23
-  /// Noise suppression could not be switched on.
+  /// Noise suppression could not be turned on.
   case voiceFocusEnableFailed = 24
-  /// Noise suppression could not be switched off.
+  /// Noise suppression could not be turned off.
   case voiceFocusDisableFailed = 25
-  /// Nothing was recorded or played for a second or longer: the process was suspended or starved.
+  /// Recording and playback paused for 1 s or longer: the process was suspended or starved.
   case audioInterruptionBegan = 26
-  /// Sound goes on.
+  /// Audio continues after an interruption.
   case audioInterruptionEnded = 27
-  /// The camera has given no picture for a second, though nobody stopped it.
+  /// The running camera delivered no frame for 1 s, or for five frame times if that is longer.
   case videoInterruptionBegan = 28
   /// The camera captures again.
   case videoInterruptionEnded = 29
-  /// The machine is connected in another way than before.
+  /// The type of the machine's network connection changed.
   case networkConnectionTypeChanged = 30
   /// The event has no name of its own.
   case unknown = 31

@@ -1,33 +1,35 @@
 public import Foundation
 
-/// Sends events somewhere. Called on any thread, possibly within a call of the session: it returns
-/// at once and does not call the session.
+/// A reporter that sends events to a destination of its own.
+///
+/// It is called on any thread, possibly within a call of the session. It must return at once, and
+/// must not call the session.
 public protocol EventReporter: AnyObject {
-  /// Takes an event to send.
+  /// Queues an event to send.
   func report(event: SDKEvent)
 
-  /// Begins to send.
+  /// Starts sending.
   func start()
 
-  /// Ends sending.
+  /// Stops sending.
   func stop()
 }
 
-/// An event as a reporter gets it.
+/// An event as a reporter receives it.
 public final class SDKEvent: NSObject {
   /// The name of the case of `EventName` or `MeetingHistoryEventName`.
   public let name: String
 
-  /// Keys are `EventAttributeName`.
+  /// The attributes, by `EventAttributeName`.
   public let eventAttributes: [AnyHashable: Any]
 
-  /// Makes an event that observers hear, too.
+  /// Creates an event that observers can also receive.
   public init(eventName: EventName, eventAttributes: [AnyHashable: Any]) {
     name = eventName.description
     self.eventAttributes = eventAttributes
   }
 
-  /// Makes an event that only the history has.
+  /// Creates an event of the history, which observers do not receive.
   public init(
     meetingHistoryEventName: MeetingHistoryEventName, eventAttributes: [AnyHashable: Any]
   ) {
@@ -36,13 +38,13 @@ public final class SDKEvent: NSObject {
   }
 }
 
-/// Makes the reporter of a session.
+/// A factory of the event reporter of a session.
 public protocol EventReporterFactory: AnyObject {
-  /// Called once, when the session object is made. nil: nothing is reported.
+  /// Returns the reporter, or nil for no reports. Called once, when the session object is created.
   func createEventReporter() -> (any EventReporter)?
 }
 
-/// Reports nothing.
+/// A factory that creates no reporter.
 public final class NoopEventReporterFactory: NSObject, EventReporterFactory, Sendable {
   public func createEventReporter() -> (any EventReporter)? { nil }
 }

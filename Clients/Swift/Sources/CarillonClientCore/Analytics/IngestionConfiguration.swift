@@ -1,23 +1,23 @@
 public import Foundation
 
-/// How events are sent to a server. Made by `IngestionConfigurationBuilder`.
+/// The configuration for sending events to a server, created by `IngestionConfigurationBuilder`.
 public final class IngestionConfiguration: NSObject {
-  /// Says in whose name events are sent.
+  /// The client that sends the events.
   public let clientConfiguration: any EventClientConfiguration
 
-  /// The URL that events are sent to.
+  /// The URL that receives the events.
   public let ingestionUrl: String
 
-  /// Whether nothing is sent.
+  /// Whether sending is disabled.
   public let disabled: Bool
 
-  /// How many events go into one request at most, 1 to 100.
+  /// The most events in one request, 1 to 100.
   public let flushSize: Int
 
-  /// How long lies between two requests, in milliseconds, 300 or more.
+  /// The interval between two requests, in milliseconds, 300 or more.
   public let flushIntervalMs: Int64
 
-  /// How often a failed request is repeated at most, 1 to 3.
+  /// The most retries of a failed request, 1 to 3.
   public let retryCountLimit: Int
 
   init(
@@ -33,7 +33,7 @@ public final class IngestionConfiguration: NSObject {
   }
 }
 
-/// Makes an `IngestionConfiguration`; figures outside their range are moved to its nearest end.
+/// A builder of an `IngestionConfiguration`; it clamps numbers to their range.
 public final class IngestionConfigurationBuilder: NSObject {
   private var flushSize = 20
   private var flushIntervalMs: Int64 = 5000
@@ -41,33 +41,39 @@ public final class IngestionConfigurationBuilder: NSObject {
 
   public override init() {}
 
-  /// - Parameter flushSize: Events in one request, 1 to 100; otherwise 20.
+  /// Sets the most events in one request.
+  ///
+  /// - Parameter flushSize: 1 to 100; the default is 20.
   @discardableResult
   public func setFlushSize(flushSize: Int) -> IngestionConfigurationBuilder {
     self.flushSize = min(max(flushSize, 1), 100)
     return self
   }
 
-  /// - Parameter flushIntervalMs: Milliseconds between requests, 300 or more; otherwise 5000.
+  /// Sets the interval between two requests.
+  ///
+  /// - Parameter flushIntervalMs: In milliseconds, 300 or more; the default is 5000.
   @discardableResult
   public func setFlushIntervalMs(flushIntervalMs: Int64) -> IngestionConfigurationBuilder {
     self.flushIntervalMs = max(flushIntervalMs, 300)
     return self
   }
 
-  /// - Parameter retryCountLimit: Repetitions of a failed request, 1 to 3; otherwise 2.
+  /// Sets the most retries of a failed request.
+  ///
+  /// - Parameter retryCountLimit: 1 to 3; the default is 2.
   @discardableResult
   public func setRetryCountLimit(retryCountLimit: Int) -> IngestionConfigurationBuilder {
     self.retryCountLimit = min(max(retryCountLimit, 1), 3)
     return self
   }
 
-  /// Makes the configuration from what was set so far.
+  /// Creates the configuration from the current settings.
   ///
   /// - Parameters:
   ///   - disabled: True to send nothing.
   ///   - ingestionUrl: The server's URL.
-  ///   - clientConiguration: Who sends. The label is misspelt in the original and so here.
+  ///   - clientConiguration: The client that sends the events. The facade misspells the label.
   public func build(
     disabled: Bool = false, ingestionUrl: String,
     clientConiguration: any EventClientConfiguration
@@ -78,29 +84,29 @@ public final class IngestionConfigurationBuilder: NSObject {
   }
 }
 
-/// Says in whose name events are sent.
+/// The client in whose name events are sent.
 public protocol EventClientConfiguration: AnyObject {
-  /// Superseded by `tag`.
+  /// The kind of client; superseded by `tag`.
   var type: EventClientType { get }
 
-  /// Proves the right to send.
+  /// The token that proves the right to send.
   var eventClientJoinToken: String { get }
 
-  /// What kind of client it is.
+  /// The kind of client, as a text.
   var tag: String { get }
 
-  /// What is sent with every event.
+  /// The attributes that are sent with every event.
   var metadataAttributes: [String: Any] { get }
 }
 
-/// What kind of client events come from.
+/// The kinds of clients that send events.
 public enum EventClientType: Int, Sendable, CustomStringConvertible {
-  /// A client that takes part in meetings.
+  /// A client that joins meetings.
   case meet = 0
   /// A client that only exchanges messages.
   case chat = 1
 
-  /// The word that a request has for it.
+  /// The name of the kind in requests.
   public var description: String {
     switch self {
     case .meet: "Meet"

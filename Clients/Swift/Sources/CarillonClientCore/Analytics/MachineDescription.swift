@@ -1,13 +1,13 @@
 import Foundation
 
-/// The machine and its system, as events describe them.
+/// The machine and its operating system, as events describe them.
 struct MachineDescription: Sendable {
   let manufacturer: String
   let model: String
   let osName = "Linux"
   let osVersion: String
 
-  /// What the firmware tables and the system's release file say.
+  /// The description from the firmware tables and the system's release file.
   static let current = MachineDescription(
     manufacturer: firmwareText("sys_vendor") ?? "Unknown",
     model: firmwareText("product_name") ?? "Unknown",

@@ -1,5 +1,4 @@
-/// The figures of one meeting that events carry. Times are in milliseconds of a clock that never
-/// jumps.
+/// The statistics of one meeting that events carry. Times are in milliseconds of a monotonic clock.
 struct MeetingStatistics: Sendable {
   var maxVideoTileCount = 0
   var retryCount = 0
@@ -9,7 +8,7 @@ struct MeetingStatistics: Sendable {
   var dropTimeMs: Int64?
   var reconnectedTimeMs: Int64?
 
-  /// What is known at this time; durations that have not begun or not ended are 0.
+  /// Returns the attributes at this time; durations that have not begun or not ended are 0.
   func attributes(atMs now: Int64) -> [EventAttributeName: Any] {
     [
       .maxVideoTileCount: maxVideoTileCount,
@@ -20,7 +19,7 @@ struct MeetingStatistics: Sendable {
     ]
   }
 
-  /// How long the last interruption took.
+  /// The duration of the last interruption, in milliseconds.
   var reconnectDurationMs: Int64 { duration(from: dropTimeMs, to: reconnectedTimeMs) }
 
   private func duration(from start: Int64?, to end: Int64?) -> Int64 {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts and times what happens in the current meeting.
+/// The collector of the current meeting's statistics.
 final class MeetingStatisticsCollector: Sendable {
   private let uptimeMs: @Sendable () -> Int64
   private let statistics = Mutex(MeetingStatistics())
@@ -43,12 +43,12 @@ final class MeetingStatisticsCollector: Sendable {
     statistics.withLock { $0.maxVideoTileCount = max($0.maxVideoTileCount, count) }
   }
 
-  /// Forgets the meeting.
+  /// Resets the statistics.
   func reset() {
     statistics.withLock { $0 = MeetingStatistics() }
   }
 
-  /// The figures that go with this event; none with most.
+  /// Returns the statistics that this event carries; most events carry none.
   func attributes(for name: EventName) -> [EventAttributeName: Any] {
     guard carriesStatistics(name) else { return [:] }
     let statistics = statistics.withLock { $0 }

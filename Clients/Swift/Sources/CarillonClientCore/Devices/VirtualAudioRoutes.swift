@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The audio devices of a machine without any: one microphone, behind which is what the program
-/// says, and the loudspeaker.
+/// The virtual audio devices: one microphone, whose audio the program provides, and the
+/// loudspeaker.
 package final class VirtualAudioRoutes: AudioRoutes {
   private struct State {
     var inputs: [MediaDevice]
@@ -49,7 +49,7 @@ package final class VirtualAudioRoutes: AudioRoutes {
     state.withLock { $0.callback = callback }
   }
 
-  /// A device comes.
+  /// Adds a device.
   package func plug(_ device: MediaDevice) {
     let callback = state.withLock { state in
       state.inputs.append(device)
@@ -58,7 +58,7 @@ package final class VirtualAudioRoutes: AudioRoutes {
     callback?(nil)
   }
 
-  /// A device goes; nobody hears of one that is not in use.
+  /// Removes a device. The callback reports it only if it was in use.
   package func unplug(_ device: MediaDevice) {
     let wasActive = active?.port?.uid == device.port?.uid
     let callback = state.withLock { state in

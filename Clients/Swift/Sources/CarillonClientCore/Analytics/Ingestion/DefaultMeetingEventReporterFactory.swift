@@ -1,20 +1,24 @@
 public import Foundation
 
-/// Makes what sends the events of a session to a server.
+/// A factory of reporters that send the events of a session to a server.
 public final class DefaultMeetingEventReporterFactory: NSObject, EventReporterFactory {
   private let ingestionConfiguration: IngestionConfiguration
   private let logger: any Logger
 
+  /// Creates a factory.
+  ///
   /// - Parameters:
-  ///   - ingestionConfiguration: Where events are sent, as whom and how many at a time.
-  ///   - logger: Hears of events that could not be sent.
+  ///   - ingestionConfiguration: The server, the client and the sizes of requests.
+  ///   - logger: The logger of events that could not be sent.
   public init(ingestionConfiguration: IngestionConfiguration, logger: any Logger) {
     self.ingestionConfiguration = ingestionConfiguration
     self.logger = logger
   }
 
-  /// nil when the configuration is disabled or its URL is none of `http` or `https`, which is
-  /// logged unless it is empty.
+  /// Returns a reporter, or nil if the configuration is disabled or its URL is no `http` or `https`
+  /// URL.
+  ///
+  /// An invalid URL is logged unless it is empty.
   public func createEventReporter() -> (any EventReporter)? {
     guard !ingestionConfiguration.disabled, !ingestionConfiguration.ingestionUrl.isEmpty else {
       return nil

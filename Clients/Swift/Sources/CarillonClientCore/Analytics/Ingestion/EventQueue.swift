@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Events that wait to be sent, and what becomes of them. A value without a clock or a network.
+/// The queue of events to send, with their retries. A value without a clock or a network.
 struct EventQueue: Sendable {
   /// An event as JSON, ready to be sent.
   typealias Payload = Data
@@ -9,32 +9,32 @@ struct EventQueue: Sendable {
   private let retryCountLimit: Int
   private var waiting: [Payload] = []
 
-  /// The events of the request that is under way, and how often they were sent before.
+  /// The events of the request in flight, and their earlier attempts.
   private var underWay: (payloads: [Payload], retries: Int)?
 
-  /// Those of a request that failed and may be repeated.
+  /// The events of a failed request that may be retried.
   private var failed: (payloads: [Payload], retries: Int)?
 
-  /// As many events wait at most; the oldest give way.
+  /// The most events that wait; the queue drops the oldest ones beyond it.
   static let capacity = 1000
 
-  /// Answers after which a request may be repeated.
+  /// The HTTP status codes after which a request may be retried.
   private static let worthRepeating: Set<Int> = [408, 429, 500, 502, 503, 504]
 
   /// - Parameters:
-  ///   - flushSize: Events in a request, 1 or more.
-  ///   - retryCountLimit: How often a request is repeated at most.
+  ///   - flushSize: The most events in a request, 1 or more.
+  ///   - retryCountLimit: The most retries of a request.
   init(flushSize: Int, retryCountLimit: Int) {
     self.flushSize = flushSize
     self.retryCountLimit = retryCountLimit
   }
 
-  /// Whether nothing waits and nothing is under way.
+  /// Whether no event waits and no request is in flight.
   var isIdle: Bool { waiting.isEmpty && underWay == nil && failed == nil }
 
   /// Adds an event.
   ///
-  /// - Returns: Whether an older one was dropped for it.
+  /// - Returns: Whether an older event was dropped for it.
   mutating func add(_ payload: Payload) -> Bool {
     waiting.append(payload)
     guard waiting.count > Self.capacity else { return false }
@@ -42,9 +42,9 @@ struct EventQueue: Sendable {
     return true
   }
 
-  /// What is to be sent next: a request that failed, before anything newer.
+  /// Returns the events to send next: those of a failed request first.
   ///
-  /// - Returns: `nil` while a request is under way, and when nothing waits.
+  /// - Returns: `nil` while a request is in flight, and when no event waits.
   mutating func next() -> [Payload]? {
     guard underWay == nil else { return nil }
     if let again = failed {
@@ -57,10 +57,10 @@ struct EventQueue: Sendable {
     return underWay?.payloads
   }
 
-  /// The request under way was answered.
+  /// Handles the answer to the request in flight.
   ///
-  /// - Parameter statusCode: Of HTTP; `nil` when no answer came.
-  /// - Returns: How many events are given up.
+  /// - Parameter statusCode: The HTTP status code; `nil` if no answer arrived.
+  /// - Returns: The number of dropped events.
   mutating func wasAnswered(_ statusCode: Int?) -> Int {
     guard let request = underWay else { return 0 }
     underWay = nil

@@ -4,7 +4,7 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// How events are written for a server.
+/// The format of the requests that carry events.
 struct EventRequest: Sendable {
   private let url: URL
   private let joinToken: String
@@ -19,7 +19,7 @@ struct EventRequest: Sendable {
     eventHead = Self.json(client.tag)
   }
 
-  /// A request with these events.
+  /// Returns a request with these events.
   func request(with payloads: [EventQueue.Payload]) -> URLRequest {
     var request = URLRequest(url: url, timeoutInterval: 10)
     request.httpMethod = "POST"
@@ -32,7 +32,7 @@ struct EventRequest: Sendable {
     return request
   }
 
-  /// An event as the server reads it.
+  /// Returns an event in the server's format.
   static func payload(of event: SDKEvent) -> EventQueue.Payload {
     var fields: [String: Any] = ["name": event.name, "id": UUID().uuidString]
     for (key, value) in event.eventAttributes {
@@ -44,7 +44,8 @@ struct EventRequest: Sendable {
     return json(fields)
   }
 
-  /// What a server calls an attribute; `nil` for what it learns otherwise, or not at all.
+  /// Returns the server's name of an attribute; `nil` for one that the metadata carries or that is
+  /// not sent.
   private static func name(of attribute: EventAttributeName) -> String? {
     switch attribute {
     case .timestampMs: "ts"
@@ -64,7 +65,7 @@ struct EventRequest: Sendable {
     }
   }
 
-  /// Numbers and switches stay; everything else is said in words.
+  /// Returns a number or a Boolean unchanged, and any other value as a string.
   private static func jsonValue(_ value: Any) -> Any {
     switch value {
     case let value as Bool: value

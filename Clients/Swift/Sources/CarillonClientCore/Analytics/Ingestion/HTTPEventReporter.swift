@@ -4,10 +4,10 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// Sends events to a server, some at a time: those that end a meeting at once. What waits when the
-/// process ends is lost.
+/// A reporter that sends events to a server in batches, and at once when a meeting ends.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock.
+/// Events that wait when the process ends are lost. `@unchecked Sendable` because the lock guards
+/// all mutable state.
 final class HTTPEventReporter: EventReporter, @unchecked Sendable {
   private let target: EventRequest
   private let log: SessionLog
@@ -16,7 +16,7 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
   private var scheduler: (any Scheduler)?
   private var isStopped = false
 
-  /// - Parameter flushIntervalMs: Between two requests; 1 or more.
+  /// - Parameter flushIntervalMs: The interval between two requests, in milliseconds; 1 or more.
   init(to target: EventRequest, queue: EventQueue, flushIntervalMs: Int, log: SessionLog) {
     self.target = target
     self.queue = queue
@@ -30,7 +30,7 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
     let payload = EventRequest.payload(of: event)
     let hasDropped = lock.withLock {
       guard !isStopped else { return false }
-      // The timer rests while there is nothing to send.
+      // The timer is stopped while there is nothing to send.
       scheduler?.start()
       return queue.add(payload)
     }
@@ -40,13 +40,13 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
 
   func start() { lock.withLock { isStopped = false } }
 
-  /// Sends what waits, and takes nothing more.
+  /// Sends the waiting events, and rejects new ones.
   func stop() {
     lock.withLock { isStopped = true }
     flush()
   }
 
-  /// Whether the application may be gone soon.
+  /// Returns whether the event must be sent at once, because the application may end soon.
   private static func isUrgent(_ event: SDKEvent) -> Bool {
     event.name == EventName.meetingEnded.description
       || event.name == EventName.meetingFailed.description

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends events in the name of an attendee of a meeting.
+/// The client configuration of an attendee of a meeting.
 public final class MeetingEventClientConfiguration: NSObject, EventClientConfiguration, Sendable {
   public let type = EventClientType.meet
   public let eventClientJoinToken: String
@@ -9,14 +9,14 @@ public final class MeetingEventClientConfiguration: NSObject, EventClientConfigu
   private let meetingId: String
   private let attendeeId: String
 
-  /// The token is a secret.
+  /// Creates a configuration. The token is a secret.
   public init(eventClientJoinToken: String, meetingId: String, attendeeId: String) {
     self.eventClientJoinToken = eventClientJoinToken
     self.meetingId = meetingId
     self.attendeeId = attendeeId
   }
 
-  /// The meeting's id and the attendee's.
+  /// The ids of the meeting and of the attendee.
   public var metadataAttributes: [String: Any] {
     [
       EventAttributeName.meetingId.description: meetingId,
