@@ -1,16 +1,16 @@
-/// What is done to the background of the local video.
+/// The filters for the background of the local video.
 public enum BackgroundFilter: Int, CaseNamed {
-  /// The background stays as it is.
+  /// The background is unchanged.
   case none = 0
   /// The background is blurred.
   case blur = 1
-  /// A picture stands in place of the background.
+  /// A picture replaces the background.
   case replacement = 2
 }
 
-/// How much a background is blurred, as the sigma of a Gaussian.
+/// The strength of the background's blur, as the sigma of a Gaussian.
 public enum BackgroundBlurStrength: Int, CaseNamed {
-  /// The background stays recognisable.
+  /// The background stays recognizable.
   case low = 10
   /// The background can be guessed.
   case medium = 15

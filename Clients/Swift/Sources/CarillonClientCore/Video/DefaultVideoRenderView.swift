@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A view without a screen: keeps the latest frame and counts. Used on main.
+/// A view without a screen, which keeps the latest frame and counts frames. Used on main.
 public final class DefaultVideoRenderView: NSObject, VideoRenderView {
-  /// Whether the picture is to be shown mirrored. For whoever draws it; the frame is not changed.
+  /// Whether the code that draws the picture must mirror it. The frame itself is not changed.
   public var mirror = false
 
-  /// The frame that arrived last; nil before the first and after `resetImage()`.
+  /// The latest frame; nil before the first one and after `resetImage()`.
   public private(set) var latestFrame: VideoFrame?
 
-  /// How many frames have arrived.
+  /// The number of received frames.
   public private(set) var frameCount = 0
 
   public func onVideoFrameReceived(frame: VideoFrame) {
@@ -16,7 +16,7 @@ public final class DefaultVideoRenderView: NSObject, VideoRenderView {
     frameCount += 1
   }
 
-  /// Takes the picture away.
+  /// Removes the picture.
   public func resetImage() {
     latestFrame = nil
   }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A tile that hands its frames to its view. Used on main.
+/// A tile that forwards its frames to its view. Used on main.
 public final class DefaultVideoTile: NSObject, VideoTile {
   public let state: VideoTileState
   public var videoRenderView: (any VideoRenderView)?
   private let logger: any Logger
 
-  /// An unpaused tile without a view. Sizes are in pixels.
+  /// Creates an unpaused tile without a view. Sizes are in pixels.
   public init(
     tileId: Int, attendeeId: String, videoStreamContentWidth: Int, videoStreamContentHeight: Int,
     isLocalTile: Bool, logger: any Logger

@@ -1,4 +1,4 @@
-/// Hands what the application does with tiles to the tiles, and its pauses to the server.
+/// The controller that forwards the application's calls to the tiles, and its pauses to the server.
 final class DefaultVideoTileController: VideoTileController {
   private let tiles: VideoTileTable
   private let lifecycle: SessionLifecycle

@@ -1,10 +1,12 @@
 import Foundation
 
-/// The video that a session sends: which source it comes from, and where its frames go. It owns the
-/// internal camera, which counts as being in use until another source is sent or sending ends.
+/// The video that a session sends: its source, and the receivers of its frames.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock; sources
-/// are called outside of it, as they may deliver from within the call.
+/// It owns the internal camera, which counts as in use until another source is sent or sending
+/// ends.
+///
+/// `@unchecked Sendable` because the lock guards all mutable state. Sources are called outside the
+/// lock, because they may deliver frames within the call.
 final class LocalVideo: @unchecked Sendable {
   private struct Use {
     let number: UInt64
@@ -13,7 +15,7 @@ final class LocalVideo: @unchecked Sendable {
     let isCamera: Bool
   }
 
-  /// The session's own camera, which is there before it is used; `nil` without one.
+  /// The session's own camera, which exists before its first use; `nil` if there is none.
   let internalCamera: (any VideoCaptureSource)?
 
   private let frames: (any MediaTracks)?
@@ -24,9 +26,9 @@ final class LocalVideo: @unchecked Sendable {
   private var lastNumber: UInt64 = 0
 
   /// - Parameters:
-  ///   - frames: Shows the local tile; nobody does of a content share.
-  ///   - media: Sends the frames.
-  ///   - internalCamera: Is stopped when it is replaced.
+  ///   - frames: The receiver of the local tile's frames; `nil` for a content share.
+  ///   - media: The engine that sends the frames.
+  ///   - internalCamera: The internal camera, which is stopped when it is replaced.
   init(
     frames: (any MediaTracks)?, media: (any MediaEngine)? = nil,
     internalCamera: (any VideoCaptureSource)? = nil
@@ -36,9 +38,9 @@ final class LocalVideo: @unchecked Sendable {
     self.media = media
   }
 
-  /// Takes the frames of this source from now on, and of the one before no more.
+  /// Uses the frames of this source, in place of the previous source.
   ///
-  /// - Returns: Tells the uses apart.
+  /// - Returns: The number of this use.
   func use(_ source: any VideoSource) -> UInt64 {
     let isCamera = source === internalCamera
     let (number, sink, former) = lock.withLock { () -> (UInt64, LocalVideoSink, Use?) in
@@ -54,10 +56,10 @@ final class LocalVideo: @unchecked Sendable {
     return number
   }
 
-  /// Takes no frames any more.
+  /// Ends the current use.
   ///
-  /// - Parameter number: Only if it is this use that lasts.
-  /// - Returns: Whether it was so.
+  /// - Parameter number: If set, ends the use only if it has this number.
+  /// - Returns: Whether a use ended.
   @discardableResult
   func end(_ number: UInt64? = nil) -> Bool {
     let former = lock.withLock { () -> Use? in
@@ -70,7 +72,7 @@ final class LocalVideo: @unchecked Sendable {
     return former != nil
   }
 
-  /// Takes no frames any more, and the internal camera is not in use, either.
+  /// Ends the current use, and the internal camera no longer counts as in use.
   func release() {
     lock.withLock { isCameraInUse = false }
     end()
@@ -79,7 +81,7 @@ final class LocalVideo: @unchecked Sendable {
   /// The internal camera, while it is in use.
   var camera: (any VideoCaptureSource)? { lock.withLock { isCameraInUse ? internalCamera : nil } }
 
-  /// Whether it is this use that lasts.
+  /// Returns whether the use with this number is the current one.
   func isCurrent(_ number: UInt64) -> Bool {
     lock.withLock { current?.number == number }
   }

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Takes the frames of the local video from the source's queue to where they are sent, and to main.
-/// A frame that main has not come to gives way to the next one.
+/// A sink that forwards the frames of the local video from the source's queue to the media engine
+/// and to main.
 ///
-/// An `NSObject`, because applications keep sinks in Foundation's sets.
+/// A new frame replaces one that still waits for main. The sink is an `NSObject`, because
+/// applications keep sinks in Foundation's sets.
 final class LocalVideoSink: NSObject, VideoSink, Sendable {
   private struct State {
     var isOpen = true
@@ -16,7 +17,7 @@ final class LocalVideoSink: NSObject, VideoSink, Sendable {
   private let number: UInt64
   private let state = Mutex(State())
 
-  /// - Parameter number: Of the publication that the frames belong to.
+  /// - Parameter number: The number of the publication that the frames belong to.
   init(frames: (any MediaTracks)?, media: (any MediaEngine)? = nil, number: UInt64 = 0) {
     self.frames = frames
     self.media = media
@@ -40,7 +41,7 @@ final class LocalVideoSink: NSObject, VideoSink, Sendable {
     }
   }
 
-  /// Nothing more arrives at main.
+  /// Closes the sink; it forwards no further frames.
   func close() {
     state.withLock { $0 = State(isOpen: false) }
   }

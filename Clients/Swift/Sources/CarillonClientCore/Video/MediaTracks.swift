@@ -1,11 +1,10 @@
-/// Where the media side of a session brings its frames. Called on main.
+/// The receiver of a session's frames. Called on main.
 ///
-/// Which tiles there are and why they are paused does not come from there: see `TileNotice`.
+/// `TileNotice` reports which tiles exist and why they are paused.
 protocol MediaTracks: AnyObject, Sendable {
-  /// A frame of a remote track. Without effect for a tile that the session does not have, or does
-  /// not have any more.
+  /// Receives a frame of a remote track. Without effect if the session does not have the tile.
   func receive(_ frame: VideoFrame, of tileId: Int)
 
-  /// A frame of the local video. Without effect while it has no tile.
+  /// Receives a frame of the local video. Without effect while it has no tile.
   func receiveLocal(_ frame: VideoFrame)
 }

@@ -1,26 +1,29 @@
 public import Foundation
 
-/// A video that an attendee offers. The same object for as long as it is available, so that it can
-/// be a key of a dictionary.
+/// A remote video source.
+///
+/// It stays the same object while it is available, so that it can be a key of a dictionary.
 public final class RemoteVideoSource: NSObject {
-  /// Whose video it is; ends in `#content` for a content share.
+  /// The id of the attendee who sends the video; it ends in `#content` for a content share.
   public var attendeeId = ""
 
   public override init() {}
 }
 
-/// How a remote video is to be received. Read when it is passed on; later changes have no effect.
+/// The configuration with which a remote video is received.
+///
+/// It is read at the call; later changes have no effect.
 public final class VideoSubscriptionConfiguration: NSObject {
-  /// Which videos suffer last.
+  /// The priority of the video when bandwidth is short.
   public var priority: VideoPriority = .high
 
-  /// The size wished for.
+  /// The requested size.
   public var targetResolution: VideoResolution = .high
 
   public override init() {}
 }
 
-/// Which remote videos keep their quality longest when bandwidth is short.
+/// The priority of a remote video: a higher one loses quality later when bandwidth is short.
 public enum VideoPriority: Int, Sendable {
   /// The first to lose quality.
   case lowest = 0

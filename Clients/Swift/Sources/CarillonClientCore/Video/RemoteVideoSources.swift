@@ -1,8 +1,8 @@
-/// The videos that others offer: the same object for each as long as it is offered.
+/// The available remote video sources, each the same object while it is available.
 struct RemoteVideoSources: Sendable {
   private var sources: [String: MainBound<RemoteVideoSource>] = [:]
 
-  /// These attendees offer video now.
+  /// Adds the sources of these attendees, and returns their objects.
   mutating func begin(_ attendeeIds: [String]) -> [MainBound<RemoteVideoSource>] {
     attendeeIds.map { attendeeId in
       if let known = sources[attendeeId] { return known }
@@ -14,9 +14,9 @@ struct RemoteVideoSources: Sendable {
     }
   }
 
-  /// These offer none any more.
+  /// Removes the sources of these attendees.
   ///
-  /// - Returns: The objects of those that did.
+  /// - Returns: The objects of the sources that were available.
   mutating func end(_ attendeeIds: [String]) -> [MainBound<RemoteVideoSource>] {
     attendeeIds.compactMap { sources.removeValue(forKey: $0) }
   }

@@ -1,25 +1,25 @@
-/// All that the application wants of video in one session: what the server is to know, and is told
-/// again after a lost connection.
+/// The application's video requests in one session, which are reported to the server, and again
+/// after a lost connection.
 struct RequestedVideo: Hashable, Sendable {
-  /// The last word about a tile.
+  /// The last pause or resume of a tile.
   struct Pause: Hashable, Sendable {
     var isPaused: Bool
-    /// It rises with each word, so that a repeated one is told too.
+    /// Ascending, so that a repeated request is reported too.
     var number: Int
   }
 
   var published: VideoDeclaration?
   var isReceiving = false
 
-  /// What is wanted of each attendee, by attendee id; `nil` leaves the choice to the server.
+  /// The requested video of each attendee, by attendee id; `nil` leaves the choice to the server.
   var subscriptions: [String: VideoDemand]?
 
-  /// Which tiles are paused, by tile id.
+  /// The last pause or resume of each tile, by tile id.
   var pauses: [Int: Pause] = [:]
 
   private var lastPause = 0
 
-  /// Takes a change, and whatever was wanted before with it.
+  /// Applies a change to the requests.
   mutating func apply(_ wish: VideoChange) {
     switch wish {
     case .publish(let declaration):
@@ -39,7 +39,7 @@ struct RequestedVideo: Hashable, Sendable {
 
   var pausedTiles: [Int] { pauses.filter(\.value.isPaused).keys.sorted() }
 
-  /// Attendees offer no video any more: it would be another one when they do again.
+  /// Forgets the requests for sources that became unavailable: a later source would be a new one.
   mutating func forgetSources(of attendeeIds: [String]) {
     for attendeeId in attendeeIds { subscriptions?[attendeeId] = nil }
   }

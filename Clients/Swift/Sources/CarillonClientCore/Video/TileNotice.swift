@@ -1,7 +1,7 @@
-/// What the server says of a tile of this session. Frames are another matter: see `MediaTracks`.
+/// The server's report about a tile of this session. `MediaTracks` receives its frames.
 enum TileNotice: Hashable, Sendable {
-  /// The session has the tile, in this state. Its video moves when frames come.
+  /// The session has the tile, in this state. Frames arrive separately.
   case shown(tileId: Int, attendeeId: String, VideoPauseState)
-  /// Nothing comes any more.
+  /// The tile has ended; no further frames arrive.
   case ended(tileId: Int)
 }

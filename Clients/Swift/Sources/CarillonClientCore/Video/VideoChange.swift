@@ -1,22 +1,23 @@
-/// A change of what the application wants of video.
+/// A change of the application's video requests.
 enum VideoChange: Hashable, Sendable {
-  /// Sends a video, instead of the one before if there was one.
+  /// Send a video, in place of the previous one.
   case publish(VideoDeclaration)
-  /// Sends no video.
+  /// Send no video.
   case unpublish
-  /// Receives the videos of others, or none.
+  /// Receive remote video, or none.
   case receive(Bool)
-  /// Receives the videos of these attendees so, and of those not any more; the first one ends the
-  /// automatic subscriptions.
+  /// Add, update and remove subscriptions, by attendee id.
+  ///
+  /// The first such change ends the automatic subscriptions.
   case subscribe(addedOrUpdated: [String: VideoDemand], removed: [String])
-  /// The user pauses a tile, or resumes it.
+  /// Pause or resume a tile.
   case pause(tileId: Int, Bool)
 }
 
-/// How a remote video is to be received.
+/// The requested priority and size of a remote video.
 struct VideoDemand: Hashable, Sendable {
   let priority: VideoPriority
-  /// The width in pixels; 0, with height 0, asks for the server's usual size.
+  /// The width in pixels; 0, with height 0, requests the server's default size.
   let width: Int
   /// The height in pixels.
   let height: Int

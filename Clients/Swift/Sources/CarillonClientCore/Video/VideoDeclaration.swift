@@ -1,10 +1,10 @@
 internal import MeetingModel
 
-/// A video as its sender declares it to the meeting.
+/// A video that its sender declares to the meeting.
 struct VideoDeclaration: Hashable, Sendable {
   typealias Kind = VideoSourceKind
 
-  /// One encoding.
+  /// One encoding of the video.
   struct Layer: Hashable, Sendable {
     /// The width in pixels.
     let width: Int
@@ -15,28 +15,27 @@ struct VideoDeclaration: Hashable, Sendable {
     let bitsPerSecond: Int
   }
 
-  /// Tells the declarations of a sender apart.
+  /// Identifies the declaration among those of its sender.
   let number: UInt64
   let kind: Kind
   let hint: VideoContentHint
 
-  /// Lowest bitrate first; 1-3, and one for content.
+  /// One to three layers, the lowest bitrate first; content has one.
   let layers: [Layer]
 }
 
 extension VideoDeclaration {
-  /// The encodings of a camera that have no cap, lowest first, as parts of the largest picture.
+  /// The layers of a camera without a cap, lowest first. `share` divides the largest size.
   private static let cameraLayers = [(share: 4, fps: 15, kbps: 150), (2, 30, 500), (1, 30, 1400)]
 
-  /// What content is sent with at most where nothing is said: full HD at 15 frames a second.
+  /// The default bitrate of content, in kbit/s, for full HD at 15 frames per second.
   private static let contentKbps = 1800
   private static let contentFramesPerSecond = 15
 
-  /// A camera's video within what the meeting allows.
+  /// Declares a camera's video within the limits of the meeting.
   ///
-  /// A cap of the configuration holds for the highest layer; lower ones that would come too close
-  /// to it, with more than half of its bitrate, are left out. A meeting of full HD sets the cap
-  /// itself.
+  /// A cap of the configuration limits the highest layer. A lower layer with more than half the
+  /// bitrate of the next higher one is omitted. A full HD meeting sets the cap itself.
   static func camera(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures
@@ -58,8 +57,9 @@ extension VideoDeclaration {
     return VideoDeclaration(number: number, kind: .camera, hint: hint, layers: layers)
   }
 
-  /// A content share within what the meeting allows. There is no simulcast of content; a meeting of
-  /// ultra HD content sets the cap itself.
+  /// Declares a content share within the limits of the meeting.
+  ///
+  /// Content has no simulcast. A meeting with ultra HD content sets the cap itself.
   static func content(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures
@@ -74,6 +74,6 @@ extension VideoDeclaration {
     return VideoDeclaration(number: number, kind: .content, hint: hint, layers: [layer])
   }
 
-  /// The bitrate in kbit/s, as far as the wire can say it.
+  /// Returns the bitrate in kbit/s, limited to values that fit the wire in bit/s.
   private static func kilobits(_ cap: UInt32) -> Int { min(Int(cap), Int(UInt32.max) / 1000) }
 }

@@ -1,16 +1,16 @@
-/// Why the video part of a session failed.
+/// The reasons why the video session failed.
 public enum VideoClientFailedError: Int, Error, CaseNamed {
-  /// The credentials were refused.
+  /// The credentials were rejected.
   case authenticationFailed
-  /// The connection for media could not be made.
+  /// The connection for media could not be created.
   case peerConnectionCreateFailed
-  /// The connection was lost and did not come back in time.
+  /// The connection was lost and not restored in time.
   case maxRetryPeriodExceeded
   /// The cause has no case of its own.
   case other
 }
 
-/// Why the signalling of video was lost.
+/// The reasons why video signaling was lost.
 public enum SignalingDroppedError: Int, Error, CaseNamed {
   /// No cause is known.
   case none
@@ -38,8 +38,8 @@ public enum SignalingDroppedError: Int, Error, CaseNamed {
   case other
 }
 
-/// Something that ships with the library is missing.
+/// A resource of the library is missing.
 public enum ResourceError: Int, Error, CaseNamed {
-  /// The resource is not where the library was installed.
+  /// The resource is not in the library's directory.
   case notFound
 }

@@ -8,21 +8,21 @@ public final class VideoFrame: NSObject {
   /// The height in pixels, before rotation.
   public let height: Int
 
-  /// When it was taken, in nanoseconds of the monotonic clock.
+  /// The time of the capture, in nanoseconds of the monotonic clock.
   public let timestampNs: Int64
 
-  /// How far it is to be turned before it is shown.
+  /// The clockwise rotation to apply before display.
   public let rotation: VideoRotation
 
-  /// Its pixels.
+  /// The pixels of the frame.
   public let buffer: any VideoFrameBuffer
 
-  /// Makes a frame of the size of its buffer.
+  /// Creates a frame with the size of its buffer.
   ///
   /// - Parameters:
-  ///   - timestampNs: When it was taken, in nanoseconds of the monotonic clock.
-  ///   - rotation: How far it is to be turned before it is shown.
-  ///   - buffer: Its pixels.
+  ///   - timestampNs: The time of the capture, in nanoseconds of the monotonic clock.
+  ///   - rotation: The clockwise rotation to apply before display.
+  ///   - buffer: The pixels of the frame.
   public init(timestampNs: Int64, rotation: VideoRotation, buffer: any VideoFrameBuffer) {
     width = buffer.width()
     height = buffer.height()
@@ -32,16 +32,16 @@ public final class VideoFrame: NSObject {
   }
 }
 
-/// The pixels of a frame, in whatever form.
+/// The pixels of a frame, in any format.
 public protocol VideoFrameBuffer: AnyObject {
-  /// The width in pixels, before rotation.
+  /// Returns the width in pixels, before rotation.
   func width() -> Int
 
-  /// The height in pixels, before rotation.
+  /// Returns the height in pixels, before rotation.
   func height() -> Int
 }
 
-/// How far a frame is to be turned clockwise before it is shown, in degrees.
+/// The clockwise rotation of a frame to apply before display, in degrees.
 public enum VideoRotation: Int, Sendable, CustomStringConvertible {
   /// The frame is upright.
   case rotation0 = 0

@@ -1,28 +1,30 @@
 public import Foundation
 
-/// A picture in three planes: brightness, and two of colour with half its width and height, rounded
+/// A picture in three planes: luma, and two chroma planes with half its width and height, rounded
 /// up.
 public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
-  /// One byte a pixel, rows `strideY` bytes apart.
+  /// The luma plane: one byte per pixel, rows `strideY` bytes apart.
   public let dataY: [UInt8]
 
-  /// One byte for four pixels, rows `strideU` bytes apart.
+  /// The U plane: one byte for four pixels, rows `strideU` bytes apart.
   public let dataU: [UInt8]
 
-  /// One byte for four pixels, rows `strideV` bytes apart.
+  /// The V plane: one byte for four pixels, rows `strideV` bytes apart.
   public let dataV: [UInt8]
 
-  /// Bytes from one row of `dataY` to the next.
+  /// The bytes from one row of `dataY` to the next.
   public let strideY: Int
 
-  /// Bytes from one row of `dataU` to the next.
+  /// The bytes from one row of `dataU` to the next.
   public let strideU: Int
 
-  /// Bytes from one row of `dataV` to the next.
+  /// The bytes from one row of `dataV` to the next.
   public let strideV: Int
   private let size: (width: Int, height: Int)
 
-  /// - Returns: `nil` if a size is not positive, a stride is less than its plane is wide, or a
+  /// Creates a buffer from three planes.
+  ///
+  /// - Returns: `nil` if a size is not 1-16,383, a stride is less than the width of its plane, or a
   ///   plane has fewer bytes than its rows need.
   public init?(
     width: Int, height: Int, dataY: [UInt8], strideY: Int, dataU: [UInt8], strideU: Int,
@@ -41,10 +43,10 @@ public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
     size = (width, height)
   }
 
-  /// What the size of a VP8 picture can say.
+  /// The largest width or height of a VP8 picture.
   private static let longestSide = 16_383
 
-  /// The last row may end with its last pixel.
+  /// Returns whether a plane has all its rows; the last row may end with its last pixel.
   private static func holds(_ plane: [UInt8], width: Int, height: Int, stride: Int) -> Bool {
     let (before, overflows) = stride.multipliedReportingOverflow(by: height - 1)
     return stride >= width && !overflows && plane.count - width >= before

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A width and a height in pixels. Compared by identity: the constants are the only ones.
+/// A width and a height in pixels. Instances are compared by identity; only the constants exist.
 public final class VideoResolution: NSObject, Sendable {
   /// 960 × 720 pixels.
   public static let high = VideoResolution(width: 960, height: 720)

@@ -1,27 +1,27 @@
-/// Gives frames to sinks.
+/// A source that delivers frames to its sinks.
 public protocol VideoSource: AnyObject {
-  /// What it shows.
+  /// The kind of content that the source shows.
   var videoContentHint: VideoContentHint { get set }
 
-  /// Begins to give frames to a sink.
+  /// Adds a sink; the source delivers frames to it from now on.
   func addVideoSink(sink: any VideoSink)
 
-  /// Ends giving frames to a sink.
+  /// Removes a sink; the source no longer delivers frames to it.
   func removeVideoSink(sink: any VideoSink)
 }
 
-/// Takes the frames of a video.
+/// A receiver of the frames of a video.
 public protocol VideoSink: AnyObject {
-  /// A frame arrived. The sink of a tile is called on main, one of a source on the source's queue.
+  /// Receives a frame. A tile calls its sink on main; a source calls its sinks on its own queue.
   func onVideoFrameReceived(frame: VideoFrame)
 }
 
 /// A sink that can be bound to a tile.
 public protocol VideoRenderView: VideoSink {}
 
-/// What a video shows, and so what matters when it is coded.
+/// The kind of content that a video shows, and thus the priority of its encoding.
 public enum VideoContentHint: Int, CaseNamed {
-  /// Nothing is known of the pictures.
+  /// The content is unknown.
   case none = 0
   /// Smoothness first.
   case motion = 1

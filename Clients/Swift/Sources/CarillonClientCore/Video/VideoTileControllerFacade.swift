@@ -1,65 +1,67 @@
-/// Binds, pauses and watches tiles. Used on main.
+/// The calls that bind, pause and observe video tiles. Used on main.
 public protocol VideoTileControllerFacade: AnyObject, Sendable {
-  /// Shows a tile in a view, and neither elsewhere. Without effect on a tile that is not there.
+  /// Binds a view to a tile, after unbinding both.
+  ///
+  /// If the tile does not exist, the view is only unbound.
   func bindVideoView(videoView: any VideoRenderView, tileId: Int)
 
-  /// Shows a tile nowhere. Its video still comes: pause the tile to spare that.
+  /// Unbinds a tile from its view. Its video still arrives; pause the tile to avoid that.
   func unbindVideoView(tileId: Int)
 
-  /// Adds an observer in any state; it hears what happens from now on.
+  /// Adds an observer, in any state. It receives the events from now on.
   func addVideoTileObserver(observer: any VideoTileObserver)
 
-  /// Removes an observer. Nothing happens if it was not added.
+  /// Removes an observer. Without effect if it was not added.
   func removeVideoTileObserver(observer: any VideoTileObserver)
 
-  /// Asks the server not to send a remote video. Hides what the network does to it meanwhile.
+  /// Pauses a remote video: the server stops sending it. The pause hides pauses by the network.
   func pauseRemoteVideoTile(tileId: Int)
 
-  /// Asks the server to send a remote video again, if the user paused it.
+  /// Resumes a remote video that the user paused: the server sends it again.
   func resumeRemoteVideoTile(tileId: Int)
 }
 
-/// Hears of tiles. All calls come on main.
+/// An observer of video tiles. All calls are made on main.
 public protocol VideoTileObserver: AnyObject {
-  /// A video is there to be bound to a view.
+  /// A tile was added; the application can bind a view to it.
   func videoTileDidAdd(tileState: VideoTileState)
 
-  /// A video ended.
+  /// A tile was removed.
   func videoTileDidRemove(tileState: VideoTileState)
 
-  /// A video was paused, by the user or by the network.
+  /// A tile was paused, by the user or by the network.
   func videoTileDidPause(tileState: VideoTileState)
 
-  /// A video goes on.
+  /// A tile was resumed.
   func videoTileDidResume(tileState: VideoTileState)
 
-  /// A video has another size.
+  /// The size of a tile's video changed.
   func videoTileSizeDidChange(tileState: VideoTileState)
 }
 
-/// Makes tiles out of the frames and pauses that the media side reports.
+/// A controller that creates tiles from the reported frames and pauses.
 public protocol VideoTileController: VideoTileControllerFacade {
-  /// Takes a report. No frame and no pause: the video ended.
+  /// Handles a report. A report without a frame and without a pause ends the tile.
   ///
-  /// - Parameter attendeeId: nil for the local attendee.
+  /// - Parameter attendeeId: The sender's attendee id; nil for the local attendee.
   func onReceiveFrame(
     frame: VideoFrame?, videoId: Int, attendeeId: String?, pauseState: VideoPauseState)
 }
 
-/// A video with the view it is shown in.
+/// A video tile with the view that shows it.
 public protocol VideoTile: VideoSink {
-  /// What the video is.
+  /// The state of the tile.
   var state: VideoTileState { get }
 
-  /// The view that shows the tile; nil while none does.
+  /// The view that shows the tile; nil while there is none.
   var videoRenderView: (any VideoRenderView)? { get set }
 
-  /// Shows the video in this view from now on.
+  /// Binds the tile to a view, which receives its frames from now on.
   func bind(videoRenderView: (any VideoRenderView)?)
 
-  /// Shows the video nowhere.
+  /// Unbinds the tile from its view.
   func unbind()
 
-  /// Notes why the video is paused, or that it is not.
+  /// Sets whether the tile is paused, and the reason.
   func setPauseState(pauseState: VideoPauseState)
 }

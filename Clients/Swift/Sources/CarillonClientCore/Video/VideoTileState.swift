@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// What a tile shows. One object for the life of the tile, and always as the tile is now.
+/// The state of a tile. A tile has one state object, which always has the current values.
 public final class VideoTileState: NSObject, Sendable {
   private struct Values {
     var width: Int
@@ -9,10 +9,10 @@ public final class VideoTileState: NSObject, Sendable {
     var pauseState: VideoPauseState
   }
 
-  /// Tells the tile from the others.
+  /// The id of the tile.
   public let tileId: Int
 
-  /// Whose video it is.
+  /// The id of the attendee who sends the video.
   public let attendeeId: String
 
   /// The width in pixels; 0 before the first frame.
@@ -27,21 +27,21 @@ public final class VideoTileState: NSObject, Sendable {
     set { values.withLock { $0.height = newValue } }
   }
 
-  /// Whether the video is paused, and why.
+  /// Whether the tile is paused, and the reason.
   public var pauseState: VideoPauseState {
     get { values.withLock { $0.pauseState } }
     set { values.withLock { $0.pauseState = newValue } }
   }
 
-  /// Whether it is the local attendee's camera.
+  /// Whether the tile shows the local attendee's camera.
   public let isLocalTile: Bool
 
-  /// Whether it is a content share.
+  /// Whether the tile shows a content share.
   public let isContent: Bool
 
   private let values: Mutex<Values>
 
-  /// Makes a state, for tests of applications. Sizes are in pixels.
+  /// Creates a state, for tests of applications. Sizes are in pixels.
   public init(
     tileId: Int, attendeeId: String, videoStreamContentWidth: Int, videoStreamContentHeight: Int,
     pauseState: VideoPauseState, isLocalTile: Bool
@@ -56,12 +56,12 @@ public final class VideoTileState: NSObject, Sendable {
   }
 }
 
-/// Whether a tile shows its video, and why not.
+/// The pause states of a tile, with the reason of a pause.
 public enum VideoPauseState: Int, CaseNamed {
   /// The video is shown.
   case unpaused = 0
   /// The application paused the tile.
   case pausedByUserRequest = 1
-  /// The server spared the video for want of bandwidth.
+  /// The server paused the video because bandwidth is short.
   case pausedForPoorConnection = 2
 }

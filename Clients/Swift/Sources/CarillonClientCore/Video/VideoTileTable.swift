@@ -1,16 +1,16 @@
 import Foundation
 
-/// The tiles of a session: which there are, what they show, and where.
+/// The tiles of a session, their states and their views.
 ///
-/// A tile comes with its first frame, or with the notice that it is paused. The user's pause hides
-/// what the network does to it and gives way to that again. Callbacks are posted in the order in
-/// which things happened; a frame is handed to its view afterwards, so that the view has the frame
-/// of a new size before observers hear of it.
+/// A tile is added with its first frame, or with the notice that it is paused. The user's pause
+/// hides pauses by the network; after it, the next notice decides. Callbacks are posted in the
+/// order of the events. A frame is passed to its view right after the posting, so that the view has
+/// the frame of a new size before observers receive the change.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock. A tile
-/// takes frames and views on main alone.
+/// `@unchecked Sendable` because the lock guards all mutable state. A tile receives frames and
+/// views on main alone.
 final class VideoTileTable: MediaTracks, @unchecked Sendable {
-  /// What the server said last of a tile.
+  /// The server's last report about a tile.
   private struct Announced {
     let attendeeId: String
     let network: VideoPauseState
@@ -53,7 +53,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     announced[tileId] = Announced(
       attendeeId: attendeeId, network: isUserPause ? .unpaused : pauseState)
     if let tile = tiles[tileId] {
-      // What the user wants is known here first: the server's word of it may be an old one.
+      // The client knows the user's pause first: the server's report of it may be stale.
       if !isUserPause { setPauseState(of: tile, to: pauseState) }
     } else if pauseState != .unpaused {
       add(tileId, of: attendeeId, size: (0, 0), pauseState)
@@ -72,7 +72,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     receive(frame, of: tileId, from: nil, pauseState: .unpaused)
   }
 
-  /// A report as `VideoTileController` has it: neither frame nor pause is the end of a tile.
+  /// Handles a report of `VideoTileController`. Without a frame and without a pause, the tile ends.
   func receive(
     _ frame: VideoFrame?, of tileId: Int, from attendeeId: String?, pauseState: VideoPauseState
   ) {
@@ -95,8 +95,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   // MARK: The local video
 
-  /// The local video is known to the meeting under this tile id; its tile comes with its first
-  /// frame.
+  /// Sets the tile id of the local video in the meeting; its tile is added with its first frame.
   func expectLocalTile(_ tileId: Int) {
     lock.withLock {
       guard tileId != localTileId else { return }
@@ -128,10 +127,10 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     lock.withLock { tiles[tileId]?.unbind() }
   }
 
-  /// The user pauses or resumes a tile.
+  /// Pauses or resumes a tile for the user.
   ///
-  /// - Returns: Whether the server is to be told: not of the local tile, nor of one that is not
-  ///   there.
+  /// - Returns: Whether to report it to the server; false for the local tile and for an unknown
+  ///   tile.
   func setPausedByUser(_ isPaused: Bool, _ tileId: Int) -> Bool {
     lock.withLock {
       guard let tile = tiles[tileId] else { return false }
@@ -148,7 +147,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   // MARK: The end of a session
 
-  /// Ends all tiles.
+  /// Removes all tiles.
   func clear() {
     lock.withLock {
       announced = [:]
@@ -188,7 +187,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     post(tile) { $0.videoTileSizeDidChange(tileState: $1) }
   }
 
-  /// The network pauses a tile or lets it go on; the user's pause hides that.
+  /// Pauses or resumes a tile for the network; the user's pause hides that.
   private func setPauseState(of tile: DefaultVideoTile, to pauseState: VideoPauseState) {
     guard tile.state.pauseState != .pausedByUserRequest, tile.state.pauseState != pauseState
     else { return }

@@ -1,8 +1,8 @@
-/// A number drawn into a picture as a row of black and white blocks, that survives being encoded:
-/// tells whoever sees the picture which one it is.
+/// A number drawn into a picture as a row of black and white blocks, which survives encoding and
+/// identifies the picture.
 ///
-/// It takes the whole width and the topmost twelfth: two blocks of frame, sixteen of number,
-/// highest bit first, four to check it, two of frame.
+/// The row takes the whole width and the topmost twelfth of the picture. It has two blocks of
+/// frame, sixteen of number, highest bit first, four of checksum, and two of frame.
 public enum FrameCounter {
   private static let dataBits = 16
   private static let checkBits = 4
@@ -10,20 +10,20 @@ public enum FrameCounter {
   private static let black: UInt8 = 16
   private static let white: UInt8 = 235
 
-  /// The highest number and one: counting begins again there.
+  /// The highest number plus one; counting restarts at 0 there.
   public static let modulus = 1 << dataBits
 
-  /// The smallest picture that has room for it, in pixels.
+  /// The least width of a picture with room for the number, in pixels.
   public static let leastWidth = blocks * 4
 
-  /// The lowest picture that has room for it, in pixels.
+  /// The least height of a picture with room for the number, in pixels.
   public static let leastHeight = 48
 
-  /// Draws a number into the brightness of a picture.
+  /// Draws a number into the luma plane of a picture.
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
-  ///   - number: Taken modulo ``modulus``.
+  ///   - number: The number to draw, modulo ``modulus``.
   public static func draw(_ number: Int, into luma: inout [UInt8], width: Int, height: Int) {
     guard width >= leastWidth, height >= leastHeight, luma.count >= width * height else { return }
     let bits = bits(of: number)
@@ -35,7 +35,7 @@ public enum FrameCounter {
 
   /// Reads the number from a picture.
   ///
-  /// - Returns: `nil` if there is none, or none that is certain.
+  /// - Returns: `nil` if the picture has no number, or its checksum does not match.
   public static func read(_ buffer: any VideoFrameBuffer) -> Int? {
     guard let buffer = buffer as? VideoFrameI420Buffer else { return nil }
     let (width, height) = (buffer.width(), buffer.height())
@@ -43,7 +43,7 @@ public enum FrameCounter {
     var number = 0
     var bits: [Bool] = []
     for block in 0..<blocks {
-      // The middle of the block: its edges blur into its neighbours.
+      // Reads the middle of the block, because its edges blur into its neighbors.
       let left = (4 * block + 1) * width / (4 * blocks)
       let right = max(left + 1, (4 * block + 3) * width / (4 * blocks))
       let (top, bottom) = (height / 48, height / 16)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Calls at a steady rate on a queue of its own, with the number of each call.
+/// A timer that calls at a steady rate on its own queue, with the number of each call.
 ///
 /// `@unchecked Sendable` because the timer is read and set under the lock.
 package final class FrameTicker: @unchecked Sendable {
@@ -13,7 +13,7 @@ package final class FrameTicker: @unchecked Sendable {
 
   deinit { timer?.cancel() }
 
-  /// Begins anew with number 0; what went on before ends.
+  /// Starts the timer with number 0, and ends an earlier run.
   package func start(framesPerSecond: Int, _ tick: @escaping @Sendable (_ number: Int) -> Void) {
     lock.withLock {
       timer?.cancel()
@@ -22,7 +22,7 @@ package final class FrameTicker: @unchecked Sendable {
       let interval = 1_000_000_000 / max(1, framesPerSecond)
       timer.schedule(deadline: begin, repeating: .nanoseconds(interval), leeway: .milliseconds(1))
       timer.setEventHandler {
-        // The clock numbers the frames: calls that were left out have their numbers too.
+        // The clock numbers the frames, so a skipped call skips a number.
         let elapsed = DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds
         tick(Int(elapsed) / interval)
       }
@@ -31,7 +31,7 @@ package final class FrameTicker: @unchecked Sendable {
     }
   }
 
-  /// Whether it was running.
+  /// Stops the timer. Returns whether it was running.
   @discardableResult
   package func stop() -> Bool {
     lock.withLock {

@@ -1,11 +1,11 @@
-/// Draws the pictures of a test: a slope, a bar that moves, and the number of the picture.
+/// A test pattern: a gradient, a moving bar, and the number of the picture.
 package struct TestPattern: Sendable {
   package let width: Int
   package let height: Int
   private let slope: [UInt8]
   private let colours: (u: [UInt8], v: [UInt8])
 
-  /// - Parameter tint: Tells one camera from another: what the colour planes have, around 128.
+  /// - Parameter tint: The values of the chroma planes, around 128, which distinguish cameras.
   package init(width: Int, height: Int, tint: (u: UInt8, v: UInt8)) {
     (self.width, self.height) = (width, height)
     var slope: [UInt8] = []
@@ -22,7 +22,7 @@ package struct TestPattern: Sendable {
     )
   }
 
-  /// The picture with a number.
+  /// Returns the picture with this number.
   package func picture(_ number: Int) -> VideoFrameI420Buffer? {
     var luma = slope
     let side = max(2, height / 8)

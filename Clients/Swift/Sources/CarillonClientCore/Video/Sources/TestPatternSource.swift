@@ -1,8 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// A picture that moves and says its own number, without a camera. ``FrameCounter`` reads the
-/// number.
+/// A source of a moving test pattern that shows its number. ``FrameCounter`` reads the number.
 public final class TestPatternSource: NSObject, VideoCaptureSource, Sendable {
   private let hint: Mutex<VideoContentHint>
   private let pattern: TestPattern
@@ -11,10 +10,12 @@ public final class TestPatternSource: NSObject, VideoCaptureSource, Sendable {
   private let observers = ObserverRegistry<any CaptureSourceObserver>()
   private let ticker = FrameTicker()
 
+  /// Creates a source that does not capture yet.
+  ///
   /// - Parameters:
-  ///   - width: In pixels, 2-4096.
-  ///   - height: In pixels, 2-4096.
-  ///   - framesPerSecond: 1-60.
+  ///   - width: The width in pixels, 2-4096.
+  ///   - height: The height in pixels, 2-4096.
+  ///   - framesPerSecond: The frame rate, 1-60.
   public init(
     width: Int = 640, height: Int = 360, framesPerSecond: Int = 15,
     videoContentHint: VideoContentHint = .motion

@@ -1,14 +1,16 @@
 public import Foundation
 
-/// A step between a source and its sinks: takes each frame, and hands on what becomes of it.
+/// A step between a source and its sinks, which processes each frame and forwards the result.
 public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked Sendable {
-  // Sendable: everything is constant and guards itself; the source guards its hint.
+  // Sendable: all properties are constant and thread-safe; the source guards its hint.
   private let source: any VideoSource
   private let process: @Sendable (VideoFrame) -> VideoFrame?
   private let sinks = SinkList()
   private let link = Link()
 
-  /// - Parameter process: Runs on the source's queue; `nil` leaves the frame out.
+  /// Creates a processor, and adds it to the source.
+  ///
+  /// - Parameter process: Processes a frame on the source's queue; returns `nil` to drop it.
   public init(
     _ source: any VideoSource, process: @escaping @Sendable (VideoFrame) -> VideoFrame?
   ) {
@@ -34,7 +36,7 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
   public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
 }
 
-/// What the source holds: the processor may go before it.
+/// The sink that the source retains, so that the processor can be released before the source.
 private final class Link: NSObject, VideoSink {
   weak var processor: VideoProcessor?
 

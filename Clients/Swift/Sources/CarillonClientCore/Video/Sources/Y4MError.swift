@@ -1,10 +1,10 @@
-/// Why a Y4M file cannot be used.
+/// The reasons why a Y4M file cannot be used.
 public enum Y4MError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It does not begin as a YUV4MPEG2 file with a size does.
+  /// The file does not begin with a YUV4MPEG2 header that has a size.
   case malformed
-  /// Only 8-bit 4:2:0 is read.
+  /// The color space is not supported; only 8-bit 4:2:0 is.
   case unsupported(colourSpace: String)
-  /// It has no whole frame.
+  /// The file has no whole frame.
   case empty
 
   public var description: String {

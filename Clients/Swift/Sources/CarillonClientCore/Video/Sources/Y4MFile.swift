@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Y4M file of 8-bit 4:2:0, read as far as it is needed.
+/// A Y4M file with 8-bit 4:2:0 frames, which are read on demand.
 struct Y4MFile: Sendable {
   let width: Int
   let height: Int
@@ -40,7 +40,7 @@ struct Y4MFile: Sendable {
     width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
   }
 
-  /// Where the planes of each whole frame begin.
+  /// Returns the offsets at which the planes of each whole frame begin.
   private static func starts(in data: Data, from first: Int, bytes: Int) -> [Int] {
     var starts: [Int] = []
     var offset = first
@@ -53,7 +53,7 @@ struct Y4MFile: Sendable {
     return starts
   }
 
-  /// A frame, counted from 0; after the last one the first one comes again.
+  /// Returns a frame by number, from 0; after the last frame, the first one repeats.
   func picture(_ number: Int) -> VideoFrameI420Buffer? {
     let start = frameStarts[number % frameStarts.count]
     let (luma, half) = (width * height, (width + 1) / 2)

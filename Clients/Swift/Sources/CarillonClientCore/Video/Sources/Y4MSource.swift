@@ -2,7 +2,7 @@ import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// Plays the pictures of a Y4M file, again and again, at the rate that the file says.
+/// A source that plays a Y4M file repeatedly, at the frame rate of the file.
 public final class Y4MSource: NSObject, VideoCaptureSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let file: Y4MFile
@@ -10,7 +10,9 @@ public final class Y4MSource: NSObject, VideoCaptureSource, Sendable {
   private let observers = ObserverRegistry<any CaptureSourceObserver>()
   private let ticker = FrameTicker()
 
-  /// - Throws: ``Y4MError``, or the file system's error.
+  /// Creates a source from a file.
+  ///
+  /// - Throws: ``Y4MError``, or an error of the file system.
   public init(contentsOf url: URL) throws {
     file = try Y4MFile(Data(contentsOf: url, options: .mappedIfSafe))
   }
