@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A session over a Carillon gateway that is heard and hears, is seen and sees.
+/// A session over a Carillon gateway that sends and receives audio and video.
 ///
-/// Making one has no effect on the network; `audioVideo.start()` begins to connect. Sessions are
-/// independent of each other, however many there are in a process.
+/// Creating a session has no effect on the network; `audioVideo.start()` begins to connect. The
+/// sessions of a process are independent of each other.
 public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
   private let parts: SessionComponents
 
@@ -16,13 +16,14 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
   public var dataMessageLog: any DataMessageLogFacade { parts.dataMessageLog }
   public var transcriptLanguages: any TranscriptLanguageFacade { parts.transcriptLanguages }
 
-  /// A session that grants every permission and sends its events nowhere. It is silent and plays
-  /// nothing, as no machine here has a sound card; pictures are those of its sources.
+  /// Creates a session that grants every permission and reports no events.
+  ///
+  /// It sends silence and plays nothing, because the library does not use sound cards.
   public convenience init(configuration: MeetingSessionConfiguration, logger: any Logger) {
     self.init(configuration: configuration, logger: logger, audio: MediaAudio())
   }
 
-  /// A session that reports its events through the factory's reporter.
+  /// Creates a session that reports its events through the factory's reporter.
   public convenience init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     eventReporterFactory: any EventReporterFactory
@@ -32,14 +33,14 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
       eventReporterFactory: eventReporterFactory)
   }
 
-  /// The full form. An addition of Carillon.
+  /// Creates a session with all its dependencies. An addition of Carillon.
   ///
   /// - Parameters:
-  ///   - configuration: The meeting, the attendee and where the gateway is.
-  ///   - logger: Where the session writes what happens.
-  ///   - audio: What the session says, and where it hears.
-  ///   - eventReporterFactory: Makes what the session reports its events to; `nil` for none.
-  ///   - permissionProvider: Asked for permissions; every one is granted by default.
+  ///   - configuration: The meeting, the attendee and the service URLs.
+  ///   - logger: The logger of the session.
+  ///   - audio: The microphone and the loudspeaker of the session.
+  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` for none.
+  ///   - permissionProvider: Decides about permissions; by default it grants all.
   public init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     audio: MediaAudio = MediaAudio(), eventReporterFactory: (any EventReporterFactory)? = nil,

@@ -1,3 +1,3 @@
-// Whoever imports this module has all of the client: the facade, and what carries media.
+// Importing this module imports the whole client: the facade and the media engine.
 @_exported public import CarillonClientCore
 @_exported public import CarillonClientMedia

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import RTP
 
-/// Measures how loud samples are.
+/// A meter of the level of audio.
 enum AudioMeter {
-  /// Sound of this attenuation or more is not taken for speech.
+  /// The attenuation in dB from which audio does not count as speech.
   private static let quiet = 50.0
 
-  /// The level as RFC 6464 has it: 0 dBov is the power of a square wave as loud as can be.
+  /// Returns the level as RFC 6464 defines it: 0 dBov is the power of a full-scale square wave.
   static func level(of samples: Span<Int16>) -> AudioLevel {
     var sum = 0.0
     for index in samples.indices {

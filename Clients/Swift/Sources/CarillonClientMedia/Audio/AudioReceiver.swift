@@ -2,25 +2,24 @@ internal import CarillonClientCore
 internal import Opus
 internal import RTP
 
-/// The audio that comes to a session: puts packets in order, decodes them, makes up for lost ones,
-/// and gives 20 ms to the sink at each tick.
+/// The receiver of a session's audio, which orders and decodes packets, and conceals lost ones.
 ///
-/// Lives on the media thread.
+/// It writes 20 ms to the sink at each tick. Runs on the media thread.
 final class AudioReceiver {
   private let sink: any AudioSink
   private let channels: Int
   private var decoder: OpusDecoder
   private var buffer = JitterBuffer(clockRate: SampleRate.hertz)
   private var statistics = ReceptionStatistics(clockRate: UInt32(SampleRate.hertz))
-  /// Where a packet is decoded, and a second one that is faded into it.
+  /// The samples of a decoded packet; `other` holds the one that is cross-faded with it.
   private var decoded: [Int16]
   private var other: [Int16]
-  /// Decoded, and not played yet.
+  /// The decoded samples that were not played yet.
   private var waiting: [Int16] = []
   private var played: [Int16]
   private(set) var hasPackets = false
 
-  /// - Returns: `nil` if libopus refuses, for want of memory.
+  /// - Returns: `nil` if libopus fails because memory is short.
   init?(_ sink: any AudioSink, isStereo: Bool) {
     channels = isStereo ? 2 : 1
     guard let decoder = try? OpusDecoder(channels: channels) else { return nil }
@@ -50,10 +49,10 @@ final class AudioReceiver {
     statistics.takeReport(ssrc: ssrc, at: now)
   }
 
-  /// Packets made up for.
+  /// The number of concealed packets.
   var concealedPackets: Int { buffer.counters.concealed }
 
-  /// Adds what came to the totals of a session.
+  /// Adds the received packets to the totals of a session.
   func add(to totals: inout MediaTotals) {
     totals.audioExpected += Int(statistics.expected)
     totals.audioLost += buffer.counters.lost
@@ -61,7 +60,7 @@ final class AudioReceiver {
 
   // MARK: Playing
 
-  /// Gives the next 20 ms to the sink, silence too once anything has come.
+  /// Writes the next 20 ms to the sink: nothing before the first packet, then also silence.
   func tick(at now: MediaTime) {
     guard hasPackets else { return }
     while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}
@@ -72,7 +71,9 @@ final class AudioReceiver {
     sink.write(played.span, channels: channels)
   }
 
-  /// - Returns: False if there is nothing to be heard now.
+  /// Decodes the samples to play next.
+  ///
+  /// - Returns: False if there is nothing to play now.
   private func play(_ playout: Playout, at now: MediaTime) -> Bool {
     let count: Int
     switch playout {
@@ -97,7 +98,7 @@ final class AudioReceiver {
     let count = buffer.withPayload(of: packet) { payload in
       try? decoder.decode(payload, into: &samples)
     }
-    // What only looks like Opus is as good as lost.
+    // A packet that cannot be decoded counts as lost.
     return count ?? conceal(packet.sampleCount)
   }
 
@@ -114,7 +115,7 @@ final class AudioReceiver {
     return (try? decoder.conceal(sampleCount: sampleCount, into: &samples)) ?? 0
   }
 
-  /// Fades what was decoded into the packet after it, in the time of one.
+  /// Cross-fades the decoded packet into the following one, within the duration of one packet.
   private func fade(into following: Playout, _ count: Int) {
     guard case .packet(let packet) = following, count > 0 else { return }
     swap(&decoded, &other)

@@ -2,9 +2,9 @@ internal import CarillonClientCore
 internal import Opus
 internal import RTP
 
-/// The audio of a session on its way out: a packet every 20 ms while there is something to say.
+/// The sender of a session's audio: one packet every 20 ms while there is audio to send.
 ///
-/// Lives on the media thread.
+/// Runs on the media thread.
 final class AudioSender {
   private let source: any AudioSource
   private let ssrc: UInt32
@@ -17,27 +17,27 @@ final class AudioSender {
   private var sequence: SequenceNumber
   private var timestamp: UInt32
 
-  /// Nothing was sent right before: the next packet begins to talk.
+  /// Whether no packet was sent just before: the next packet then begins a talkspurt.
   private var isSilent = true
   private(set) var packets: UInt32 = 0
   private var payloadBytes: UInt32 = 0
 
-  /// How many packets in a row were too quiet to be speech.
+  /// The number of consecutive packets that were too quiet for speech.
   private var quietPackets = quietPacketsBeforePause
 
-  /// Libopus decides whether what has been quiet for 200 ms is worth sending.
+  /// The number of quiet packets, 200 ms, after which libopus may pause the stream.
   private static let quietPacketsBeforePause = 10
 
-  /// Loss that the redundancy within packets is made for, in per cent.
+  /// The loss for which the redundancy within packets is encoded, in per cent.
   private static let expectedLoss = 10
 
-  /// - Returns: `nil` if libopus refuses, for want of memory.
+  /// - Returns: `nil` if libopus fails because memory is short.
   init?(
     _ source: any AudioSource, _ format: MediaPacketFormat, payloadType: UInt8,
     _ settings: MediaSettings, numbers: inout some RandomNumberGenerator
   ) {
     var opus = OpusSettings()
-    // Libopus would cut off what is low in voice, and move the lowest tones with it.
+    // The voice mode of libopus would cut low frequencies and shift the lowest tones.
     opus.application = .audio
     opus.isDiscontinuous = true
     opus.hasRedundancy = true
@@ -53,18 +53,18 @@ final class AudioSender {
     timestamp = .random(in: .min ... .max, using: &numbers)
   }
 
-  /// Sends what the source has for these 20 ms.
+  /// Sends the source's audio of the next 20 ms.
   ///
   /// - Parameters:
-  ///   - isMuted: Nothing is sent, and what the source has is gone.
-  ///   - isListenedTo: Whether packets pass; the same otherwise.
+  ///   - isMuted: Whether to discard the audio instead of sending it.
+  ///   - isListenedTo: Whether packets pass; otherwise the audio is discarded too.
   func tick(isMuted: Bool, isListenedTo: Bool, emit: (Span<UInt8>) -> Void) {
     var span = samples.mutableSpan
     let isHeard = source.read(into: &span)
     defer { timestamp &+= UInt32(SampleRate.perTick) }
     guard !isMuted, isListenedTo else { return fallSilent() }
     if !isHeard {
-      // A few more packets of nothing let the encoder end well; then it sends none by itself.
+      // Encode silence until the encoder ends the stream itself and returns no packet.
       guard !isSilent else { return }
       for index in samples.indices { samples[index] = 0 }
     }
@@ -78,22 +78,23 @@ final class AudioSender {
     send(count, level, emit)
   }
 
-  /// What to tell receivers of the stream; `nil` before the first packet.
+  /// Returns the sender report of the stream; `nil` before the first packet.
   func report(at time: NTPTime) -> SenderReport? {
     guard packets > 0 else { return nil }
     return SenderReport(
       ssrc: ssrc, time: time, timestamp: timestamp, packets: packets, payloadBytes: payloadBytes)
   }
 
-  /// What was said before is not to be heard after a pause, nor to colour what comes then.
+  /// Ends a talkspurt, and resets the encoder, so that earlier audio does not affect later audio.
   private func fallSilent() {
     guard !isSilent else { return }
     isSilent = true
     try? encoder.reset()
   }
 
-  /// Lets libopus pause (DTX) where there is nothing loud: to its detector any sound that stays the
-  /// same becomes background after a second, a tone as well.
+  /// Allows libopus to pause the stream (DTX) only after quiet audio.
+  ///
+  /// Its detector takes any constant sound for background after a second, even a loud tone.
   private func allowPause(at level: AudioLevel) {
     quietPackets = level.isSpeech ? 0 : min(quietPackets + 1, Self.quietPacketsBeforePause)
     try? encoder.setDiscontinuous(quietPackets == Self.quietPacketsBeforePause)

@@ -1,7 +1,7 @@
-/// A loudspeaker, or what stands for one.
+/// A loudspeaker or a replacement of one.
 public protocol AudioSink: AnyObject, Sendable {
-  /// Takes the next 20 ms: 48 kHz, 16 bits, one or two channels, interleaved. Silence comes too.
+  /// Receives the next 20 ms: 48 kHz, 16 bits, one or two channels, interleaved. Includes silence.
   ///
-  /// Called every 20 ms on the media thread, which waits: whatever takes long happens elsewhere.
+  /// Called every 20 ms on the media thread, so it must not block.
   func write(_ samples: Span<Int16>, channels: Int)
 }

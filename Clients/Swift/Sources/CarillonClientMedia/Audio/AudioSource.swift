@@ -1,9 +1,9 @@
-/// A microphone, or what stands for one.
+/// A microphone or a replacement of one.
 public protocol AudioSource: AnyObject, Sendable {
-  /// Fills in the next samples: 20 ms, one channel, 48 kHz, 16 bits.
+  /// Writes the next samples: 20 ms, one channel, 48 kHz, 16 bits.
   ///
-  /// Called every 20 ms on the media thread, which waits: whatever takes long happens elsewhere.
+  /// Called every 20 ms on the media thread, so it must not block.
   ///
-  /// - Returns: False if there is nothing to be heard; what was filled in then does not matter.
+  /// - Returns: False for silence; the samples are then ignored.
   func read(into samples: inout MutableSpan<Int16>) -> Bool
 }

@@ -1,8 +1,10 @@
-/// Hands on what is heard, in pieces of 20 ms.
+/// A sink that passes received audio to a callback, in pieces of 20 ms.
 public final class CallbackAudioSink: AudioSink {
   private let callback: @Sendable (_ samples: [Int16], _ channels: Int) -> Void
 
-  /// - Parameter callback: Runs on the media thread and must not hold it up.
+  /// Creates a sink.
+  ///
+  /// - Parameter callback: Receives the samples on the media thread; it must not block.
   public init(_ callback: @escaping @Sendable (_ samples: [Int16], _ channels: Int) -> Void) {
     self.callback = callback
   }
@@ -13,7 +15,7 @@ public final class CallbackAudioSink: AudioSink {
 }
 
 extension [Int16] {
-  /// A copy of lent samples.
+  /// Creates a copy of the samples of a span.
   init(copying samples: Span<Int16>) {
     self = []
     reserveCapacity(samples.count)

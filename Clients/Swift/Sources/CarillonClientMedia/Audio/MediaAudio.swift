@@ -1,12 +1,12 @@
-/// What a session says, and where it hears.
+/// The microphone and the loudspeaker of a session.
 public struct MediaAudio: Sendable {
-  /// The microphone: what the session says while it is not muted.
+  /// The source of the audio that the session sends while it is not muted.
   public var source: any AudioSource
 
-  /// The loudspeaker: where the session hears the others.
+  /// The sink of the audio that the session receives.
   public var sink: any AudioSink
 
-  /// Chooses both ends; without a choice the session is silent and hears nothing.
+  /// Creates a pair of source and sink. By default the session sends silence and plays nothing.
   public init(source: any AudioSource = SilenceSource(), sink: any AudioSink = NullAudioSink()) {
     self.source = source
     self.sink = sink

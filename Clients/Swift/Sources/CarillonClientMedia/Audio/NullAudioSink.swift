@@ -1,6 +1,6 @@
-/// A loudspeaker that nobody hears.
+/// A sink that discards its audio.
 public final class NullAudioSink: AudioSink {
-  /// Makes a sink that drops what it is given.
+  /// Creates a sink that discards its audio.
   public init() {}
 
   public func write(_ samples: Span<Int16>, channels: Int) {}

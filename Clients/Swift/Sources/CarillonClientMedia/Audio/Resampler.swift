@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Changes the rate of a sound as a whole, by a polyphase filter.
+/// A converter of the sample rate of a complete recording, by a polyphase filter.
 struct Resampler {
   private let up: Int
   private let down: Int
-  /// One filter for each position between two samples.
+  /// The filters, one for each position between two samples.
   private let phases: [[Float]]
 
-  /// Samples on each side that a filter looks at, at the lower of the rates.
+  /// The samples on each side that a filter covers, at the lower of the two rates.
   private static let reach = 12
 
-  /// - Returns: `nil` if there is nothing to change.
+  /// - Returns: `nil` if the rates are equal or not positive.
   init?(from: Int, to: Int) {
     guard from != to, from > 0, to > 0 else { return nil }
     var (divisor, rest) = (from, to)
@@ -24,7 +24,7 @@ struct Resampler {
         Self.sinc((Double(tap) - shift) * cutoff)
           * Self.window((Double(tap) - shift) / Double(half))
       }
-      // Whatever the phase, a constant stays what it is.
+      // In every phase, a constant input stays constant.
       let sum = filter.reduce(0, +)
       return filter.map { Float($0 / sum) }
     }

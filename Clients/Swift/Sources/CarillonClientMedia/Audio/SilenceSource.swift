@@ -1,6 +1,6 @@
-/// A microphone at which nobody speaks.
+/// A source of silence.
 public final class SilenceSource: AudioSource {
-  /// Makes a source that has nothing to say.
+  /// Creates a source of silence.
   public init() {}
 
   public func read(into samples: inout MutableSpan<Int16>) -> Bool { false }

@@ -1,15 +1,17 @@
 internal import Foundation
 internal import Synchronization
 
-/// A tone that never ends.
+/// A source of an endless tone.
 public final class ToneSource: AudioSource {
   private let step: Double
   private let amplitude: Double
   private let phase = Mutex(0.0)
 
+  /// Creates a source of a tone.
+  ///
   /// - Parameters:
-  ///   - hertz: 20-20,000.
-  ///   - level: Of the amplitude that there is at most, 0-1.
+  ///   - hertz: The frequency, 20-20,000 Hz.
+  ///   - level: The amplitude as a share of full scale, 0-1.
   public init(hertz: Double = 440, level: Double = 0.25) {
     step = 2 * .pi * min(max(hertz, 20), 20_000) / Double(SampleRate.hertz)
     amplitude = min(max(level, 0), 1) * Double(Int16.max)
@@ -27,9 +29,9 @@ public final class ToneSource: AudioSource {
   }
 }
 
-/// Samples a second of everything that a session says and hears.
+/// The sample rate of all audio that a session sends and receives.
 enum SampleRate {
   static let hertz = 48_000
-  /// Samples of one channel in 20 ms.
+  /// The samples of one channel in 20 ms.
   static let perTick = 960
 }

@@ -1,8 +1,8 @@
-/// Why a sound file cannot be used.
+/// The reasons why a sound file cannot be used.
 public enum WAVError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is not RIFF WAVE, or is cut off.
+  /// The file is not RIFF WAVE, or is truncated.
   case malformed
-  /// Only 16-bit PCM with one or two channels at 8-192 kHz is read.
+  /// The format is not supported; only 16-bit PCM with one or two channels at 8-192 kHz is.
   case unsupported(format: Int, bits: Int, channels: Int, hertz: Int)
 
   public var description: String {

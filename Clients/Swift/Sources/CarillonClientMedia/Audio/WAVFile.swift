@@ -1,24 +1,28 @@
 public import Foundation
 
-/// The sound of a WAV file: 16-bit PCM.
+/// The audio of a WAV file, as 16-bit PCM.
 public struct WAVFile: Sendable {
   /// The samples; those of two channels are interleaved.
   public let samples: [Int16]
   /// The number of channels, 1 or 2.
   public let channels: Int
-  /// The samples of a channel in a second.
+  /// The sample rate of a channel, in Hz.
   public let hertz: Int
 
-  /// Makes a file in memory; samples of two channels are interleaved.
+  /// Creates a file in memory; samples of two channels are interleaved.
   public init(samples: [Int16], channels: Int, hertz: Int) {
     self.samples = samples
     self.channels = channels
     self.hertz = hertz
   }
 
-  /// - Throws: ``WAVError``, or the file system's error.
+  /// Reads a file.
+  ///
+  /// - Throws: ``WAVError``, or an error of the file system.
   public init(contentsOf url: URL) throws { try self.init(Data(contentsOf: url)) }
 
+  /// Parses the bytes of a file.
+  ///
   /// - Throws: ``WAVError``.
   public init(_ data: Data) throws(WAVError) {
     let bytes = [UInt8](data)
@@ -30,7 +34,7 @@ public struct WAVFile: Sendable {
     while offset + 8 <= bytes.count {
       let size = Self.number(bytes, offset + 4, 4)
       let start = offset + 8
-      // A recorder that was cut off leaves a size that is too large, or none.
+      // An interrupted recorder leaves a size that is too large, or 0.
       let end = min(bytes.count, start + size)
       if bytes[offset..<offset + 4].elementsEqual("fmt ".utf8) {
         format = try Self.format(bytes, start, end)
@@ -54,7 +58,7 @@ public struct WAVFile: Sendable {
     guard end - start >= 16 else { throw .malformed }
     let (format, channels) = (number(bytes, start, 2), number(bytes, start + 2, 2))
     let (hertz, bits) = (number(bytes, start + 4, 4), number(bytes, start + 14, 2))
-    // 0xFFFE says that the real format comes later; with 16 bits it is the same.
+    // 0xFFFE means that the format follows later; with 16 bits it is PCM too.
     guard format == 1 || format == 0xFFFE, bits == 16, (1...2).contains(channels),
       (8000...192_000).contains(hertz)
     else { throw .unsupported(format: format, bits: bits, channels: channels, hertz: hertz) }
@@ -65,7 +69,7 @@ public struct WAVFile: Sendable {
     (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 
-  /// The header in front of so many bytes of samples.
+  /// Returns the header of a file with this many bytes of samples.
   static func header(channels: Int, hertz: Int, dataBytes: Int) -> Data {
     var data = Data()
     func append(_ value: Int, _ count: Int) {
@@ -86,7 +90,7 @@ public struct WAVFile: Sendable {
     return data
   }
 
-  /// One channel at 48 kHz, as sessions say it.
+  /// The samples as one channel at 48 kHz, as sessions send them.
   public var monophonic: [Int16] {
     var mono = samples
     if channels == 2 {

@@ -2,7 +2,7 @@ internal import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// Records what is heard in a sound file, on a queue of its own.
+/// A sink that records received audio in a WAV file, on its own queue.
 public final class WAVRecorder: AudioSink {
   private struct State {
     var file: FileHandle?
@@ -13,7 +13,9 @@ public final class WAVRecorder: AudioSink {
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "carillon.audio.record")
 
-  /// - Throws: The file system's error. What is at the place already is overwritten.
+  /// Creates the file, and overwrites an existing one.
+  ///
+  /// - Throws: An error of the file system.
   public init(to url: URL) throws {
     try Data().write(to: url)
     state = Mutex(State(file: try FileHandle(forWritingTo: url)))
@@ -30,8 +32,7 @@ public final class WAVRecorder: AudioSink {
     queue.async { [weak self, data] in self?.append(data, channels) }
   }
 
-  /// Waits until all is written, and makes it a file that others can read. Nothing is recorded
-  /// then.
+  /// Waits until all audio is written, and completes the file. Later audio is not recorded.
   public func close() { queue.sync { finish() } }
 
   private func append(_ data: Data, _ channels: Int) {

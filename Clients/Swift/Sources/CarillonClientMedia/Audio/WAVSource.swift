@@ -1,27 +1,29 @@
 public import Foundation
 internal import Synchronization
 
-/// Says what is in a sound file, once or again and again.
+/// A source that plays a WAV file, once or repeatedly.
 public final class WAVSource: AudioSource {
   private let samples: [Int16]
   private let repeats: Bool
   private let position = Mutex(0)
 
-  /// - Parameter repeats: Begins again at the end, instead of falling silent.
-  /// - Throws: ``WAVError``, or the file system's error.
+  /// Creates a source from a file.
+  ///
+  /// - Parameter repeats: Whether to restart at the end; otherwise silence follows.
+  /// - Throws: ``WAVError``, or an error of the file system.
   public convenience init(contentsOf url: URL, repeats: Bool = false) throws {
     self.init(try WAVFile(contentsOf: url), repeats: repeats)
   }
 
-  /// Says what is in a file that was read already.
+  /// Creates a source from a file in memory.
   ///
-  /// - Parameter repeats: Begins again at the end, instead of falling silent.
+  /// - Parameter repeats: Whether to restart at the end; otherwise silence follows.
   public init(_ file: WAVFile, repeats: Bool = false) {
     samples = file.monophonic
     self.repeats = repeats
   }
 
-  /// Whether all was said.
+  /// Whether the whole file was played.
   public var isAtEnd: Bool { !repeats && position.withLock { $0 } >= samples.count }
 
   public func read(into samples: inout MutableSpan<Int16>) -> Bool {

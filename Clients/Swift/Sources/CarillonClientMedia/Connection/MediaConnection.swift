@@ -1,20 +1,21 @@
 internal import ZeroMQ
 
-/// The way of a session's packets: a socket that shows its ticket until media answers with it,
-/// after each loss again, and then carries one RTP or RTCP packet a frame.
+/// The connection of a session to media, which carries one RTP or RTCP packet per frame.
 ///
-/// Lives on its socket thread. ``close()`` ends it.
+/// It sends its ticket until media answers with the same ticket, and again after each loss. Runs on
+/// its socket thread. ``close()`` ends it.
 final class MediaConnection {
-  /// A packet came; the span is lent for the call.
+  /// Called with each packet; the span is valid during the call only.
   var onPacket: ((Span<UInt8>) -> Void)?
 
-  /// Media took the ticket, or the connection is lost and it must take it again.
+  /// Called with true when media has accepted the ticket, and with false when the connection is
+  /// lost.
   var onBoundChange: ((Bool) -> Void)?
 
-  /// Whether packets pass.
+  /// Whether media has accepted the ticket, so that packets pass.
   private(set) var isBound = false
 
-  /// Packets that could not be handed over.
+  /// The number of packets that the socket did not accept.
   private(set) var droppedPackets = 0
 
   private let thread: SocketThread
@@ -25,17 +26,17 @@ final class MediaConnection {
   private var monitor: MonitorID?
   private let alarm: Alarm
 
-  /// How long an echo may take before the ticket is shown again.
+  /// The time after which an unanswered ticket is sent again.
   private static let ticketInterval = Duration.seconds(1)
 
-  /// Packets that may wait on either side. A peer that stops reading costs audio that is old
-  /// anyway.
+  /// The most packets that wait on either side. If a peer stops reading, only stale audio is
+  /// dropped.
   private static let queue = 1000
 
-  /// Packets taken in one turn of the thread's loop.
+  /// The most packets received in one turn of the thread's loop.
   private static let packetsPerTurn = 64
 
-  /// - Throws: `ZeroMQError` when the endpoint is none, or the context has no sockets left.
+  /// - Throws: `ZeroMQError` when the endpoint is invalid, or the context has no sockets left.
   init(to endpoint: String, ticket: [UInt8], in context: Context, on thread: SocketThread) throws {
     self.thread = thread
     self.ticket = ticket
@@ -53,7 +54,7 @@ final class MediaConnection {
 
   deinit { assert(socket == nil, "Close a media connection before releasing it.") }
 
-  /// Sends a packet; one that cannot go at once is dropped, as it would come too late.
+  /// Sends a packet, or drops it if the socket is full, because it would arrive too late.
   func send(_ packet: Span<UInt8>) {
     guard isBound else { return }
     let result = try? socket?.send(size: packet.count) { output in
@@ -74,9 +75,9 @@ final class MediaConnection {
 
   // MARK: The ticket
 
-  /// Shows the ticket, now and each second until its echo has come.
+  /// Sends the ticket now, and each second until its echo arrives.
   private func showTicket() {
-    // While there is no peer nobody can be shown it; the next round or the handshake will.
+    // Without a peer this fails; the next round or the handshake sends it again.
     _ = try? socket?.send(Frame(ticket))
     alarm.set(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
   }

@@ -1,7 +1,7 @@
 extension RawSpan {
-  /// Lends the same bytes as numbers.
+  /// Passes the same bytes to `body` as integers.
   func withPacketBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-    // Safe: bytes of any value are numbers of eight bits, and the span cannot leave the closure.
+    // Safe: any byte is a valid `UInt8`, and the span cannot escape the closure.
     try unsafe withUnsafeBytes { bytes in
       try unsafe body(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }

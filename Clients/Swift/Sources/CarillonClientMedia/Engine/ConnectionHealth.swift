@@ -1,8 +1,8 @@
-/// Whether a connection loses so much audio that people notice: what is behind
-/// `connectionDidBecomePoor` and `connectionDidRecover`.
+/// The health of a connection, which leads to `connectionDidBecomePoor` and `connectionDidRecover`.
 ///
-/// Poor from two seconds in a row with at least ``poorPercent`` on, good again after three seconds
-/// in a row with at most ``goodPercent``; in between it stays what it is.
+/// It becomes poor after two consecutive seconds with at least ``poorPercent`` of audio lost. It
+/// becomes good after three consecutive seconds with at most ``goodPercent``. Otherwise it does not
+/// change.
 struct ConnectionHealth: Hashable, Sendable {
   private(set) var isPoor = false
   private var secondsOfOpposite = 0
@@ -12,9 +12,9 @@ struct ConnectionHealth: Hashable, Sendable {
   private static let secondsToPoor = 2
   private static let secondsToGood = 3
 
-  /// Takes the loss of one second, the worse of both directions.
+  /// Records the loss of one second, the worse of both directions.
   ///
-  /// - Returns: Whether it changed.
+  /// - Returns: Whether the health changed.
   mutating func take(lossPercent: Double) -> Bool {
     let isOpposite = isPoor ? lossPercent <= Self.goodPercent : lossPercent >= Self.poorPercent
     secondsOfOpposite = isOpposite ? secondsOfOpposite + 1 : 0

@@ -1,9 +1,9 @@
 package import CarillonClientCore
 
 extension MediaAudio {
-  /// The media half of a session that says and hears this.
+  /// Returns a media engine for a session with this audio.
   ///
-  /// - Throws: When the process has not got what it takes, such as open files.
+  /// - Throws: An error when the process lacks a resource, such as open files.
   package func makeEngine(log: SessionLog) throws -> any MediaEngine {
     let runtime = try ClientRuntime.current()
     return RTPMediaEngine(audio: self, in: runtime.context, on: runtime.mediaThread, log: log)

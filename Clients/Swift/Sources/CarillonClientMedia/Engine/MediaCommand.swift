@@ -1,6 +1,6 @@
 internal import CarillonClientCore
 
-/// What is left at a ``MediaSession`` for its thread, in the order in which it came.
+/// A command that a ``MediaSession`` executes on its thread, in the order of posting.
 enum MediaCommand: Sendable {
   case begin(any MediaEngineDelegate, MediaSettings)
   case move(MediaPlace)

@@ -1,7 +1,7 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// What is measured, once a second.
+/// The measurements, about once a second.
 extension MediaSession {
   func tickSecond() {
     sendReports()
@@ -31,7 +31,7 @@ extension MediaSession {
   }
 
   private func noteLoss() {
-    // A dropped session is one whose audio is gone; videos of others only stand still.
+    // Only lost audio drops a session; without audio, remote videos just freeze.
     guard settings.hasAudio, let unboundSince, !isLossReported, now - unboundSince >= Self.dropTime
     else { return }
     isLossReported = true
@@ -49,7 +49,7 @@ extension MediaSession {
     return totals
   }
 
-  /// Streams end; what they carried stays in the totals.
+  /// Adds the counts of ended streams to the totals.
   func count(_ gone: [VideoStream]) {
     for stream in gone { goneTotals.videoSentBytes += stream.bytes }
     goneTotals.videoSentFrames += gone.map(\.frames).max() ?? 0
@@ -57,6 +57,6 @@ extension MediaSession {
 
   func count(_ gone: VideoReceiver) { gone.add(to: &goneTotals) }
 
-  /// The audio receiver is about to be replaced.
+  /// Adds the counts of the audio receiver to the totals before it is replaced.
   func countGone() { receiver?.add(to: &goneTotals) }
 }

@@ -1,9 +1,9 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// Packets in and out.
+/// The received and sent packets.
 extension MediaSession {
-  /// A packet came; on the thread.
+  /// Handles a received packet, on the media thread.
   func receive(_ bytes: Span<UInt8>) {
     if RTPPacket.isRTCP(bytes) { return receiveControl(bytes) }
     guard let packet = RTPPacket(bytes), let format = place?.format else { return }
@@ -46,7 +46,7 @@ extension MediaSession {
     }
   }
 
-  /// The monotonic clock with an arbitrary beginning: only differences are read.
+  /// The monotonic time from an arbitrary start; only differences are used.
   var ntpTime: NTPTime { NTPTime(microsecondsSince1970: UInt64(max(0, now.microseconds))) }
 
   // MARK: Audio
@@ -60,7 +60,7 @@ extension MediaSession {
 
   // MARK: Reports
 
-  /// Sender and receiver reports, once a second.
+  /// Sends the sender and receiver reports, about once a second.
   func sendReports() {
     guard let connection, connection.isBound, let format = place?.format else { return }
     var blocks: [ReportBlock] = []
@@ -71,7 +71,7 @@ extension MediaSession {
       if let block = received[ssrc]?.receiver.takeReport(at: now) { blocks.append(block) }
     }
     reports.clear()
-    // A compound begins with a report; the blocks travel with the first one.
+    // A compound packet begins with a report; the first one carries the blocks.
     let senders =
       [sender?.report(at: ntpTime)].compactMap(\.self) + streams.map { $0.report(at: ntpTime) }
     if senders.isEmpty {

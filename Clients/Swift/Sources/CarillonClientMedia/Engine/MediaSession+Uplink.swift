@@ -1,14 +1,16 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// What the links carry: the feedback on what comes, and what is made of it for what goes.
+/// The congestion control: feedback about received packets, and rates for sent video.
 extension MediaSession {
-  /// How often media is told when packets came: while there is video, and while there is but sound.
+  /// The ticks between two feedback packets, with video and with audio only.
   private static let feedbackTicks = 2
   private static let soundTicks = 5
   private static let fewPackets = 4
 
-  /// Tells media when packets came. Who gets no video says nothing: its sound needs no estimate.
+  /// Sends feedback about the arrival of packets to media.
+  ///
+  /// A session without remote video sends none, because audio needs no estimate.
   func tickFeedback() {
     ticksSinceFeedback += 1
     guard let connection, connection.isBound, let format = place?.format else { return }
@@ -21,7 +23,7 @@ extension MediaSession {
     connection.send(reports.bytes.span)
   }
 
-  /// Sends what waits, and has the encoders make no more than the uplink carries.
+  /// Sends the waiting packets, and limits the encoders to the rate of the uplink.
   func tickUplink() {
     guard let connection, connection.isBound, let encoding else { return }
     let now = now
@@ -34,7 +36,7 @@ extension MediaSession {
       allocation.allocate(layers, within: uplink.budget, at: now.microseconds))
   }
 
-  /// Whether frames have been sent lately: nothing is to be learnt for a camera that stands still.
+  /// Whether a frame was sent within the last second; otherwise the uplink need not be probed.
   private var isFilming: Bool {
     lastFrameSent.map { now - $0 < .seconds(1) } ?? false
   }

@@ -1,7 +1,7 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// The videos that are sent and received.
+/// The sent and received videos.
 extension MediaSession {
   // MARK: Sent
 
@@ -19,7 +19,7 @@ extension MediaSession {
       return count(former)
     }
     for layer in encoding.publication.layers {
-      // A stream that goes on goes on with its numbers.
+      // A stream that continues keeps its sequence numbers.
       let stream =
         former.first { $0.ssrc == layer.ssrc && $0.payloadType == payloadType }
         ?? VideoStream(
@@ -72,7 +72,7 @@ extension MediaSession {
 
   func receiveVideo(_ packet: RTPPacket, _ bytes: Span<UInt8>) {
     if received[packet.ssrc] == nil {
-      // A decoder costs memory: only what was announced gets one, and only when it comes.
+      // A decoder costs memory, so create it only for a known track, at its first packet.
       guard let track = tracks.first(where: { $0.ssrc == packet.ssrc }) else { return }
       received[packet.ssrc] = ReceivedVideo(
         receiver: VideoReceiver(ssrc: packet.ssrc), decoding: makeDecoding(track))

@@ -5,9 +5,9 @@ internal import ZeroMQ
 
 /// The media of one session, on the media thread: its connection, its streams and its clock.
 ///
-/// The clock ticks every 20 ms of the monotonic time from the first place on: audio goes out and
-/// comes in by it, and what waits for a lost packet is looked at. A tick that comes late is made up
-/// for, so that the clock does not drift; more than a few are left out.
+/// The clock ticks every 20 ms of the monotonic time, from the first place on. Each tick sends and
+/// plays audio, and checks the frames that wait for lost packets. Late ticks are caught up, so that
+/// the clock does not drift; when more than ten are late, they are skipped.
 actor MediaSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -39,7 +39,7 @@ actor MediaSession {
   var numbers = SystemRandomNumberGenerator()
   var reports = RTCPWriter()
 
-  // What the links carry.
+  // The congestion control.
   var arrivals = ArrivalLog()
   var ticksSinceFeedback = 0
   var uplink = VideoUplink()
@@ -51,7 +51,7 @@ actor MediaSession {
   private var nextTick = ContinuousClock.now
   private var ticks = 0
 
-  // What is measured.
+  // The measurements.
   var roundTrip: Int64 = 0
   var serverFigures = ServerFigures()
   var lastTotals = MediaTotals()
@@ -62,15 +62,16 @@ actor MediaSession {
   var isLossReported = false
 
   static let tickInterval = Duration.milliseconds(20)
-  /// A little over a second: observers hear of figures when more than one has passed.
+  /// The ticks between two measurements, a little over a second: observers receive metrics when
+  /// more than a second has passed.
   static let ticksPerSecond = 51
   private static let mostLateTicks = 10
 
-  /// A clock that stood still that long was an interruption that people noticed: the process was
-  /// stopped, or the machine did something else.
+  /// The pause of the clock that counts as an audible interruption: the process was stopped, or the
+  /// machine was busy.
   static let interruptionTime = Duration.seconds(1)
 
-  /// How long nothing may pass before the session counts as dropped.
+  /// The time without packets after which the session counts as dropped.
   static let dropTime = Duration.seconds(5)
 
   init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {
@@ -86,7 +87,7 @@ actor MediaSession {
 
   // MARK: Commands
 
-  /// Leaves something for the thread, from anywhere.
+  /// Posts a command to the thread. Any thread may call it.
   nonisolated func post(_ command: MediaCommand) {
     let isFirst = inbox.withLock { inbox in
       inbox.append(command)
@@ -96,7 +97,7 @@ actor MediaSession {
     Task(executorPreference: thread) { await self.takeCommands() }
   }
 
-  /// Does what waits.
+  /// Executes the waiting commands.
   func settle() { takeCommands() }
 
   private func takeCommands() {
@@ -138,7 +139,7 @@ actor MediaSession {
       let connection = try MediaConnection(
         to: place.endpoint, ticket: place.ticket, in: context, on: thread)
       connection.onPacket = { [unowned self] packet in
-        // No packet outlives the session: it closes its connection.
+        // The session closes its connection, so no packet arrives after its end.
         receive(packet)
       }
       connection.onBoundChange = { [unowned self] isBound in
@@ -166,11 +167,11 @@ actor MediaSession {
       isLossReported = false
       delegate?.mediaConnectionDidChange(isLost: false)
     }
-    // Whoever receives from now on has seen nothing yet.
+    // Begins with key frames, because the new receivers have none.
     encoding?.setActive(place?.format.vp8 != nil)
   }
 
-  /// Another connection is another way.
+  /// Resets the congestion control, because a new connection may take another path.
   private func forgetLinks() {
     (arrivals, uplink, allocation) = (ArrivalLog(), VideoUplink(), UplinkAllocation())
   }
@@ -227,7 +228,7 @@ actor MediaSession {
       if ticks % Self.ticksPerSecond == 0 { tickSecond() }
     }
     alarm.set(after: nextTick - ContinuousClock.now) { [self] in
-      // It is cancelled when the session ends.
+      // `end()` cancels the alarm.
       assumeIsolated { $0.tick() }
     }
   }

@@ -2,10 +2,10 @@ internal import CarillonClientCore
 internal import Synchronization
 internal import ZeroMQ
 
-/// The media half of a session as RTP over ZeroMQ.
+/// The media engine that carries RTP over ZeroMQ.
 ///
-/// Its state lives in a ``MediaSession`` on the media thread. What it is told waits there in order,
-/// and the thread is woken once for all that waits: frames cost one hop each, packets none.
+/// A ``MediaSession`` on the media thread holds its state. Commands wait there in order, and one
+/// wakeup handles all waiting commands. A frame costs one change of threads, a packet none.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)
@@ -54,6 +54,6 @@ final class RTPMediaEngine: MediaEngine {
     session.post(.end)
   }
 
-  /// Returns when all that it was told before has been done.
+  /// Returns after all earlier commands are executed.
   func ended() async { await session.settle() }
 }

@@ -1,18 +1,18 @@
 internal import CarillonClientCore
 
-/// The running totals of a session's media, of which the difference of two is what metrics tell.
+/// The running totals of a session's media. Metrics are differences of two totals.
 struct MediaTotals: Hashable, Sendable {
   var audioExpected = 0
   var audioLost = 0
   var videoSentBytes = 0
-  /// The frames of the layer that sent the most.
+  /// The frames of the layer that sent the most frames.
   var videoSentFrames = 0
   var videoReceivedBytes = 0
   var videoExpected = 0
   var videoLost = 0
 }
 
-/// What happened between two looks at the totals.
+/// The metrics of the interval between two totals.
 struct SecondFigures: Hashable, Sendable {
   var audioReceiveLossPercent: Double?
   var videoSendBitsPerSecond: Double?
@@ -21,9 +21,9 @@ struct SecondFigures: Hashable, Sendable {
   var videoReceiveLossPercent: Double?
 
   /// - Parameters:
-  ///   - seconds: Between the two looks.
-  ///   - sendsVideo: Figures of what is not sent are left out, and the same of what is not
-  ///     received.
+  ///   - seconds: The length of the interval, in seconds.
+  ///   - sendsVideo: Whether video is sent; otherwise its metrics are omitted. `receivesAudio` and
+  ///     `receivesVideo` do the same for received media.
   init(
     from before: MediaTotals, to now: MediaTotals, seconds: Double, receivesAudio: Bool,
     sendsVideo: Bool, receivesVideo: Bool
@@ -51,7 +51,7 @@ struct SecondFigures: Hashable, Sendable {
 }
 
 extension SecondFigures {
-  /// The figures under the names that observers know; those that are `nil` are left out.
+  /// Returns the metrics by the names that observers know; those that are `nil` are omitted.
   func named(
     _ server: ServerFigures, roundTripMs: Double?, isContent: Bool
   ) -> [ObservableMetric: Double] {

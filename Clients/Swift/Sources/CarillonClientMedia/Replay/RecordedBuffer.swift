@@ -2,12 +2,12 @@ internal import CarillonClientCore
 internal import Synchronization
 internal import VPX
 
-/// The picture that comes next in a recording that is played, encoded as it is.
+/// The buffer of a played recording, which returns its next encoded frame.
 final class RecordedBuffer: VideoFrameBuffer, Sendable {
   private let recording: VideoRecording
   private let position: Mutex<Int>
 
-  /// - Parameter position: Of the picture to begin with; not less than 0.
+  /// - Parameter position: The number of the first frame to play; not negative.
   init(_ recording: VideoRecording, from position: Int) {
     self.recording = recording
     self.position = Mutex(position)
@@ -17,7 +17,7 @@ final class RecordedBuffer: VideoFrameBuffer, Sendable {
 
   func height() -> Int { recording.height }
 
-  /// The next frame, or the next key frame; `nil` if there is none.
+  /// Returns the next frame, or the next key frame if forced; `nil` if there is none.
   func next(forcingKeyFrame: Bool) -> VP8Frame? {
     let frames = recording.frames
     return position.withLock { position in

@@ -1,10 +1,10 @@
 package import CarillonClientCore
 internal import VPX
 
-/// A few seconds of a test pattern as VP8, for those that show much video at little cost.
+/// A short VP8 recording, for programs that send many videos at little cost.
 ///
 /// It begins with a key frame and has one in every second, so that it can be played from any second
-/// on, and in a loop.
+/// and in a loop.
 package struct VideoRecording: Sendable {
   /// The width in pixels.
   package let width: Int
@@ -13,15 +13,15 @@ package struct VideoRecording: Sendable {
   package let framesPerSecond: Int
   let frames: [VP8Frame]
 
-  /// Records a test pattern now.
+  /// Records a test pattern, before it returns.
   ///
   /// - Parameters:
-  ///   - width: In pixels, 2-4096.
-  ///   - height: In pixels, 2-4096.
-  ///   - framesPerSecond: 1-60.
-  ///   - seconds: Its length, at least 1.
-  ///   - bitsPerSecond: What it may take.
-  /// - Throws: ``VPX/VPXError`` if libvpx does not make it.
+  ///   - width: The width in pixels, 2-4096.
+  ///   - height: The height in pixels, 2-4096.
+  ///   - framesPerSecond: The frame rate, 1-60.
+  ///   - seconds: The length in seconds, at least 1.
+  ///   - bitsPerSecond: The target bitrate, in bit/s.
+  /// - Throws: ``VPX/VPXError`` if libvpx fails.
   package init(
     ofTestPattern width: Int, _ height: Int, framesPerSecond: Int, seconds: Int, bitsPerSecond: Int
   ) throws {
@@ -31,16 +31,16 @@ package struct VideoRecording: Sendable {
       bitsPerSecond: bitsPerSecond, of: pattern.picture)
   }
 
-  /// Records pictures now.
+  /// Records pictures, before it returns.
   ///
-  /// - Parameter picture: Draws the picture with a number; `nil` leaves it out.
+  /// - Parameter picture: Returns the picture with a number; `nil` skips it.
   package init(
     _ width: Int, _ height: Int, framesPerSecond: Int, seconds: Int, bitsPerSecond: Int,
     of picture: (Int) -> VideoFrameI420Buffer?
   ) throws {
     var settings = VP8Encoder.Settings(
       width: width, height: height, bitsPerSecond: bitsPerSecond, framesPerSecond: framesPerSecond)
-    // Each picture has its number.
+    // Each picture keeps its number only if the encoder drops none.
     settings.leavesOutFrames = false
     var encoder = try VP8Encoder(settings)
     let interval = VP8Encoder.clockRate / framesPerSecond
@@ -57,7 +57,8 @@ package struct VideoRecording: Sendable {
     self.frames = frames
   }
 
-  /// How many pictures it has; their numbers, as ``CarillonClient/FrameCounter`` reads them, count
-  /// from 0.
+  /// The number of frames.
+  ///
+  /// The numbers that ``CarillonClient/FrameCounter`` reads from them begin at 0.
   package var count: Int { frames.count }
 }

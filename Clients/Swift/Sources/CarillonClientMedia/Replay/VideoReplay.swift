@@ -2,11 +2,11 @@ package import CarillonClientCore
 internal import Dispatch
 internal import Synchronization
 
-/// A camera that plays a recording in a loop, and costs next to nothing: each session sends the
-/// frames as they are, under its own numbers, and goes to the next key frame when one is asked for.
+/// A source that plays a recording in a loop at almost no cost, because nothing is encoded.
 ///
-/// One source is for one session. It has one layer: of a publication with several the lowest is
-/// sent.
+/// The session sends the recorded frames under its own sequence numbers, and skips to the next key
+/// frame when one is requested. A source serves one session. It has one layer: of a publication
+/// with several layers, only the lowest is sent.
 package final class VideoReplay: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let buffer: RecordedBuffer
@@ -14,7 +14,7 @@ package final class VideoReplay: VideoSource, Sendable {
   private let sinks = SinkList()
   private let ticker = FrameTicker()
 
-  /// - Parameter position: Of the picture to begin with; not less than 0.
+  /// - Parameter position: The number of the first frame to play; not negative.
   package init(of recording: VideoRecording, from position: Int = 0) {
     buffer = RecordedBuffer(recording, from: position)
     framesPerSecond = recording.framesPerSecond

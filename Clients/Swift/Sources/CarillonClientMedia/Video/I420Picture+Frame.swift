@@ -2,9 +2,9 @@ internal import CarillonClientCore
 internal import VPX
 
 extension I420Picture {
-  /// The pixels of a frame: planes are shared, a pixel buffer is converted.
+  /// Creates a picture from a frame's buffer: it shares planes, and converts a pixel buffer.
   ///
-  /// - Returns: `nil` for a kind of buffer that is not known.
+  /// - Returns: `nil` for an unknown kind of buffer.
   init?(_ buffer: any VideoFrameBuffer) {
     let planes = buffer as? VideoFrameI420Buffer ?? (buffer as? VideoFramePixelBuffer)?.i420
     guard let buffer = planes else { return nil }
@@ -15,7 +15,7 @@ extension I420Picture {
       v: I420Plane(buffer.dataV, stride: buffer.strideV))
   }
 
-  /// The same for a frame.
+  /// The picture as the buffer of a frame.
   var buffer: VideoFrameI420Buffer? {
     VideoFrameI420Buffer(
       width: width, height: height, dataY: y.bytes, strideY: y.stride, dataU: u.bytes,

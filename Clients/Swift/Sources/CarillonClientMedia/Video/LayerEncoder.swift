@@ -1,10 +1,10 @@
 internal import CarillonClientCore
 internal import VPX
 
-/// Encodes one layer of a video: shrinks, leaves out the frames that are too many for it, and
-/// starts anew when the picture has another size.
+/// The encoder of one layer of a video, which drops frames beyond the layer's rate, and restarts
+/// when the size of the picture changes.
 ///
-/// Belongs to the queue of its ``VideoEncoding``.
+/// Used on the queue of its ``VideoEncoding``.
 final class LayerEncoder {
   private let layer: MediaPublication.Layer
   private let isScreen: Bool
@@ -14,7 +14,7 @@ final class LayerEncoder {
   private var cap = RateCap()
   private var scale = PictureScale()
 
-  /// What of its bitrate is for the pictures: the rest is for the headers of packets.
+  /// The share of the bitrate for pictures, in per cent; packet headers take the rest.
   private static let picturesPercent = 96
 
   init(_ layer: MediaPublication.Layer, isScreen: Bool) {
@@ -22,13 +22,15 @@ final class LayerEncoder {
     self.isScreen = isScreen
   }
 
-  /// Whether a frame is one of those that the layer's rate leaves room for.
+  /// Returns whether the layer's frame rate allows a frame.
   ///
-  /// - Parameter timestamp: In 90 kHz.
+  /// - Parameter timestamp: The frame's timestamp, in ticks of 1/90,000 s.
   func isDue(_ timestamp: Int64) -> Bool { timestamp >= nextDue }
 
-  /// The size of the pictures to encode: that of the layer, or less while they are too hard for
-  /// its bitrate. Letters keep their size, for they must be read, and move less instead.
+  /// Returns the size of the pictures to encode: that of the layer, or less while they are too
+  /// complex for its bitrate.
+  ///
+  /// Screens keep their size, so that text stays legible, and drop frames instead.
   func size(
     in layers: [MediaPublication.Layer], width: Int, height: Int
   ) -> (width: Int, height: Int) {
@@ -36,8 +38,9 @@ final class LayerEncoder {
       layer, in: layers, width: width, height: height, eighths: isScreen ? 8 : scale.eighths)
   }
 
-  /// Frames were left out before they came here, for too much waits to be sent. Where the layer may
-  /// take all it wants that has another reason than its pictures.
+  /// Records frames that congestion dropped before encoding.
+  ///
+  /// A layer at its full bitrate ignores them, because its pictures are not the cause.
   func leaveOut(_ count: Int, at timestamp: Int64, bitsPerSecond: Int?) {
     guard let bitsPerSecond, bitsPerSecond < layer.bitsPerSecond else { return }
     for _ in 0..<count {
@@ -49,18 +52,19 @@ final class LayerEncoder {
     min(bitsPerSecond ?? .max, layer.bitsPerSecond) / 100 * Self.picturesPercent
   }
 
-  /// Encodes a picture of the size that ``size(in:width:height:)`` says.
+  /// Encodes a picture of the size that ``size(in:width:height:)`` returns.
   ///
-  /// - Parameter bitsPerSecond: What the layer may take now; `nil`: what was declared.
-  /// - Returns: `nil` if it is not later than the one before, or is left out for its bitrate.
+  /// - Parameter bitsPerSecond: The layer's current bitrate; `nil` means the declared one.
+  /// - Returns: `nil` if the timestamp is not later than the previous one, or the bitrate limit or
+  ///   the encoder drops the frame.
   func encode(
     _ picture: I420Picture, timestamp: Int64, forcingKeyFrame: Bool, bitsPerSecond: Int? = nil
   ) throws(VPXError) -> VP8Frame? {
     let rate = pictureRate(bitsPerSecond)
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
-    // A tenth of tolerance: sources are not that exact. The grid stays where it is while frames
-    // come.
+    // Allow a tenth of an interval, because sources are not exact. The grid of due times stays the
+    // same while frames arrive on time.
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp
@@ -93,7 +97,7 @@ final class LayerEncoder {
   }
 }
 
-/// Keeps an encoder where a reference is wanted.
+/// A reference to an encoder.
 private final class EncoderBox {
   var encoder: VP8Encoder
 
@@ -105,7 +109,7 @@ private final class EncoderBox {
   }
 
   func set(_ bitsPerSecond: Int) throws(VPXError) {
-    // An encoder that is told often starts its reckoning anew each time.
+    // Each change restarts the encoder's rate control, so skip changes of up to 5 per cent.
     guard abs(bitsPerSecond - self.bitsPerSecond) * 20 > self.bitsPerSecond else { return }
     self.bitsPerSecond = bitsPerSecond
     try encoder.setBitsPerSecond(bitsPerSecond)

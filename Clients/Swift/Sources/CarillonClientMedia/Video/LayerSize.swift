@@ -2,17 +2,19 @@ internal import CarillonClientCore
 
 /// The size in which a layer of a picture is encoded.
 enum LayerSize {
-  /// The share of the picture that the layer is of its publication's largest one, and never more
-  /// than that one allows. Even in both directions where there is room.
+  /// Returns the size of the picture, scaled by the ratio of this layer to the largest layer.
   ///
-  /// - Parameter eighths: The sides, as eighths of what they would be.
+  /// The picture is first reduced to the limits of the largest layer. Both sides are even unless
+  /// the picture is too small.
+  ///
+  /// - Parameter eighths: The length of the sides, in eighths of their full length.
   static func of(
     _ layer: MediaPublication.Layer, in layers: [MediaPublication.Layer], width: Int, height: Int,
     eighths: Int = 8
   ) -> (width: Int, height: Int) {
     guard let top = layers.last, top.width > 0, top.height > 0, layer.width > 0, layer.height > 0
     else { return (width, height) }
-    // A picture on its side has the same limits, turned.
+    // A picture in the other orientation has the same limits, rotated.
     let isUpright = (width < height) != (top.width < top.height)
     let (mostWidth, mostHeight) = isUpright ? (top.height, top.width) : (top.width, top.height)
     let fit = min(1, Double(mostWidth) / Double(width), Double(mostHeight) / Double(height))

@@ -1,18 +1,20 @@
-/// Makes the pictures of a layer smaller while they are so hard that frames are left out for the
-/// layer's bitrate, as a screen full of leaves or of noise is: a smaller picture that moves is
+/// The scale of a layer's pictures, which falls while complex pictures make the layer drop frames.
+///
+/// Pictures full of leaves or noise exceed the layer's bitrate. A smaller picture that moves is
 /// better than a larger one that stutters.
 ///
-/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step,
-/// but not among the first four: an encoder that does not know its pictures takes too much for hard
-/// ones, and finds the quality that fits by itself. A step is taken back when there is a third more
-/// bitrate than when it was made, or when none has been left out for ten seconds, or for five with
-/// pictures that are easy; each time that this was too soon it is tried again after twice as long.
+/// Frames are judged in windows of half a second. After three consecutive windows in which a
+/// quarter of the frames was dropped, the scale falls by a step. The first four windows do not
+/// count, because a new encoder first exceeds its bitrate and then finds the fitting quality. A
+/// step is undone when the bitrate is a third higher than at the step, or when no frame was dropped
+/// for ten seconds, or for five with easy pictures. When a step was undone too soon, the next
+/// attempt waits twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
   private var badWindows = 0
   private var untilJudged = Self.settling
-  /// For how long none was left out, in quarters of a second, counted twice with easy pictures.
+  /// The time without dropped frames, in quarters of a second; it counts twice with easy pictures.
   private var calm = 0
   private var patience = Self.leastPatience
   private var sinceRise = Int.max
@@ -20,7 +22,7 @@ struct PictureScale: Hashable, Sendable {
   /// The bitrates at which the steps were made.
   private var rates: [Int] = []
 
-  /// Frames of half a second.
+  /// The frames of half a second.
   private struct Window: Hashable {
     var began: Int64?
     var taken = 0
@@ -35,10 +37,10 @@ struct PictureScale: Hashable, Sendable {
   private static let windowsPerSecond = 2
   private static let badLimit = 3
 
-  /// Windows in which an encoder finds out how hard its pictures are.
+  /// The windows in which an encoder adapts to its pictures.
   private static let settling = 4
 
-  /// A step that comes again within so many windows was taken back too soon.
+  /// A step that is repeated within this many windows was undone too soon.
   private static let trial = 20
   private static let leastPatience = 40
   private static let mostPatience = 640
@@ -46,12 +48,12 @@ struct PictureScale: Hashable, Sendable {
   /// The sides of pictures, as eighths of the layer's.
   var eighths: Int { Self.eighths[step] }
 
-  /// A frame was encoded, or left out for its bitrate.
+  /// Records an encoded or dropped frame.
   ///
   /// - Parameters:
-  ///   - timestamp: In 90 kHz.
-  ///   - bytes: What it took; `nil`: it was left out.
-  ///   - rate: What the layer may take now, in bits per second.
+  ///   - timestamp: The frame's timestamp, in ticks of 1/90,000 s.
+  ///   - bytes: The size of the encoded frame; `nil` for a dropped one.
+  ///   - rate: The layer's current bitrate, in bit/s.
   mutating func take(_ timestamp: Int64, bytes: Int?, bitsPerSecond rate: Int) {
     if let began = window.began, timestamp - began >= Self.windowTicks {
       judge(rate)

@@ -1,20 +1,20 @@
-/// Holds a stream to its bitrate, whatever its encoder makes of a picture.
+/// A limiter that keeps a stream at its bitrate, even if its encoder exceeds it.
 ///
-/// What a frame takes has to be earned at the bitrate, the last half second of it in advance: until
-/// then frames are left out before they are encoded, which costs the stream nothing but their
-/// motion.
+/// The bits of each frame add to a debt, which falls at the bitrate. While the debt is more than
+/// half a second of the bitrate, frames are dropped before they are encoded. That costs the stream
+/// only their motion.
 struct RateCap: Hashable, Sendable {
-  /// What has been taken and not earned, in bits.
+  /// The bits that were sent ahead of the bitrate.
   private var debt = 0.0
   private var last: Int64?
 
-  /// What may be taken in advance, as time at the bitrate.
+  /// The largest debt, as seconds at the bitrate.
   private static let advance = 0.5
 
-  /// Ticks of timestamps in a second.
+  /// The ticks of timestamps per second.
   private static let clockRate = 90_000.0
 
-  /// Whether a frame may be encoded.
+  /// Returns whether a frame may be encoded.
   mutating func allows(at timestamp: Int64, bitsPerSecond: Int) -> Bool {
     let elapsed = Double(max(0, timestamp - (last ?? timestamp))) / Self.clockRate
     last = timestamp
@@ -22,6 +22,6 @@ struct RateCap: Hashable, Sendable {
     return debt <= Double(bitsPerSecond) * Self.advance
   }
 
-  /// A frame took so many bytes.
+  /// Adds the bytes of a frame to the debt.
   mutating func spend(_ bytes: Int) { debt += Double(bytes) * 8 }
 }

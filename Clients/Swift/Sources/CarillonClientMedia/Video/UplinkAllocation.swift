@@ -1,26 +1,31 @@
-/// Which layers of a video are sent, and at what bitrates, when the uplink does not carry all.
+/// The allocation of the uplink's rate to the layers of a video.
 ///
-/// The lower ones first: layers are switched off from above, and the highest that is left gets what
-/// remains. One goes off at once when less than three tenths of its bitrate is left for it, and on
-/// again when half has been for a second. While it has less than it needs to move smoothly, those
-/// below give it up to half of theirs: more eyes are on the highest than on them.
+/// Lower layers come first: layers are disabled from the top, and the highest enabled layer gets
+/// the rest. A layer is disabled at once when less than three tenths of its bitrate is left for it.
+/// It is enabled again after half of its bitrate was available for 1 s. While the highest layer has
+/// too little for smooth motion, the layers below give it up to half of their bitrate, because most
+/// attendees watch the highest layer.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
 
-  /// A layer that is on is sent with so much at least, if it may be: less shows nothing.
+  /// The least bitrate of an enabled layer, in bit/s, if its limit allows it: below, nothing is
+  /// visible.
   static let least = 40_000
 
-  /// What of its bitrate a layer needs so that hard pictures need not leave frames out.
+  /// The share of its bitrate that a layer needs to encode complex pictures without drops, in per
+  /// cent.
   private static let smoothPercent = 80
 
   private static let patience: Int64 = 1_000_000
 
+  /// Allocates the budget to the layers.
+  ///
   /// - Parameters:
-  ///   - layers: The highest bitrate of each, lowest first.
-  ///   - budget: What the uplink carries for video, in bits per second; `nil`: not known.
-  ///   - now: In microseconds.
-  /// - Returns: The bitrate of each layer, in bits per second; 0: it is off.
+  ///   - layers: The highest bitrate of each layer, in bit/s, lowest layer first.
+  ///   - budget: The uplink's rate for video, in bit/s; `nil` while unknown.
+  ///   - now: The time in microseconds.
+  /// - Returns: The bitrate of each layer, in bit/s; 0 for a disabled layer.
   mutating func allocate(_ layers: [Int], within budget: Int?, at now: Int64) -> [Int] {
     guard let budget, !layers.isEmpty else {
       (count, roomSince) = (nil, nil)
@@ -56,7 +61,7 @@ struct UplinkAllocation: Hashable, Sendable {
     }
   }
 
-  /// What a layer goes off without.
+  /// Returns the rate below which a layer is disabled, in bit/s.
   private func need(_ bitrate: Int) -> Int { max(bitrate * 3 / 10, min(bitrate, Self.least)) }
 
   private func sum(_ layers: [Int], _ count: Int) -> Int { layers[..<count].reduce(0, +) }

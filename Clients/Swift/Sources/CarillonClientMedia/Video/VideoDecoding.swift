@@ -3,16 +3,16 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// Decodes the frames of one remote track on a queue of its own, and brings the pictures to main.
+/// The decoding of one remote track on its own queue; it delivers the pictures on main.
 ///
-/// `@unchecked Sendable` because `decoder` belongs to the queue; the rest is constant or under the
-/// lock.
+/// `@unchecked Sendable` because only the queue uses `decoder`; the rest is constant or guarded by
+/// the lock.
 final class VideoDecoding: @unchecked Sendable {
   private struct State {
     var isOpen = true
-    /// Frames that the queue has not come to.
+    /// The frames that wait for the queue.
     var waiting = 0
-    /// Pictures that main has not come to.
+    /// The pictures that wait for main.
     var waitingAtMain = 0
   }
 
@@ -23,16 +23,16 @@ final class VideoDecoding: @unchecked Sendable {
   private let show: @Sendable (VideoFrame) -> Void
   private let fail: @Sendable () -> Void
 
-  /// Frames that may wait; more are a machine that cannot keep up.
+  /// The most frames that wait; more mean that the machine is too slow.
   private static let mostWaiting = 30
 
-  /// Pictures that may wait for main.
+  /// The most pictures that wait for main.
   private static let mostWaitingAtMain = 8
 
   /// - Parameters:
-  ///   - show: Takes a picture, on main.
-  ///   - fail: A frame could not be decoded: a key frame must come. On the queue, or the caller's
-  ///     thread.
+  ///   - show: Receives a picture, on main.
+  ///   - fail: Called when a frame could not be decoded, so that a key frame is needed. It runs on
+  ///     the queue or on the caller's thread.
   init(
     _ track: MediaTrack, show: @escaping @Sendable (VideoFrame) -> Void,
     fail: @escaping @Sendable () -> Void
@@ -42,11 +42,11 @@ final class VideoDecoding: @unchecked Sendable {
     self.fail = fail
   }
 
-  /// Takes the next frame, in order.
+  /// Queues the next frame, in order.
   ///
   /// - Parameters:
-  ///   - timestampNs: Of its picture.
-  ///   - rotation: How far its picture is to be turned before it is shown.
+  ///   - timestampNs: The timestamp of the picture, in nanoseconds.
+  ///   - rotation: The clockwise rotation to apply before display.
   func decode(_ bytes: [UInt8], timestampNs: Int64, rotation: VideoRotation) {
     let fits = state.withLock { state in
       guard state.isOpen, state.waiting < Self.mostWaiting else { return false }
@@ -63,7 +63,7 @@ final class VideoDecoding: @unchecked Sendable {
     }
   }
 
-  /// Nothing more is shown.
+  /// Stops delivery for good.
   func close() { state.withLock { $0.isOpen = false } }
 
   private func decodeNow(_ bytes: [UInt8], _ timestampNs: Int64, _ rotation: VideoRotation) {
@@ -95,7 +95,7 @@ final class VideoDecoding: @unchecked Sendable {
   }
 }
 
-/// Keeps a decoder where a reference is wanted.
+/// A reference to a decoder.
 private final class DecoderBox {
   var decoder: VP8Decoder
 

@@ -3,39 +3,38 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// Encodes the local video on a queue of its own. A frame that the queue has not come to gives way
-/// to the next one.
+/// The encoding of the local video on its own queue. A new frame replaces one that still waits.
 ///
-/// `@unchecked Sendable` because `layers` belongs to the queue; the rest is constant or under the
-/// lock.
+/// `@unchecked Sendable` because only the queue uses `layers`; the rest is constant or guarded by
+/// the lock.
 final class VideoEncoding: @unchecked Sendable {
   /// A frame of one layer, ready to be sent.
   struct Output: Sendable {
     let layer: Int
     let frame: VP8Frame
-    /// Ticks of 1/90,000 s.
+    /// The timestamp in ticks of 1/90,000 s.
     let timestamp: Int64
-    /// How far the picture is to be turned before it is shown.
+    /// The clockwise rotation to apply before display.
     let rotation: VideoRotation
   }
 
   private struct State {
     var isOpen = true
-    /// Whether anybody can get what is encoded.
+    /// Whether the connection can send encoded frames.
     var isActive = false
     var waiting: MainBound<VideoFrame>?
     var isBusy = false
-    /// Layers that are to begin anew.
+    /// The layers whose next frame must be a key frame.
     var keyFrames: Set<Int>
-    /// What each layer may take, in bits per second; 0: it is off. Empty: what was declared.
+    /// The bitrate of each layer, in bit/s; 0 for a disabled layer. Empty for the declared rates.
     var rates: [Int] = []
-    /// So much waits to be sent that frames are left out.
+    /// Whether the uplink's backlog is so long that frames are dropped.
     var isCongested = false
-    /// Frames that were left out for it since the last one that was taken.
+    /// The frames that congestion dropped since the last encoded one.
     var leftOut = 0
   }
 
-  /// A frame to encode, and how.
+  /// A frame to encode, with its settings.
   private struct Work: Sendable {
     let frame: MainBound<VideoFrame>
     let keyFrames: Set<Int>
@@ -49,7 +48,7 @@ final class VideoEncoding: @unchecked Sendable {
   private let queue = DispatchQueue(label: "carillon.video.encode")
   private let deliver: @Sendable ([Output]) -> Void
 
-  /// - Parameter deliver: Takes the layers of one frame, on the queue.
+  /// - Parameter deliver: Receives the encoded layers of one frame, on the queue.
   init(_ publication: MediaPublication, deliver: @escaping @Sendable ([Output]) -> Void) {
     self.publication = publication
     self.deliver = deliver
@@ -58,7 +57,7 @@ final class VideoEncoding: @unchecked Sendable {
     state = Mutex(State(keyFrames: []))
   }
 
-  /// Takes the next frame, from any thread.
+  /// Queues the next frame. Any thread may call it.
   func encode(_ frame: VideoFrame) {
     let frame = MainBound(value: frame)
     let isFirst = state.withLock { state in
@@ -74,12 +73,12 @@ final class VideoEncoding: @unchecked Sendable {
     if isFirst { queue.async { [self] in encodeWaiting() } }
   }
 
-  /// The next frame of a layer shall be a key frame.
+  /// Makes the next frame of a layer a key frame.
   func requestKeyFrame(ofLayer layer: Int) {
     state.withLock { _ = $0.keyFrames.insert(layer) }
   }
 
-  /// Frames are encoded, from key frames on, or not for the time being.
+  /// Starts encoding, with key frames, or pauses it.
   func setActive(_ isActive: Bool) {
     state.withLock { state in
       guard isActive != state.isActive else { return }
@@ -88,8 +87,9 @@ final class VideoEncoding: @unchecked Sendable {
     }
   }
 
-  /// The bitrates of the layers from now on, in bits per second; 0: a layer is off. One that is on
-  /// again begins with a key frame.
+  /// Sets the bitrates of the layers, in bit/s; 0 disables a layer.
+  ///
+  /// A layer that is enabled again begins with a key frame.
   func setRates(_ rates: [Int]) {
     state.withLock { state in
       guard rates != state.rates else { return }
@@ -102,10 +102,10 @@ final class VideoEncoding: @unchecked Sendable {
     }
   }
 
-  /// Frames are left out, before they are encoded, or not any more.
+  /// Sets whether frames are dropped before they are encoded.
   func setCongested(_ isCongested: Bool) { state.withLock { $0.isCongested = isCongested } }
 
-  /// Nothing more is delivered.
+  /// Stops delivery for good.
   func close() {
     state.withLock { $0 = State(isOpen: false, isBusy: $0.isBusy, keyFrames: []) }
   }
@@ -130,7 +130,7 @@ final class VideoEncoding: @unchecked Sendable {
   }
 
   private func encode(_ frame: VideoFrame, _ work: Work) -> [Output] {
-    // The rest of a tick that is not whole is dropped: what counts is that ticks rise.
+    // The fraction of a tick is dropped: the ticks only need to ascend.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
     if let recorded = frame.buffer as? RecordedBuffer {
@@ -140,7 +140,7 @@ final class VideoEncoding: @unchecked Sendable {
     guard let picture = I420Picture(frame.buffer) else { return [] }
     var outputs: [Output] = []
     var current = picture
-    // The largest layer takes most, so that it is what too much waits for.
+    // The largest layer takes the most, so it counts as the cause of the backlog.
     var leftOut = work.leftOut
     for index in layers.indices.reversed() where layers[index].isDue(timestamp) {
       let rate = work.rates.indices.contains(index) ? work.rates[index] : nil
@@ -149,7 +149,7 @@ final class VideoEncoding: @unchecked Sendable {
       leftOut = 0
       let size = layers[index].size(
         in: publication.layers, width: picture.width, height: picture.height)
-      // It is shrunk from the layer above, which is smaller than the picture and as good for it.
+      // Shrinking from the layer above costs less than from the picture, with the same result.
       guard
         let shrunk = current.shrunk(toWidth: size.width, height: size.height)
           ?? picture.shrunk(toWidth: size.width, height: size.height)
@@ -167,7 +167,7 @@ final class VideoEncoding: @unchecked Sendable {
     return outputs
   }
 
-  /// What is encoded already is the lowest layer.
+  /// Returns the next recorded frame, as the lowest layer.
   private func take(
     _ recorded: RecordedBuffer, _ timestamp: Int64, _ rotation: VideoRotation, isForced: Bool
   ) -> [Output] {

@@ -1,22 +1,22 @@
 internal import MeetingModel
 internal import RTP
 
-/// One remote video track: makes frames of its packets, and says what to ask its sender for.
+/// The receiver of one remote video track, which assembles frames and requests missing data.
 struct VideoReceiver {
-  /// A frame as it came, without the pixels.
+  /// A received frame, not decoded yet.
   struct Frame {
     let bytes: [UInt8]
-    /// Ticks of 1/90,000 s, without wraps.
+    /// The timestamp in ticks of 1/90,000 s, without wraparound.
     let timestamp: Int64
-    /// How far the picture is to be turned before it is shown, in degrees.
+    /// The clockwise rotation to apply before display, in degrees.
     let degrees: Int
   }
 
   let ssrc: UInt32
   private(set) var statistics = ReceptionStatistics(clockRate: 90_000)
-  /// Bytes of all packets.
+  /// The bytes of all packets.
   private(set) var bytes = 0
-  /// Frames handed out.
+  /// The number of frames returned by ``next(at:)``.
   private(set) var frames = 0
 
   private var assembler: FrameAssembler
@@ -27,7 +27,7 @@ struct VideoReceiver {
   private var hasPackets = false
   private var lastTimestamp: Int64?
 
-  /// How long a packet is waited for, and asked for again.
+  /// How long the receiver waits for a missing packet and requests it.
   private static let timeout = Duration.milliseconds(300)
 
   /// The shortest time between two requests for a key frame.
@@ -41,10 +41,10 @@ struct VideoReceiver {
     assembler = FrameAssembler(.vp8, timeout: Self.timeout)
   }
 
-  /// Packets that never came.
+  /// The number of packets that never arrived.
   var lostPackets: Int { assembler.lostPackets }
 
-  /// Takes a packet of this track.
+  /// Handles a packet of this track.
   mutating func receive(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {
     hasPackets = true
     self.bytes += bytes.count
@@ -57,7 +57,7 @@ struct VideoReceiver {
     statistics.receive(report, at: now)
   }
 
-  /// The next frame that can be decoded, in order.
+  /// Returns the next frame that can be decoded, in order.
   mutating func next(at now: MediaTime) -> Frame? {
     while let frame = assembler.next(at: now) {
       guard !isUndecodable || frame.isKeyFrame else { continue }
@@ -71,12 +71,12 @@ struct VideoReceiver {
     return nil
   }
 
-  /// What was handed out could not be decoded.
+  /// Records that a returned frame could not be decoded; the receiver then waits for a key frame.
   mutating func frameWasUndecodable() { isUndecodable = true }
 
-  /// Says what is to be asked for now.
+  /// Adds the requests for missing packets and for a key frame that are due now.
   ///
-  /// - Parameter roundTrip: In microseconds; 0 if it is not known.
+  /// - Parameter roundTrip: The round trip in microseconds; 0 if unknown.
   mutating func tick(
     at now: MediaTime, roundTrip: Int64, sender: UInt32, into requests: inout RTCPWriter
   ) {
@@ -85,22 +85,22 @@ struct VideoReceiver {
     requests.addNack(sender: sender, media: ssrc, missing: missing.span)
     guard assembler.needsKeyFrame || isUndecodable else { return }
     if let keyFrameAsked, now - keyFrameAsked < Self.keyFrameInterval { return }
-    // The first packets may be the beginning of a key frame: it gets the time until the next look.
+    // The first packets may begin a key frame, so wait one tick for the rest of it.
     defer { keyFrameAsked = now }
     guard keyFrameAsked != nil || lostPackets > 0 || isUndecodable else { return }
     requests.addPictureLoss(sender: sender, media: ssrc)
   }
 
-  /// What to tell the sender; `nil` before the first packet.
+  /// Returns the report block for the sender; `nil` before the first packet.
   mutating func takeReport(at now: MediaTime) -> ReportBlock? {
     hasPackets ? statistics.takeReport(ssrc: ssrc, at: now) : nil
   }
 
-  /// Adds what came to the totals of a session.
+  /// Adds the received packets to the totals of a session.
   func add(to totals: inout MediaTotals) {
     totals.videoReceivedBytes += bytes
     totals.videoExpected += Int(statistics.expected)
-    // Those that came again count as received: the others are lost for good.
+    // Retransmitted packets count as received; the others are lost for good.
     totals.videoLost += lostPackets
   }
 

@@ -1,17 +1,17 @@
 internal import RTP
 internal import VPX
 
-/// One stream of VP8 packets on its way out: numbers them, and keeps the latest to send them again.
+/// One sent stream of VP8 packets, which numbers them and keeps the latest for retransmission.
 struct VideoStream {
   let ssrc: UInt32
 
-  /// Packets sent; those sent again do not count.
+  /// The number of sent packets, without retransmissions.
   private(set) var packets: UInt32 = 0
-  /// Bytes of their payloads.
+  /// The bytes of their payloads.
   private(set) var payloadBytes: UInt32 = 0
-  /// Frames sent.
+  /// The number of sent frames.
   private(set) var frames = 0
-  /// Bytes of all packets, those sent again too.
+  /// The bytes of all media packets, with retransmissions but without padding.
   private(set) var bytes = 0
   /// The RTP timestamp of the last frame.
   private(set) var lastTimestamp: UInt32
@@ -27,18 +27,18 @@ struct VideoStream {
   private var cachedFrom: Int64 = 0
   private var nextIndex: Int64 = 0
 
-  /// A second of the highest layer and more.
+  /// The number of kept packets: more than a second of the highest layer.
   private static let cachedPackets = 512
 
-  /// The most that a packet has beside its payload.
+  /// The largest header of a packet.
   private static let headerBytes = RTPPacket.smallestHeaderBytes + VideoOrientation.extensionBytes
 
-  /// What networks carry in one piece, less the header.
+  /// The payload that fits the usual MTU of networks.
   private static let usualPayload = 1200 - headerBytes
 
   /// - Parameters:
-  ///   - payloadType: Of VP8.
-  ///   - maxPacketBytes: No packet is larger.
+  ///   - payloadType: The RTP payload type of VP8.
+  ///   - maxPacketBytes: The size limit of a packet.
   init(
     ssrc: UInt32, payloadType: UInt8, maxPacketBytes: Int, numbers: inout some RandomNumberGenerator
   ) {
@@ -57,9 +57,9 @@ struct VideoStream {
   /// Sends a frame as one packet or more.
   ///
   /// - Parameters:
-  ///   - timestamp: In 90 kHz.
-  ///   - orientation: How the picture lies. The last packet of the frame says it, unless it is
-  ///     upright as before.
+  ///   - timestamp: The frame's timestamp, in ticks of 1/90,000 s.
+  ///   - orientation: The orientation of the picture. The last packet of the frame carries it,
+  ///     unless it is upright as before.
   mutating func send(
     _ frame: VP8Frame, timestamp: Int64, _ orientation: VideoOrientation = .upright,
     emit: (Span<UInt8>, SequenceNumber) -> Void
@@ -67,7 +67,7 @@ struct VideoStream {
     let isTold = orientation != .upright || orientation != self.orientation
     self.orientation = orientation
     lastTimestamp = timestampOffset &+ UInt32(truncatingIfNeeded: timestamp)
-    // Taken out, so that it can run while the rest changes.
+    // A copy, because the closure changes `self` while the packetizer runs.
     var packetizer = packetizer
     packetizer.packetize(frame.bytes.span) { payload, isLast in
       let slot = Int(nextIndex % Int64(Self.cachedPackets))
@@ -92,9 +92,9 @@ struct VideoStream {
     frames += 1
   }
 
-  /// Sends a packet of padding, which shows nothing.
+  /// Sends a packet of padding without media.
   ///
-  /// - Returns: Its bytes.
+  /// - Returns: The bytes of the packet.
   mutating func pad(emit: (Span<UInt8>, SequenceNumber) -> Void) -> Int {
     let slot = Int(nextIndex % Int64(Self.cachedPackets))
     RTPHeader(
@@ -111,12 +111,12 @@ struct VideoStream {
     return packet.count
   }
 
-  /// The most that a packet can have (RFC 3550, section 5.1).
+  /// The most padding in a packet (RFC 3550, section 5.1).
   private static let paddingBytes = 255
 
-  /// Sends a packet again, if it is kept.
+  /// Retransmits a packet, if it is kept.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the packet was sent.
   @discardableResult
   mutating func resend(_ missing: SequenceNumber, emit: (Span<UInt8>) -> Void) -> Bool {
     let back = missing.distance(to: sequence)
@@ -128,7 +128,7 @@ struct VideoStream {
     return true
   }
 
-  /// What to tell receivers of the stream.
+  /// Returns the sender report of the stream.
   func report(at time: NTPTime) -> SenderReport {
     SenderReport(
       ssrc: ssrc, time: time, timestamp: lastTimestamp, packets: packets,

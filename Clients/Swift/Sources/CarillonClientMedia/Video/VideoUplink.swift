@@ -1,12 +1,12 @@
 internal import RTP
 
-/// The way of a session's video up to media: how much it carries, what is under way on it, and what
-/// waits.
+/// The congestion-controlled uplink of a session's video: its rate, its packets in flight, and its
+/// backlog.
 ///
-/// Media says when each packet came (RFC 8888); before it has said anything packets leave as they
-/// come. From then on no more is under way than the link holds and a tenth of a second: the rest
-/// waits here, where sound overtakes it, and frames are left out before they are encoded when it
-/// becomes too much.
+/// Media reports when each packet arrived (RFC 8888). Before the first report, packets leave at
+/// once. From then on the packets in flight are limited to the window of the link plus a tenth of a
+/// second. The other packets wait here, where audio overtakes them. When the backlog is too long,
+/// frames are dropped before they are encoded.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32
@@ -22,31 +22,31 @@ struct VideoUplink: Sendable {
   private var first = 0
   private var waitingBytes = 0
 
-  /// What may wait before frames are left out, as time at the estimate, in milliseconds.
+  /// The backlog from which frames are dropped, as milliseconds at the estimated rate.
   private static let longestWaitMs = 120
 
-  /// What of the estimate video is made for: key frames need room above the mean.
+  /// The share of the estimate that video may use, in per cent: key frames exceed the mean rate.
   private static let usedPercent = 90
 
-  /// What the uplink carries, in bits per second; `nil`: not known.
+  /// The estimated rate of the uplink, in bit/s; `nil` while unknown.
   var bitsPerSecond: Int? {
     guard let estimator, estimator.isKnown else { return nil }
     return estimator.bitsPerSecond
   }
 
-  /// What video may be made for, in bits per second; `nil`: not known.
+  /// The rate that video may use, in bit/s; `nil` while unknown.
   var budget: Int? { bitsPerSecond.map { $0 * Self.usedPercent / 100 } }
 
-  /// So much waits that frames are to be left out.
+  /// Whether the backlog is so long that frames must be dropped.
   var isCongested: Bool {
     guard let estimator else { return false }
     return waitingBytes * 8_000 > estimator.bitsPerSecond * Self.longestWaitMs
   }
 
-  /// Whether nothing waits.
+  /// Whether no packet waits.
   var isIdle: Bool { waitingBytes == 0 }
 
-  /// A packet is to go up: now, or when there is room.
+  /// Sends a packet now, or queues it until there is room.
   mutating func send(
     _ packet: Span<UInt8>, _ ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime,
     emit: (Span<UInt8>) -> Void
@@ -62,7 +62,7 @@ struct VideoUplink: Sendable {
     emit(packet)
   }
 
-  /// Sends what waits, as far as there is room.
+  /// Sends waiting packets while there is room.
   mutating func sendWaiting(at now: MediaTime, emit: (Span<UInt8>) -> Void) {
     log.expire(at: now)
     while first < waiting.count, hasRoom(for: waiting[first].bytes.count) {
@@ -90,7 +90,7 @@ struct VideoUplink: Sendable {
     log.send(ssrc, sequence, bytes: bytes, at: now)
   }
 
-  /// Media says what came.
+  /// Handles media's feedback about the arrival of packets.
   mutating func receive(_ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MediaTime) {
     feedbackReader.read(feedback, in: bytes, into: &report)
     var estimator = estimator ?? FeedbackEstimator(at: now)
@@ -98,10 +98,10 @@ struct VideoUplink: Sendable {
     self.estimator = estimator
   }
 
-  /// Time passes.
+  /// Advances the estimate to this time.
   ///
-  /// - Parameter wanted: What would be sent if the link carried it, in bits per second.
-  /// - Returns: Bytes of padding to send.
+  /// - Parameter wanted: The rate that video would use on an unlimited link, in bit/s.
+  /// - Returns: The bytes of padding to send.
   mutating func advance(to now: MediaTime, wanted: Int) -> Int {
     guard estimator != nil else { return 0 }
     let demand = LinkDemand(
