@@ -3,7 +3,7 @@
 /// The meaning of a report depends on the previous one. For example, a second "connected" is a
 /// repetition, a change of health, or the end of an interruption.
 struct AudioSessionMachine: Equatable, Sendable {
-  /// The action that the last report stood for.
+  /// The action that corresponds to the last report.
   enum Action: CaseIterable, Sendable {
     case initialize
     case connecting

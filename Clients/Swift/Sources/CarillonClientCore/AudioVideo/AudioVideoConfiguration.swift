@@ -8,10 +8,10 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// The session records and plays.
   public static let defaultAudioDeviceCapabilities: AudioDeviceCapabilities = .inputAndOutput
 
-  /// False; Linux has no system call interface.
+  /// False; Linux has no CallKit.
   public static let defaultCallKitEnabled = false
 
-  /// True: audio is protected against packet loss.
+  /// True: audio is sent with redundancy against packet loss.
   public static let defaultEnableAudioRedundancy = true
 
   /// 1280 × 720.
@@ -26,10 +26,10 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// The audio devices that the session opens.
   public let audioDeviceCapabilities: AudioDeviceCapabilities
 
-  /// Whether calls appear in the system's call interface; without effect on Linux.
+  /// Whether calls appear in CallKit; without effect on Linux.
   public let callKitEnabled: Bool
 
-  /// Whether audio is sent redundantly against packet loss.
+  /// Whether audio is sent with redundancy against packet loss. Not used: it always is.
   public let enableAudioRedundancy: Bool
 
   /// The largest video resolution.
@@ -66,7 +66,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
     self.init(audioMode: Self.defaultAudioMode, callKitEnabled: callKitEnabled)
   }
 
-  /// Creates a configuration with or without audio redundancy, and defaults for the rest.
+  /// Creates a configuration with a redundancy setting, which is not used, and defaults otherwise.
   public convenience init(enableAudioRedundancy: Bool) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,

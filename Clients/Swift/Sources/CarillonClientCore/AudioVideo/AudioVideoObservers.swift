@@ -52,9 +52,9 @@ public protocol MetricsObserver: AnyObject {
 
 /// A metric of the session. Rates are in bit/s, losses in per cent; counts cover the last second.
 public enum ObservableMetric: Int, CaseNamed {
-  /// Audio packets lost on the way from the server, in per cent of the last second.
+  /// The loss of audio packets from the server in the last second, in per cent.
   case audioReceivePacketLossPercent = 0
-  /// Audio packets lost on the way to the server, in per cent of the last second.
+  /// The loss of audio packets to the server in the last second, in per cent.
   case audioSendPacketLossPercent = 1
   /// The estimated bandwidth of the uplink, in bit/s.
   case videoAvailableSendBandwidth = 2
@@ -62,7 +62,7 @@ public enum ObservableMetric: Int, CaseNamed {
   case videoAvailableReceiveBandwidth = 3
   /// The bitrate of all sent video, in bit/s; missing while none is sent.
   case videoSendBitrate = 4
-  /// Video packets lost on the way to the server, in per cent.
+  /// The loss of video packets to the server, in per cent.
   case videoSendPacketLossPercent = 5
   /// The frames per second, averaged over the sent streams.
   case videoSendFps = 6
@@ -70,11 +70,11 @@ public enum ObservableMetric: Int, CaseNamed {
   case videoSendRttMs = 7
   /// The bitrate of all received video, in bit/s; missing while none is received.
   case videoReceiveBitrate = 8
-  /// Video packets lost on the way from the server, in per cent.
+  /// The loss of video packets from the server, in per cent.
   case videoReceivePacketLossPercent = 9
   /// The bitrate of the sent content share, in bit/s.
   case contentShareVideoSendBitrate = 10
-  /// Packets of the content share lost on the way to the server, in per cent.
+  /// The loss of the content share's packets to the server, in per cent.
   case contentShareVideoSendPacketLossPercent = 11
   /// The frames per second of the sent content share.
   case contentShareVideoSendFps = 12

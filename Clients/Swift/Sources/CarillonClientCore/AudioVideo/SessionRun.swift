@@ -4,8 +4,8 @@ import Synchronization
 /// One run of a session, from its start to its end: it keeps the known state of the meeting and
 /// reports changes to the observers.
 ///
-/// One lock covers the change of state and the posting of callbacks. Thus observers receive events
-/// in the order in which they happened, whichever threads report them.
+/// One lock covers changes of state and the posting of callbacks. Observers thus receive events in
+/// order, whichever threads report them.
 final class SessionRun: Sendable {
   private enum Audio {
     case live

@@ -17,7 +17,8 @@ package final class ClientRuntime: Sendable {
 
   private static let shared = Mutex<ClientRuntime?>(nil)
 
-  /// Names the key directory made by `carillon keys init`, for a client whose key a gateway lists.
+  /// The variable that names the key directory made by `carillon keys init`, for a client whose key
+  /// a gateway lists.
   private static let keyDirectoryVariable = "CARILLON_KEY_DIR"
 
   /// Returns the process's runtime, and creates it on first use.

@@ -30,8 +30,7 @@ final class MuteGate: Sendable {
 
   /// Sets the application's mute.
   ///
-  /// Returns false, without a change, when no session is open or when an operator's mute forbids to
-  /// unmute.
+  /// Returns false, without a change, if no session is open or an operator's mute forbids unmuting.
   func set(_ isMuted: Bool) -> Bool {
     state.withLock { state in
       guard state.isOpen, isMuted || !state.isHeldByOperator else { return false }

@@ -111,7 +111,7 @@ final class PromotionCalls: SessionComponent {
   /// A refusal carries a session status: an older promotion lasts, or ends by an event. After any
   /// other failure the outcome of the call is unknown.
   private func refuse(_ number: Int, because status: Status) {
-    // Otherwise the gateway has forgotten the session, and its connection will be closed.
+    // `unauthenticated`: the gateway has forgotten the session, and the connection will be closed.
     let isAnswered = status.code != .unauthenticated
     let code = (isAnswered ? status.sessionStatus : nil).flatMap {
       MeetingSessionStatusCode(rawValue: $0.rawValue)

@@ -84,7 +84,7 @@ final class VideoSynchronizer {
     tellPublished(wishes)
   }
 
-  // MARK: What happens at the server
+  // MARK: Events of the server
 
   /// Forgets sources that are gone, and their subscriptions.
   func forgetSources(of attendeeIds: [String]) {

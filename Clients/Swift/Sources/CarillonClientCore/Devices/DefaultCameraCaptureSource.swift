@@ -3,7 +3,8 @@ public import Foundation
 
 /// A source that captures a camera of this machine, or a test pattern if there is none.
 ///
-/// `@unchecked Sendable` because locks guard all mutable state.
+/// `@unchecked Sendable` because locks guard all mutable state. Drivers and observers are called
+/// outside `lock`.
 public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @unchecked Sendable {
   private struct State {
     var current: (any CameraDriver)?

@@ -1,4 +1,4 @@
-/// The promotion of a replica's session, as its application hears of it.
+/// The state machine of the promotion of a replica's session.
 ///
 ///     watching ──promote──► asking ──ok──► promoted ──promote──► asking, still promoted
 ///        ▲                    │               │                        │

@@ -22,7 +22,7 @@ public enum SignalingDroppedError: Int, Error, CaseNamed {
   case signalingClientEOF
   /// The client's end of the connection failed.
   case signalingClientError
-  /// A proxy on the way failed.
+  /// A proxy between the client and the server failed.
   case signalingClientProxyError
   /// The connection could not be opened.
   case signalingClientOpenFailed

@@ -4,9 +4,9 @@ internal import RTP
 /// backlog.
 ///
 /// Media reports when each packet arrived (RFC 8888). Before the first report, packets leave at
-/// once. From then on the packets in flight are limited to the window of the link plus a tenth of a
-/// second. The other packets wait here, where audio overtakes them. When the backlog is too long,
-/// frames are dropped before they are encoded.
+/// once. From then on the packets in flight are limited to what the link carries in a round trip
+/// plus about a tenth of a second. The other packets wait here, where audio overtakes them. When
+/// the backlog is too long, frames are dropped before they are encoded.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32
