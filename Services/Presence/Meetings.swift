@@ -1,15 +1,15 @@
 import MeetingModel
 import Ownership
 
-/// All meetings of one presence instance, and the gateways that speak for their clients.
+/// All meetings of one presence instance, and the gateways that report its sessions.
 ///
-/// A value like ``Roster``. What must be published gathers in order, also when an operation throws;
-/// ``takeEffects()`` hands it over.
+/// A value like ``Roster``. Effects to publish are collected in order, also when an operation
+/// throws; ``takeEffects()`` returns them.
 struct Meetings: OwnedCore {
   let rules: PresenceRules
   private var table: MeetingTable<Roster>
 
-  /// A new owner, which knows nothing yet.
+  /// Makes a new owner without any state.
   init(rules: PresenceRules, at now: ContinuousClock.Instant) {
     self.rules = rules
     table = MeetingTable(timing: rules.timing, at: now)
@@ -17,7 +17,7 @@ struct Meetings: OwnedCore {
 
   // MARK: What it knows
 
-  /// Whether rosters may lack somebody who is connected: a snapshot would tell false departures.
+  /// Whether rosters may lack connected attendees, so that a snapshot would show false departures.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
@@ -34,20 +34,20 @@ struct Meetings: OwnedCore {
   /// The roster of a meeting, if it is known.
   func roster(of meeting: MeetingID) -> Roster? { table[meeting] }
 
-  /// What must be done, in order. It is handed over once.
+  /// Returns the pending effects in order, and removes them.
   mutating func takeEffects() -> [MeetingEffect<RosterEffect>] { table.takeEffects() }
 
   // MARK: Sessions
 
-  /// Makes the meeting known, so that its stream has a beginning.
+  /// Creates the meeting if it is unknown, so that its stream has a beginning.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }
 
-  /// A client opened or resumed a session.
+  /// Adds a session that a client opened or resumed.
   ///
-  /// - Parameter run: Differs after each start of the gateway. A new one orphans whom the gateway
-  ///   had before.
+  /// - Parameter run: A number that changes with each start of the gateway. A new one orphans the
+  ///   gateway's former sessions.
   /// - Returns: Whether the session was still in the roster, so that no join was published.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
@@ -57,9 +57,10 @@ struct Meetings: OwnedCore {
     return try admit(session, in: meeting, through: gateway, as: arrival, at: now)
   }
 
-  /// A replica's session acts in this meeting from now on, until any disconnect.
+  /// Promotes a replica's session into this meeting, until it disconnects.
   ///
-  /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not say.
+  /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not report
+  ///   it.
   mutating func promote(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64? = nil, at now: ContinuousClock.Instant
@@ -81,15 +82,17 @@ struct Meetings: OwnedCore {
     return wasPresent
   }
 
-  /// The client asked to leave. Nothing happens if the session is not there.
+  /// Removes a session whose client left. Does nothing if the session is not present.
   mutating func leave(
     _ session: SessionID, in meeting: MeetingID, at now: ContinuousClock.Instant
   ) {
     changeKnown(meeting, at: now) { $0.leave(session, as: .client, at: now) }
   }
 
-  /// A promoted session goes back to its replica. Nothing happens if it is not there, or was
-  /// promoted through another gateway; `nil` stands for any.
+  /// Returns a promoted session to its replica.
+  ///
+  /// Does nothing if the session is not present or was promoted through another gateway. `nil` for
+  /// `gateway` matches any gateway.
   mutating func demote(
     _ session: SessionID, in meeting: MeetingID, by gateway: GatewayName?,
     as departure: PresenceReason, at now: ContinuousClock.Instant
@@ -97,9 +100,11 @@ struct Meetings: OwnedCore {
     changeKnown(meeting, at: now) { $0.demote(session, by: gateway, as: departure, at: now) }
   }
 
-  /// A gateway lost a client that has been silent so long. `nil` for `gateway`: not known which.
+  /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// As far as the gateway was silent itself, the client's silence is not believed.
+  /// - Parameter gateway: The gateway that lost it; `nil` if unknown.
+  ///
+  /// Time in which the gateway itself was silent does not count as the client's silence.
   mutating func detach(
     _ session: SessionID, in meeting: MeetingID, from gateway: GatewayName?, silentFor: Duration,
     at now: ContinuousClock.Instant
@@ -110,7 +115,7 @@ struct Meetings: OwnedCore {
     }
   }
 
-  /// A client mutes or unmutes itself.
+  /// Mutes or unmutes a client at its own request.
   mutating func setMuted(
     _ session: SessionID, in meeting: MeetingID, to isMuted: Bool, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
@@ -122,7 +127,7 @@ struct Meetings: OwnedCore {
 
   // MARK: Decisions of the control plane
 
-  /// An operator mutes an attendee, or lifts that.
+  /// Mutes an attendee for an operator, or lifts that mute.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant
@@ -130,7 +135,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setMutedByOperator(attendee, to: isMuted, at: now) }
   }
 
-  /// What an attendee may do has changed.
+  /// Changes the capabilities of an attendee.
   mutating func setCapabilities(
     _ attendee: AttendeeID, in meeting: MeetingID, to capabilities: AttendeeCapabilities,
     at now: ContinuousClock.Instant
@@ -138,7 +143,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
-  /// An operator sends an attendee away, or allows it to come back.
+  /// Bars an attendee for an operator, or lets it return.
   mutating func setBarred(
     _ attendee: AttendeeID, in meeting: MeetingID, to isBarred: Bool,
     at now: ContinuousClock.Instant
@@ -146,7 +151,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setBarred(attendee, to: isBarred, at: now) }
   }
 
-  /// An operator locks a meeting, or opens it.
+  /// Locks or unlocks a meeting for an operator.
   mutating func setLocked(
     _ meeting: MeetingID, to isLocked: Bool, at now: ContinuousClock.Instant
   ) {
@@ -156,16 +161,16 @@ struct Meetings: OwnedCore {
     }
   }
 
-  /// The attendee is deleted.
+  /// Ends the sessions of a deleted attendee.
   mutating func endAttendee(
     _ attendee: AttendeeID, in meeting: MeetingID, at now: ContinuousClock.Instant
   ) {
     change(meeting, at: now) { $0.endAttendee(attendee, at: now) }
   }
 
-  /// The promotion as this attendee is over.
+  /// Ends the promotion as this attendee.
   ///
-  /// - Returns: Whether somebody was promoted as it.
+  /// - Returns: Whether a session was promoted as this attendee.
   mutating func demote(
     _ attendee: AttendeeID, in meeting: MeetingID, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
@@ -182,7 +187,7 @@ struct Meetings: OwnedCore {
     return wasPromoted
   }
 
-  /// The meeting is over, whether anybody is in it or not.
+  /// Ends the meeting, even if it is empty.
   mutating func endMeeting(
     _ meeting: MeetingID, with status: Status, at now: ContinuousClock.Instant
   ) {
@@ -191,7 +196,7 @@ struct Meetings: OwnedCore {
 
   // MARK: Media
 
-  /// Media measured some participants.
+  /// Processes audio levels that media measured.
   mutating func reportLevels(
     _ reports: [LevelReport], in meeting: MeetingID, at now: ContinuousClock.Instant
   ) {
@@ -200,9 +205,9 @@ struct Meetings: OwnedCore {
 
   // MARK: Gateways
 
-  /// A gateway says that it is alive.
+  /// Processes a gateway's heartbeat.
   ///
-  /// - Returns: Whether it has to announce its sessions.
+  /// - Returns: Whether the gateway must announce its sessions.
   mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
     at now: ContinuousClock.Instant
@@ -210,14 +215,14 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.gatewayIsAlive(gateway, run: run, seeing: membership, at: now) }
   }
 
-  /// Takes in which meetings belong here.
+  /// Updates which meetings this instance owns.
   mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
     act(at: now) { $0.take(share, at: now) }
   }
 
-  /// A gateway announces sessions that it has.
+  /// Adds the sessions that a gateway announces.
   ///
-  /// - Returns: The sessions that may not come in, and why; the gateway ends them.
+  /// - Returns: The rejected sessions and the reasons; the gateway ends them.
   mutating func announce(
     _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
   ) -> [RefusedSession<PresenceError>] {
@@ -235,10 +240,11 @@ struct Meetings: OwnedCore {
     return refused
   }
 
-  /// Which gateways are alive as the registry has it: recovery waits for these and for all that
-  /// were heard.
+  /// Returns whether all of these gateways are heard, and see the same owners as this one.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
+  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
+  /// all that were heard.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     act(at: now) { $0.expect(names, at: now) }
   }
@@ -251,12 +257,12 @@ struct Meetings: OwnedCore {
 
   // MARK: Time
 
-  /// Does everything that is due.
+  /// Runs everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) {
     act(at: now) { $0.advance(to: now) }
   }
 
-  /// Presence stood still so long: nobody's silence meanwhile counts.
+  /// Discounts a stall of presence from every measured silence.
   mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing rosters
@@ -279,8 +285,8 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.changeKnown(meeting, body) }
   }
 
-  /// Changes meetings, and does in primaries what follows from that in replicas: a demotion is done
-  /// here if the primary is; otherwise its gateway asks the primary's owner.
+  /// Changes meetings, then applies demotions from replicas to their primaries. If another instance
+  /// owns the primary, the gateway asks that owner instead.
   private mutating func act<Answer, Failure: Error>(
     at now: ContinuousClock.Instant,
     _ body: (inout MeetingTable<Roster>) throws(Failure) -> Answer
@@ -297,7 +303,7 @@ struct Meetings: OwnedCore {
 }
 
 extension MeetingEffect<RosterEffect> {
-  /// Whether it is to be done in another meeting.
+  /// Whether the effect applies to another meeting.
   fileprivate var isDemotion: Bool {
     if case .decided(.demote, _) = self { true } else { false }
   }

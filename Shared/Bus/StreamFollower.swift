@@ -1,31 +1,33 @@
 public import Wire
 
-/// Follows one meeting's stream: every event once and in order, whatever is lost on the way.
+/// A reader of one meeting's stream that yields every event once and in order, despite losses.
 ///
-/// On a gap, another epoch or a beacon that is ahead it asks for what is missing, keeps what
-/// arrives meanwhile, and goes on. Lives on one thread; it owns no socket.
+/// After a gap, another epoch or a beacon that is ahead, it requests the missing events and holds
+/// those that arrive meanwhile. Lives on one thread; it owns no socket.
 public final class StreamFollower {
-  /// What to ask the owner for: the events after a position. Answer with ``caughtUp(with:)`` or
-  /// ``reset(epoch:sequence:)``, or ``catchUpFailed()`` to have it asked again.
+  /// Requests the events after a position from the owner. Answer with ``caughtUp(with:)`` or
+  /// ``reset(epoch:sequence:)``. After ``catchUpFailed()`` the next beacon or event repeats the
+  /// request.
   public var onCatchUp: ((_ epoch: UInt64, _ after: UInt64) -> Void)?
 
-  /// Takes each numbered event once, in order, and each volatile one that is not outdated.
+  /// Receives each numbered event once, in order, and each volatile event that is not outdated.
   public var onEvent: ((V1.EventHeader, [UInt8]) -> Void)?
 
-  /// How far the stream was taken; `nil` before the first ``reset(epoch:sequence:)``.
+  /// The position up to which the stream was read; `nil` before the first
+  /// ``reset(epoch:sequence:)``.
   public private(set) var cursor: StreamCursor?
 
   private var isCatchingUp = false
   private var held: [(header: V1.EventHeader, body: [UInt8])] = []
   private var lastTick: UInt64 = 0
 
-  /// Events that are kept while a catch-up runs; past it they are left to another catch-up.
+  /// The most events held during a catch-up. Events beyond it are left to the next catch-up.
   private static let mostHeld = 4096
 
   /// Makes a follower that waits for its first ``reset(epoch:sequence:tick:)``.
   public init() {}
 
-  /// Starts, or starts anew, behind a snapshot.
+  /// Starts or restarts after a snapshot.
   ///
   /// - Parameter tick: The last volatile event that the snapshot contains.
   public func reset(epoch: UInt64, sequence: UInt64, tick: UInt64 = 0) {
@@ -36,7 +38,7 @@ public final class StreamFollower {
     takeHeld()
   }
 
-  /// An event arrived from the subscription.
+  /// Processes an event from the subscription.
   public func arrive(_ header: V1.EventHeader, _ body: [UInt8]) {
     guard header.sequence > 0 else { return arriveVolatile(header, body) }
     guard !isCatchingUp, var cursor else { return hold(header, body) }
@@ -52,7 +54,7 @@ public final class StreamFollower {
     }
   }
 
-  /// A beacon said how far the owner has come.
+  /// Processes a beacon with the owner's position.
   public func observe(_ position: V1.MeetingPosition) {
     guard let cursor, !isCatchingUp,
       cursor.isBehind(epoch: position.epoch, lastSequence: position.lastSequence)
@@ -60,14 +62,15 @@ public final class StreamFollower {
     catchUp()
   }
 
-  /// Asks the owner, whether or not something is known to be missing: after missed beacons.
+  /// Requests the events after the cursor, even if none is known to be missing: for example after
+  /// missed beacons.
   public func catchUp() {
     guard let cursor, !isCatchingUp else { return }
     isCatchingUp = true
     onCatchUp?(cursor.epoch, cursor.sequence)
   }
 
-  /// The owner sent the events that were missing.
+  /// Processes the missing events from the owner.
   public func caughtUp(with events: [V1.PackedEvent]) {
     guard isCatchingUp else { return }
     isCatchingUp = false
@@ -77,7 +80,7 @@ public final class StreamFollower {
     takeHeld()
   }
 
-  /// The owner could not be asked; the next beacon or event asks again.
+  /// Ends a catch-up that failed. The next beacon or event starts another.
   public func catchUpFailed() { isCatchingUp = false }
 
   private func arriveVolatile(_ header: V1.EventHeader, _ body: [UInt8]) {

@@ -1,4 +1,4 @@
-/// A streaming call that is open, as its caller holds it.
+/// The caller's handle of an open stream call.
 public struct StreamHandle: Hashable, Sendable {
   let callID: UInt64
 }

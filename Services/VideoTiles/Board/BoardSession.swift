@@ -1,43 +1,43 @@
 import MeetingModel
 import Ownership
 
-/// One session on a board: what it asked for, what it can carry, what it gets.
+/// One session on a board: its choices, its link and the tiles that it receives.
 struct BoardSession: Sendable {
   let id: SessionID
 
-  /// Who receives.
+  /// The participant that receives.
   let identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
   var place: Place
   var contact: Contact
 
-  /// When it came to the gateway that has it, in milliseconds since 1970-01-01T00:00:00Z; 0: not
-  /// known.
+  /// When it reached its gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
   private(set) var openedAtMs: UInt64
   var isReceiving: Bool
   var subscriptions: Subscriptions
 
-  /// What its user paused.
+  /// The tiles that its user paused.
   private(set) var pausedTiles: Set<TileID>
 
-  /// What its client was told of its camera.
+  /// The camera state that was last sent to its client.
   var camera: CameraAvailability = .notAllowed
 
-  /// What it gets of all sources but its own, in the order of their tile ids.
+  /// The decisions about all sources but its own, in the order of tile ids.
   private(set) var decisions: [TileDecision] = []
 
   private(set) var downlink: DownlinkBudget
 
-  /// Tiles whose frames find no room, and such that get none, as media said last.
+  /// Tiles whose frames exceed the link (`starved`) and tiles that receive no frames (`stalled`),
+  /// from the latest report of media.
   private var starved: Set<TileID> = []
   private var stalled: Set<TileID> = []
   private var demands: [Demand] = []
 
-  /// Which decision each demand is about.
+  /// The index of the decision that each demand belongs to.
   private var demanding: [Int] = []
 
-  /// Whether something happens to it by itself: it is given up, or its link is used for more.
+  /// Whether a timer applies to it: it is to be dropped, or its link is to be used more.
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
@@ -55,7 +55,7 @@ struct BoardSession: Sendable {
     downlink = DownlinkBudget(rules.raising)
   }
 
-  /// Takes over what its client declares anew.
+  /// Replaces what its client declared.
   mutating func renew(from session: AnnouncedSession, contact: Contact) {
     capabilities = session.capabilities
     place = session.place
@@ -70,7 +70,7 @@ struct BoardSession: Sendable {
 
   // MARK: Publishing
 
-  /// The attendee as whom it publishes; `nil`: it does not.
+  /// The attendee that it publishes as; `nil` if it does not publish.
   var publisher: ParticipantIdentity? {
     switch place {
     case .primary: identity
@@ -79,13 +79,15 @@ struct BoardSession: Sendable {
     }
   }
 
-  /// When its client came to the meeting, or asked to be promoted into it.
+  /// When its client reached the meeting or requested the promotion, in milliseconds since 1970.
   private var publishesSinceMs: UInt64 {
     if case .promoted(_, _, let since) = place { since } else { openedAtMs }
   }
 
-  /// Whether presence has let this one in after `other` as the attendee as whom both publish, so
-  /// that the other one is about to go: gateways are told by presence at their own times.
+  /// Returns whether this session replaces `other` as the publisher of the same attendee.
+  ///
+  /// Presence admitted this one later, so `other` is about to end. Presence informs the gateways at
+  /// different times.
   func hasOvertaken(_ other: BoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway
@@ -93,7 +95,7 @@ struct BoardSession: Sendable {
         openedAtMs: other.publishesSinceMs, by: publishesSinceMs)
   }
 
-  /// What it may do where it publishes.
+  /// The capabilities in the meeting where it publishes.
   private var sendingCapabilities: AttendeeCapabilities {
     switch place {
     case .primary, .replica: capabilities
@@ -105,12 +107,12 @@ struct BoardSession: Sendable {
     publisher != nil && kind.direction(in: sendingCapabilities).canSend
   }
 
-  /// Whether this is the session of that attendee, or publishes as it.
+  /// Returns whether this session is the attendee's or publishes as that attendee.
   func belongs(to attendee: AttendeeID) -> Bool {
     participant.attendee == attendee || publisher?.id.attendee == attendee
   }
 
-  /// New capabilities of an attendee that this session belongs to.
+  /// Sets the capabilities of an attendee that this session belongs to.
   mutating func setCapabilities(of attendee: AttendeeID, to capabilities: AttendeeCapabilities) {
     if participant.attendee == attendee { self.capabilities = capabilities }
     if case .promoted(let identity, _, let since) = place, identity.id.attendee == attendee {
@@ -120,28 +122,28 @@ struct BoardSession: Sendable {
 
   // MARK: Receiving
 
-  /// Its user pauses or resumes a tile.
+  /// Pauses or resumes a tile for its user.
   mutating func setPaused(_ tile: TileID, to isPaused: Bool) {
     if isPaused { pausedTiles.insert(tile) } else { pausedTiles.remove(tile) }
   }
 
-  /// Media measured its link.
+  /// Processes media's measurement of its link.
   ///
-  /// - Returns: Whether its tiles have to be decided anew.
+  /// - Returns: Whether its tiles must be decided again.
   mutating func report(_ report: DownlinkReport, at now: ContinuousClock.Instant) -> Bool {
     let isOther = (starved, stalled) != (report.starved, report.stalled)
     (starved, stalled) = (report.starved, report.stalled)
     return downlink.report(report.estimate, at: now) || isOther
   }
 
-  /// Time passed.
+  /// Advances the link's budget to the present time.
   ///
-  /// - Returns: Whether its tiles have to be decided anew.
+  /// - Returns: Whether its tiles must be decided again.
   mutating func advance(to now: ContinuousClock.Instant) -> Bool { downlink.advance(to: now) }
 
-  /// Decides what it gets, after anything but its budget changed.
+  /// Decides its tiles again, after anything other than its budget changed.
   ///
-  /// - Parameter sources: In the order of their tile ids: older ones are served first.
+  /// - Parameter sources: The sources in the order of tile ids. Older ones are served first.
   mutating func refresh(
     for sources: [BoardSource], rules: VideoTilesRules, with allocator: inout LayerAllocator
   ) {
@@ -164,8 +166,8 @@ struct BoardSession: Sendable {
     allocate(since: before, with: &allocator)
   }
 
-  /// What is decided about a source without looking at the link; and, if it may be sent, what the
-  /// link is asked for.
+  /// Decides about a source regardless of the link. If the source may be sent, also returns its
+  /// demand.
   private func consider(
     _ source: BoardSource, camerasLeft: inout Int
   ) -> (TileDecision, Demand?) {
@@ -201,7 +203,7 @@ struct BoardSession: Sendable {
     pausedTiles.formIntersection(shown)
   }
 
-  /// Decides what it gets, after only what its link does changed.
+  /// Decides its layers again, after only its link changed.
   mutating func allocate(with allocator: inout LayerAllocator) {
     allocate(since: decisions, with: &allocator)
   }
@@ -221,7 +223,7 @@ struct BoardSession: Sendable {
     }
   }
 
-  /// While a tile gets less than what was decided, none that matters less goes up.
+  /// Returns demands that raise no tile of lower priority while a tile is starved.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }
@@ -234,15 +236,15 @@ struct BoardSession: Sendable {
 
   // MARK: What it looks like
 
-  /// What it gets of a source.
+  /// Returns the decision about a source.
   func decision(about tile: TileID) -> TileDecision? {
     decisions.first { $0.tile == tile }
   }
 
-  /// What changed of its tiles since these decisions, in the order of tile ids. A change of layer
-  /// alone is none.
+  /// Returns the tiles that changed since these decisions, in the order of tile ids. A change of
+  /// layer alone does not count.
   ///
-  /// - Parameter before: In that order too.
+  /// - Parameter before: The earlier decisions, in the order of tile ids.
   func changes(since before: [TileDecision]) -> [(tile: TileID, isShown: Bool)] {
     var changes: [(tile: TileID, isShown: Bool)] = []
     var old = before[...]

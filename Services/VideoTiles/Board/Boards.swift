@@ -1,10 +1,10 @@
 import MeetingModel
 import Ownership
 
-/// All meetings of one video-tiles instance, and the gateways that speak for their clients.
+/// All meetings of one video-tiles instance, and the gateways that report its sessions.
 ///
-/// A value like ``TileBoard``. What must be told gathers in order, also when an operation throws;
-/// ``takeEffects()`` hands it over.
+/// A value like ``TileBoard``. Effects to publish are collected in order, also when an operation
+/// throws; ``takeEffects()`` returns them.
 struct Boards: OwnedCore {
   let rules: VideoTilesRules
 
@@ -12,11 +12,11 @@ struct Boards: OwnedCore {
   private var seed: UInt64
   private var table: MeetingTable<TileBoard>
 
-  /// A new owner, which knows nothing yet.
+  /// Makes a new owner without any state.
   ///
   /// - Parameters:
-  ///   - term: Of the owner, from 1.
-  ///   - seed: What SSRCs are drawn from.
+  ///   - term: The owner's term, from 1.
+  ///   - seed: The seed of the SSRCs.
   init(
     rules: VideoTilesRules, term: UInt64, seed: UInt64, at now: ContinuousClock.Instant
   ) {
@@ -28,7 +28,7 @@ struct Boards: OwnedCore {
 
   // MARK: What it knows
 
-  /// Whether boards may lack somebody who is connected: a snapshot would tell false removals.
+  /// Whether boards may lack connected attendees, so that a snapshot would show false removals.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
@@ -45,20 +45,20 @@ struct Boards: OwnedCore {
   /// The board of a meeting, if it is known.
   func board(of meeting: MeetingID) -> TileBoard? { table[meeting] }
 
-  /// What must be done, in order. It is handed over once.
+  /// Returns the pending effects in order, and removes them.
   mutating func takeEffects() -> [MeetingEffect<TileEffect>] { table.takeEffects() }
 
   // MARK: Sessions
 
-  /// Makes the meeting known, so that its stream has a beginning.
+  /// Creates the meeting if it is unknown, so that its stream has a beginning.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }
 
-  /// A client opened or resumed a session.
+  /// Adds a session that a client opened or resumed.
   ///
-  /// - Parameter run: Differs after each start of the gateway. A new one orphans whom the gateway
-  ///   had before.
+  /// - Parameter run: A number that changes with each start of the gateway. A new one orphans the
+  ///   gateway's former sessions.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
@@ -69,7 +69,7 @@ struct Boards: OwnedCore {
     }
   }
 
-  /// Lets the board of a meeting decide something about a session that is on it.
+  /// Lets the board of a meeting decide about one of its sessions.
   mutating func decide<Answer>(
     in meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) throws(VideoTilesError) -> (Answer, [TileEffect])
@@ -85,7 +85,7 @@ struct Boards: OwnedCore {
     return answer
   }
 
-  /// Lets the board of a meeting take something in. Nothing happens if the meeting is not known.
+  /// Updates the board of a meeting. Does nothing if the meeting is unknown.
   mutating func inform(
     _ meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) -> [TileEffect]
@@ -93,7 +93,7 @@ struct Boards: OwnedCore {
     table.changeKnown(meeting, body)
   }
 
-  /// What an attendee may do has changed.
+  /// Changes the capabilities of an attendee.
   mutating func setCapabilities(
     _ attendee: AttendeeID, in meeting: MeetingID, to capabilities: AttendeeCapabilities,
     at now: ContinuousClock.Instant
@@ -101,16 +101,16 @@ struct Boards: OwnedCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
-  /// The meeting is over, whether anybody is in it or not.
+  /// Ends the meeting, even if it is empty.
   mutating func endMeeting(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { $0.end(at: now) }
   }
 
   // MARK: Gateways
 
-  /// A gateway says that it is alive.
+  /// Processes a gateway's heartbeat.
   ///
-  /// - Returns: Whether it has to announce its sessions.
+  /// - Returns: Whether the gateway must announce its sessions.
   mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
     at now: ContinuousClock.Instant
@@ -118,14 +118,16 @@ struct Boards: OwnedCore {
     table.gatewayIsAlive(gateway, run: run, seeing: membership, at: now)
   }
 
-  /// Takes in which meetings belong here.
+  /// Updates which meetings this instance owns.
   mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
     table.take(share, at: now)
   }
 
-  /// A gateway lost a client that has been silent so long. `nil` for `gateway`: not known which.
+  /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// As far as the gateway was silent itself, the client's silence is not believed.
+  /// - Parameter gateway: The gateway that lost it; `nil` if unknown.
+  ///
+  /// Time in which the gateway itself was silent does not count as the client's silence.
   mutating func detach(
     _ session: SessionID, in meeting: MeetingID, from gateway: GatewayName?, silentFor: Duration,
     at now: ContinuousClock.Instant
@@ -136,9 +138,9 @@ struct Boards: OwnedCore {
     }
   }
 
-  /// A gateway announces sessions that it has.
+  /// Adds the sessions that a gateway announces.
   ///
-  /// - Returns: The sessions that may not come in, and why.
+  /// - Returns: The rejected sessions and the reasons.
   mutating func announce(
     _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
   ) -> [RefusedSession<VideoTilesError>] {
@@ -160,24 +162,29 @@ struct Boards: OwnedCore {
     return refused
   }
 
-  /// Which gateways are alive as the registry has it.
+  /// Returns whether all of these gateways are heard, and see the same owners as this one.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
+  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
+  /// all that were heard.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     table.expect(names, at: now)
   }
 
-  /// A gateway spoke, without saying which run of it.
+  /// Records that a gateway is alive.
+  ///
+  /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not report
+  ///   it.
   mutating func hear(_ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant) {
     table.hear(gateway, run: run, at: now)
   }
 
   // MARK: Time
 
-  /// Does everything that is due.
+  /// Runs everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) { table.advance(to: now) }
 
-  /// Video-tiles stood still so long: nobody's silence meanwhile counts.
+  /// Discounts a stall of video-tiles from every measured silence.
   mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing a board

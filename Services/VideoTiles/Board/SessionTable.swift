@@ -1,18 +1,18 @@
 import MeetingModel
 
-/// The sessions of one board, in the order in which they came, found by id and by participant.
+/// The sessions of one board in the order of arrival, found by id and by participant.
 ///
-/// A participant has one session at most: who puts another one in has removed the former.
+/// A participant has at most one session. The caller removes the former before it adds another.
 struct SessionTable: Sendable {
   private(set) var all: [BoardSession] = []
 
-  /// The number with which each came, rising, beside ``all``: going moves no other's number.
+  /// The arrival number of each session in ``all``, rising. A removal changes no other number.
   private var arrivals: [UInt64] = []
   private var numbers: [SessionID: UInt64] = [:]
   private var holders: [ParticipantID: SessionID] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// Those to whom something happens by itself as time goes on: few, where thousands come at once.
+  /// Sessions with a timer: few, even when thousands arrive at once.
   private var waiting: Set<SessionID> = []
 
   var isEmpty: Bool { all.isEmpty }
@@ -31,17 +31,17 @@ struct SessionTable: Sendable {
 
   func index(of id: SessionID) -> Int? { numbers[id].flatMap { place(of: $0) } }
 
-  /// The session that receives as this participant.
+  /// Returns the session that receives as this participant.
   func holder(of participant: ParticipantID) -> BoardSession? {
     holders[participant].flatMap { self[$0] }
   }
 
-  /// Where the sessions of these participants are, in the order in which they came.
+  /// Returns the indices of these participants' sessions, in the order of arrival.
   func indices(of participants: Set<ParticipantID>) -> [Int] {
     participants.compactMap { holders[$0].flatMap { index(of: $0) } }.sorted()
   }
 
-  /// The sessions that time does something to, in no order.
+  /// The sessions with a timer, in no order.
   var thoseWaiting: some Sequence<BoardSession> { waiting.lazy.compactMap { self[$0] } }
 
   private mutating func noteWaiting(at index: Int) {
@@ -76,7 +76,7 @@ struct SessionTable: Sendable {
     if holders[session.participant] == id { holders[session.participant] = nil }
   }
 
-  /// Where the session with an arrival number is.
+  /// Returns the index of the session with an arrival number.
   private func place(of number: UInt64) -> Int? {
     var (low, high) = (0, arrivals.count)
     while low < high {

@@ -2,56 +2,58 @@ internal import CSocket
 internal import Glibc
 internal import ZMTP
 
-/// One peer of a ``ClientListener``: its descriptor, what it has begun to say and what it has not
-/// read. Lives on the listener's thread.
+/// One peer of a ``ClientListener``, with its descriptor, its unfinished input and its unsent
+/// output.
+///
+/// Lives on the listener's thread.
 public final class ClientConnection {
-  /// Names the connection in its listener; never given again.
+  /// The connection's number in its listener, never reused.
   let number: UInt64
   let descriptor: Int32
 
-  /// Where it comes from, if that is another machine.
+  /// The peer's address if it is on another machine.
   let host: [UInt8]?
 
   var zmtp: ZMTPConnection
   var outgoing = OutgoingQueue()
 
-  /// What was sealed for the peer and has not left.
+  /// Output that was sealed for the peer and not sent yet.
   private var sealed = SealedOutput()
 
-  /// It has something to send in this turn of the loop.
+  /// Whether it has something to send in this turn of the loop.
   var isDirty = false
 
-  /// It takes no more at the moment; the system says when it does.
+  /// Whether the system accepts no more output until it reports the descriptor as writable.
   var isBlocked = false
 
-  /// Nothing is read from it until it has read what it was sent.
+  /// Whether reading is paused until the peer has read its answers.
   var isPaused = false
 
-  /// What was read and not looked at when ``isPaused`` began.
+  /// Bytes that were read but not parsed when ``isPaused`` began.
   var unread: [UInt8] = []
 
-  /// Nothing more is read from it or sent to it.
+  /// The cause of its end. Once set, nothing more is read from it or sent to it.
   var ending: ConnectionEvent?
 
-  /// What it sent last was of use.
+  /// Whether its latest request was served.
   var isUseful = false
 
-  /// It may be of no use for as long as it likes.
+  /// Whether it is exempt from the idle limit.
   var isExempt = false
 
-  /// When it came or was of use last.
+  /// When it connected or was last in use.
   var lastUse: ContinuousClock.Instant
 
-  /// When it began the message that is not all there.
+  /// When its unfinished message began.
   var messageBegan: ContinuousClock.Instant?
 
-  /// What was refused to it since it was of use last.
+  /// The number of requests refused since the last one that was served.
   var refusals = 0
 
-  /// Its commands when they were counted last.
+  /// The number of its commands at the last sweep.
   var commandsCounted = 0
 
-  /// What is kept for it alone, when that was counted last, in bytes.
+  /// The value of ``kept`` at the last count, in bytes.
   var keptCounted = 0
 
   init(
@@ -63,28 +65,31 @@ public final class ClientConnection {
     lastUse = now
   }
 
-  /// What the connection is called where requests are answered.
+  /// The route to this connection for request servers.
   public var route: Route { Route(number: number) }
 
-  /// Bytes that were handed over for it and that the system has not taken.
+  /// Queued bytes that the system has not accepted.
   public var unsent: Int { outgoing.count + sealed.count }
 
-  /// What was sent and the peer has not taken, in bytes: what waits here, and what the system
-  /// holds; with what it needs to hold it, for a Unix socket. A system call.
+  /// Bytes that were sent and that the peer has not read: those queued here and those in the
+  /// system.
+  ///
+  /// For a Unix socket this includes the system's overhead. Reading this property makes a system
+  /// call.
   public var untaken: Int { outgoing.count + max(0, Int(csocket_held(descriptor))) }
 
-  /// It takes no more at the moment: what it is sent waits here.
+  /// Whether the system accepts no more, so that messages queue here.
   public var isBehind: Bool { isBlocked }
 
-  /// What is kept for it alone.
+  /// Bytes of memory that this connection alone uses.
   var kept: Int { zmtp.buffered + unread.count + outgoing.ownCount + sealed.count }
 
-  /// Keeps what was read for later.
+  /// Keeps bytes that were read, to parse them later.
   func keep(_ bytes: Span<UInt8>) {
     if !bytes.isEmpty { unread = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
   }
 
-  /// Lets go of all that is kept for it alone, once it has ended.
+  /// Frees the memory that this connection alone uses, after it has ended.
   func forgetKept(limits: ZMTPLimits) {
     zmtp = ZMTPConnection(.router, limits: limits)
     unread = []
@@ -92,25 +97,26 @@ public final class ClientConnection {
     sealed = SealedOutput()
   }
 
-  /// What to wait for.
+  /// The events to wait for.
   var interest: Epoll.Interest {
     var interest: Epoll.Interest = isPaused ? [] : .read
     if isBlocked { interest.insert(.write) }
     return interest
   }
 
-  /// What came of reading.
+  /// The result of reading.
   enum Incoming {
     case bytes(Int)
     case nothing
     case end
   }
 
-  /// Of somebody who was of no use yet, or whose requests are refused, so much is read in a turn of
-  /// the loop: the smallest frames have two bytes, and each costs an answer for which others wait.
+  /// The most bytes read per turn from a peer that is new or whose requests are refused.
+  ///
+  /// The smallest frames have two bytes, and each costs an answer that delays other peers.
   private static let mostOfStranger = 64
 
-  /// Reads once what has come.
+  /// Reads available bytes once.
   func read(into room: inout [UInt8]) -> Incoming {
     let most = isUseful ? room.count : Self.mostOfStranger
     while true {
@@ -125,7 +131,9 @@ public final class ClientConnection {
     }
   }
 
-  /// So many frames came in one go: notes since when a message has been under way.
+  /// Notes after a read when the unfinished message began.
+  ///
+  /// - Parameter frames: The number of frames that the read completed.
   func note(frames: Int, at now: ContinuousClock.Instant) {
     if zmtp.buffered == 0 {
       messageBegan = nil
@@ -134,7 +142,7 @@ public final class ClientConnection {
     }
   }
 
-  /// The listener stood still: that time is not counted as the peer's.
+  /// Excuses the peer's silence while the listener was stalled.
   func excuse(_ stall: Duration, at now: ContinuousClock.Instant) {
     guard stall > .zero else { return }
     lastUse = min(lastUse + stall, now)
@@ -142,12 +150,12 @@ public final class ClientConnection {
     commandsCounted = zmtp.commands
   }
 
-  /// What came of writing.
+  /// The result of writing.
   enum Written { case all, blocked, broken }
 
-  /// Sends what waits, as much as the system takes.
+  /// Sends queued output, as much as the system accepts.
   ///
-  /// - Parameter room: Where small messages are put together, so that they leave in one call.
+  /// - Parameter room: A buffer that joins small messages, so that they leave in one call.
   func write(through room: inout [UInt8]) -> Written {
     guard zmtp.sharesFrames else { return writeSealed() }
     while !outgoing.isEmpty {
@@ -160,9 +168,10 @@ public final class ClientConnection {
     return .all
   }
 
-  /// Hands bytes to the system.
+  /// Passes bytes to the system.
   ///
-  /// - Returns: How many it took; `nil` for none, and then whether the connection is broken.
+  /// - Returns: The number of bytes that it accepted, or `nil` if none. `isBroken` then reports
+  ///   whether the connection is broken.
   private func send(_ bytes: UnsafeRawBufferPointer, isBroken: inout Bool) -> Int? {
     while true {
       let count = unsafe Glibc.send(
@@ -174,13 +183,15 @@ public final class ClientConnection {
     }
   }
 
-  /// Bytes that are put together at most.
+  /// The most bytes that are joined for one call.
   static let gathered = 65_536
 
   // MARK: Under CURVE
 
-  /// Queues what the protocol itself has to say. Under CURVE it waits in the protocol: what is
-  /// sealed leaves in the order in which it was sealed, and messages wait unsealed, by reference.
+  /// Queues the protocol's own output.
+  ///
+  /// Under CURVE that output stays in the protocol: sealed bytes leave in the order of sealing, and
+  /// messages queue unsealed, by reference.
   func queueOutput() {
     guard zmtp.sharesFrames else { return }
     let output = zmtp.takeOutput()
@@ -196,9 +207,9 @@ public final class ClientConnection {
     return .all
   }
 
-  /// Seals what leaves next, once all that was sealed has left.
+  /// Seals the next output once all sealed bytes have left.
   ///
-  /// - Returns: Whether there is anything.
+  /// - Returns: Whether sealed bytes are left to send.
   private func seal() -> Bool {
     guard sealed.isEmpty else { return true }
     sealed.refill { bytes in

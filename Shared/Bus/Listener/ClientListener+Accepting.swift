@@ -1,7 +1,7 @@
 internal import ZMTP
 internal import ZeroMQ
 
-// Who comes, and how many may.
+// Accepting connections, and its limits.
 extension ClientListener {
   private static let acceptedPerTurn = 64
 

@@ -2,34 +2,34 @@ internal import Glibc
 internal import ZMTP
 internal import ZeroMQ
 
-// A connection that is ended from here is closed once its peer has gone, so that the peer hears
-// what it was sent last, the reason of its end for one. A connection that is closed with unread
-// bytes takes that with it: the peer reads `ECONNRESET` instead (unix(7)), or is sent a reset (RFC
-// 9293, 3.6.1). And a socket of libzmq with `ZMQ_IMMEDIATE` drops what its program has not read
-// yet when it sees the end of the connection: even shutdown(2) would be too early.
+// A connection that the listener ends is closed only after its peer has disconnected, so that the
+// peer receives the last message, for example the reason of the end. Closing a connection with
+// unread bytes discards that message: the peer reads `ECONNRESET` instead (unix(7)), or receives a
+// reset (RFC 9293, 3.6.1). And a libzmq socket with `ZMQ_IMMEDIATE` drops what its program has not
+// read yet when it sees the end of the connection: even shutdown(2) would be too early.
 extension ClientListener {
-  /// A connection to which nobody listens any more.
+  /// An ended connection whose input is discarded.
   struct Leaving {
     let descriptor: Int32
     let host: [UInt8]?
 
-    /// When it is closed whether or not its peer has gone.
+    /// When it is closed even if its peer is still connected.
     let deadline: ContinuousClock.Instant
 
-    /// What it sent since, in bytes.
+    /// Bytes received since it ended.
     var discarded = 0
   }
 
-  /// How long a peer may take to read what it was sent last.
+  /// The time that a peer has to read its last message.
   private static let patience = Duration.seconds(1)
 
-  /// Who sends as much although nobody listens is not waited for.
+  /// A peer that sends more than this after the end is closed at once, in bytes.
   private static let mostDiscarded = 1 << 20
 
-  /// More than these are closed at once.
+  /// The most ended connections at once. Any beyond are closed immediately.
   private static let mostLeaving = 256
 
-  /// Lets go of a connection: at once, or when its peer has gone.
+  /// Closes a connection, at once or after its peer disconnects.
   func seeOff(_ connection: ClientConnection) {
     let (number, descriptor) = (connection.number, connection.descriptor)
     let leaves = Leaving(
@@ -42,7 +42,7 @@ extension ClientListener {
     armSweep()
   }
 
-  /// Reads what comes of a connection to which nobody listens.
+  /// Reads and discards the input of an ended connection.
   func discard(_ number: UInt64, through room: inout [UInt8]) {
     guard var connection = leaving[number] else { return }
     while connection.discarded <= Self.mostDiscarded {
@@ -58,7 +58,7 @@ extension ClientListener {
     release(number, connection)
   }
 
-  /// Closes those whose peers did not go in time.
+  /// Closes ended connections whose peers did not disconnect in time.
   func closeOverdue(at now: ContinuousClock.Instant) {
     for (number, connection) in leaving where connection.deadline <= now {
       release(number, connection)

@@ -2,12 +2,13 @@ internal import MeetingModel
 internal import ZMTP
 internal import ZeroMQ
 
-// What time brings: those that say nothing, say it too slowly or say too much.
+// Timeouts and rates: ends peers that are idle, too slow, or send too many commands.
 extension ClientListener {
-  /// How often the listener looks while anybody is connected.
+  /// The interval between sweeps while anyone is connected.
   private static let sweepInterval = Duration.seconds(1)
 
-  /// How long nobody is crowded out: more than a few round trips of the slowest links.
+  /// The minimum age of a handshake that may be crowded out: a few round trips on the slowest
+  /// links.
   private static let patience = Duration.milliseconds(900)
 
   func armSweep() {
@@ -18,9 +19,9 @@ extension ClientListener {
     }
   }
 
-  /// Ends whoever has to go by now, and looks again later.
+  /// Ends connections that are overdue, and schedules the next sweep.
   func sweepConnections(at now: ContinuousClock.Instant) {
-    // While this process stands still it reads from nobody: such time is nobody's silence.
+    // While this process is stalled it reads from nobody, so that time does not count as silence.
     let stall = stalls?.look(at: now) ?? .zero
     let narrowings = options.admission?.narrowings ?? 0
     let isNarrower = narrowings != narrowingsSeen
@@ -48,7 +49,7 @@ extension ClientListener {
     return admission.welcomes(client: key)
   }
 
-  /// Why a connection has to go, if it has.
+  /// Returns the reason to end a connection, or `nil`.
   private func fault(
     of connection: ClientConnection, at now: ContinuousClock.Instant
   ) -> ConnectionEvent? {

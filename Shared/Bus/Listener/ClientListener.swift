@@ -2,42 +2,45 @@ internal import MeetingModel
 public import ZeroMQ
 internal import ZMTP
 
-/// Listens for clients that speak ZMTP (37/ZMTP), at Unix sockets and tcp ports, as a ROUTER does.
+/// A listener for ZMTP clients (37/ZMTP), on Unix sockets and tcp ports, that acts as a ROUTER.
 ///
-/// libzmq keeps the frames of an unfinished message where no limit reaches, does not tell who left,
-/// takes 28 KB for each peer, hands what is sent over message by message, and aborts when
-/// descriptors run out. Here what a stranger can make the process keep has a bound
-/// (``ListenerOptions``), a peer that goes is noticed at once, and what a turn of the loop sends to
-/// a peer leaves in one call. A message that many get is kept once.
+/// libzmq keeps the frames of an unfinished message without a limit, does not report disconnects,
+/// takes 28 KB per peer, sends message by message, and aborts when descriptors run out. This
+/// listener bounds the memory that a stranger can use (``ListenerOptions``), notices a disconnect
+/// at once, and sends the messages of one turn to a peer in one call. A message to many peers is
+/// kept once.
 ///
-/// A message has one frame or more; each is handed on as it comes. A connection's ``Route`` is ours
-/// alone: what name a peer gives itself says nothing.
+/// A message has one or more frames, and each is delivered as it arrives. The listener assigns a
+/// connection's ``Route``; the name that a peer gives itself is ignored.
 ///
 /// Lives on its ``ZeroMQ/SocketThread``.
 public final class ClientListener {
-  /// Called for each frame of a message, which is lent for the call. It may send, and hang up.
+  /// Called with each frame of a message, which is valid during the call only.
+  ///
+  /// The closure may send, and hang up.
   public var onFrame: (ClientConnection, Span<UInt8>) -> Void = { _, _ in }
 
-  /// Called when a peer breaks a limit of messages, before its connection ends: what is sent to it
-  /// now is the last that it hears.
+  /// Called when a peer breaks the protocol or a limit of messages, before its connection ends.
+  ///
+  /// A message sent now is the last one that the peer receives.
   public var onViolation: (ClientConnection) -> Void = { _ in }
 
-  /// Called once for each connection that is no more, never while a frame is looked at.
+  /// Called once for each connection that has closed, never while a frame is processed.
   public var onClose: (ClientConnection) -> Void = { _ in }
 
-  /// Hears what becomes of connections, to count it.
+  /// Called for each event of a connection, for the metrics.
   public var onChange: (ConnectionEvent) -> Void = { _ in }
 
-  /// Called when a connection that was behind has taken all that it was sent.
+  /// Called when a connection that was behind has no queued output left.
   public var onCaughtUp: (ClientConnection) -> Void = { _ in }
 
-  /// Where it listens, with the ports that the system chose.
+  /// The endpoints, with the ports that the system chose.
   public var endpoints: [Endpoint] { listening.map(\.endpoint) }
 
-  /// How many are connected.
+  /// The number of connections.
   public var count: Int { connections.count }
 
-  /// Connections at once: what the options say, and no more than three quarters of the files that
+  /// The most connections at once: the option's value, but at most three quarters of the files that
   /// the process may open.
   public let mostConnections: Int
 
@@ -49,27 +52,28 @@ public final class ClientListener {
   var connections: [UInt64: ClientConnection] = [:]
   var lastNumber = firstNumber
 
-  /// Those that were ended from here and have not gone.
+  /// Connections that the listener ended and whose peers are still connected.
   var leaving: [UInt64: Leaving] = [:]
 
-  /// Who has not said yet who it is.
+  /// Connections whose handshake is not complete.
   var handshakes: Set<UInt64> = []
 
-  /// Connections of each address of another machine.
+  /// The number of connections per address of another machine.
   var perHost: [[UInt8]: Int] = [:]
 
-  /// What is kept of all connections, as it was counted last.
+  /// The memory kept for all connections at the last count, in bytes.
   var kept = 0
 
-  /// Nobody is accepted for now.
+  /// Whether accepting is paused.
   var isFull = false
 
-  /// The system had no room for one more; that is tried again once somebody goes, or in a second.
+  /// Whether the system had no descriptor left. Accepting is retried after a connection closes or
+  /// in the next sweep.
   var isOutOfFiles = false
 
   private var dirty: [ClientConnection] = []
 
-  /// Those that have read enough of their answers to be read on.
+  /// Paused connections that have read enough of their answers to be read again.
   private var resumed: [ClientConnection] = []
   private var ended: [ClientConnection] = []
   private var watch: WatchID?
@@ -77,24 +81,23 @@ public final class ClientListener {
   let sweep: Alarm
   var stalls: StallWatch?
 
-  /// How often ``ListenerOptions/admission`` had let somebody in no more when that was looked at
-  /// last.
+  /// The value of ``KeyAdmission/narrowings`` at the last sweep.
   var narrowingsSeen = 0
   let departures = Departures<UInt64>()
 
-  /// Where what comes is read into, and where small messages are put together.
+  /// Buffers for input and for joining small messages.
   private var incoming = [UInt8](repeating: 0, count: ClientConnection.gathered)
   private var gathering: [UInt8] = []
 
-  /// The numbers below name the sockets that listen.
+  /// Smaller numbers identify the listening sockets.
   private static let firstNumber: UInt64 = 16
 
   private static let eventsPerTurn = 256
 
-  /// The answers to so many bytes may wait beyond ``ListenerOptions/unreadReplies``.
+  /// The bytes that are parsed at once. Their answers may exceed ``ListenerOptions/unreadReplies``.
   private static let bytesAtOnce = 2_048
 
-  /// Binds every endpoint; an ipc endpoint is locked first, so that no second process steals it.
+  /// Binds every endpoint. Locks an ipc endpoint first, so that no second process takes it over.
   ///
   /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is taken or cannot be bound.
   public init(
@@ -116,7 +119,7 @@ public final class ClientListener {
 
   // MARK: Sending
 
-  /// The connection that a route names, while it is there.
+  /// Returns the connection of a route while it is open.
   public func connection(_ route: Route) -> ClientConnection? {
     route.number.flatMap { connections[$0] }
   }
@@ -129,7 +132,7 @@ public final class ClientListener {
     return .sent
   }
 
-  /// Sends a message of one frame that nobody else is sent, at the end of this turn.
+  /// Sends a message of one frame to this peer alone, at the end of this turn.
   ///
   /// - Parameters:
   ///   - size: The number of bytes.
@@ -154,7 +157,7 @@ public final class ClientListener {
     return .sent
   }
 
-  /// Sends a message that begins with one frame and goes on with raw ones.
+  /// Sends a message of one frame followed by raw ones.
   func send(
     to connection: ClientConnection, size: Int, raw: [Frame],
     initializingWith initializer: (inout OutputRawSpan) -> Void
@@ -180,31 +183,30 @@ public final class ClientListener {
     dirty.append(connection)
   }
 
-  /// The connection's time to be of use begins anew.
+  /// Marks the connection as in use: its idle time starts again.
   public func wasUsed(_ connection: ClientConnection) {
     connection.lastUse = thread.now
     connection.isUseful = true
     connection.refusals = 0
   }
 
-  /// What the connection has sent was refused. One that goes on like that is ended.
+  /// Counts a refused request. Ends the connection after too many in a row.
   public func wasRefused(_ connection: ClientConnection) {
     connection.isUseful = false
     connection.refusals += 1
     if connection.refusals > options.refusals { end(connection, .flooded) }
   }
 
-  /// The connection may be of no use from now on.
+  /// Exempts the connection from the idle limit.
   public func exempt(_ connection: ClientConnection) {
     connection.isExempt = true
     connection.isUseful = true
   }
 
-  /// Ends a connection at the end of this turn, once what waits for it was sent as far as that
-  /// goes at once.
+  /// Ends a connection at the end of this turn, after a last attempt to send its queued output.
   public func hangUp(_ connection: ClientConnection) { end(connection, .dismissed) }
 
-  /// Sends what came together in this turn.
+  /// Sends the output that this turn collected.
   private func flush() {
     repeat {
       while let connection = resumed.popLast() {
@@ -230,7 +232,7 @@ public final class ClientListener {
       }
     case .blocked: connection.isBlocked = true
     case .broken:
-      // What it sent before it went is still to be read; the end follows.
+      // The peer's last input is still to be read; the end of the connection follows.
       connection.outgoing.removeAll()
       connection.isBlocked = false
       connection.isPaused = false
@@ -273,15 +275,15 @@ public final class ClientListener {
     }
   }
 
-  /// Goes on with what was read when too many answers waited.
+  /// Parses the input that was kept while too many answers were unread.
   private func takeUnread(of connection: ClientConnection) {
     let bytes = connection.unread
     connection.unread = []
     take(bytes.span, from: connection)
   }
 
-  /// Looks at what was read, a piece at a time: a few bytes may ask for many. The rest is kept
-  /// while too many answers wait.
+  /// Parses input in pieces, because a few bytes may request many. Keeps the rest while too many
+  /// answers are unread.
   private func take(_ bytes: Span<UInt8>, from connection: ClientConnection) {
     let wasKnown = connection.zmtp.peer != nil
     let interest = connection.interest
@@ -318,7 +320,7 @@ public final class ClientListener {
     settle(connection, before: interest)
   }
 
-  /// Counts what is kept of a connection, and waits for what there is to wait for.
+  /// Updates the memory count of a connection and the events that it waits for.
   private func settle(_ connection: ClientConnection, before: Epoll.Interest) {
     kept += connection.kept - connection.keptCounted
     connection.keptCounted = connection.kept
@@ -333,12 +335,13 @@ public final class ClientListener {
     }
   }
 
-  /// Too much is kept: whoever makes the process keep most of it goes.
+  /// Ends the connection that uses the most memory, after the total exceeds its limit.
   private func endLargest() {
     let largest = connections.values.lazy.filter { $0.ending == nil }.max { $0.kept < $1.kept }
     guard let largest else { return }
     end(largest, .overBudget)
-    // At once: until it is buried what is kept of it would count, and each event end one more.
+    // Freed at once. Its memory would otherwise count until it is buried, and each event would end
+    // one more connection.
     largest.forgetKept(limits: options.limits)
     kept += largest.kept - largest.keptCounted
     largest.keptCounted = largest.kept
@@ -346,17 +349,19 @@ public final class ClientListener {
 
   // MARK: Ending
 
-  /// Nothing more is read from the connection or sent to it, and soon it is gone.
+  /// Ends a connection: nothing more is read from it or sent to it, and it is closed soon.
   func end(_ connection: ClientConnection, _ cause: ConnectionEvent) {
     guard connection.ending == nil else { return }
     connection.ending = cause
     ended.append(connection)
   }
 
-  /// Lets go of those that have ended. Not while one of them is read.
+  /// Closes the connections that have ended.
+  ///
+  /// Never called while one of them is read.
   func bury() {
     while let connection = ended.popLast() {
-      // The reason of an end is worth a try.
+      // Tries to deliver the reason of the end.
       if connection.ending != .ended { _ = connection.write(through: &gathering) }
       connection.outgoing.removeAll()
       kept -= connection.keptCounted
@@ -369,13 +374,13 @@ public final class ClientListener {
     acceptAgain()
   }
 
-  /// Waits until the peers that are connected now have left, but not longer than `limit`.
+  /// Waits until the peers that are connected now have disconnected, for at most `limit`.
   public func departure(within limit: Duration) async {
     await departures.wait(
       for: Set(connections.keys).union(leaving.keys), within: limit, on: thread)
   }
 
-  /// Ends every connection, and listens no more. Nobody is called any more.
+  /// Ends every connection and stops listening. Calls no closure from then on.
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }

@@ -2,10 +2,10 @@ public import ZMTP
 public import ZeroMQ
 
 extension ZMTPSecurity {
-  /// How a service that owns this key is connected to over tcp; not secured without one.
+  /// Returns the tcp security of a service that owns this key; none without a key.
   ///
-  /// A client proves who it is by its join token or its ticket, and the key keeps those from
-  /// whoever listens in. So any client's key is welcome, unless somebody says which are.
+  /// A client proves its identity by its join token or its ticket, and the key keeps those from
+  /// eavesdroppers. So any client's key is welcome unless `admission` restricts them.
   public static func ofClients(
     servedBy key: CurveSecretKey?, letting admission: KeyAdmission? = nil
   ) -> ZMTPSecurity {
@@ -20,7 +20,8 @@ extension ZMTPSecurity {
 }
 
 extension Endpoint {
-  /// The same tcp port, encrypted for the owner of a key; other transports stay as they are.
+  /// Returns the same tcp endpoint, encrypted for the owner of a key; other transports stay as they
+  /// are.
   public func encrypted(for key: CurvePublicKey) -> Endpoint {
     guard let key = SocketKey(key.bytes) else { preconditionFailure("A key has 32 bytes.") }
     return encrypted(for: key)

@@ -2,12 +2,12 @@ internal import CEpoll
 internal import Glibc
 internal import ZeroMQ
 
-/// Descriptors that are waited for together (epoll(7)), each with a number of the caller's.
+/// A set of descriptors to wait for (epoll(7)), each with a number that the caller chose.
 ///
-/// An epoll descriptor is readable itself when one of those in it is ready, so that a
+/// An epoll descriptor is itself readable while one of its descriptors is ready. So a
 /// ``ZeroMQ/SocketThread`` waits for all of them as for one.
 @safe struct Epoll: ~Copyable {
-  /// What to be told of. That a descriptor was hung up is always told.
+  /// The events to report. A hang-up is always reported.
   struct Interest: OptionSet {
     let rawValue: UInt32
     static let read = Interest(rawValue: EPOLLIN.rawValue)
@@ -20,14 +20,14 @@ internal import ZeroMQ
     let isReadable: Bool
     let isWritable: Bool
 
-    /// The other side has gone, or something is wrong with the descriptor.
+    /// Whether the peer has closed, or the descriptor has an error.
     let isHungUp: Bool
   }
 
   let descriptor: Int32
   private var room: [epoll_event]
 
-  /// - Parameter count: Descriptors that one look finds, at most.
+  /// - Parameter count: The most descriptors that one poll returns.
   /// - Throws: ``ZeroMQ/ZeroMQError`` when the system has no descriptors left.
   init(findingAtMost count: Int) throws(ZeroMQError) {
     unsafe room = unsafe Array(repeating: epoll_event(), count: count)
@@ -37,7 +37,7 @@ internal import ZeroMQ
 
   deinit { close(descriptor) }
 
-  /// - Throws: ``ZeroMQ/ZeroMQError`` when the system has no room for it.
+  /// - Throws: ``ZeroMQ/ZeroMQError`` when the system cannot add the descriptor.
   func add(_ other: Int32, _ number: UInt64, _ interest: Interest) throws(ZeroMQError) {
     guard control(EPOLL_CTL_ADD, other, number, interest) else {
       throw .failed(operation: "Waiting for a descriptor", code: errno)
@@ -58,7 +58,7 @@ internal import ZeroMQ
     return unsafe epoll_ctl(descriptor, operation, other, &event) == 0
   }
 
-  /// Names in `ready` those that are ready, without waiting for one.
+  /// Fills `ready` with the descriptors that are ready, without waiting.
   mutating func poll(into ready: inout [Event]) {
     ready.removeAll(keepingCapacity: true)
     let count = unsafe epoll_wait(descriptor, &room, Int32(room.count), 0)

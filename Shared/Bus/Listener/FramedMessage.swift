@@ -1,19 +1,19 @@
 public import Wire
 internal import ZMTP
 
-/// A message of one frame as it goes over the wire (37/ZMTP, "Framing"): written once, and shared
-/// by every connection that is sent it.
+/// A message of one frame in wire form (37/ZMTP, "Framing"), written once and shared by every
+/// connection that receives it.
 public final class FramedMessage: Sendable {
   /// The frame's header and its body.
   let bytes: [UInt8]
 
-  /// Where the body begins.
+  /// The offset of the body.
   let bodyOffset: Int
 
   /// The number of bytes in the body.
   public var count: Int { bytes.count - bodyOffset }
 
-  /// A message with these bytes.
+  /// Frames these bytes as a message.
   public init(_ body: Span<UInt8>) {
     bodyOffset = ZMTPFrame.headerSize(ofBody: body.count)
     var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ public final class FramedMessage: Sendable {
     self.bytes = bytes
   }
 
-  /// A message with the frame of a header and a body that is packed already.
+  /// Makes a message from a header and a body that is already packed.
   public convenience init(header: some WireMessage, packedBody body: [UInt8]) {
     self.init(WireFrame.pack(header: header, packedBody: body).span)
   }

@@ -1,57 +1,60 @@
 public import ZMTP
 
-/// What a listener takes from strangers.
+/// The limits of a listener for unknown peers.
 public struct ListenerOptions: Sendable {
-  /// What one connection may send.
+  /// The limits of one connection's messages.
   public var limits: ZMTPLimits
 
-  /// Connections at once; one more waits to be accepted. What the system leaves of descriptors
-  /// bounds it too: see ``ClientListener/mostConnections``.
+  /// The most connections at once; one more waits to be accepted. The limit of open files bounds it
+  /// too: see ``ClientListener/mostConnections``.
   public var connections: Int
 
-  /// Of these, from one address of another machine; one more is ended.
+  /// The most connections from one address of another machine; one more is closed.
   public var connectionsPerAddress: Int
 
-  /// Connections that have not said who they are; more wait to be accepted.
+  /// The most connections with an unfinished handshake; more wait to be accepted.
   public var handshakes: Int
 
-  /// How long a connection may take to say who it is, and for each message that it has begun.
+  /// The time limit for the handshake, and for each message after it has begun.
   public var handshakeTimeout: Duration
 
-  /// How long a connection may go without being of use; see ``ClientListener/wasUsed(_:)``.
-  /// `nil`: for ever.
+  /// How long a connection may stay unused; see ``ClientListener/wasUsed(_:)``. `nil`: without
+  /// limit.
   public var idleLimit: Duration?
 
-  /// Bytes that may be kept of all connections together, of messages that have begun and of replies
-  /// that are not read: beyond it the one for which most is kept is ended.
+  /// The most bytes kept for all connections together, in unfinished messages and unread replies.
+  /// Beyond it, the listener ends the connection that uses the most.
   public var keptBytes: Int
 
-  /// Replies that a connection has not read, in bytes: beyond it nothing more is read from it until
-  /// it has.
+  /// The most bytes of unread replies per connection. Beyond it, the listener stops reading from
+  /// the connection until it has read them.
   public var unreadReplies: Int
 
-  /// Commands of one connection in a second, `PING` for one; beyond it it is ended.
+  /// The most commands per second from one connection, such as `PING`. Beyond it, the connection is
+  /// ended.
   public var commandsPerSecond: Int
 
-  /// What may be refused to a connection in a row before it is ended.
+  /// The most requests refused in a row before the connection is ended.
   public var refusals: Int
 
-  /// How many connections may wait to be accepted.
+  /// The most connections that may wait to be accepted.
   public var backlog: Int
 
-  /// How connections over tcp are secured; those over Unix sockets never are.
+  /// The security of tcp connections; Unix sockets have none.
   public var security = ZMTPSecurity.null
 
-  /// Who may stay that has come by a key; `nil`: everybody.
+  /// The admission of clients by their keys, checked again when it narrows; `nil`: every key.
   public var admission: KeyAdmission?
 
-  /// What the system may hold of a connection that is not read, in bytes, about; `nil`: as much as
-  /// it likes. What it has taken cannot be taken back, and a Unix socket that is full takes more
-  /// only once three quarters have been read.
+  /// Approximate limit, in bytes, of what the system buffers for a connection that does not read;
+  /// `nil`: the system's default.
+  ///
+  /// Buffered bytes cannot be taken back. A full Unix socket accepts more only after three quarters
+  /// have been read.
   public var sendBuffer: Int?
 
-  /// Bytes that a tcp connection may not have sent yet; while it is more, it takes none: beyond
-  /// what is under way nothing is out of reach. `nil`: as many as its buffer holds.
+  /// The most bytes not yet sent in a tcp socket's buffer. Above it, the socket accepts no more, so
+  /// all but the bytes in flight can still be taken back. `nil`: as many as the buffer holds.
   public var unsent: Int?
 
   /// Makes options.
@@ -78,7 +81,7 @@ public struct ListenerOptions: Sendable {
     self.unsent = unsent
   }
 
-  /// For requests: messages of one frame with 64 KiB at most.
+  /// The options for requests: messages of one frame with at most 64 KiB.
   public static let requests = ListenerOptions(
     limits: ZMTPLimits(frameBytes: 64 << 10, messageBytes: 64 << 10, messageFrames: 1))
 }

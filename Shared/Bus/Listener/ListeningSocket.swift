@@ -1,13 +1,13 @@
 internal import Glibc
 internal import ZeroMQ
 
-/// A socket at which peers connect: a Unix socket or a tcp port.
+/// A listening socket: a Unix socket or a tcp port.
 final class ListeningSocket {
-  /// Where it listens, with the port that the system chose.
+  /// The endpoint, with the port that the system chose.
   let endpoint: Endpoint
   let descriptor: Int32
 
-  /// Whether those who connect may be on another machine.
+  /// Whether peers may be on another machine.
   var isRemote: Bool { if case .tcp = endpoint.transport { true } else { false } }
 
   private let lock: EndpointLock
@@ -18,7 +18,7 @@ final class ListeningSocket {
     let address: SocketAddress
     switch endpoint.transport {
     case .ipc(let path):
-      // Whoever left a file here is gone: the lock is ours.
+      // The process that left a file here has ended, because we hold the lock.
       unsafe unlink(path)
       address = SocketAddress(path: path)
     case .tcp(let host, let port): address = try Self.resolve(host, port, for: endpoint)
@@ -50,7 +50,7 @@ final class ListeningSocket {
     return descriptor
   }
 
-  /// - Returns: 0, or why it cannot be bound: errno(3).
+  /// - Returns: 0, or the errno(3) of the failure.
   private static func bind(
     _ descriptor: Int32, to address: SocketAddress, backlog: Int
   ) -> Int32 {
@@ -68,20 +68,20 @@ final class ListeningSocket {
     unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Has the system hold no more of what a connection does not read; it takes twice the number, for
-  /// what it needs itself (socket(7), `SO_SNDBUF`).
+  /// Limits the bytes that the system buffers for a connection that does not read. The system
+  /// doubles the number for its own overhead (socket(7), `SO_SNDBUF`).
   static func bufferAtMost(_ bytes: Int, of connection: Int32) {
     setOption(SOL_SOCKET, SO_SNDBUF, to: Int32(clamping: bytes / 2), of: connection)
   }
 
-  /// Has a tcp connection take no more while so many bytes have not been sent (tcp(7)). Unix
-  /// sockets have no such limit: what they hold is bounded by ``bufferAtMost(_:of:)``.
+  /// Makes a tcp socket accept no more while this many bytes are unsent (tcp(7)). Unix sockets have
+  /// no such limit: ``bufferAtMost(_:of:)`` bounds what they hold.
   static func limitUnsent(to bytes: Int, of connection: Int32) {
     setOption(
       Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: Int32(clamping: bytes), of: connection)
   }
 
-  /// What getaddrinfo(3) finds for a host; `*` is every interface of IPv4.
+  /// Resolves a host with getaddrinfo(3); `*` is every interface of IPv4.
   private static func resolve(
     _ host: String, _ port: UInt16, for endpoint: Endpoint
   ) throws(ZeroMQError) -> SocketAddress {
@@ -98,16 +98,16 @@ final class ListeningSocket {
     return unsafe SocketAddress(first.pointee.ai_addr, first.pointee.ai_addrlen)
   }
 
-  /// What accepting came to.
+  /// The result of accepting.
   enum Accepted {
     case connection(Int32, SocketAddress)
-    /// Nobody waits.
+    /// No connection waits.
     case nobody
     /// The system has no descriptors or no memory left: errno(3).
     case failed(code: Int32)
   }
 
-  /// Takes the next connection, which does not block.
+  /// Accepts the next connection and makes it non-blocking.
   func accept() -> Accepted {
     while true {
       var address = SocketAddress()
@@ -118,24 +118,24 @@ final class ListeningSocket {
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         _ = fcntl(connection, F_SETFL, O_NONBLOCK)
         if address.family != AF_UNIX {
-          // A turn's messages leave in one call: nothing is gained by waiting for more (tcp(7)).
+          // The messages of a turn leave in one call, so delaying them gains nothing (tcp(7)).
           Self.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, of: connection)
         }
         return .connection(connection, address)
       }
       switch errno {
       case EAGAIN: return .nobody
-      // It gave up while it waited.
+      // The peer gave up while it waited, or a signal interrupted the call.
       case EINTR, ECONNABORTED, EPROTO: continue
       case let code: return .failed(code: code)
       }
     }
   }
 
-  /// Lets go of a connection.
+  /// Closes a connection.
   static func close(_ connection: Int32) { Glibc.close(connection) }
 
-  /// Listens no more. Connections that were accepted stay.
+  /// Stops listening. Accepted connections stay open.
   func close() {
     Glibc.close(descriptor)
     if case .ipc(let path) = endpoint.transport { unsafe unlink(path) }

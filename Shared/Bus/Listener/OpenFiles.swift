@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The files that this process may open.
+/// The limit of files that this process may open.
 public enum OpenFiles {
-  /// `RLIMIT_NOFILE` of getrlimit(2), the limit that holds now.
+  /// The soft `RLIMIT_NOFILE` of getrlimit(2).
   public static var limit: Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

@@ -1,7 +1,7 @@
-/// What a connection has not taken yet, in the order in which it must leave.
+/// The output that a connection has not accepted yet, in order.
 ///
-/// Messages that many are sent are kept by reference, so that a slow reader costs a few bytes for
-/// each; what it alone is sent is copied here, one message behind the other.
+/// Messages to many peers are kept by reference, so that a slow reader costs a few bytes for each.
+/// Messages to this peer alone are copied here, one after the other.
 struct OutgoingQueue {
   private enum Piece {
     case shared(FramedMessage)
@@ -23,17 +23,17 @@ struct OutgoingQueue {
   /// Bytes of the first piece that have left.
   private var offset = 0
 
-  /// The room of a piece that has left, for the next one.
+  /// The buffer of a piece that has left, for reuse.
   private var spare: [UInt8] = []
 
-  /// Bytes that wait.
+  /// The number of queued bytes.
   private(set) var count = 0
 
-  /// Of these, bytes that are kept for this connection alone.
+  /// The part of ``count`` that is kept for this connection alone.
   private(set) var ownCount = 0
 
-  /// A piece of one's own grows to this many bytes; then the next one begins. Small, because the
-  /// bytes of a piece stay until all of it has left.
+  /// The size at which a new piece begins, in bytes. Small, because the bytes of a piece stay until
+  /// all of it has left.
   private static let pieceSize = 16_384
 
   var isEmpty: Bool { count == 0 }
@@ -43,10 +43,10 @@ struct OutgoingQueue {
     count += message.bytes.count
   }
 
-  /// Queues what `write` appends, which nobody else is sent.
+  /// Queues the bytes that `write` appends, for this peer alone.
   mutating func appendOwn(_ write: (inout [UInt8]) -> Void) {
     var bytes: [UInt8] = []
-    // Taken out while it grows, so that it is not copied.
+    // Removed while it grows, so that it is not copied.
     if pieces.count > first, case .own(let last) = pieces[pieces.count - 1],
       last.count < Self.pieceSize
     {
@@ -63,11 +63,11 @@ struct OutgoingQueue {
     ownCount += added
   }
 
-  /// Lends what leaves next, in one piece: as much as `room` takes, or the first piece where that
-  /// is larger or stands alone.
+  /// Passes the next bytes to `body` in one piece: up to `capacity`, or the first piece if that is
+  /// larger or the only one.
   ///
-  /// - Parameter room: Where several pieces are put together.
-  /// - Returns: What `body` does: how many of the bytes have left, at most all; `nil` for none.
+  /// - Parameter room: A buffer that joins several pieces.
+  /// - Returns: The result of `body`: the number of bytes that have left; `nil` for none.
   mutating func send(
     through room: inout [UInt8], upTo capacity: Int,
     _ body: (UnsafeRawBufferPointer) -> Int?
@@ -88,9 +88,9 @@ struct OutgoingQueue {
     return sent
   }
 
-  /// Lends what leaves next, whole messages, to be written anew for the peer.
+  /// Passes the next bytes, in whole messages, to `body`, which rewrites them for the peer.
   ///
-  /// - Parameter body: How many of the bytes it took, which leave the queue.
+  /// - Parameter body: Returns the number of bytes that it took. These leave the queue.
   mutating func take(_ body: (Span<UInt8>) -> Int) {
     guard first < pieces.count else { return }
     let front = pieces[first].bytes
@@ -124,7 +124,7 @@ struct OutgoingQueue {
       first += 1
     }
     if first == pieces.count {
-      // Room for a little stays with an idle connection.
+      // An idle connection keeps a small buffer.
       if case .own(var bytes) = pieces.removeLast(), bytes.capacity <= Self.spareSize {
         bytes.removeAll(keepingCapacity: true)
         spare = bytes
@@ -141,6 +141,6 @@ struct OutgoingQueue {
   private static let spareSize = 2_048
   private static let compactedAfter = 64
 
-  /// Forgets everything.
+  /// Empties the queue.
   mutating func removeAll() { self = OutgoingQueue() }
 }

@@ -5,10 +5,10 @@ internal import Glibc
   private var storage = sockaddr_storage()
   private var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-  /// Room for one.
+  /// Makes an empty address, for a system call to fill.
   init() {}
 
-  /// A copy of a system call's.
+  /// Copies an address that a system call returned.
   init(_ address: UnsafePointer<sockaddr>, _ count: socklen_t) {
     size = min(count, size)
     unsafe withUnsafeMutableBytes(of: &storage) { room in
@@ -16,7 +16,8 @@ internal import Glibc
     }
   }
 
-  /// A Unix socket's; the path has at most ``ZeroMQ/Endpoint/maximumPathLength`` bytes.
+  /// Makes the address of a Unix socket. The path has at most ``ZeroMQ/Endpoint/maximumPathLength``
+  /// bytes.
   init(path: String) {
     storage.ss_family = sa_family_t(AF_UNIX)
     let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
@@ -26,14 +27,14 @@ internal import Glibc
     size = socklen_t(MemoryLayout<sockaddr_un>.size)
   }
 
-  /// Where a socket is bound (getsockname(2)).
+  /// Makes the address that a socket is bound to (getsockname(2)).
   init(ofSocket descriptor: Int32) {
     _ = unsafe withMutablePointer { unsafe getsockname(descriptor, $0, $1) }
   }
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// `nil` where there are none.
+  /// The port; `nil` for an address without ports.
   var port: UInt16? {
     guard family == AF_INET || family == AF_INET6 else { return nil }
     // The port is at the same place in both kinds of address.
@@ -42,8 +43,8 @@ internal import Glibc
     }
   }
 
-  /// The host of a tcp peer on another machine, as bytes that tell hosts apart; `nil` for peers on
-  /// this machine.
+  /// The host of a tcp peer on another machine, as bytes that identify it; `nil` for peers on this
+  /// machine.
   var remoteHost: [UInt8]? {
     let host: Range<Int>
     switch family {

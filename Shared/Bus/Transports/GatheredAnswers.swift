@@ -1,19 +1,19 @@
 internal import Wire
 
-/// The answers of one turn of a server's loop, a bundle for each peer.
+/// The answers of one turn of a server's loop, in one bundle per peer.
 struct GatheredAnswers {
   private var bundles: [(route: Route, bundle: FrameBundle)] = []
 
-  /// Bundlees in use; those behind them are empty and keep their room.
+  /// Bundles in use. Those after them are empty and keep their capacity.
   private var count = 0
 
-  /// The bundle that was added to last: answers to one peer mostly come one behind the other.
+  /// The bundle that was added to last. Consecutive answers mostly have the same peer.
   private var latest = 0
 
-  /// Peers that are gathered for at once: services have few.
+  /// The most peers with a bundle at once. Services have few peers.
   private static let mostPeers = 32
 
-  /// Hands over everything, and is empty then.
+  /// Passes every bundle to `body` and empties them.
   ///
   /// - Parameter body: Sends a bundle.
   mutating func takeAll(_ body: (Route, borrowing FrameBundle) -> Void) {
@@ -24,7 +24,7 @@ struct GatheredAnswers {
     }
   }
 
-  /// Hands over what there is for one peer.
+  /// Passes the bundle of one peer to `body` and empties it.
   mutating func take(of route: Route, _ body: (Route, borrowing FrameBundle) -> Void) {
     guard let index = index(of: route) else { return }
     body(route, bundles[index].bundle)
@@ -33,7 +33,7 @@ struct GatheredAnswers {
     bundles.swapAt(index, count)
   }
 
-  /// Adds an answer; hands over the bundle of its peer if that has enough.
+  /// Adds an answer. If the peer's bundle is large enough, passes it to `body`.
   mutating func append(
     _ frame: borrowing PreparedFrame, to route: Route,
     _ body: (Route, borrowing FrameBundle) -> Void

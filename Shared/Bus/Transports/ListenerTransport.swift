@@ -2,7 +2,7 @@ internal import Wire
 internal import ZMTP
 internal import ZeroMQ
 
-/// Requests by a listener of our own, of one frame each: for clients, whom nobody knows.
+/// A transport for requests of one frame from clients, over our own listener.
 final class ListenerTransport: RequestTransport {
   var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
   var onDeparture: (Route) -> Void = { _ in }
@@ -31,8 +31,8 @@ final class ListenerTransport: RequestTransport {
 
   var endpoint: Endpoint? { listener.endpoints.last }
 
-  /// Each answer is a message of its own: what a turn sends to a connection leaves in one call
-  /// anyway.
+  /// Sends each answer as its own message. Messages of one turn to one connection leave in one
+  /// system call anyway.
   func answer(_ frame: borrowing PreparedFrame, to route: Route) {
     if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
   }

@@ -1,8 +1,9 @@
 internal import Wire
 internal import ZeroMQ
 
-/// Requests by a ROUTER of libzmq. It does not tell who left: what is sent to one who did is found
-/// to be unroutable.
+/// A transport for requests over a libzmq ROUTER.
+///
+/// libzmq does not report disconnects. A send to a peer that has left is unroutable.
 final class RouterTransport: RequestTransport {
   var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
   var onDeparture: (Route) -> Void = { _ in }
@@ -23,12 +24,12 @@ final class RouterTransport: RequestTransport {
   private let portWatch: PortWatch?
   private let locks: [EndpointLock]
 
-  /// So that one busy socket does not starve the others of its thread.
+  /// A limit that keeps one busy socket from starving the others on its thread.
   private static let messagesPerTurn = 256
 
-  /// Binds every endpoint; an ipc endpoint is locked first, so that no second process steals it.
+  /// Binds every endpoint. Locks an ipc endpoint first, so that no second process takes it over.
   ///
-  /// - Parameter port: Where those of other hosts come in, too.
+  /// - Parameter port: The port for peers on other hosts, in addition.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   init(
     at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: Context,
@@ -45,7 +46,7 @@ final class RouterTransport: RequestTransport {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
-    // Before the port is bound: what comes there is watched from the first connection on.
+    // Connects before the port is bound, so that every connection is watched.
     let connections = try PeerConnections(of: socket, on: thread)
     do throws(ZeroMQError) {
       portWatch = try socket.open(port, on: thread)
