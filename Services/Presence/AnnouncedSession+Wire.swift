@@ -2,13 +2,13 @@ import MeetingModel
 import Wire
 
 extension AnnouncedSession {
-  /// Reads a session as it arrived.
+  /// Reads a session as received.
   ///
   /// - Parameters:
-  ///   - session: As its gateway sent it; `nil` if it did not.
-  ///   - id: The session's id, where it is not the one in `session`.
+  ///   - session: The gateway's description; `nil` if missing.
+  ///   - id: The session's id, if it is not the one in `session`.
   ///   - joinedAtMs: Milliseconds since 1970-01-01T00:00:00Z.
-  /// - Returns: The session and the meeting it is in.
+  /// - Returns: The meeting and the session.
   /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for a wrong field.
   static func read(
     _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64
@@ -36,7 +36,7 @@ extension AnnouncedSession {
 }
 
 extension LevelReport {
-  /// Reads a report as it arrived; what is not specified, or not known here, is unchanged.
+  /// Reads a report as received. An unspecified or unknown level means unchanged.
   init(_ level: V1.AttendeeLevel) throws(ModelError) {
     self.init(
       participant: try ParticipantID(level.participantID),

@@ -6,37 +6,38 @@ struct AnnouncedSession: Hashable, Sendable {
   var participant: ParticipantID
   var externalUserID: ExternalUserID
 
-  /// What people call the attendee, if anything else.
+  /// The attendee's display name, if it has one.
   var displayName: DisplayName?
 
   var capabilities: AttendeeCapabilities
 
-  /// The client's own mute, as it says, and the operator's, as the meetings store has it.
+  /// The client's own mute, as the client reports it, and the operator's, as the meetings store has
+  /// it.
   var mute: MuteState
 
   /// The meeting's own limit on attendees, if it has one.
   var capacity: Int?
 
-  /// Whether its meeting lets nobody new in, as the meetings store has it.
+  /// Whether its meeting is locked, according to the meetings store.
   var isLocked = false
 
-  /// What kind of meeting it is in.
+  /// The kind of its meeting.
   var kind: RosterKind
 
-  /// Whether it belongs to a replica and acts here until any disconnect.
+  /// Whether it belongs to a replica and is promoted here until it disconnects.
   var isPromoted = false
 
-  /// Milliseconds since 1970-01-01T00:00:00Z, used if this is a join.
+  /// The time of the join, if this is one, in milliseconds since 1970-01-01T00:00:00Z.
   var joinedAtMs: UInt64
 
-  /// When its client came with it to the gateway that describes it, in the same way; 0: not known.
+  /// When its client reached the gateway that describes it, in the same unit; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
 
-/// Whose roster it is.
+/// The kind of a roster.
 enum RosterKind: Hashable, Sendable {
-  /// Everybody in it sees everybody.
+  /// All participants see each other.
   case ordinary
-  /// An audience copy of another meeting: nobody in it is visible to anybody.
+  /// An audience copy of another meeting, whose participants are visible to nobody.
   case replica(of: MeetingID)
 }

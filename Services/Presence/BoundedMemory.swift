@@ -1,4 +1,4 @@
-/// A dictionary that forgets its oldest keys when it is full, and what is too old.
+/// A dictionary that drops its oldest keys when it is full, and keys that are too old.
 struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let limit: Int
   let retention: Duration
@@ -9,8 +9,8 @@ struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private static var leastCompacted: Int { 32 }
 
   /// - Parameters:
-  ///   - limit: At least 1.
-  ///   - retention: What is older goes with the next key.
+  ///   - limit: The most keys, at least 1.
+  ///   - retention: The age at which the next insertion drops a key.
   init(limit: Int, retention: Duration) {
     precondition(limit > 0, "A memory must hold something.")
     (self.limit, self.retention) = (limit, retention)

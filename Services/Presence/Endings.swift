@@ -1,8 +1,11 @@
 import MeetingModel
 
-/// What is over in one meeting and must not begin again: who asks for it may not have heard yet.
+/// The sessions, attendees and promotions that ended in one meeting and must not begin again.
 ///
-/// Remembered for as long as ``PresenceRules/endingMemory``, and of each kind so many at most.
+/// A client or gateway may ask for one of them before it learns of the end.
+///
+/// Remembered for ``PresenceRules/endingMemory``, and at most ``PresenceRules/rememberedEndings``
+/// of each kind.
 struct Endings: Sendable {
   private var sessions: BoundedMemory<SessionID, Status>
   private var attendees: BoundedMemory<AttendeeID, Bool>
@@ -16,13 +19,13 @@ struct Endings: Sendable {
     promotions = BoundedMemory(limit: most, retention: retention)
   }
 
-  /// With what a session ended; `nil` if it is not known to have ended.
+  /// Returns the status that a session ended with; `nil` if it is not known to have ended.
   func status(of session: SessionID) -> Status? { sessions[session] }
 
-  /// Whether an attendee was deleted.
+  /// Returns whether an attendee was deleted.
   func isDeleted(_ attendee: AttendeeID) -> Bool { attendees[attendee] != nil }
 
-  /// Whether an operator ended the promotion of a session, and it was not promoted since.
+  /// Returns whether an operator ended the promotion of a session that was not promoted since.
   func isDemoted(_ session: SessionID) -> Bool { promotions[session] == true }
 
   mutating func end(_ session: SessionID, with status: Status, at now: ContinuousClock.Instant) {
@@ -37,7 +40,7 @@ struct Endings: Sendable {
     promotions.remember(true, for: session, at: now)
   }
 
-  /// A session comes in, perhaps promoted again.
+  /// Records the admission of a session, which may be promoted again.
   mutating func letIn(_ session: SessionID, at now: ContinuousClock.Instant) {
     if promotions[session] != nil { promotions.remember(false, for: session, at: now) }
   }

@@ -1,7 +1,7 @@
-/// What came of a join.
+/// The result of a join.
 struct JoinOutcome: Hashable, Sendable {
-  /// Whether the same session was still here, so that no join was published; or was here before
-  /// this owner took over, so that nobody saw it go.
+  /// Whether the same session was still present, so that no join was published, or was present
+  /// before this owner took over, so that no departure was published.
   let wasPresent: Bool
 
   let effects: [RosterEffect]

@@ -1,24 +1,24 @@
 import MeetingModel
 
-/// Who came to which meeting in one turn of presence's loop: one event a meeting.
+/// The joins of one turn of presence's loop, combined into one event per meeting.
 ///
-/// Each event is given to everybody who is there and kept for each who is slow; when thousands come
-/// at once, what a join costs everybody is what its event costs, not its bytes.
+/// Each event is delivered to all attendees and queued for each slow one. When thousands join at
+/// once, the cost of a join is the cost of its event, not of its bytes.
 struct JoinsOfTurn {
-  /// Joins of one event at most: it is some 200 bytes for each.
+  /// The most joins in one event, at some 200 bytes each.
   static let mostInEvent = 64
 
   private var changes: [MeetingID: [PresenceChange]] = [:]
 
-  /// The meetings whose joins are only recorded.
+  /// The meetings whose joins are recorded but shown to nobody.
   private var unseen: Set<MeetingID> = []
 
-  /// Whose joins nobody has been told yet.
+  /// The meetings with joins that are not published yet.
   var meetings: [MeetingID] { Array(changes.keys) }
 
-  /// Keeps an event that tells of joins and of nothing else.
+  /// Keeps an event that contains joins and nothing else.
   ///
-  /// - Returns: Whether it is kept. One that is not comes behind what is kept of its meeting.
+  /// - Returns: Whether it is kept. Otherwise publish it after the kept joins of its meeting.
   mutating func keep(_ event: RosterEvent, of meeting: MeetingID) -> Bool {
     guard case .presence(let joins)? = event.updates.first, event.updates.count == 1,
       event.ended.isEmpty, event.lost.isEmpty, event.meetingEnded == nil,
@@ -32,7 +32,7 @@ struct JoinsOfTurn {
     return true
   }
 
-  /// The event of a meeting's joins, if there are any, which are then forgotten.
+  /// Removes and returns the event of a meeting's joins, if there are any.
   mutating func taken(of meeting: MeetingID) -> RosterEvent? {
     let onlyFor = unseen.remove(meeting) == nil ? nil : ParticipantID.nobody
     return changes.removeValue(forKey: meeting).map {

@@ -1,8 +1,8 @@
-/// Whether somebody is muted, and by whom.
+/// An attendee's mutes, by itself and by an operator.
 ///
-/// The two mutes are independent: what a client chose is kept while an operator's mute lasts, so
-/// that lifting it leaves the attendee as it chose to be. A client cannot choose to be unmuted
-/// while an operator mutes it.
+/// The two mutes are independent. A client's choice is kept while an operator's mute lasts, and
+/// applies again when that mute is lifted. A client cannot unmute itself while an operator mutes
+/// it.
 struct MuteState: Hashable, Sendable {
   /// The client's own choice.
   var isOwn: Bool
@@ -10,19 +10,19 @@ struct MuteState: Hashable, Sendable {
   /// An operator's decision.
   var isByOperator: Bool
 
-  /// Whether the client has not said yet what it chose: a browser says it after it has joined.
+  /// Whether the client's choice is not known yet: a browser reports it after it has joined.
   var isUnknown = false
 
   var isMuted: Bool { isOwn || isByOperator }
 
-  /// This choice; where the client has not said one, the one that was known before.
+  /// Returns this state, with the client's previous choice where the new one is unknown.
   func orKnown(_ before: MuteState) -> MuteState {
     guard isUnknown else { return self }
     return MuteState(
       isOwn: before.isOwn, isByOperator: isByOperator, isUnknown: before.isUnknown)
   }
 
-  /// Whether everybody must be told of the step from `other` to this.
+  /// Returns whether the change from `other` to this must be published.
   func looksDifferent(from other: MuteState) -> Bool {
     isMuted != other.isMuted || isByOperator != other.isByOperator || isUnknown != other.isUnknown
   }

@@ -10,13 +10,13 @@ struct Participant: Hashable, Sendable {
   var capabilities: AttendeeCapabilities
   var levels = Levels()
 
-  /// Whether it belongs to a replica and acts here until any disconnect.
+  /// Whether it belongs to a replica and is promoted here until it disconnects.
   var isPromoted: Bool
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   let joinedAtMs: UInt64
 
-  /// When its session came to the gateway that has it, in the same way; 0: not known.
+  /// When its session reached its gateway, in the same unit; 0 if unknown.
   var openedAtMs: UInt64
 
   /// Its place in the order of joins.
@@ -27,7 +27,7 @@ struct Participant: Hashable, Sendable {
   /// Whether it takes one of the meeting's seats.
   var takesSeat: Bool { !id.isContent && !attendance.isDeparting }
 
-  /// What it looks like to the others.
+  /// The participant as others see it.
   var entry: RosterEntry {
     RosterEntry(
       identity: identity, mute: mute, volume: levels.volume(for: mute), signal: levels.signal,
@@ -37,9 +37,9 @@ struct Participant: Hashable, Sendable {
 
 /// Whether a participant is in the meeting.
 enum Attendance: Hashable, Sendable {
-  /// It is, and this is how its gateway can reach it.
+  /// It is present, with this contact.
   case present(Contact)
-  /// It is gone, but that is not told before recovery is over.
+  /// It has left, but the departure is not published before recovery ends.
   case departing(PresenceReason)
 
   /// The gateway through which it was last heard.
@@ -53,7 +53,7 @@ enum Attendance: Hashable, Sendable {
     if case .present(let contact) = self { contact } else { nil }
   }
 
-  /// When it is given up unless it comes back, and what is said then.
+  /// Returns when the participant is dropped unless it returns, and the reason to publish.
   func end(by timing: OwnerTiming) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
     guard let contact,
       let end = contact.end(dropAfter: timing.dropAfter, gatewayGrace: timing.gatewayGrace)
@@ -62,15 +62,15 @@ enum Attendance: Hashable, Sendable {
     return (end, .connectionLost)
   }
 
-  /// The same after presence stood still so long.
+  /// Returns the attendance with its moments shifted by a stall of presence.
   func excusingSilence(of stall: Duration) -> Attendance {
     contact.map { .present($0.excusingSilence(of: stall)) } ?? self
   }
 }
 
-/// How loud and how well connected a participant is.
+/// A participant's volume and signal strength.
 struct Levels: Hashable, Sendable {
-  /// The volume that media measured. What is published of a muted participant is `muted`.
+  /// The volume that media measured. A muted participant's volume is published as `muted`.
   private(set) var measured: VolumeLevel = .notSpeaking
 
   /// `nil` until media measured it.
@@ -81,19 +81,20 @@ struct Levels: Hashable, Sendable {
 
   func volume(for mute: MuteState) -> VolumeLevel { mute.isMuted ? .muted : measured }
 
-  /// Takes over what media measured; `nil` means unchanged.
+  /// Records a measurement of media; `nil` means unchanged.
   mutating func measure(volume: VolumeLevel?, signal: SignalStrength?) {
     if let volume { measured = volume == .muted ? .notSpeaking : volume }
     if let signal { self.signal = signal }
   }
 
-  /// A join or a change of mute tells the volume too: `muted`, or `notSpeaking` after it.
+  /// Resets the volume after a join or a change of mute, whose event implies it: `muted`, or
+  /// `notSpeaking` after a mute.
   mutating func restart(for mute: MuteState) {
     measured = .notSpeaking
     publishedVolume = volume(for: mute)
   }
 
-  /// What others do not know yet; afterwards they do.
+  /// Returns the values that are not published yet, and marks them as published.
   mutating func takeChanges(for mute: MuteState) -> (VolumeLevel?, SignalStrength?) {
     let volume = volume(for: mute)
     defer { (publishedVolume, publishedSignal) = (volume, signal) }

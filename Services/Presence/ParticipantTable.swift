@@ -7,17 +7,17 @@ struct ParticipantTable: Sendable {
   private var holders: [SessionID: ParticipantID] = [:]
   private var nextOrdinal: UInt64 = 0
 
-  /// Seats that are taken: content shares need none, and who is departing has given its seat up.
+  /// The number of occupied seats. Content shares and departing attendees take none.
   private(set) var seatsTaken = 0
 
-  /// Nobody's absence ends before this; it may be earlier than need be. `nil`: nobody is absent.
+  /// The earliest time at which an absence ends, possibly too early; `nil` if nobody is absent.
   private(set) var earliestEnd: ContinuousClock.Instant?
 
   init(rules: PresenceRules) { self.rules = rules }
 
   var isEmpty: Bool { participants.isEmpty }
 
-  /// Whether a live gateway has one of them.
+  /// Whether a live gateway holds one of them.
   var hasConnected: Bool { participants.values.contains(where: \.attendance.isConnected) }
 
   /// The participants in the order of their joins.
@@ -33,10 +33,10 @@ struct ParticipantTable: Sendable {
     return participant
   }
 
-  /// Who holds a session, departing or not.
+  /// Returns the participant that holds a session, departing or not.
   func holder(of session: SessionID) -> ParticipantID? { holders[session] }
 
-  /// An attendee and its content share, as far as they are present and not departing.
+  /// Returns an attendee and its content share, if they are present and not departing.
   func all(of attendee: AttendeeID) -> [Participant] {
     [ParticipantID(attendee), ParticipantID(attendee, modality: .content)]
       .compactMap { participants[$0] }
@@ -44,19 +44,19 @@ struct ParticipantTable: Sendable {
       .sorted { $0.ordinal < $1.ordinal }
   }
 
-  /// The place of the next one in the order of joins.
+  /// Returns the next place in the order of joins.
   mutating func takeOrdinal() -> UInt64 {
     defer { nextOrdinal += 1 }
     return nextOrdinal
   }
 
-  /// Adds a participant, or replaces the one of the same id.
+  /// Adds a participant, or replaces the one with the same id.
   mutating func put(_ participant: Participant) {
     if let before = participants.updateValue(participant, forKey: participant.id) {
       if before.takesSeat { seatsTaken -= 1 }
       if before.session != participant.session { release(before.session, by: before.id) }
     }
-    // Who departs may hold a session that is promoted as somebody else by now.
+    // A departing participant's session may already be promoted as another attendee.
     if !participant.attendance.isDeparting || holders[participant.session] == nil {
       holders[participant.session] = participant.id
     }
@@ -76,7 +76,7 @@ struct ParticipantTable: Sendable {
     if holders[session] == id { holders[session] = nil }
   }
 
-  /// Presence stood still so long: nobody was absent meanwhile.
+  /// Discounts a stall of presence from every absence.
   mutating func excuseSilence(of stall: Duration) {
     for index in participants.values.indices {
       let attendance = participants.values[index].attendance
@@ -85,7 +85,7 @@ struct ParticipantTable: Sendable {
     earliestEnd = earliestEnd.map { $0 + stall }
   }
 
-  /// Whose absence has lasted too long, in the order of joins.
+  /// Returns the participants that were absent too long, in the order of joins.
   mutating func overdue(at now: ContinuousClock.Instant) -> [(Participant, PresenceReason)] {
     guard let earliest = earliestEnd, earliest <= now else { return [] }
     var overdue: [(Participant, PresenceReason)] = []

@@ -1,15 +1,16 @@
 import MeetingModel
 
-/// Whose levels may have changed since they were told, and when they may be told again.
+/// The participants whose levels may have changed since the last update, and the time of the next
+/// one.
 struct PendingLevels: Sendable {
   private let interval: Duration
   private var participants: Set<ParticipantID> = []
   private var reportedAt: ContinuousClock.Instant?
 
-  /// When to tell. `nil`: nothing to tell.
+  /// When the next update is due; `nil` if nothing is pending.
   private(set) var due: ContinuousClock.Instant?
 
-  /// - Parameter interval: Least time from one telling to the next.
+  /// - Parameter interval: The least time between two updates.
   init(interval: Duration) { self.interval = interval }
 
   mutating func insert(_ participant: ParticipantID, at now: ContinuousClock.Instant) {
@@ -17,7 +18,8 @@ struct PendingLevels: Sendable {
     due = due ?? reportedAt.map { max(now, $0 + interval) } ?? now
   }
 
-  /// Whom to look at now, in no particular order; empty when it is too early.
+  /// Removes and returns the participants to check, in no particular order; empty before the due
+  /// time.
   mutating func take(at now: ContinuousClock.Instant) -> Set<ParticipantID> {
     guard let moment = due, moment <= now else { return [] }
     defer { participants = [] }

@@ -5,9 +5,9 @@ public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
 
-/// Runs the presence service: who is in which meeting.
+/// The command that runs the presence service, which owns the rosters of meetings.
 ///
-/// It answers at `<runtime-dir>/<instance>.rpc.sock` and publishes at
+/// It answers requests at `<runtime-dir>/<instance>.rpc.sock` and publishes at
 /// `<runtime-dir>/<instance>.events.sock`.
 public struct PresenceCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
@@ -25,7 +25,7 @@ public struct PresenceCommand: ServiceCommand {
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
   }
 
-  /// The numbers that the flags ask for.
+  /// The rules that the flags specify.
   var rules: PresenceRules {
     PresenceRules(maxAttendees: maxAttendees, timing: options.timing)
   }

@@ -1,30 +1,30 @@
 import MeetingModel
 
-/// Why presence refuses.
+/// The reasons for which presence rejects a request.
 enum PresenceError: StatusConvertible, Hashable {
-  /// The meeting holds as many attendees as it may.
+  /// The meeting is full.
   case meetingFull(capacity: Int)
-  /// The meeting is over; its sessions were told this.
+  /// The meeting has ended; its sessions received this status.
   case meetingEnded(Status)
-  /// The session is over; it was told this.
+  /// The session has ended; it received this status.
   case sessionEnded(Status)
-  /// The attendee was deleted before it came.
+  /// The attendee was deleted before it joined.
   case attendeeDeleted
-  /// An operator sent the attendee away.
+  /// An operator barred the attendee.
   case barred
-  /// The meeting lets nobody new in.
+  /// The meeting is locked.
   case meetingLocked
   /// Two participants claim one session.
   case sessionTaken
-  /// A meeting is a replica always or never.
+  /// The request names another kind of meeting. A meeting is always a replica or never.
   case kindMismatch
   /// An operator mutes the attendee.
   case mutedByOperator
   /// The session is not in the meeting.
   case unknownSession
-  /// The gateways have not said yet who is connected.
+  /// The gateways have not announced all sessions yet.
   case recovering
-  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  /// A field of a request is invalid. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
   var status: Status {
@@ -72,26 +72,26 @@ enum PresenceError: StatusConvertible, Hashable {
 }
 
 extension Status {
-  /// What the older of two sessions of one attendee is told.
+  /// The status for the older of two sessions of one attendee.
   static let joinedElsewhere = Status(
     .failedPrecondition, "The same attendee joined from another place.",
     session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
 
-  /// What the sessions of a deleted attendee are told.
+  /// The status for the sessions of a deleted attendee.
   static let attendeeDeleted = Status(
     .notFound, "The attendee was deleted.", session: .audioServerHungup, reason: .attendeeDeleted)
 
-  /// What the sessions of an attendee are told whom an operator sends away.
+  /// The status for the sessions of an attendee that an operator barred.
   static let barred = Status(
     .permissionDenied, "An operator sent this attendee away; only an operator can lift that.",
     session: .audioServerHungup, reason: .barred)
 
-  /// What a promoted session is told whose promotion an operator ends.
+  /// The status for a promoted session when an operator ends the promotion.
   static let demotedByOperator = Status(
     .cancelled, "An operator ended the promotion; it may be asked for again.",
     session: .audioInternalServerError, reason: .demotedByOperator)
 
-  /// What the sessions of a meeting are told whose end came without a status.
+  /// The status for the sessions of a meeting that ended without a status.
   static let meetingDeleted = Status(
     .notFound, "The meeting was deleted.", session: .audioServerHungup, reason: .meetingDeleted)
 }

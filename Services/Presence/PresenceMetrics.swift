@@ -2,7 +2,7 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// What presence counts, as `carillon_presence_…`.
+/// The metrics of presence, `carillon_presence_…`.
 struct PresenceMetrics {
   let owner: OwnerMetrics
   private let meetings: Gauge
@@ -31,7 +31,7 @@ struct PresenceMetrics {
       by: PublishedEvent.self)
   }
 
-  /// Shows how much there is now.
+  /// Updates the gauges.
   func update(_ state: Meetings, waitingRequests: Int) {
     meetings.set(state.meetingCount)
     attendees.set(state.attendeeCount)
@@ -39,7 +39,7 @@ struct PresenceMetrics {
     waiting.set(waitingRequests)
   }
 
-  /// Counts a numbered event and what it tells.
+  /// Counts a numbered event and its changes.
   func count(_ event: RosterEvent) {
     events[.numbered].increment()
     for case .presence(let changes) in event.updates {
@@ -56,7 +56,7 @@ struct PresenceMetrics {
   func countLevels() { events[.volatile].increment() }
 }
 
-/// Why somebody is no longer in a meeting.
+/// A metric label for the reason of a departure.
 private struct DepartureLabel: MetricLabel {
   static let labelName = "reason"
   static let allCases = PresenceReason.allCases.map { DepartureLabel(reason: $0) }
@@ -82,7 +82,7 @@ private enum PublishedEvent: String, MetricLabel {
   case numbered, volatile
 }
 
-/// Why a request was refused, as a metric has it.
+/// A metric label for the reason of a refusal.
 private enum Refusal: String, RefusalReason {
   case meetingFull = "meeting_full"
   case meetingEnded = "meeting_ended"

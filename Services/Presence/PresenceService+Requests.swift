@@ -22,12 +22,12 @@ extension PresenceService: PresenceServer {
       afterJoins { [self] in
         whenSettled(call, of: meeting) { [self] in
           _ = joins.end(join, of: session.id)
-          // Others have come meanwhile, and operators decided.
+          // Others may have joined in the meantime, and operators may have decided.
           try core.roster(of: meeting)?.checkIsLetIn(session.id)
           let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
           return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
         } ifGivenUp: { [unowned self] in
-          // The gateway does not know that the session is in; it may come back for it, or has.
+          // The gateway does not know that the session was admitted. It may retry, or has done so.
           guard joins.end(join, of: session.id) else { return }
           decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
         }
@@ -214,8 +214,8 @@ extension PresenceService: PresenceServer {
       note(
         "Gives the session a seat in the primary", of: session.id, as: session.participant,
         in: primary, call)
-      // A gateway that is not answered asks again, or has the session demoted: nothing is undone
-      // here, behind a newer request.
+      // A gateway without an answer retries, or has the session demoted. Nothing is undone here,
+      // because that could undo a newer request.
       whenSettled(call, of: primary) { [self] in
         try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
         return V1.PromoteReply(term: term)

@@ -6,10 +6,10 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The rim of presence: requests in, the decision of ``Meetings``, events and answers out.
+/// The presence service: receives requests, lets ``Meetings`` decide, and sends events and answers.
 ///
-/// What a snapshot would show during recovery is not the whole roster, so joins and snapshots are
-/// answered when it is over.
+/// During recovery a snapshot would be incomplete, so joins and snapshots are answered when it
+/// ends.
 actor PresenceService: DecidingService {
   let configuration: PresenceConfiguration
   let owner: Owner
@@ -19,7 +19,8 @@ actor PresenceService: DecidingService {
   /// Joins that wait for recovery.
   var joins = LatestCalls<SessionID>()
 
-  /// Who came in this turn of the thread's loop, and who waits for everybody to be told of them.
+  /// The joins of this turn of the thread's loop, and the answers that wait until those are
+  /// published.
   private var turn = JoinsOfTurn()
   private var whenTold: [() -> Void] = []
   private var endsTurn = false
@@ -29,9 +30,9 @@ actor PresenceService: DecidingService {
   }
   private let thread: SocketThread
 
-  /// Opens nothing yet: `run()` does.
+  /// Makes a service without opening anything; `run()` opens it.
   ///
-  /// - Parameter thread: Its own; it stops with the service.
+  /// - Parameter thread: The service's own thread; it stops with the service.
   init(
     _ configuration: PresenceConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -66,7 +67,7 @@ actor PresenceService: DecidingService {
       tellOfJoins(in: meeting)
       owner.streams[meeting]?.publish(update)
     case .decided(.demote, _):
-      // The meetings have done it themselves.
+      // ``Meetings`` has already done it.
       break
     case .forget(let meeting):
       tellOfJoins(in: meeting)
@@ -76,7 +77,7 @@ actor PresenceService: DecidingService {
 
   // MARK: Joins of one turn
 
-  /// Calls `body` at the end of the turn, when those who came in it have been published together.
+  /// Calls `body` at the end of the turn, after the turn's joins have been published together.
   func afterJoins(_ body: @escaping () -> Void) {
     whenTold.append(body)
     endTurnLater()
@@ -96,8 +97,8 @@ actor PresenceService: DecidingService {
     for answer in waiting { answer() }
   }
 
-  /// Publishes who came to a meeting in this turn. What is said of the meeting next, and whoever is
-  /// told where its stream stands, comes behind that.
+  /// Publishes a meeting's joins of this turn. Call it before publishing anything else of the
+  /// meeting or reading its position.
   private func tellOfJoins(in meeting: MeetingID) {
     if let event = turn.taken(of: meeting) { publish(event, in: meeting) }
   }
@@ -112,7 +113,7 @@ actor PresenceService: DecidingService {
 
   func beat() { metrics.update(core, waitingRequests: owner.waiting.count) }
 
-  /// - Parameter isWhole: A replica's entries too.
+  /// - Parameter isWhole: Whether to include a replica's entries.
   func snapshot(
     of meeting: MeetingID, withAudience isWhole: Bool = false
   ) -> V1.RosterSnapshot {
@@ -123,14 +124,14 @@ actor PresenceService: DecidingService {
       ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
-  /// Where the roster's stream stands.
+  /// Returns the position of the roster's stream, as a snapshot without entries.
   func position(of meeting: MeetingID) -> V1.RosterSnapshot {
     tellOfJoins(in: meeting)
     return owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
-  /// What a meeting's stream has had since a position; `nil` if that cannot be told. Epoch 0 and
-  /// sequence 0 are its beginning.
+  /// Returns a meeting's events since a position; `nil` if they are not available. Epoch 0 and
+  /// sequence 0 are the stream's beginning.
   func events(
     of meeting: MeetingID, epoch: UInt64, after sequence: UInt64
   ) -> [V1.PackedEvent]? {
@@ -140,6 +141,6 @@ actor PresenceService: DecidingService {
     return stream.replay(epoch: isBeginning ? stream.epoch : epoch, after: sequence)
   }
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
   var wallClock: UInt64 { WallClock.nowMs }
 }

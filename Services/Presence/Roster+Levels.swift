@@ -1,10 +1,10 @@
 import MeetingModel
 import Ownership
 
-// How loud everybody is, and how good their links are, as media measures them.
+// Volumes and signal strengths, as media measures them.
 extension Roster {
-  /// Media measured some participants. Told at once if the last update is long enough ago, else
-  /// together with what else changes until then.
+  /// Records media's measurements. Publishes them at once if the last update is old enough, else
+  /// together with other changes up to the next update.
   mutating func reportLevels(
     _ reports: [LevelReport], at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -19,7 +19,7 @@ extension Roster {
     return flushLevels(at: now)
   }
 
-  /// Tells the levels that changed, if that is due.
+  /// Publishes the levels that changed, if an update is due.
   mutating func flushLevels(at now: ContinuousClock.Instant) -> [RosterEffect] {
     var update = LevelsUpdate()
     let affected = pendingLevels.take(at: now).compactMap { participants[$0] }

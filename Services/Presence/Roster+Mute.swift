@@ -1,11 +1,11 @@
 import MeetingModel
 import Ownership
 
-// Who may be heard, what an attendee may do, and who may come at all.
+// Mutes, capabilities, bars and locks.
 extension Roster {
-  /// A client mutes or unmutes itself.
+  /// Mutes or unmutes a client at its own request.
   ///
-  /// Whether it may send audio at all plays no part: media sees to that.
+  /// Its capability to send audio is not checked here: media enforces it.
   mutating func setMuted(_ session: SessionID, to isMuted: Bool) throws(PresenceError)
     -> [RosterEffect]
   {
@@ -19,8 +19,9 @@ extension Roster {
     }
   }
 
-  /// An operator mutes an attendee with its content share, or lifts that. Remembered for a while if
-  /// it is not here, because it may be about to come.
+  /// Mutes an attendee and its content share for an operator, or lifts that mute.
+  ///
+  /// The decision is remembered for a while, because an absent attendee may be about to join.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, to isMuted: Bool, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -28,7 +29,7 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.mute.isByOperator = isMuted }
   }
 
-  /// An attendee and its content share may do other things from now on. Remembered likewise.
+  /// Changes the capabilities of an attendee and its content share. Remembered likewise.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -36,8 +37,9 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
   }
 
-  /// An operator sends an attendee away, with its content share, or allows it to come back.
-  /// Remembered likewise; who comes later has been refused by the store.
+  /// Bars an attendee and its content share for an operator, or lets them return.
+  ///
+  /// Remembered likewise; later joins are rejected by the store.
   mutating func setBarred(
     _ attendee: AttendeeID, to isBarred: Bool, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -45,14 +47,15 @@ extension Roster {
     return isBarred ? sendAway(attendee, at: now) : []
   }
 
-  /// An operator locks the meeting, or opens it. Remembered likewise.
+  /// Locks or unlocks the meeting for an operator. Remembered likewise.
   mutating func setLocked(to isLocked: Bool, at now: ContinuousClock.Instant) {
     lock = (isLocked, now)
   }
 
-  /// Whether what operators decided keeps a session out.
+  /// Throws if operators' decisions keep a session out.
   ///
-  /// A locked meeting lets in who is there already or was before this owner, and their shares.
+  /// A locked meeting admits attendees that are present or were before this owner took over, and
+  /// their shares.
   func checkDecisions(
     on session: AnnouncedSession, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
@@ -94,7 +97,7 @@ extension Roster {
   }
 }
 
-/// What an operator decided about an attendee a moment ago.
+/// A recent decision of an operator about an attendee.
 struct OperatorDecision: Hashable, Sendable {
   var moment: ContinuousClock.Instant
   var isMuted: Bool?

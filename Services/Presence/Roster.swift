@@ -1,19 +1,19 @@
 import MeetingModel
 import Ownership
 
-/// Who is in one meeting, and the decisions about it.
+/// The participants of one meeting, and the decisions about it.
 ///
-/// A value: what happened and the present time go in, and what must be published comes out, in
-/// order. The fold of all published events is ``entries`` at any time, and for each join there is
-/// exactly one departure. An operation that throws changes nothing.
+/// A value: events and the present time go in, and events to publish are returned in order. The
+/// fold of all published events always equals ``entries``, and each join has exactly one departure.
+/// An operation that throws changes nothing.
 ///
-/// While a roster is *recovering*, which is after a new owner took over, nobody's departure is
-/// published: what looks like one may be a gateway that has not announced its sessions yet. Only
-/// the end of the meeting is.
+/// A roster *recovers* after a new owner took over. Meanwhile it publishes no departure, because an
+/// absent participant's gateway may not have announced its sessions yet. Only the end of the
+/// meeting is published.
 struct Roster: MeetingState {
   let rules: PresenceRules
 
-  /// Known since somebody joined.
+  /// Set by the first join.
   private(set) var kind: RosterKind?
 
   private var phase: Phase
@@ -23,7 +23,7 @@ struct Roster: MeetingState {
   private var emptySince: ContinuousClock.Instant?
   private var endings: Endings
   var decisions: [AttendeeID: OperatorDecision] = [:]
-  /// Whether an operator locked the meeting or opened it, and when this owner was told.
+  /// An operator's lock or unlock of the meeting, and when this owner received it.
   var lock: (isLocked: Bool, moment: ContinuousClock.Instant)?
 
   private enum Phase: Hashable {
@@ -43,7 +43,7 @@ struct Roster: MeetingState {
 
   // MARK: What it knows
 
-  /// Everybody who is visible in the meeting, in the order of joins. Empty for a replica.
+  /// The visible participants, in the order of joins. Empty for a replica.
   var entries: [RosterEntry] {
     switch kind {
     case .replica: []
@@ -51,41 +51,41 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Everybody who is in the meeting, visible or not, in the order of joins.
+  /// All participants, visible or not, in the order of joins.
   var everybody: [RosterEntry] { participants.inOrder.map(\.entry) }
 
-  /// Attendees that are present, visible or not; content shares do not count.
+  /// The number of present attendees, visible or not; content shares do not count.
   var attendeeCount: Int { participants.seatsTaken }
 
-  /// Whether no live gateway has anybody here: whoever is in the meeting is waited for.
+  /// Whether no live gateway holds a participant, so that all of them are awaited.
   var isUnattended: Bool { !participants.hasConnected }
 
-  /// Attendees that may be present: the smaller of the meeting's own limit and the rules'.
+  /// The most attendees that may be present: the smaller of the meeting's own limit and the rules'.
   var capacity: Int { min(rules.maxAttendees, ownCapacity ?? .max) }
 
-  /// Whether an attendee is muted now; `nil` if it is not here.
+  /// Returns whether an attendee is muted; `nil` if it is not present.
   func isMuted(_ attendee: AttendeeID) -> Bool? {
     participants[ParticipantID(attendee)]?.mute.isMuted
   }
 
-  /// Says why a session that was let in a while ago is over.
+  /// Throws if a session that was admitted earlier has ended.
   func checkIsLetIn(_ session: SessionID) throws(PresenceError) {
     if let status = endings.status(of: session) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
   }
 
-  /// Says whether a session that was promoted a while ago still acts as that attendee.
+  /// Throws unless a session that was promoted earlier still acts as that attendee.
   func checkIsPromoted(_ session: SessionID, as participant: ParticipantID) throws(PresenceError) {
     guard participants[session]?.id == participant else { throw .sessionEnded(.joinedElsewhere) }
   }
 
-  /// The moment at which ``advance(to:)`` has something to do, if there is one.
+  /// When ``advance(to:)`` is due next; `nil` if no timer is pending.
   var nextDeadline: ContinuousClock.Instant? {
     let departure = isRecovering ? nil : participants.earliestEnd
     return [departure, pendingLevels.due].compactMap(\.self).min()
   }
 
-  /// When the meeting may be forgotten without losing anything. `nil`: not in sight.
+  /// When the meeting may be forgotten without losing anything; `nil` while it must stay.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -100,14 +100,14 @@ struct Roster: MeetingState {
 
   // MARK: Coming
 
-  /// Lets a session in, or back in.
+  /// Admits a session, or admits it again.
   ///
-  /// A session that is here already is the same session: nothing is published but what its
-  /// description changes. Another session of somebody who is here replaces the older one, which
-  /// ends with 61, unless it is itself the older one: it says that it was here before, or a gateway
-  /// announces it while the other is connected. A gateway that had the session before the one that
-  /// has it now changes nothing. What is declared of mute and capabilities counts
-  /// from now on. Who was here before this owner took over finds a seat in any case.
+  /// A session that is already present stays the same session: only changes of its description are
+  /// published. Another session of the same participant replaces the older one, which ends with 61.
+  /// The older one itself is rejected, if it resumes or a gateway announces it while the other is
+  /// connected. A gateway that held the session before its present gateway changes nothing. The
+  /// declared mute and capabilities apply from now on. A participant that was present before this
+  /// owner took over is admitted regardless of capacity.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -117,10 +117,10 @@ struct Roster: MeetingState {
     return JoinOutcome(wasPresent: wasPresent, effects: effects(of: changes))
   }
 
-  /// A gateway says which sessions it has. They come in with one event.
+  /// Admits the sessions that a gateway announces, with one event.
   ///
-  /// - Returns: The sessions that may not come in, because they are over or were replaced. One that
-  ///   may not keeps no other out.
+  /// - Returns: The sessions that were rejected because they have ended or were replaced. A
+  ///   rejected session affects no other.
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
@@ -150,14 +150,14 @@ struct Roster: MeetingState {
     let before = participants[session.participant]
     let isSame = before?.session == session.id
     if let before, isSame, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // A gateway that has lost the client without noticing does so soon by itself.
+      // A gateway that lost the client without noticing will notice soon.
       guard arrival == .announcement else { throw .sessionEnded(.joinedElsewhere) }
       return true
     }
     if let before, !isSame, !mayReplace(before, with: session, through: gateway, as: arrival) {
       throw .sessionEnded(.joinedElsewhere)
     }
-    // Its gateway says it once more, perhaps as it was before calls that are being answered.
+    // The gateway repeats its announcement, perhaps from before calls that are being answered.
     if arrival == .announcement, !isRecovering, isSame, let before,
       before.attendance == .present(.connected(gateway)), before.openedAtMs == session.openedAtMs,
       before.isPromoted == session.isPromoted
@@ -192,7 +192,7 @@ struct Roster: MeetingState {
     if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
     if endings.isDeleted(session.participant.attendee) {
-      // Who was here is told that it is over.
+      // A session that was present is ended instead.
       throw arrival == .announcement ? .sessionEnded(.attendeeDeleted) : .attendeeDeleted
     }
     if let kind, kind != session.kind { throw .kindMismatch }
@@ -203,8 +203,8 @@ struct Roster: MeetingState {
     }
   }
 
-  /// A session that is promoted as another attendee than before is not the one before any more; its
-  /// gateway said so, or was about to.
+  /// Ends a session's former promotion when it is promoted as another attendee. Its gateway
+  /// reported that, or is about to.
   private mutating func endFormerPromotion(
     of session: AnnouncedSession, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
@@ -270,7 +270,8 @@ struct Roster: MeetingState {
     }
   }
 
-  /// The session as it is after what operators decided while its gateway read the store.
+  /// Returns the session with the operators' decisions that its gateway's read of the store may
+  /// have missed.
   private func corrected(
     _ session: AnnouncedSession, at now: ContinuousClock.Instant
   ) -> AnnouncedSession {
@@ -285,7 +286,7 @@ struct Roster: MeetingState {
 
   // MARK: Going
 
-  /// The client asked to leave. Nothing happens if the session is not here.
+  /// Removes a session. Does nothing if it is not present.
   mutating func leave(
     _ session: SessionID, as departure: PresenceReason, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -295,8 +296,10 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// A promoted session goes back to its replica. Nothing happens if it is not promoted here, or
-  /// was promoted through another gateway than the one that says so; `nil` stands for any.
+  /// Returns a promoted session to its replica.
+  ///
+  /// Does nothing if the session is not promoted here, or was promoted through another gateway.
+  /// `nil` for `gateway` matches any gateway.
   mutating func demote(
     _ session: SessionID, by gateway: GatewayName?, as departure: PresenceReason,
     at now: ContinuousClock.Instant
@@ -307,10 +310,10 @@ struct Roster: MeetingState {
     return leave(session, as: departure, at: now)
   }
 
-  /// A gateway lost a client that it last heard at `lastHeard`.
+  /// Detaches a client that its gateway last heard at `lastHeard`.
   ///
-  /// Nothing happens if the session is not here or has come back through another gateway. `nil` for
-  /// `gateway` means that it is not known which one says so. A promoted attendee is demoted.
+  /// Does nothing if the session is not present or has returned through another gateway. `nil` for
+  /// `gateway` means that the reporting gateway is unknown. A promoted attendee is demoted.
   mutating func detach(
     _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
     at now: ContinuousClock.Instant
@@ -327,7 +330,9 @@ struct Roster: MeetingState {
     return effects(of: changes) + advance(to: now)
   }
 
-  /// A gateway vanished, or was started anew: whoever it had has the gateway grace to come back.
+  /// Orphans the sessions of a gateway that vanished or restarted. They have the gateway grace to
+  /// return.
+  ///
   /// Promoted attendees are demoted at once, as by any disconnect.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
@@ -346,8 +351,8 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// The attendee is deleted: it and its content share leave, their sessions end with 60, and it
-  /// will not come again.
+  /// Removes a deleted attendee and its content share. Their sessions end with 60, and the attendee
+  /// cannot rejoin.
   mutating func endAttendee(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -361,7 +366,7 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// The sessions of an attendee, and of its content share, end: an operator does not want it here.
+  /// Ends the sessions of an attendee and of its content share, after an operator barred it.
   mutating func sendAway(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -373,11 +378,13 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// An operator ends the promotion as this attendee: its session only watches again, and its
-  /// gateway is told. Nothing happens if nobody is promoted as it.
+  /// Ends the promotion as this attendee for an operator.
   ///
-  /// - Returns: Whether somebody was.
-  /// - Throws: `recovering` while that is not known.
+  /// Its session only watches again, and its gateway is informed. Does nothing if no session is
+  /// promoted as this attendee.
+  ///
+  /// - Returns: Whether a session was promoted, and the effects.
+  /// - Throws: `recovering` if that is not known yet.
   mutating func demote(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> (wasPromoted: Bool, effects: [RosterEffect]) {
@@ -394,7 +401,7 @@ struct Roster: MeetingState {
     return (true, effects(of: changes))
   }
 
-  /// The meeting is over: everybody leaves with one last event. Nothing happens the second time.
+  /// Ends the meeting: all participants leave with one last event. Does nothing the second time.
   mutating func endMeeting(_ status: Status, at now: ContinuousClock.Instant) -> [RosterEffect] {
     if case .ended = phase { return [] }
     phase = .ended(status, at: now)
@@ -423,7 +430,7 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Its session is over; that of a promoted attendee only here, it goes on in its replica.
+  /// Ends its session. A promoted attendee's session ends only here and continues in its replica.
   private mutating func end(
     _ participant: Participant, with status: Status, at now: ContinuousClock.Instant,
     changes: inout RosterChanges
@@ -439,7 +446,8 @@ struct Roster: MeetingState {
 
   // MARK: Time
 
-  /// Does what is due: drops who was silent for too long, tells levels.
+  /// Runs everything that is due: drops participants that were silent too long, and publishes
+  /// levels.
   mutating func advance(to now: ContinuousClock.Instant) -> [RosterEffect] {
     var changes = RosterChanges()
     if !isRecovering {
@@ -450,11 +458,12 @@ struct Roster: MeetingState {
     return effects(of: changes) + flushLevels(at: now)
   }
 
-  /// Presence stood still so long: nobody's silence meanwhile counts.
+  /// Discounts a stall of presence from every measured silence.
   mutating func excuseSilence(of stall: Duration) { participants.excuseSilence(of: stall) }
 
-  /// The gateways have announced their sessions, or had the time to: departures are told from now
-  /// on, those first that were held back.
+  /// Ends recovery after the gateways have announced their sessions, or their time is up.
+  ///
+  /// Departures are published from now on, those that were held back first.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
     guard isRecovering else { return [] }
     phase = .settled

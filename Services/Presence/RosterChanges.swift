@@ -1,26 +1,26 @@
 import MeetingModel
 
-/// What one operation on a roster changed, gathered to become one event.
+/// The changes of one operation on a roster, collected into one event.
 struct RosterChanges {
   var presence: [PresenceChange] = []
   var mutes: [MuteChange] = []
   var capabilities: [(ParticipantID, AttendeeCapabilities)] = []
   var ended: [EndedSession] = []
 
-  /// Sessions that are given up without a word of their clients.
+  /// Sessions that are dropped without a request from their clients.
   var lost: [SessionID] = []
   var meetingEnded: Status?
 
-  /// Sessions that are not connected here any more.
+  /// Sessions that are no longer connected here.
   var disconnected: [(SessionID, PresenceReason)] = []
 
-  /// The session of a participant is given up. That of a promoted one goes on in its replica.
+  /// Records that a participant's session is dropped. A promoted one continues in its replica.
   mutating func lose(_ participant: Participant) {
     if !participant.isPromoted { lost.append(participant.session) }
   }
 
-  /// Notes what others see of the step from `before` to `participant`, and counts its volume as
-  /// told where a mute tells it.
+  /// Records the visible changes from `before` to `participant`, and marks the volume as published
+  /// where a mute implies it.
   mutating func compare(_ before: Participant, with participant: inout Participant) {
     if participant.mute.looksDifferent(from: before.mute) {
       mutes.append(MuteChange(participant: participant.id, mute: participant.mute))
@@ -33,10 +33,10 @@ struct RosterChanges {
     }
   }
 
-  /// What to do about it in a meeting of this kind.
+  /// Returns the effects in a meeting of this kind.
   ///
-  /// In a replica nobody learns of anybody; mute and capabilities are told to their owner alone,
-  /// and who came and went is told for the record.
+  /// In a replica, nobody sees others. Mute and capabilities are sent to their own attendee alone,
+  /// and joins and departures are only recorded.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =
@@ -51,7 +51,7 @@ struct RosterChanges {
       let personal =
         mutes.map { RosterEvent(updates: [.mute([$0])], onlyFor: $0.participant) }
         + capabilities.map { RosterEvent(updates: [.capabilities($0, $1)], onlyFor: $0) }
-      // Everybody's departure is in the end of the meeting.
+      // The end of the meeting implies every departure.
       let recorded = RosterEvent(
         updates: meetingEnded == nil ? presenceUpdate : [], lost: lost, onlyFor: .nobody)
       let common = RosterEvent(ended: ended, meetingEnded: meetingEnded)

@@ -3,8 +3,8 @@ import MeetingModel
 import Wire
 
 extension EventStream {
-  /// Publishes what a roster decided. Each update is an event of its own; the last one ends the
-  /// sessions that are to end.
+  /// Publishes the event of a roster. Each update becomes its own event; the last one also ends
+  /// sessions.
   func publish(_ event: RosterEvent) {
     let onlyFor = IDTexts(event.onlyFor)
     for update in event.updates.dropLast() { publish(V1.SessionEvent(update), onlyFor: onlyFor) }
@@ -14,7 +14,7 @@ extension EventStream {
       meetingEnded: event.meetingEnded)
   }
 
-  /// Publishes levels, which the next update may supersede.
+  /// Publishes levels as a volatile event.
   func publish(_ update: LevelsUpdate) {
     publishVolatile { tick in
       V1.SessionEvent(
@@ -32,7 +32,7 @@ extension EventStream {
     }
   }
 
-  /// A snapshot that stands for all that was published so far.
+  /// Returns a snapshot at the position of the last published event.
   func snapshot(of entries: [RosterEntry]) -> V1.RosterSnapshot {
     V1.RosterSnapshot(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence,

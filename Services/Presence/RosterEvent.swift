@@ -1,57 +1,59 @@
 import MeetingModel
 
-/// What a roster wants done, in order.
+/// An effect of a roster.
 enum RosterEffect: Hashable, Sendable {
   /// Publish a numbered event.
   case publish(RosterEvent)
   /// Publish a volatile event.
   case publishLevels(LevelsUpdate)
-  /// The session of a replica is not connected any more: it must not act in the primary either.
+  /// The session of a replica has disconnected and must be demoted in the primary too.
   case demote(SessionID, in: MeetingID, PresenceReason)
 }
 
 /// One numbered event of a meeting.
 struct RosterEvent: Hashable, Sendable {
-  /// What clients are told, in this order.
+  /// The updates for clients, in order.
   var updates: [RosterUpdate] = []
 
   /// Sessions that end with it, after its updates were delivered.
   var ended: [EndedSession] = []
 
-  /// Sessions that are given up with it, without a word of their clients.
+  /// Sessions that are dropped with it, without a request from their clients.
   var lost: [SessionID] = []
 
-  /// Set on the last event of a meeting: every session ends so.
+  /// The status that ends every session; set on the last event of a meeting.
   var meetingEnded: Status?
 
-  /// Who may see it; `nil` means everybody, and ``ParticipantID/nobody`` that it is for records.
+  /// The only participant that may see it; `nil` means everybody, and ``ParticipantID/nobody``
+  /// means records only.
   var onlyFor: ParticipantID?
 
   var isEmpty: Bool { updates.isEmpty && ended.isEmpty && lost.isEmpty && meetingEnded == nil }
 }
 
-/// One kind of news in an event.
+/// One kind of update in an event.
 enum RosterUpdate: Hashable, Sendable {
   /// Never empty; at most one change of a participant.
   case presence([PresenceChange])
-  /// Never empty. Tells the volume too: `muted`, or `notSpeaking` for who is not muted.
+  /// Never empty. Also implies the volume: `muted`, or `notSpeaking` for a participant that is not
+  /// muted.
   case mute([MuteChange])
   case capabilities(ParticipantID, AttendeeCapabilities)
 }
 
-/// Somebody came or went.
+/// A join or a departure of a participant.
 enum PresenceChange: Hashable, Sendable {
   case joined(RosterEntry)
   case departed(ParticipantIdentity, PresenceReason)
 }
 
-/// Somebody was muted or unmuted.
+/// A mute or an unmute of a participant.
 struct MuteChange: Hashable, Sendable {
   let participant: ParticipantID
   let mute: MuteState
 }
 
-/// A session that must end now, and what its client is told.
+/// A session that must end now, and the status for its client.
 struct EndedSession: Hashable, Sendable {
   let session: SessionID
   let status: Status
@@ -80,10 +82,10 @@ struct RosterEntry: Hashable, Sendable {
   let identity: ParticipantIdentity
   var mute: MuteState
 
-  /// `muted` whenever `mute` says so.
+  /// The volume, which is `muted` whenever `mute` is.
   var volume: VolumeLevel
 
-  /// `nil` until it was measured.
+  /// The signal strength; `nil` until it was measured.
   var signal: SignalStrength?
 
   var capabilities: AttendeeCapabilities

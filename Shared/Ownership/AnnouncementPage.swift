@@ -1,30 +1,29 @@
 public import MeetingModel
 
-/// One part of what a gateway says of its sessions to an owner that does not know them.
+/// One page of the sessions that a gateway announces to an owner that does not know them.
 ///
-/// Each entry is read by itself: one that cannot be read is named in ``refused`` and harms no
-/// other.
+/// Entries are read separately. An invalid one is listed in ``refused`` and affects no other.
 public struct AnnouncementPage<Session> {
-  /// Who announces.
+  /// The gateway that announces.
   public let gateway: GatewayName
 
-  /// Differs after each start of the gateway.
+  /// A number that changes with each start of the gateway.
   public let run: UInt64
 
   /// Whether the gateway has no more sessions.
   public let isLast: Bool
 
-  /// Among which owners the gateway shares meetings out, see ``Membership/fingerprint``; 0: it does
-  /// not say.
+  /// The fingerprint of the owners that the gateway shares meetings among, see
+  /// ``Membership/fingerprint``; 0 if not reported.
   public let membership: UInt64
 
-  /// What could be read, in the order in which it came.
+  /// The valid sessions, in the order received.
   public let sessions: [(meeting: MeetingID, session: Session)]
 
-  /// The entries that could not be read, by their session's id as it came, and why.
+  /// The invalid entries: the session id as received, and the reason.
   public let refused: [(session: [UInt8], reason: any Error)]
 
-  /// A part whose sessions have been read.
+  /// Makes a page from sessions that have been read.
   public init(
     of sessions: [(meeting: MeetingID, session: Session)], by gateway: GatewayName, run: UInt64,
     isLast: Bool, seeing membership: UInt64 = 0
@@ -34,12 +33,12 @@ public struct AnnouncementPage<Session> {
     (self.sessions, refused) = (sessions, [])
   }
 
-  /// Reads a part as it arrived.
+  /// Reads a page as received.
   ///
   /// - Parameters:
-  ///   - entries: Each describes one session.
-  ///   - id: An entry's session id, as it came.
-  ///   - read: Reads one entry; what it throws refuses that entry alone.
+  ///   - entries: The entries, one per session.
+  ///   - id: Returns an entry's session id as received.
+  ///   - read: Reads one entry. An error rejects that entry alone.
   public init<Entry>(
     reading entries: [Entry], by gateway: GatewayName, run: UInt64, isLast: Bool,
     seeing membership: UInt64 = 0, id: (Entry) -> [UInt8],

@@ -1,31 +1,31 @@
-/// How a session comes to its owner.
+/// The way in which a session reaches its owner.
 public enum Arrival: Hashable, Sendable {
   /// A client opened it.
   case start
 
-  /// A client says that it had it before.
+  /// A client resumes it.
   case resume
 
-  /// A gateway has it and tells an owner that does not know.
+  /// A gateway announces it to an owner that does not know it.
   case announcement
 
-  /// A replica's session acts in its primary from now on.
+  /// A replica's session is promoted into its primary.
   case promotion
 
-  /// Whether a session that comes so has been overtaken: its client, or its attendee, has come to
+  /// Returns whether the session is outdated because its client, or its attendee, has reached
   /// another gateway since.
   ///
-  /// Gateways say when by their wall clocks. What one announces may be of any age. A client's own
-  /// coming is at most as old as a request can be on its way: where it seems to be older, a clock
-  /// was set back, and it is new.
+  /// Gateways report arrival times by their wall clocks. An announced session may be of any age. A
+  /// client's own request is at most as old as a request can be delayed: if it seems older, a clock
+  /// was set back and the session is new.
   ///
   /// - Parameters:
-  ///   - opened: When the client came with it, in milliseconds since 1970.
-  ///   - other: When it, or its attendee, came to the other gateway.
+  ///   - opened: When the client reached its gateway, in milliseconds since 1970.
+  ///   - other: When the client, or its attendee, reached the other gateway.
   public func isOvertaken(openedAtMs opened: UInt64, by other: UInt64) -> Bool {
     opened < other && (self == .announcement || other - opened <= Self.longestWayMs)
   }
 
-  /// A minute: as long as a gateway that stood still may keep a request back.
+  /// One minute, the longest time that a stalled gateway may delay a request.
   private static let longestWayMs: UInt64 = 60_000
 }

@@ -1,14 +1,14 @@
 public import MeetingModel
 
-/// Whether an owner can count on hearing of a session.
+/// The state of an owner's contact with a session.
 public enum Contact: Hashable, Sendable {
-  /// Its gateway has it.
+  /// Its gateway holds the session.
   case connected(GatewayName)
 
-  /// Its gateway lost it; it was last heard then.
+  /// Its gateway lost the client, which was last heard at `lastHeard`.
   case detached(GatewayName, lastHeard: ContinuousClock.Instant)
 
-  /// Its gateway vanished then.
+  /// Its gateway vanished at `since`.
   case orphaned(GatewayName, since: ContinuousClock.Instant)
 
   /// The gateway through which it was last heard.
@@ -18,12 +18,12 @@ public enum Contact: Hashable, Sendable {
     }
   }
 
-  /// Whether its gateway has it.
+  /// Whether its gateway holds the session.
   public var isConnected: Bool {
     if case .connected = self { true } else { false }
   }
 
-  /// When it is given up unless it comes back; `nil` while it is connected.
+  /// Returns when the session is dropped unless it returns; `nil` while it is connected.
   public func end(
     dropAfter: Duration, gatewayGrace: Duration
   ) -> ContinuousClock.Instant? {
@@ -34,7 +34,7 @@ public enum Contact: Hashable, Sendable {
     }
   }
 
-  /// The same after its owner stood still so long.
+  /// Returns the contact with its moments shifted by a stall of the owner.
   public func excusingSilence(of stall: Duration) -> Contact {
     switch self {
     case .connected: self

@@ -1,13 +1,15 @@
 internal import ZeroMQ
 
-/// One timer of a thread for the earliest of many deadlines. Lives on that thread.
+/// One timer of a thread for the earliest of many deadlines.
+///
+/// Lives on that thread.
 final class DeadlineTimer {
   private let alarm: Alarm
   private var deadline = ContinuousClock.now
 
   init(on thread: SocketThread) { alarm = Alarm(on: thread) }
 
-  /// Calls `wake` at the deadline, unless something earlier is armed already.
+  /// Calls `wake` at the deadline, unless an earlier one is armed.
   func arm(for deadline: ContinuousClock.Instant, _ wake: @escaping () -> Void) {
     guard !alarm.isSet || deadline < self.deadline else { return }
     self.deadline = deadline

@@ -2,32 +2,32 @@ public import Bus
 public import MeetingModel
 internal import ZeroMQ
 
-/// An owner that lets a value decide and does what it wants done.
+/// An owner whose decisions are made by a value, and whose effects it carries out.
 ///
-/// It decides inline on its thread. What is shown during recovery is not all that is, so calls that
-/// show it wait with ``whenSettled(_:_:ifGivenUp:)`` until it is over.
+/// It decides inline on its thread. State is incomplete during recovery, so calls that return it
+/// wait with ``whenSettled(_:_:ifGivenUp:)`` until recovery ends.
 public protocol DecidingService: OwningService {
-  /// What decides.
+  /// The type of the value that decides.
   associatedtype Core: OwnedCore
 
-  /// Its decisions. ``OwningService/open()`` makes it anew.
+  /// The value that decides. ``OwningService/open()`` makes a new one.
   var core: Core { get set }
 
-  /// Now, as the core is told it.
+  /// The present time as passed to the core.
   var moment: Core.Moment { get }
 
-  /// Does what the core wants done.
+  /// Carries out an effect of the core.
   func carryOut(_ effect: Core.Effect)
 
-  /// The core has decided something; what it wants done is done next.
+  /// Called after each decision, before its effects are carried out.
   func didDecide(since start: ContinuousClock.Instant)
 
-  /// Recovery is over, and whoever waited for that has been answered.
+  /// Called after recovery has ended and all waiting calls were answered.
   func didRecover()
 }
 
 extension DecidingService where Core.Moment == ContinuousClock.Instant {
-  /// The beginning of the thread's present turn.
+  /// The start of the thread's present turn.
   public var moment: ContinuousClock.Instant { owner.thread.now }
 }
 
@@ -43,7 +43,7 @@ extension DecidingService {
   public var meetingCount: Int { core.meetingCount }
   public func take(_ share: MeetingShare) { decide { $0.take(share, at: $1) } }
 
-  /// Tells the core during recovery which gateways live.
+  /// Updates the core during recovery with the live gateways.
   public func expectGateways() async throws {
     guard core.isRecovering else { return }
     let gateways = try await owner.registry.liveGateways()
@@ -54,7 +54,7 @@ extension DecidingService {
 
   // MARK: Deciding
 
-  /// Lets the core decide and does what it wants done, also if it refuses.
+  /// Lets the core decide and carries out the effects, even if it throws.
   @discardableResult
   public func decide<Answer>(
     _ body: (inout Core, Core.Moment) throws -> Answer
@@ -68,7 +68,7 @@ extension DecidingService {
     return try body(&core, moment)
   }
 
-  /// Does what is to be done until nothing is left; what is done may bring more.
+  /// Carries out effects until none is left. An effect may cause more.
   private func carryOut() {
     guard !owner.isCarryingOut else { return }
     owner.isCarryingOut = true
@@ -91,7 +91,7 @@ extension DecidingService {
 
   private func arm() {
     guard let deadline = core.nextDeadline, owner.isOpen else { return }
-    // The timer goes with the owner's sockets, while the service lives.
+    // The timer ends with the owner's sockets, within the life of the service.
     owner.timer.arm(for: deadline) {
       self.decide { $0.advance(to: $1) }
     }
@@ -99,26 +99,26 @@ extension DecidingService {
 
   // MARK: Meetings of others
 
-  /// The meeting that a request names.
+  /// Returns the meeting that a request names.
   ///
-  /// - Throws: ``OwnershipError/notOwner`` if another instance answers for it.
+  /// - Throws: ``OwnershipError/notOwner`` if another instance serves it.
   public func owned(_ text: String) throws -> MeetingID {
     let meeting = try MeetingID(text)
     try require(meeting)
     return meeting
   }
 
-  /// - Throws: ``OwnershipError/notOwner`` if another instance answers for a meeting.
+  /// - Throws: ``OwnershipError/notOwner`` if another instance serves the meeting.
   public func require(_ meeting: MeetingID) throws(OwnershipError) {
     guard core.serves(meeting) else { throw .notOwner }
   }
 
   // MARK: Answers that wait for recovery
 
-  /// Answers a call with what `answer` gives or throws, once nothing of the meeting is missing.
+  /// Answers a call with the result of `answer`, once the meeting's state is complete.
   ///
-  /// - Parameter ifGivenUp: Called instead if the caller does not wait for that, or the meeting has
-  ///   come to another instance meanwhile, which the caller is told.
+  /// - Parameter ifGivenUp: Called instead if the caller cancels, or if the meeting moves to
+  ///   another instance in the meantime. The caller then receives ``OwnershipError/notOwner``.
   public func whenSettled<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () throws -> Reply,
     ifGivenUp: (() -> Void)? = nil
@@ -128,7 +128,7 @@ extension DecidingService {
     }
     guard core.isRecovering(meeting) else { return act() }
     owner.waiting.add(call, ifGivenUp: ifGivenUp) {
-      // What is forgotten here would be shown as empty.
+      // A meeting that was forgotten here would appear empty.
       if self.core.serves(meeting) { return act() }
       ifGivenUp?()
       call.fail(self.owner.refusal(OwnershipError.notOwner))

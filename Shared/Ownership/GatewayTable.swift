@@ -1,105 +1,108 @@
 public import MeetingModel
 
-/// The gateways that speak for their clients, and whether all have said whom they have.
+/// The gateways that are alive, and whether all have announced their sessions.
 ///
-/// Each owner of soft state keeps one: gateways say every second that they live, and announce their
-/// sessions to a new owner, whose recovery ends when all have. A value: names and the present time
-/// go in, what has become of the gateways comes out.
+/// Each owner of soft state keeps one. Gateways send a heartbeat every second and announce their
+/// sessions to a new owner, whose recovery ends when all have done so. A value: names and the
+/// present time go in, and the changes of the gateways' state are returned.
 public struct GatewayTable: Sendable {
   private let silence: Duration
   private let recoveryTime: Duration
   private var gateways: [GatewayName: Gateway] = [:]
   private var recovery: Recovery
 
-  /// Among which owners meetings are shared out, as this owner sees it; 0: it does not look.
+  /// The fingerprint of the owners that share the meetings, as this owner sees them; 0 if it does
+  /// not check.
   private var membership: UInt64 = 0
 
   private enum Recovery: Hashable {
-    /// Ends when these gateways have announced their sessions; `nil`: not known yet which.
+    /// Ends when these gateways have announced their sessions; `nil` if they are not known yet.
     case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)
     case over
   }
 
   private struct Gateway: Sendable {
-    /// `nil` until the gateway says it.
+    /// `nil` until the gateway reports it.
     var run: UInt64?
     var lastHeard: ContinuousClock.Instant
 
-    /// Among which owners it shares meetings out; 0: it does not say.
+    /// The fingerprint of the owners that it shares meetings among; 0 if not reported.
     var membership: UInt64 = 0
 
-    /// Whether it has said whom it has, all of them, seeing the owners that this one sees.
+    /// Whether it has announced all of its sessions for the owners that this owner sees.
     var hasAnnounced = false
 
-    /// The last time that the gateway itself was not heard when it should have been.
+    /// The latest interval in which the gateway itself was silent for too long.
     var lastGap: Range<ContinuousClock.Instant>?
   }
 
-  /// A gateway says every second that it lives; one that is later by half a second stood still.
+  /// The longest pause of a live gateway. Heartbeats are one second apart, and half a second of
+  /// delay counts as a stall.
   private static let longestPause = Duration.milliseconds(1_500)
 
-  /// A new owner, which has heard of nobody yet.
+  /// Makes the table of a new owner.
   ///
   /// - Parameters:
-  ///   - silence: A gateway that was not heard for so long is gone: three of its announcements of
-  ///     life.
-  ///   - recovery: How long at most the owner waits for the gateways to announce their sessions.
+  ///   - silence: The time without contact after which a gateway is gone: three heartbeats.
+  ///   - recovery: The longest time that the owner waits for the gateways to announce their
+  ///     sessions.
   public init(silence: Duration, recovery: Duration, at now: ContinuousClock.Instant) {
     self.silence = silence
     recoveryTime = recovery
     self.recovery = .running(until: now + recovery, awaiting: nil)
   }
 
-  /// A table of an owner that shows nothing to anybody which gateways would have to complete.
+  /// Makes the table of an owner that needs no announcements from gateways.
   ///
-  /// - Parameter silence: A gateway that was not heard for so long is gone.
+  /// - Parameter silence: The time without contact after which a gateway is gone.
   public init(silence: Duration) {
     self.silence = silence
     recoveryTime = .zero
     recovery = .over
   }
 
-  /// Those that live.
+  /// The names of the live gateways.
   public var names: Set<GatewayName> { Set(gateways.keys) }
 
-  /// How many live.
+  /// The number of live gateways.
   public var count: Int { gateways.count }
 
-  /// Whether somebody who is connected may not have been announced.
+  /// Whether a connected session may not have been announced.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Whether a gateway has said whom it has, all of them, when it saw the owners that this one
+  /// Returns whether a gateway has announced all of its sessions for the owners that this owner
   /// sees.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
     gateways[gateway]?.hasAnnounced ?? false
   }
 
-  /// Whether all gateways share meetings out among the owners that this one sees.
+  /// Whether all gateways share meetings among the owners that this owner sees.
   public var areAgreed: Bool {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Whether all of these are heard, and see no other owners than this one sees.
+  /// Returns whether all of these gateways are heard, and see the same owners as this one.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }
 
-  /// When ``removeSilent(at:)`` or ``endRecovery(at:)`` has something to do.
+  /// When ``removeSilent(at:)`` or ``endRecovery(at:)`` is due next.
   public var nextDeadline: ContinuousClock.Instant? {
     var moments = gateways.values.map { $0.lastHeard + silence }
     if case .running(let until, _) = recovery { moments.append(until) }
     return moments.min()
   }
 
-  /// A gateway spoke.
+  /// Records that a gateway is alive.
   ///
-  /// - Parameter run: Differs after each start of the gateway; `nil` if it did not say.
-  /// - Returns: Whether it was started anew: whom it had before is orphaned.
+  /// - Parameter run: A number that changes with each start of the gateway; `nil` if it was not
+  ///   reported.
+  /// - Returns: Whether the gateway restarted, which orphans its former sessions.
   public mutating func hear(
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) -> Bool {
     let known = gateways[name]
-    // Who spoke before it said which run it is may have been the run before.
+    // Messages received before the gateway reported its run may be from its former run.
     let isNewRun = known != nil && run != nil && known?.run != run
     var gateway = isNewRun ? Gateway(lastHeard: now) : known ?? Gateway(lastHeard: now)
     gateway.run = run ?? gateway.run
@@ -109,15 +112,15 @@ public struct GatewayTable: Sendable {
     return isNewRun
   }
 
-  /// A gateway says among which owners it shares meetings out.
+  /// Records the owners that a gateway shares meetings among.
   public mutating func hear(_ name: GatewayName, seeing membership: UInt64) {
     gateways[name]?.membership = membership
   }
 
-  /// This owner sees other owners than before.
+  /// Updates the owners that this owner sees.
   ///
-  /// - Parameter mayGain: Whether meetings may come to it that others had: it recovers once more,
-  ///   until all gateways have said whom they have there.
+  /// - Parameter mayGain: Whether meetings may move here from others. The owner then recovers
+  ///   again, until all gateways have announced their sessions there.
   public mutating func see(
     _ membership: UInt64, mayGain: Bool, at now: ContinuousClock.Instant
   ) {
@@ -125,21 +128,21 @@ public struct GatewayTable: Sendable {
     let isFirstLook = self.membership == 0
     self.membership = membership
     guard mayGain else { return }
-    // What was announced before was about other meetings, or is forgotten with them.
+    // Earlier announcements covered other meetings, or are forgotten with them.
     for (name, gateway) in gateways {
       let isAgreed = gateway.membership == membership || gateway.membership == 0
       if !isFirstLook || !isAgreed { gateways[name]?.hasAnnounced = false }
     }
-    // Whom it waits for is looked up anew.
+    // The gateways to wait for are looked up again.
     recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
 
-  /// How much of a client's silence, as its gateway reports it, is the client's own.
+  /// Returns the part of a reported silence that is the client's own.
   ///
-  /// A gateway that stood still read nothing meanwhile, and may take that for the silence of its
-  /// clients. So the time in which the gateway itself was not heard does not count.
+  /// A stalled gateway reads nothing, and may take that for silence of its clients. So the time in
+  /// which the gateway itself was silent does not count.
   ///
-  /// - Parameter reported: How long the gateway has not heard the client, up to now.
+  /// - Parameter reported: The time up to now in which the gateway did not hear the client.
   public func credibleSilence(
     _ reported: Duration, from name: GatewayName, at now: ContinuousClock.Instant
   ) -> Duration {
@@ -153,8 +156,7 @@ public struct GatewayTable: Sendable {
     return max(silence, .zero)
   }
 
-  /// The owner stood still: what it did not hear meanwhile is nobody's silence, and recovery waits
-  /// longer.
+  /// Discounts a stall of the owner from every measured silence, and extends recovery by it.
   public mutating func excuseSilence(of stall: Duration) {
     for name in gateways.keys { gateways[name]?.lastHeard += stall }
     if case .running(let until, let awaiting) = recovery {
@@ -162,16 +164,17 @@ public struct GatewayTable: Sendable {
     }
   }
 
-  /// A gateway has no more sessions to announce.
+  /// Records that a gateway has announced its last session.
   ///
-  /// - Parameter membership: Among which owners it then shared meetings out; 0: it does not say.
+  /// - Parameter membership: The fingerprint of the owners that it shared meetings among during the
+  ///   announcement; 0 if not reported.
   public mutating func didAnnounce(_ name: GatewayName, seeing membership: UInt64 = 0) {
     let isAgreed = membership == self.membership || membership == 0 || self.membership == 0
     gateways[name]?.hasAnnounced = isAgreed
     if membership > 0 { gateways[name]?.membership = membership }
   }
 
-  /// Forgets the gateways that are gone.
+  /// Removes the gateways that are gone.
   ///
   /// - Returns: Their names, in order.
   public mutating func removeSilent(at now: ContinuousClock.Instant) -> [GatewayName] {
@@ -180,19 +183,19 @@ public struct GatewayTable: Sendable {
     return silent
   }
 
-  /// Forgets the gateways that are not among these: where they do not say by themselves that they
-  /// live.
+  /// Removes the gateways that are not among these, for owners that receive no heartbeats.
   public mutating func keep(only names: Set<GatewayName>) {
     gateways = gateways.filter { names.contains($0.key) }
   }
 
-  /// Which gateways live as the registry has it: recovery waits for these and for all that spoke.
+  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
+  /// all that were heard.
   public mutating func expect(_ names: Set<GatewayName>) {
     guard case .running(let until, _) = recovery else { return }
     recovery = .running(until: until, awaiting: names)
   }
 
-  /// Ends recovery if all have announced their sessions, or its time is up.
+  /// Ends recovery if all gateways have announced their sessions, or its time is up.
   ///
   /// - Returns: Whether it ended.
   public mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {

@@ -1,16 +1,16 @@
-/// The newest of several calls about one thing, so that an older one that is given up undoes
-/// nothing which the newer one has done again.
+/// The newest call about each subject, so that the cleanup of an older call undoes nothing that a
+/// newer call did.
 public struct LatestCalls<Subject: Hashable & Sendable>: Sendable {
   private var latest: [Subject: UInt64] = [:]
   private var last: UInt64 = 0
 
-  /// Nothing was called.
+  /// Makes a table without calls.
   public init() {}
 
-  /// How many things have a call that has not ended.
+  /// The number of subjects with an open call.
   public var count: Int { latest.count }
 
-  /// Another call begins.
+  /// Records a new call.
   ///
   /// - Returns: Its number, for ``end(_:of:)``.
   public mutating func begin(_ subject: Subject) -> UInt64 {
@@ -19,9 +19,9 @@ public struct LatestCalls<Subject: Hashable & Sendable>: Sendable {
     return last
   }
 
-  /// A call was answered or given up.
+  /// Records that a call was answered or cancelled.
   ///
-  /// - Returns: Whether none about the same has begun since.
+  /// - Returns: Whether no newer call about the same subject has begun.
   public mutating func end(_ number: UInt64, of subject: Subject) -> Bool {
     guard latest[subject] == number else { return false }
     latest[subject] = nil

@@ -1,8 +1,8 @@
-/// How long an instance may count on being the owner of its meetings, by its own clock.
+/// The time during which an instance may act as the owner of its meetings, by its own clock.
 ///
-/// Others take its meetings over when its heartbeat is older than three seconds. It stops counting
-/// on them earlier: from when a heartbeat was sent, which is before anybody saw it. The clock must
-/// go on in a suspended machine.
+/// Other instances take its meetings over when its heartbeat is older than three seconds. Its lease
+/// ends earlier and counts from the sending of a heartbeat, before others can see it. The clock
+/// must also run while the machine is suspended.
 struct Lease: Hashable, Sendable {
   private(set) var renewedAt: ContinuousClock.Instant
 
@@ -11,7 +11,7 @@ struct Lease: Hashable, Sendable {
 
   init(at now: ContinuousClock.Instant) { renewedAt = now }
 
-  /// A heartbeat that was sent then has been taken.
+  /// Renews the lease after a heartbeat that was sent at this instant has succeeded.
   mutating func renew(sentAt instant: ContinuousClock.Instant) {
     renewedAt = max(renewedAt, instant)
   }

@@ -1,26 +1,25 @@
 public import MeetingModel
 
-/// Which meetings belong to an instance: those that rendezvous hashing gives it among the
-/// instances of its service.
+/// The meetings that an instance owns, by rendezvous hashing among the instances of its service.
 public struct MeetingShare: Hashable, Sendable {
   /// The instance.
   public let instance: String
 
-  /// Among which instances meetings are shared out.
+  /// The instances that share the meetings.
   public let membership: Membership
 
-  /// The share of an instance, which need not be among them: it then has none.
+  /// Makes the share of an instance. An instance outside the membership owns no meetings.
   public init(of instance: String, in membership: Membership) {
     (self.instance, self.membership) = (instance, membership)
   }
 
-  /// Whether a meeting belongs to the instance.
+  /// Returns whether the instance owns a meeting.
   public func contains(_ meeting: MeetingID) -> Bool {
     membership.owner(of: meeting) == instance
   }
 
-  /// Whether there are meetings that belong to the instance and did not before: somebody is gone,
-  /// or it was not there itself.
+  /// Returns whether the instance may own meetings that it did not own before: another instance is
+  /// gone, or it was not a member itself.
   public func mayGain(since former: MeetingShare?) -> Bool {
     guard let former else { return true }
     let here = Set(membership.instances)

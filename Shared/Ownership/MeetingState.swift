@@ -1,44 +1,43 @@
 public import MeetingModel
 
-/// What an owner knows and decides of one meeting: a roster, a tile board.
+/// The state and decisions of one meeting: a roster, a tile board.
 ///
-/// A value: what happened and the present time go in, and what must be done comes out, in order.
-/// ``MeetingTable`` keeps one for each meeting and tells it what concerns all of them.
+/// A value: events and the present time go in, and effects are returned in order. ``MeetingTable``
+/// keeps one per meeting and passes on changes that affect all of them.
 public protocol MeetingState: Sendable {
-  /// What it wants done.
+  /// The type of its effects.
   associatedtype Effect: Sendable
 
-  /// When ``advance(to:)`` has something to do; `nil` while nothing happens by itself.
+  /// When ``advance(to:)`` is due next; `nil` while no timer is pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
-  /// When the meeting may be forgotten without losing anything; `nil` while that is not in sight.
+  /// When the meeting may be forgotten without losing anything; `nil` while it must stay.
   var forgettableAt: ContinuousClock.Instant? { get }
 
-  /// Whether the meeting is over: what is left of it only refuses who comes too late.
+  /// Whether the meeting has ended. Its remaining state only rejects late joins.
   var hasEnded: Bool { get }
 
-  /// Does what is due.
+  /// Runs everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) -> [Effect]
 
-  /// A gateway vanished, or was started anew: whoever it had may come back for a while.
+  /// Orphans the sessions of a gateway that vanished or restarted. They may return for a while.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [Effect]
 
-  /// The gateways have said whom they have, or had the time to.
+  /// Ends recovery, after the gateways have announced their sessions or their time is up.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [Effect]
 
-  /// The owner stood still so long: every moment from which it counts somebody's silence moves by
-  /// that.
+  /// Discounts a stall of the owner: shifts every moment from which silence is measured.
   mutating func excuseSilence(of stall: Duration)
 }
 
-/// What must be done about a meeting.
+/// An effect on a meeting.
 public enum MeetingEffect<Effect: Sendable>: Sendable {
-  /// The meeting's state wants it.
+  /// An effect that the meeting's state decided.
   case decided(Effect, in: MeetingID)
 
-  /// The meeting is known no more: its stream ends here.
+  /// The meeting was forgotten, so its stream ends.
   case forget(MeetingID)
 }
 

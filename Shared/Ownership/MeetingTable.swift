@@ -1,36 +1,35 @@
 public import MeetingModel
 
-/// All meetings of one owner, and the gateways that speak for their clients.
+/// All meetings of one owner, and the gateways that report its sessions.
 ///
-/// A value. What must be done gathers in order, also when a change throws; ``takeEffects()`` hands
-/// it over. It keeps each meeting's deadline, loses whom a vanished gateway had, ends recovery and
-/// forgets meetings in which nothing is left.
+/// A value. Effects are collected in order, also when a change throws; ``takeEffects()`` returns
+/// them. It keeps each meeting's deadline, orphans the sessions of a vanished gateway, ends
+/// recovery and forgets meetings that hold nothing any more.
 public struct MeetingTable<State: MeetingState>: Sendable {
-  /// Which gateways live, and whether all have said whom they have.
+  /// The gateways that are alive, and whether all have announced their sessions.
   public private(set) var gateways: GatewayTable
 
-  /// Call ``advance(to:)`` then; it may be earlier than need be. `nil`: nothing will happen by
-  /// itself.
+  /// When to call ``advance(to:)``, possibly earlier than necessary; `nil` if no timer is pending.
   public private(set) var nextDeadline: ContinuousClock.Instant?
 
-  /// Among which instances meetings are shared out; `nil`: all are here.
+  /// The meetings that this instance owns; `nil` if it owns all.
   public private(set) var share: MeetingShare?
 
   private let gatewaySilence: Duration
   private var states: [MeetingID: State] = [:]
 
-  /// Meetings that may lack somebody who is connected.
+  /// Meetings that may lack connected attendees.
   private var recovering: Set<MeetingID> = []
 
-  /// Meetings of others that are still here, until all gateways ask those.
+  /// Meetings of other owners that stay here until all gateways ask those owners.
   private var ceded: Set<MeetingID> = []
 
-  /// Meetings that are over, and remembered for a while.
+  /// Ended meetings that are remembered for a while.
   private var ended: Set<MeetingID> = []
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
   private var effects: [MeetingEffect<State.Effect>] = []
 
-  /// A new owner, which knows nothing yet.
+  /// Makes a new owner without any state.
   public init(timing: OwnerTiming, at now: ContinuousClock.Instant) {
     gatewaySilence = timing.gatewaySilence
     gateways = GatewayTable(
@@ -40,39 +39,39 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: What it knows
 
-  /// Whether meetings may lack somebody who is connected: a snapshot would tell false departures.
+  /// Whether meetings may lack connected attendees, so that a snapshot would show false departures.
   public var isRecovering: Bool { gateways.isRecovering }
 
-  /// Whether a meeting may lack somebody who is connected. One that was here all the time does not,
-  /// also while others are taken over.
+  /// Returns whether a meeting may lack connected attendees. A meeting that was here all the time
+  /// lacks none, even while others are taken over.
   public func isRecovering(_ meeting: MeetingID) -> Bool {
     states[meeting] == nil ? isRecovering : recovering.contains(meeting)
   }
 
-  /// Whether what is asked of a meeting is answered here: it belongs to this instance, or is still
-  /// here.
+  /// Returns whether this instance answers requests for a meeting: it owns the meeting or still
+  /// holds it.
   public func serves(_ meeting: MeetingID) -> Bool {
     owns(meeting) || states[meeting] != nil
   }
 
   private func owns(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
 
-  /// How many meetings belong here that have not ended.
+  /// The number of owned meetings that have not ended.
   public var count: Int { states.count - ceded.union(ended).count }
 
-  /// What is known, in no order.
+  /// The states of all meetings, in no order.
   public var all: some Collection<State> { states.values }
 
-  /// What is known of a meeting; `nil` if nothing is.
+  /// The state of a meeting; `nil` if it is unknown.
   public subscript(meeting: MeetingID) -> State? { states[meeting] }
 
-  /// What must be done, in order. It is handed over once.
+  /// Returns the pending effects in order, and removes them.
   public mutating func takeEffects() -> [MeetingEffect<State.Effect>] {
     defer { effects = [] }
     return effects
   }
 
-  /// Takes those out that are to be done otherwise; the others keep their order.
+  /// Returns and removes the effects that match; the others keep their order.
   public mutating func takeEffects(
     where isWanted: (MeetingEffect<State.Effect>) -> Bool
   ) -> [MeetingEffect<State.Effect>] {
@@ -83,11 +82,11 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Changing a meeting
 
-  /// Changes a meeting that is served here; it begins with this if it is not known.
+  /// Changes a meeting that is served here, and creates its state if it is unknown.
   ///
   /// - Parameters:
-  ///   - make: Makes the state of a meeting that is new; it gets whether the owner is recovering.
-  ///   - body: Says what must be done.
+  ///   - make: Makes the state of a new meeting; receives whether the owner is recovering.
+  ///   - body: Changes the state and returns the effects.
   public mutating func change<Failure: Error>(
     _ meeting: MeetingID, else make: (_ isRecovering: Bool) -> State,
     _ body: (inout State) throws(Failure) -> [State.Effect]
@@ -100,7 +99,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     effects += wanted.map { .decided($0, in: meeting) }
   }
 
-  /// Changes a meeting. Nothing happens if it is not known.
+  /// Changes a meeting. Does nothing if it is unknown.
   public mutating func changeKnown(
     _ meeting: MeetingID, _ body: (inout State) -> [State.Effect]
   ) {
@@ -115,11 +114,12 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Sharing
 
-  /// Takes in among which instances meetings are shared out.
+  /// Updates the instances that share the meetings.
   ///
-  /// What came to others stays here, and is answered for, until all gateways ask those. What others
-  /// may have had is taken over only when all gateways have said whom they have there; what comes
-  /// back begins anew. No other meeting notices.
+  /// Meetings that moved to other owners stay here and are served until all gateways ask those
+  /// owners. Meetings that others may have had are taken over only after all gateways have
+  /// announced their sessions there. A meeting that returns starts from nothing. No other meeting
+  /// is affected.
   public mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
@@ -139,10 +139,10 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Gateways
 
-  /// A gateway spoke.
+  /// Records that a gateway is alive.
   ///
-  /// - Parameter run: Differs after each start of the gateway; `nil` if it did not say. A new one
-  ///   orphans whom the gateway had before.
+  /// - Parameter run: A number that changes with each start of the gateway; `nil` if the gateway
+  ///   did not report it. A new one orphans the gateway's former sessions.
   public mutating func hear(
     _ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) {
@@ -150,10 +150,11 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     schedule(now + gatewaySilence)
   }
 
-  /// A gateway says that it is alive.
+  /// Processes a gateway's heartbeat.
   ///
-  /// - Parameter membership: Among which owners it shares meetings out; 0: it does not say.
-  /// - Returns: Whether it has to announce its sessions.
+  /// - Parameter membership: The fingerprint of the owners among which the gateway shares meetings;
+  ///   0 if not reported.
+  /// - Returns: Whether the gateway must announce its sessions.
   public mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
     at now: ContinuousClock.Instant
@@ -164,13 +165,13 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     return !gateways.hasAnnounced(gateway)
   }
 
-  /// Takes in a part of what a gateway announces.
+  /// Adds one page of a gateway's announcement.
   ///
-  /// A gateway may see before the owner that a meeting has come to it. That meeting is left out:
-  /// the owner would have one gateway's sessions, and take them for all. Once it sees the same it
-  /// asks the gateway again.
+  /// A gateway may see before this owner that a meeting has moved here. Such a meeting is skipped:
+  /// this owner would hold one gateway's sessions and take them for all. Once this owner sees the
+  /// same members, it asks the gateway again.
   ///
-  /// - Parameter take: Takes the sessions of one meeting in; called for each meeting that is served
+  /// - Parameter take: Adds the sessions of one meeting. Called for each meeting that is served
   ///   here, in order.
   public mutating func announce<Session>(
     _ part: AnnouncementPage<Session>, at now: ContinuousClock.Instant,
@@ -186,8 +187,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     finishRecovery(at: now)
   }
 
-  /// Which gateways are alive as the registry has it: recovery waits for these and for all that
-  /// were heard.
+  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
+  /// all that were heard.
   public mutating func expect(
     _ names: Set<GatewayName>, at now: ContinuousClock.Instant
   ) {
@@ -206,10 +207,10 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     for meeting in meetings { changeKnown(meeting) { $0.endRecovery(at: now) } }
   }
 
-  /// How much of a client's silence is the client's own, see
+  /// Returns the part of a client's silence that is the client's own, see
   /// ``GatewayTable/credibleSilence(_:from:at:)``.
   ///
-  /// - Parameter gateway: Who reports it; `nil` if that is not known.
+  /// - Parameter gateway: The gateway that reports the silence; `nil` if unknown.
   public func credibleSilence(
     _ reported: Duration, from gateway: GatewayName?, at now: ContinuousClock.Instant
   ) -> Duration {
@@ -218,7 +219,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Time
 
-  /// Does everything that is due.
+  /// Runs everything that is due.
   public mutating func advance(to now: ContinuousClock.Instant) {
     for name in gateways.removeSilent(at: now) { lose(name, at: now) }
     forgetCeded()
@@ -230,7 +231,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     setNextDeadline()
   }
 
-  /// The owner stood still so long, see ``StallWatch``: nobody's silence in that time counts.
+  /// Discounts a stall of the owner from every measured silence, see ``StallWatch``.
   public mutating func excuseSilence(of stall: Duration) {
     gateways.excuseSilence(of: stall)
     for meeting in Array(states.keys) {

@@ -1,47 +1,47 @@
 public import MeetingModel
 
-/// The decisions of an owner, about all of its meetings.
+/// The decisions of an owner about all of its meetings.
 ///
-/// A value: what happened and the present time go in; what must be done gathers in order and is
-/// handed over once.
+/// A value: events and the present time go in, and effects are collected in order until they are
+/// taken.
 public protocol OwnedCore: Sendable {
-  /// What it wants done.
+  /// The type of its effects.
   associatedtype Effect
 
-  /// What it is told of the present time.
+  /// The type of the present time.
   associatedtype Moment = ContinuousClock.Instant
 
-  /// How many meetings are known.
+  /// The number of known meetings.
   var meetingCount: Int { get }
 
-  /// Whether something that is may not have been announced yet.
+  /// Whether existing state may not have been announced yet.
   var isRecovering: Bool { get }
 
-  /// Whether something of a meeting that is may not have been announced yet.
+  /// Returns whether state of a meeting may not have been announced yet.
   func isRecovering(_ meeting: MeetingID) -> Bool
 
-  /// Whether what is asked of a meeting is answered here, and not by another instance.
+  /// Returns whether this instance, and not another, answers requests for a meeting.
   func serves(_ meeting: MeetingID) -> Bool
 
-  /// Takes in which meetings belong here.
+  /// Updates which meetings this instance owns.
   mutating func take(_ share: MeetingShare, at now: Moment)
 
-  /// When ``advance(to:)`` has something to do; it may be earlier than need be. `nil`: nothing will
-  /// happen by itself.
+  /// When ``advance(to:)`` is due next, possibly earlier than necessary; `nil` if no timer is
+  /// pending.
   var nextDeadline: ContinuousClock.Instant? { get }
 
-  /// Does everything that is due.
+  /// Runs everything that is due.
   mutating func advance(to now: Moment)
 
-  /// Which gateways are alive as the registry has it: recovery waits for these.
+  /// Sets the gateways that are alive according to the registry. Recovery waits for these.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
-  /// Whether all of these gateways are heard, and see no other owners than this one sees.
+  /// Returns whether all of these gateways are heard, and see the same owners as this one.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
-  /// The owner stood still so long: every moment from which silence is counted moves by that.
+  /// Discounts a stall of the owner: shifts every moment from which silence is measured.
   mutating func excuseSilence(of stall: Duration)
 
-  /// What must be done, in order. It is handed over once.
+  /// Returns the pending effects in order, and removes them.
   mutating func takeEffects() -> [Effect]
 }

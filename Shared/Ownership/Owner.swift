@@ -4,28 +4,28 @@ public import MeetingModel
 internal import ServiceHost
 public import ZeroMQ
 
-/// What every owner has around its decisions: a term, a place in the registry, a request server,
-/// event streams, and calls that wait for recovery.
+/// The common parts of every owner: a term, an entry in the registry, a request server, event
+/// streams, and calls that wait for recovery.
 ///
-/// An ``OwningService`` keeps one and lives with it on one ``SocketThread``; what touches files is
-/// done elsewhere.
+/// An ``OwningService`` keeps one, and both run on one ``SocketThread``. Access to files happens
+/// elsewhere.
 public final class Owner {
-  /// Which instance it is.
+  /// The instance's identity and endpoints.
   public let place: OwnerPlace
 
   /// The thread of the service; it stops with the service.
   public let thread: SocketThread
 
-  /// Where the service's sockets belong.
+  /// The context of the service's sockets.
   public let context: Context
 
-  /// Where instances are found.
+  /// The registry of instances.
   public let registry: any Registry
 
-  /// Where the service writes what it does.
+  /// The service's logger.
   public let logger: Logger
 
-  /// Rises with every start of the instance; 0 before.
+  /// The present term. It rises with every start of the instance and is 0 before the first.
   public private(set) var term: UInt64 = 0
 
   /// The streams of its meetings.
@@ -34,25 +34,25 @@ public final class Owner {
   /// Calls that wait for recovery to end.
   public let waiting = WaitingCalls()
 
-  /// Tells whether the process stood still.
+  /// The detector of stalls of this process.
   var stalls: StallWatch
 
-  /// What is carried out may be asked to decide more.
+  /// Whether effects are being carried out. An effect may cause another decision.
   var isCarryingOut = false
 
-  /// Whether recovery has ended and everybody who waited was answered.
+  /// Whether recovery has ended and all waiting calls were answered.
   var hasRecovered = false
 
-  /// Until when it may answer, where there are others.
+  /// The lease that limits its answers while other instances exist.
   var lease: Lease
 
-  /// Whether other instances of the service are there, or were.
+  /// Whether other instances of the service exist or existed.
   var hasRivals = false
 
-  /// The gateways that lived when the registry last answered, where there are other instances.
+  /// The live gateways in the registry's latest answer, kept while other instances exist.
   var knownGateways: Set<GatewayName> = []
 
-  /// The instance is to begin again, with a term above this one.
+  /// A term that the instance must exceed by starting again.
   var termToPass: UInt64?
 
   let timer: DeadlineTimer
@@ -62,15 +62,15 @@ public final class Owner {
   private let stallAlarm: Alarm
   private let clock: (() -> ContinuousClock.Instant)?
 
-  /// Opens nothing yet: ``OwningService/run()`` does.
+  /// Makes an owner without opening anything; ``OwningService/run()`` opens it.
   ///
   /// - Parameters:
-  ///   - streams: What its event streams are like.
-  ///   - thread: The service's own.
-  ///   - beatInterval: How often ``OwningService/beat()`` is called and the registry is told that
-  ///     the instance lives: every second, or more often.
-  ///   - clock: Says the time by which its lease holds and the process stands still; `nil`: the
-  ///     system does. Called on the thread.
+  ///   - streams: The kind of its event streams.
+  ///   - thread: The service's own thread.
+  ///   - beatInterval: The interval between calls of ``OwningService/beat()`` and heartbeats to the
+  ///     registry; at most one second.
+  ///   - clock: Returns the time for the lease and for stall detection; `nil` for the system's.
+  ///     Called on the thread.
   public init(
     _ place: OwnerPlace, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: OwnerMetrics, logger: Logger,
@@ -96,15 +96,15 @@ public final class Owner {
 
   // MARK: Time
 
-  /// Now, by which its lease holds.
+  /// The present time for the lease.
   var now: ContinuousClock.Instant { clock?() ?? .now }
 
-  /// The beginning of the thread's present turn, by which it stands still.
+  /// The start of the thread's present turn, for stall detection.
   private var turn: ContinuousClock.Instant { clock?() ?? thread.now }
 
   // MARK: Opening and closing
 
-  /// A new term begins; nothing is open yet.
+  /// Starts a new term. Nothing is open yet.
   func begin(_ term: UInt64) {
     self.term = term
     hasRecovered = false
@@ -115,7 +115,7 @@ public final class Owner {
 
   /// Opens the publisher and the request server of the present term.
   ///
-  /// - Returns: The server, which serves nothing yet.
+  /// - Returns: The server, which does not serve yet.
   public func open() throws(ZeroMQError) -> RequestServer {
     let publisher = try EventPublisher(
       at: place.events, securedAt: place.reach.ports["events"], instance: place.instance,
@@ -132,7 +132,7 @@ public final class Owner {
   /// Whether requests are served.
   public var isOpen: Bool { server != nil }
 
-  /// Throws unless the socket thread turns over and serves, in a term that callers accept.
+  /// Throws unless the socket thread responds and serves in a term that callers accept.
   func checkIsServing() throws(Status) {
     guard isOpen else { throw Status(.unavailable, "The \(place.service) is not serving yet.") }
     guard termToPass == nil else {
@@ -140,7 +140,7 @@ public final class Owner {
     }
   }
 
-  /// Refuses new requests and those that wait for recovery, and waits for the others.
+  /// Rejects new requests and those that wait for recovery, and waits for the others.
   public func drain() async {
     waiting.refuseAll()
     await server?.drain()
@@ -157,26 +157,26 @@ public final class Owner {
 
   // MARK: Requests
 
-  /// - Throws: ``OwnershipError/staleTerm(_:current:)`` unless a request is for this term, or for
-  ///   any; ``OwnershipError/leaseLapsed`` when another instance may have taken over.
+  /// - Throws: ``OwnershipError/staleTerm(_:current:)`` unless the request is for this term or any
+  ///   term; ``OwnershipError/leaseLapsed`` if another instance may have taken over.
   public func requireTerm(_ term: UInt64) throws(OwnershipError) {
     guard term == 0 || term == self.term else { throw .staleTerm(term, current: self.term) }
-    // The time of this turn may be from before the process stood still.
+    // The time of this turn may predate a stall.
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 
-  /// A gateway has heard a higher term of this instance than its present one: the registry has lost
-  /// its counter, and the instance begins again above that.
+  /// Records a gateway's report of a higher term of this instance. The registry has then lost its
+  /// counter, and the instance starts again above that term.
   public func hear(highestTerm: UInt64) {
-    // The greatest number has none above it.
+    // No term is above the maximum.
     guard highestTerm > term, highestTerm < .max else { return }
     termToPass = max(termToPass ?? 0, highestTerm)
   }
 
-  /// Counts that a request is refused, where one line of the log tells of many.
+  /// Counts a rejected request without logging it, for callers that log once for many.
   public func countRefusal(_ error: any Error) { metrics.countRefusal(error) }
 
-  /// Counts and logs why a request is refused, and says it for its caller.
+  /// Counts and logs a rejected request, and returns the status for its caller.
   public func refusal(_ error: any Error) -> Status {
     countRefusal(error)
     let status = Status(describing: error)
@@ -186,7 +186,7 @@ public final class Owner {
     return status
   }
 
-  /// Logs why an instance that this one calls cannot be reached. The text names it.
+  /// Logs why another instance cannot be reached. The status text names the instance.
   public func noteUnreachable(_ status: Status) {
     logger.warning(
       "Another service cannot be reached", metadata: [LogKey.reason: "\(status.message)"])
@@ -194,10 +194,10 @@ public final class Owner {
 
   // MARK: Stalls
 
-  /// How often the thread looks whether it stood still.
+  /// The interval between checks for a stall.
   private static let stallInterval = Duration.milliseconds(500)
 
-  /// How long the process stood still since the last look; zero while all is well.
+  /// Returns the length of a stall since the last check; zero if there was none.
   func lookForStall() -> Duration {
     let stall = stalls.look(at: turn)
     if stall > .zero {
@@ -208,7 +208,7 @@ public final class Owner {
     return stall
   }
 
-  /// Looks in time, whatever else happens or does not.
+  /// Runs `look` at regular intervals, independent of other activity.
   func lookRegularly(_ look: @escaping () -> Void) {
     stallAlarm.set(after: Self.stallInterval) { [weak self] in
       look()

@@ -1,21 +1,21 @@
 public import ServiceHost
 
-/// What every owner counts, as `carillon_<service>_…`: requests, connections, refusals and stalls.
+/// The metrics of every owner, `carillon_<service>_…`: requests, connections, refusals, stalls.
 public struct OwnerMetrics {
-  /// Counts the calls and connections of the request server.
+  /// The counters of calls and connections of the request server.
   public let requests: RequestMetrics
 
-  /// Counts the connections of those who subscribe to events.
+  /// The counters of connections of event subscribers.
   public let subscriptions: SubscriptionMetrics
 
-  /// Counts a request that failed so.
+  /// Counts a request that failed with this error.
   let countRefusal: (any Error) -> Void
 
   private let stalls: Counter
 
   /// - Parameters:
-  ///   - service: For example `video-tiles`.
-  ///   - reasons: Tells refusals apart.
+  ///   - service: The name of the service, for example `video-tiles`.
+  ///   - reasons: The labels of refusals.
   public init<Reason: RefusalReason>(
     of service: String, refusedFor reasons: Reason.Type, in registry: MetricsRegistry
   ) {
@@ -32,9 +32,9 @@ public struct OwnerMetrics {
   func countStall() { stalls.increment() }
 }
 
-/// Why a request was refused, as a metric has it.
+/// A metric label for the reason of a refusal.
 public protocol RefusalReason: MetricLabel {
-  /// The reason behind an error; what is not foreseen counts as malformed.
+  /// Makes the label for an error; unknown errors count as malformed.
   init(_ error: any Error)
 }
 

@@ -1,7 +1,7 @@
 public import Bus
 public import ZeroMQ
 
-/// Which instance of which service an owner is, and where it listens.
+/// The identity of an owner's instance, and its endpoints.
 public struct OwnerPlace: Sendable {
   /// The name of the service, for example `presence`.
   public var service: String
@@ -9,19 +9,19 @@ public struct OwnerPlace: Sendable {
   /// The name of the instance, for example `presence-a`.
   public var instance: String
 
-  /// Where it is called.
+  /// The endpoint for requests.
   public var requests: Endpoint
 
-  /// Where its events and beacons are published.
+  /// The endpoint where its events and beacons are published.
   public var events: Endpoint
 
-  /// Where else it can be reached, by purpose, for example `media`.
+  /// Further endpoints by purpose, for example `media`.
   public var others: [String: String]
 
-  /// How those of other hosts reach it.
+  /// The addresses for peers on other hosts.
   public var reach: Reach
 
-  /// Makes a place; it is the registry that sees whether the name is free.
+  /// Makes a place. The registry checks whether the name is free.
   public init(
     service: String, instance: String, requests: Endpoint, events: Endpoint,
     others: [String: String] = [:], reach: Reach = Reach()
@@ -34,7 +34,7 @@ public struct OwnerPlace: Sendable {
     self.reach = reach
   }
 
-  /// What the registry is told.
+  /// The entry for the registry.
   var announcement: InstanceAnnouncement {
     let own = ["rpc": requests.text, "events": events.text]
     return InstanceAnnouncement(

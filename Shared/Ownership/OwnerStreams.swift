@@ -1,20 +1,20 @@
 public import Bus
 public import MeetingModel
 
-/// The event streams of an owner's meetings, each with an epoch of its own.
+/// The event streams of an owner's meetings, each with its own epoch.
 ///
 /// Lives on the owner's thread. Empty unless the owner is open.
 public final class OwnerStreams {
-  /// What the streams of one service have in common.
+  /// The common properties of one service's streams.
   public struct Kind: Sendable {
     let name: String
     let topic: @Sendable (MeetingID) -> Topic
     let keeping: Int
 
     /// - Parameters:
-    ///   - name: As positions name it, for example `roster`.
-    ///   - topic: On which it is published.
-    ///   - keeping: How many events of a meeting stay for replay, at least.
+    ///   - name: The stream's name in positions, for example `roster`.
+    ///   - topic: Returns the topic on which a meeting's stream is published.
+    ///   - keeping: The least number of events per meeting kept for replay.
     public init(
       _ name: String, on topic: @escaping @Sendable (MeetingID) -> Topic, keeping: Int
     ) {
@@ -31,7 +31,7 @@ public final class OwnerStreams {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// The stream of a meeting, which begins when it is first needed. `nil` when the owner is closed.
+  /// The stream of a meeting, which begins at the first access; `nil` when the owner is closed.
   public subscript(meeting: MeetingID) -> EventStream? {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }
@@ -41,7 +41,7 @@ public final class OwnerStreams {
 
   /// Begins the stream of a meeting where its numbering outlives the process.
   ///
-  /// - Parameter sequence: The last number given before.
+  /// - Parameter sequence: The last sequence number used before.
   @discardableResult
   public func begin(
     _ meeting: MeetingID, epoch: UInt64, after sequence: UInt64
@@ -53,13 +53,13 @@ public final class OwnerStreams {
     return stream
   }
 
-  /// Ends the stream of a meeting that is known no more.
+  /// Ends the stream of a forgotten meeting.
   public func end(_ meeting: MeetingID) {
     streams[meeting] = nil
     publisher?.endStream(of: meeting)
   }
 
-  /// Beacons name this fence from now on, the first one at once; 0: none is up.
+  /// Publishes this fence in all beacons, starting with one now; 0 means no fence.
   public func show(fence: UInt64) {
     if publisher?.fence != fence { publisher?.fence = fence }
   }

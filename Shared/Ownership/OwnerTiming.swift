@@ -1,15 +1,15 @@
-/// How long an owner waits for clients and gateways.
+/// The times that an owner waits for clients and gateways.
 public struct OwnerTiming: Hashable, Sendable {
-  /// How long a client may be silent before it counts as lost.
+  /// The silence after which a client counts as lost.
   public var dropAfter: Duration
 
-  /// How long the clients of a vanished gateway have to come back.
+  /// The time that clients of a vanished gateway have to return.
   public var gatewayGrace: Duration
 
-  /// A gateway that was not heard for so long is gone: three of its announcements of life.
+  /// The silence after which a gateway is gone: three heartbeats.
   public var gatewaySilence: Duration
 
-  /// How long at most a new owner waits for the gateways to announce their sessions.
+  /// The longest time that a new owner waits for the gateways to announce their sessions.
   public var recovery: Duration
 
   /// Makes timing; the defaults are those of the flags.

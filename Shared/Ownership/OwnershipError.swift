@@ -1,12 +1,12 @@
 public import MeetingModel
 
-/// Why any owner refuses.
+/// The reasons for which any owner rejects a request.
 public enum OwnershipError: StatusConvertible, Hashable {
-  /// The request names another term of this owner than the present one.
+  /// The request names a term other than the present one.
   case staleTerm(UInt64, current: UInt64)
   /// The meeting belongs to another instance.
   case notOwner
-  /// The owner stood still for so long that another one may have taken over.
+  /// The owner stalled for so long that another one may have taken over.
   case leaseLapsed
 
   public var status: Status {

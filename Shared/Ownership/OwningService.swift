@@ -6,53 +6,53 @@ public import ServiceLifecycle
 public import Wire
 internal import ZeroMQ
 
-/// A service that owns the state of meetings: what is common to the lives of all of them.
+/// A service that owns the state of meetings.
 ///
-/// An actor on the thread of its ``owner``. It says what is particular to it; the rest follows:
-/// registering, opening with the new term, beating, answering refusals, draining, closing. Services
-/// that decide in a value are ``DecidingService``s.
+/// An actor on the thread of its ``owner``. The protocol's defaults cover what all owners share:
+/// registration, opening with a new term, heartbeats, answers, draining and closing. Services that
+/// decide in a value are ``DecidingService``s.
 ///
-/// One that stood still for longer than its lease, beside other instances, steps down: it forgets
-/// all and begins again with a new term. So does one that cannot reach the registry for so long,
-/// unless all gateways are heard and know of no other owner: then nobody can reach it, and nobody
-/// takes over what is here.
+/// An instance that stalls for longer than its lease while other instances exist steps down: it
+/// drops its state and starts again with a new term. It also steps down if it cannot reach the
+/// registry for that long, unless all gateways are heard and know no other owner: then nobody else
+/// can reach the registry either, and nobody takes its meetings over.
 public protocol OwningService: Actor, Service {
-  /// What it has in common with the others. Made in its initialiser, and always the same.
+  /// The parts that all owners share. Made in the initialiser and never replaced.
   var owner: Owner { get }
 
-  /// Gets ready before the instance is registered, for example by reading a store.
+  /// Prepares before the instance is registered, for example by reading a store.
   func prepare() async throws
 
-  /// Begins anew in the owner's present term: makes its state, and serves on ``Owner/open()``.
+  /// Starts the owner's present term: makes new state, and serves on ``Owner/open()``.
   func open() throws
 
-  /// Works beside the requests until there is nothing left to do after ``drain()``; a service that
-  /// has no such work returns at once. An error ends the service.
+  /// Runs work besides requests until nothing is left to do after ``drain()``. A service without
+  /// such work returns at once. An error ends the service.
   func work() async throws
 
-  /// Does what is due each time the instance says that it lives, before that is said.
+  /// Runs before each heartbeat to the registry.
   func beat()
 
-  /// How many meetings it has, as the registry is told.
+  /// The number of meetings reported to the registry.
   var meetingCount: Int { get }
 
-  /// Takes in which meetings belong to it, each time the instance has said that it lives.
+  /// Updates which meetings it owns, after each heartbeat.
   func take(_ share: MeetingShare)
 
-  /// Looks around in the registry after the instance has said that it lives. An error is logged.
+  /// Reads the registry after each heartbeat. An error is logged.
   func lookAround() async throws
 
-  /// Whether all of these gateways are heard, and see no other owners than this one sees. Without
-  /// them an instance that cannot reach the registry steps down.
+  /// Returns whether all of these gateways are heard, and see the same owners as this one. If not,
+  /// an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
-  /// The process stood still so long: whoever's silence is counted is excused for that.
+  /// Discounts a stall of the process from every measured silence.
   func excuseSilence(of stall: Duration)
 
-  /// Refuses new work and finishes what was accepted.
+  /// Rejects new work and finishes accepted work.
   func drain() async
 
-  /// Closes what ``open()`` made beside the owner's sockets.
+  /// Closes what ``open()`` made besides the owner's sockets.
   func close()
 }
 
@@ -66,7 +66,7 @@ extension OwningService {
   public func drain() async { await owner.drain() }
   public func close() {}
 
-  /// Throws unless the socket thread turns over and serves.
+  /// Throws unless the socket thread responds and serves.
   public func checkIsServing() throws { try owner.checkIsServing() }
 
   /// The owner's present term.
@@ -74,7 +74,7 @@ extension OwningService {
 
   // MARK: Requests
 
-  /// Logs a step of a session that a call is about.
+  /// Logs a step of the session that a call is about.
   public func note<Reply>(
     _ step: String, of session: SessionID, as participant: ParticipantID? = nil,
     in meeting: MeetingID?, _ call: Call<Reply>
@@ -85,7 +85,8 @@ extension OwningService {
         session, of: participant, in: meeting, traceparent: call.header.traceparent))
   }
 
-  /// Answers a call with what `body` throws, if it does; otherwise `body` has answered, or will.
+  /// Runs `body`, and answers the call with the error if it throws. Otherwise `body` answers now or
+  /// later.
   public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(call.header.term)
@@ -95,12 +96,13 @@ extension OwningService {
     }
   }
 
-  /// Answers a call with what `body` gives or throws.
+  /// Answers a call with the result or the error of `body`.
   public func answer<Reply>(_ call: Call<Reply>, _ body: () throws -> Reply) {
     attempt(call) { call.reply(try body()) }
   }
 
-  /// Ends a stream with what `body` throws, if it does; otherwise `body` has taken it.
+  /// Runs `body`, and ends the stream with the error if it throws. Otherwise `body` keeps the
+  /// stream.
   public func attempt<Item>(_ stream: ServerStream<Item>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(stream.header.term)
@@ -110,12 +112,11 @@ extension OwningService {
     }
   }
 
-  /// The sessions of an announcement that are refused, as its gateway is told; each is counted and
-  /// logged.
+  /// Returns the rejected sessions of an announcement for its gateway. Counts and logs each.
   ///
   /// - Parameters:
-  ///   - part: With the entries that could not be read.
-  ///   - others: Those that may not come in.
+  ///   - part: The page, with its invalid entries.
+  ///   - others: The sessions that were rejected.
   public func refusals<Session, Reason>(
     of part: AnnouncementPage<Session>, and others: [RefusedSession<Reason>]
   ) -> [V1.RefusedSession] {
@@ -125,8 +126,7 @@ extension OwningService {
     }
   }
 
-  /// The entries of a report that can be read. Each of the others is counted and logged, and
-  /// leaves no trace beside that.
+  /// Returns the valid entries of a report. Counts and logs the others, and ignores them otherwise.
   public func readable<Entry, Value>(
     _ entries: [Entry], _ read: (Entry) throws -> Value
   ) -> [Value] {
@@ -142,9 +142,10 @@ extension OwningService {
 
   // MARK: Stalls
 
-  /// Excuses others for the time in which this process stood still. Call it before anybody's
-  /// silence is judged: it is called twice a second in any case, and before each decision of a
-  /// ``DecidingService``.
+  /// Excuses others for stalls of this process.
+  ///
+  /// Call it before judging anybody's silence. It is also called twice a second, and before each
+  /// decision of a ``DecidingService``.
   public func listenBeforeJudging() {
     let stall = owner.lookForStall()
     if stall > .zero { excuseSilence(of: stall) }
@@ -152,8 +153,8 @@ extension OwningService {
 
   // MARK: Running
 
-  /// Registers, serves until the process is asked to stop, finishes what was accepted, and gives
-  /// the name back.
+  /// Registers, serves until the process is asked to stop, finishes accepted work, and releases the
+  /// name.
   public func run() async throws {
     defer { owner.thread.stop() }
     var announcement = owner.place.announcement
@@ -164,7 +165,7 @@ extension OwningService {
     } while owner.termToPass != nil
   }
 
-  /// One term, from its registration to its end.
+  /// Runs one term, from its registration to its end.
   private func live(as announcement: InstanceAnnouncement) async throws {
     guard let registration = try await registered(announcement) else { return }
     let result: Result<Void, any Error>
@@ -181,9 +182,9 @@ extension OwningService {
     try result.get()
   }
 
-  /// Gets ready and registers, as soon as the stores answer.
+  /// Prepares and registers, once the stores answer.
   ///
-  /// - Returns: `nil` if the process is asked to stop before.
+  /// - Returns: The registration, or `nil` if the process is asked to stop first.
   private func registered(
     _ announcement: InstanceAnnouncement
   ) async throws -> (any Registration)? {
@@ -203,8 +204,8 @@ extension OwningService {
     return nil
   }
 
-  /// Whether a store is away that may come back. One that is not there at the first start is the
-  /// operator's to look at, but the registry of several machines.
+  /// Returns whether a store is unreachable for now. A store that is missing at the first start is
+  /// left to the operator, except for the registry of several machines.
   private func isAway(_ error: any Error) -> Bool {
     if let error = error as? RegistryError {
       guard case .storeIsAway = error else { return false }
@@ -216,7 +217,7 @@ extension OwningService {
   private func begin(_ term: UInt64) throws {
     owner.begin(term)
     try open()
-    // Its timer goes with the owner's sockets, while the service lives.
+    // The timer ends with the owner's sockets, within the life of the service.
     owner.lookRegularly { self.listenBeforeJudging() }
     owner.logger.notice(
       "Serving",
@@ -234,8 +235,8 @@ extension OwningService {
     }
   }
 
-  /// Says regularly that the instance lives, until cancelled, or its term is over. Goes through the
-  /// socket thread, so that the heartbeat stops when that hangs.
+  /// Sends heartbeats until cancelled or the term ends. Runs on the socket thread, so that the
+  /// heartbeat stops if that thread hangs.
   private func keepBeating(_ registration: any Registration) async {
     repeat {
       listenBeforeJudging()
@@ -260,14 +261,14 @@ extension OwningService {
     } while (try? await Task.sleep(for: owner.beatInterval)) != nil
   }
 
-  /// Looks which instances there are, and which meetings belong to this one.
+  /// Reads the service's instances, and updates the meetings of this one.
   private func share() async throws {
     let place = owner.place
     let known = try await owner.registry.known(instancesOf: place.service)
     if known.contains(where: { $0.instance != place.instance }) { owner.hasRivals = true }
     if owner.hasRivals { owner.knownGateways = try await owner.registry.liveGateways() }
     let live = known.filter(\.isLive)
-    // Nobody lives: it cannot be told who owns what, and nobody takes anything over.
+    // No instance is live, so ownership is unknown and nobody takes anything over.
     guard !live.isEmpty else { return }
     take(MeetingShare(of: place.instance, in: live.membership))
   }

@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// A session that its gateway announced and that may not come in.
+/// A session that its gateway announced and the owner rejected.
 public struct RefusedSession<Reason: StatusConvertible>: Sendable {
   public let id: SessionID
   public let reason: Reason
