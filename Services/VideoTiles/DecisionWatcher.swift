@@ -1,32 +1,32 @@
 import Bus
 import Wire
 
-/// One open `WatchDecisions`: who forwards media of a meeting, or looks on.
+/// One open `WatchDecisions` stream, to a process that forwards a meeting's media or observes it.
 ///
-/// It gets everything first and then what changes; after an item that could not be sent, everything
-/// again. Lives on the service's thread.
+/// It receives everything first and then each change. After an item that could not be sent, it
+/// receives everything again. Lives on the service's thread.
 final class DecisionWatcher {
   private let stream: ServerStream<V1.ForwardingUpdate>
   private var sequence: UInt64 = 0
   private(set) var state = State.waiting
 
   enum State: Hashable {
-    /// It has got nothing yet.
+    /// Nothing has been sent yet.
     case waiting
-    /// It has got everything.
+    /// Everything has been sent.
     case upToDate
-    /// So many items in a row could not be sent.
+    /// The latest items in a row could not be sent.
     case behind(failures: Int)
   }
 
   init(_ stream: ServerStream<V1.ForwardingUpdate>) { self.stream = stream }
 
-  /// Sends what changed, unless everything is due.
+  /// Sends a change, unless everything must be sent.
   func send(_ change: ForwardingChange) {
     if state == .upToDate { send(change, isComplete: false) }
   }
 
-  /// Sends all that there is.
+  /// Sends the complete state.
   func sendEverything(_ everything: ForwardingChange) { send(everything, isComplete: true) }
 
   private func send(_ change: ForwardingChange, isComplete: Bool) {
@@ -42,6 +42,6 @@ final class DecisionWatcher {
     }
   }
 
-  /// The meeting is over, or nobody takes what is sent.
+  /// Ends the stream, after the meeting ended or the watcher stopped accepting items.
   func end() { stream.end() }
 }

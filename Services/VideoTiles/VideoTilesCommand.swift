@@ -5,9 +5,10 @@ public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
 
-/// Runs the video-tiles service: who publishes video, and who gets which layer of it.
+/// The command that runs the video-tiles service, which decides who publishes video and who gets
+/// which layer.
 ///
-/// It answers at `<runtime-dir>/<instance>.rpc.sock` and publishes at
+/// It answers requests at `<runtime-dir>/<instance>.rpc.sock` and publishes at
 /// `<runtime-dir>/<instance>.events.sock`.
 public struct VideoTilesCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
@@ -33,7 +34,7 @@ public struct VideoTilesCommand: ServiceCommand {
     try Self.check(maxVideosWithoutSubscription, 0...1_000, "--max-videos-without-subscription")
   }
 
-  /// The numbers that the flags ask for.
+  /// The rules that the flags specify.
   var rules: VideoTilesRules {
     VideoTilesRules(
       maxCameras: maxCameras, maxContentShares: maxContentShares,

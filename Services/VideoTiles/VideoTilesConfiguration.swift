@@ -2,23 +2,23 @@ import Bus
 import Ownership
 import ZeroMQ
 
-/// Where a video-tiles instance listens and by which numbers it decides.
+/// The endpoints and rules of a video-tiles instance.
 struct VideoTilesConfiguration: Sendable {
   /// The name of this instance, for example `video-tiles-a`.
   var instance: String
 
-  /// Where gateways and media call it.
+  /// The endpoint for requests of gateways and media.
   var requests: Endpoint
 
-  /// Where gateways subscribe to its events.
+  /// The endpoint where gateways subscribe to its events.
   var events: Endpoint
 
   var rules = VideoTilesRules()
 
-  /// Events of one meeting that stay for replay, at least.
+  /// The least number of events per meeting kept for replay.
   var replayEvents = 1024
 
-  /// How those of other hosts reach it.
+  /// The addresses for peers on other hosts.
   var reach = Reach()
 
   var place: OwnerPlace {

@@ -2,7 +2,7 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// What video-tiles counts, as `carillon_video_tiles_…`.
+/// The metrics of video-tiles, `carillon_video_tiles_…`.
 struct VideoTilesMetrics {
   let owner: OwnerMetrics
   private let meetings: Gauge
@@ -40,7 +40,7 @@ struct VideoTilesMetrics {
       "carillon_video_tiles_deciding_seconds", help: "Time that one request's decisions took.")
   }
 
-  /// Shows how much there is now.
+  /// Updates the gauges.
   func update(_ state: Boards, waitingRequests: Int, watchers: Int) {
     meetings.set(state.meetingCount)
     cameras.set(state.sourceCount(of: .camera))
@@ -54,12 +54,12 @@ struct VideoTilesMetrics {
   /// Counts an event.
   func count(_ event: TileEvent) { events[PublishedEvent(event)].increment() }
 
-  /// Counts what media is told.
+  /// Counts decisions for media.
   func count(_ change: ForwardingChange) {
     decisions.increment(by: UInt64(change.receivers.count))
   }
 
-  /// Counts that the boards decided something.
+  /// Observes the duration of a decision.
   func countDecision(since start: ContinuousClock.Instant) { deciding.observe(since: start) }
 }
 
@@ -79,7 +79,7 @@ private enum PublishedEvent: String, MetricLabel {
   }
 }
 
-/// Why a request was refused, as a metric has it.
+/// A metric label for the reason of a refusal.
 private enum Refusal: String, RefusalReason {
   case camerasFull = "cameras_full"
   case sharesFull = "shares_full"

@@ -19,7 +19,8 @@ extension VideoTilesService: VideoTilesServer {
             session, in: meeting, through: gateway, run: request.gatewayRun, as: arrival, at: $1)
         }
       }
-      // Who was here before is part of what recovery waits for; who is new needs what limits tell.
+      // Recovery waits for sessions that were present before. New ones depend on limits, which are
+      // not known yet.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)
@@ -31,7 +32,7 @@ extension VideoTilesService: VideoTilesServer {
           call)
         return reply(to: session, in: meeting)
       } ifGivenUp: { [unowned self] in
-        // The gateway does not know that the session is in; it may come back for it, or has.
+        // The gateway does not know that the session was admitted. It may retry, or has done so.
         guard joins.end(number, of: session.id), isAwaited else { return }
         decide {
           $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1)
@@ -51,7 +52,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      // Not before a join or a promotion of the session that waits for recovery to end.
+      // Waits for joins and promotions of the session that wait for recovery to end.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
@@ -141,7 +142,7 @@ extension VideoTilesService: VideoTilesServer {
       let meeting = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // Not before a promotion of the session that waits for recovery to end.
+      // Waits for joins and promotions of the session that wait for recovery to end.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }
@@ -286,7 +287,7 @@ extension VideoTilesService: VideoTilesServer {
     }
   }
 
-  /// What each of these sessions publishes, if it is on its board.
+  /// Returns the sources of each of these sessions that is on its board.
   private func sources(
     of sessions: [(meeting: MeetingID, session: AnnouncedSession)]
   ) -> [V1.SessionSources] {

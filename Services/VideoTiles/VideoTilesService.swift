@@ -6,11 +6,11 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The rim of video-tiles: requests in, the decision of ``Boards``, events, decisions for media and
-/// answers out.
+/// The video-tiles service: receives requests, lets ``Boards`` decide, and sends events, answers
+/// and decisions for media.
 ///
-/// What is shown during recovery is not the whole board, so snapshots, decisions and whatever
-/// depends on the limits wait until it is over.
+/// During recovery boards are incomplete. So snapshots, decisions and everything that depends on
+/// limits wait until it ends.
 actor VideoTilesService: DecidingService {
   let configuration: VideoTilesConfiguration
   let owner: Owner
@@ -27,9 +27,9 @@ actor VideoTilesService: DecidingService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet: `run()` does.
+  /// Makes a service without opening anything; `run()` opens it.
   ///
-  /// - Parameter thread: Its own; it stops with the service.
+  /// - Parameter thread: The service's own thread; it stops with the service.
   init(
     _ configuration: VideoTilesConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -88,7 +88,7 @@ actor VideoTilesService: DecidingService {
       watchers: watchers.values.reduce(0) { $0 + $1.count })
   }
 
-  /// The board of a meeting with the tiles of these receivers; `nil`: of all.
+  /// Returns the board of a meeting with the tiles of these receivers; `nil` for all receivers.
   func snapshot(
     of meeting: MeetingID, receivers: Set<ParticipantID>? = nil
   ) -> V1.TileBoardSnapshot {
@@ -100,7 +100,7 @@ actor VideoTilesService: DecidingService {
 
   // MARK: Decisions for media
 
-  /// Sends all decisions of a meeting, and from then on what changes.
+  /// Sends all decisions of a meeting, and then each change.
   func watch(_ meeting: MeetingID, on stream: ServerStream<V1.ForwardingUpdate>) {
     guard core.board(of: meeting)?.hasEnded != true else { return stream.end() }
     lastWatcher += 1
@@ -120,7 +120,7 @@ actor VideoTilesService: DecidingService {
     core.board(of: meeting)?.forwarding ?? ForwardingChange()
   }
 
-  /// Makes up for what could not be sent, and gives up who takes nothing.
+  /// Sends everything again to watchers that missed items, and drops those that accept none.
   private func catchUpWatchers() {
     for (meeting, watchers) in watchers {
       for (number, watcher) in watchers {
@@ -135,6 +135,6 @@ actor VideoTilesService: DecidingService {
     }
   }
 
-  /// How many items in a row nobody takes before a watcher is gone.
+  /// The number of failed items in a row after which a watcher is dropped.
   private static let mostFailures = 30
 }

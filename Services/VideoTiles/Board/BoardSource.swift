@@ -2,16 +2,16 @@ import MeetingModel
 
 /// A published source as the meeting sees it.
 struct VideoSource: Hashable, Sendable {
-  /// The tile that shows it, at every receiver.
+  /// The tile that shows it at every receiver.
   let tile: TileID
 
   let kind: VideoSourceKind
   var publisher: ParticipantIdentity
 
-  /// Lowest bitrate first, each with its SSRC.
+  /// The layers, lowest bitrate first, each with its SSRC.
   var layers: [SimulcastLayer]
 
-  /// The SSRC of the packets that receivers get, whichever layer it is.
+  /// The SSRC of the packets to receivers, for every layer.
   let track: SSRC
 
   var hint: VideoContentHint
@@ -21,16 +21,16 @@ struct VideoSource: Hashable, Sendable {
 struct BoardSource: Sendable {
   private(set) var visible: VideoSource
 
-  /// Whose packets count.
+  /// The session whose packets count.
   private(set) var session: SessionID
 
   private(set) var ladder: Ladder
   private(set) var flows: [LayerFlow]
 
-  /// Since when nothing comes of it by what media says, though something did before.
+  /// Since when media reports no packets of it, after earlier ones.
   private(set) var silentSince: ContinuousClock.Instant?
 
-  /// It has been silent for so long that its tile stands still.
+  /// Whether it has been silent long enough that its tile counts as stalled.
   private(set) var isSilent = false
   private var hasFlowed = false
 
@@ -45,7 +45,7 @@ struct BoardSource: Sendable {
   var kind: VideoSourceKind { visible.kind }
   var publisher: ParticipantID { visible.publisher.id }
 
-  /// Its publisher changed it. What was measured of a layer that stays the same still holds.
+  /// Applies its publisher's change. Measurements of unchanged layers still apply.
   mutating func update(to visible: VideoSource, from session: SessionID) {
     let before = Dictionary(zip(self.visible.layers, flows)) { first, _ in first }
     self.visible = visible
@@ -54,13 +54,15 @@ struct BoardSource: Sendable {
     ladder = Ladder(visible.layers, flows)
   }
 
-  /// Another session goes on with it.
+  /// Hands the source to another session.
   mutating func hand(to session: SessionID) { self.session = session }
 
-  /// Media measured a layer.
+  /// Records media's measurement of a layer.
   ///
-  /// - Parameter layer: Counted from 1; others are ignored.
-  /// - Returns: Whether that can change what receivers get.
+  /// - Parameters:
+  ///   - report: The measurement. Its layer counts from 1; unknown layers are ignored.
+  ///   - memory: See ``LayerFlow/measure(isFlowing:_:at:memory:)``.
+  /// - Returns: Whether receivers' tiles may change.
   mutating func measure(
     _ report: TrackReport, at now: ContinuousClock.Instant, memory: Duration
   ) -> Bool {
@@ -89,14 +91,15 @@ extension BoardSource {
     }
   }
 
-  /// When its tile stands still if nothing comes; `nil`: it does already, or something comes.
+  /// Returns when its tile stalls if no packet arrives; `nil` if it has stalled already or packets
+  /// arrive.
   func silenceDeadline(after silence: Duration) -> ContinuousClock.Instant? {
     isSilent ? nil : silentSince.map { $0 + silence }
   }
 
-  /// Time passed.
+  /// Advances to the present time.
   ///
-  /// - Returns: Whether its tile stands still from now on.
+  /// - Returns: Whether its tile has just stalled.
   mutating func advance(to now: ContinuousClock.Instant, silence: Duration) -> Bool {
     guard let deadline = silenceDeadline(after: silence), deadline <= now else { return false }
     isSilent = true
@@ -104,25 +107,25 @@ extension BoardSource {
   }
 }
 
-/// What media measured of one layer of a source over the last second.
+/// Media's measurement of one layer of a source over the last second.
 struct TrackReport: Hashable, Sendable {
   let tile: TileID
 
-  /// Counted from 1.
+  /// The layer, counted from 1.
   let layer: Int
 
   let isFlowing: Bool
   let bitrate: Bitrate
 }
 
-/// What media measured of one receiver's link.
+/// Media's measurement of one receiver's link.
 struct DownlinkReport: Hashable, Sendable {
   let session: SessionID
   let estimate: Bitrate
 
-  /// Tiles of which frames were left out lately, for want of room.
+  /// Tiles that dropped frames lately because the link was full.
   var starved: Set<TileID> = []
 
-  /// Tiles of which no frame has left for two seconds.
+  /// Tiles without a frame sent for two seconds.
   var stalled: Set<TileID> = []
 }

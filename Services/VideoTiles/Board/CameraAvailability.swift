@@ -4,6 +4,6 @@ enum CameraAvailability: CaseIterable, Hashable, Sendable {
   case available
   /// Its capabilities do not allow it.
   case notAllowed
-  /// The meeting has its cameras, or the attendee watches from a replica.
+  /// The meeting has reached its limit of cameras, or the attendee watches from a replica.
   case viewOnly
 }

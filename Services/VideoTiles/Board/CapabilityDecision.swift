@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// What the control plane decided about an attendee a moment ago.
+/// A recent decision of the control plane about an attendee.
 struct CapabilityDecision: Hashable, Sendable {
   let moment: ContinuousClock.Instant
   let capabilities: AttendeeCapabilities

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// What a receiver could get of one source, lowest layer first; never more than three.
+/// The choices of layers that a receiver has for one source, lowest first; at most three.
 struct Demand: Sendable {
   let priority: VideoPriority
   private(set) var count = 0
@@ -9,25 +9,25 @@ struct Demand: Sendable {
 
   init(priority: VideoPriority) { self.priority = priority }
 
-  /// The next choice. Its bitrate is not less than that of the one before.
+  /// Appends the next choice. Its bitrate must not be below the previous one's.
   ///
-  /// - Parameter layer: Counted from 1.
+  /// - Parameter layer: The layer, counted from 1.
   mutating func append(layer: Int, _ bitrate: Bitrate) {
     layers[count] = UInt8(layer)
     bitrates[count] = bitrate.bitsPerSecond
     count += 1
   }
 
-  /// Which layer a level is; 0 for level 0, which is nothing.
+  /// Returns the layer of a level; 0 for level 0, which means no layer.
   func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
 
-  /// The same without the levels above a layer.
+  /// Returns the demand without the levels above a layer.
   func limited(toLayer highest: Int) -> Demand {
     var limited = self
     while limited.count > 0, layer(at: limited.count) > highest { limited.count -= 1 }
     return limited
   }
 
-  /// Bits per second of a level; none for level 0.
+  /// Returns the bitrate of a level in bit/s; 0 for level 0.
   func bits(at level: Int) -> Int { level == 0 ? 0 : bitrates[level - 1] }
 }

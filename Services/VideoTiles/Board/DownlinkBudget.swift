@@ -1,22 +1,22 @@
 import MeetingModel
 
-/// What a receiver's link may be used for, out of the estimates that media reports.
+/// The usable bandwidth of a receiver's link, derived from media's estimates.
 ///
-/// Falls with the estimate at once, so that never more is sent than fits. Rises only when all
+/// It falls with the estimate at once, so that video never exceeds the link. It rises only when all
 /// estimates of the last ``RaisingRules/hold`` were higher by a tenth, or those of the last
-/// ``RaisingRules/smallHold`` by anything, and then to the least of them: an estimate that swings
-/// makes no tile come and go. After a raise that did not last, because the estimate fell a tenth
-/// below it within ``RaisingRules/trial``, the hold doubles up to
-/// ``RaisingRules/longestHold``; a fall without a raise shortly before sets it back.
+/// ``RaisingRules/smallHold`` by anything, and then to the least of them. So an oscillating
+/// estimate does not switch tiles on and off. A raise fails if the estimate falls a tenth below it
+/// within ``RaisingRules/trial``. Then the hold doubles up to ``RaisingRules/longestHold``. A fall
+/// without a recent raise resets it.
 ///
-/// Under constant estimates it changes once at most.
+/// Under constant estimates it changes at most once.
 struct DownlinkBudget: Sendable {
   private let rules: RaisingRules
 
-  /// What may be used. `nil` before the first estimate: everything.
+  /// The usable bandwidth; `nil`, meaning unlimited, before the first estimate.
   private(set) var usable: Bitrate?
 
-  /// The estimate that was reported last.
+  /// The latest reported estimate.
   private(set) var estimate: Bitrate?
 
   private var hold: Duration
@@ -28,12 +28,12 @@ struct DownlinkBudget: Sendable {
     hold = rules.hold
   }
 
-  /// When ``advance(to:)`` has something to do; `nil`: not by itself.
+  /// When ``advance(to:)`` is due next; `nil` if no timer is pending.
   var deadline: ContinuousClock.Instant? {
     rising.map { $0.since + ($0.lowest.isTenthAbove(usable) ? hold : max(hold, rules.smallHold)) }
   }
 
-  /// Media reported an estimate.
+  /// Processes an estimate from media.
   ///
   /// - Returns: Whether ``usable`` changed.
   mutating func report(_ estimate: Bitrate, at now: ContinuousClock.Instant) -> Bool {
@@ -57,7 +57,7 @@ struct DownlinkBudget: Sendable {
     return hasRisen
   }
 
-  /// Uses what has been there for long enough.
+  /// Raises the budget to bandwidth that was available long enough.
   ///
   /// - Returns: Whether ``usable`` changed.
   mutating func advance(to now: ContinuousClock.Instant) -> Bool {
@@ -70,7 +70,7 @@ struct DownlinkBudget: Sendable {
 }
 
 extension Bitrate {
-  /// Whether it is higher by a tenth or more.
+  /// Returns whether it is higher by a tenth or more.
   fileprivate func isTenthAbove(_ other: Bitrate?) -> Bool {
     guard let other else { return true }
     return bitsPerSecond * 10 >= other.bitsPerSecond * 11

@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// The layers of a source as the allocation sees them: what each counts for, and whether it flows.
+/// The layers of a source for the allocation: the bitrate of each, and whether it flows.
 ///
-/// At most three, in place: a board looks at them for each receiver of each source.
+/// At most three, stored inline, because a board reads them for each receiver of each source.
 struct Ladder: Sendable {
   private(set) var count = 0
   private var rungs = InlineArray<3, Rung>(repeating: Rung())
@@ -17,18 +17,19 @@ struct Ladder: Sendable {
     precondition(layers.count <= 3 && layers.count == flows.count, "A source has 1-3 layers.")
     var highest = Bitrate.zero
     for (layer, flow) in zip(layers, flows) {
-      // A lower layer that sends more than it declared must not make the next one look like a gain.
+      // A lower layer that exceeds its declared bitrate must not make the next one look cheaper.
       highest = max(highest, flow.bitrate)
       rungs[count] = Rung(size: layer.size, bitrate: highest, isFlowing: flow.isFlowing)
       count += 1
     }
   }
 
-  /// What a receiver competes for, up to the lowest layer that covers its target.
+  /// Returns the demand of a receiver, up to the lowest layer that covers its target.
   ///
-  /// Only layers that flow take part; where none of those does, the lowest of the higher ones.
+  /// Only flowing layers count. If none up to the target flows, the lowest flowing layer above it
+  /// counts.
   ///
-  /// - Returns: `nil` when nothing flows.
+  /// - Returns: The demand, or `nil` when nothing flows.
   func demand(priority: VideoPriority, target: FrameSize) -> Demand? {
     var demand = Demand(priority: priority)
     var isCovered = false

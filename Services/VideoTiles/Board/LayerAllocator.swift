@@ -1,42 +1,41 @@
 import MeetingModel
 
-/// Chooses what one receiver gets of each source when its link does not carry everything.
+/// The choice of layers for one receiver when its link cannot carry everything.
 ///
-/// **What is promised.** Sources compete in groups of equal priority. When there is too little, the
-/// lowest group gives first: its layers are lowered, and when all are at their lowest its tiles are
-/// paused; only then is the next group touched. What comes back comes in the opposite order: the
-/// highest group first, tiles before layers. A source with one stream has no layers to give and is
-/// only paused. The sum of what is chosen never exceeds the budget.
+/// **Guarantees.** Sources compete in groups of equal priority. When bandwidth is short, the lowest
+/// group yields first: its layers are lowered, and when all are at their lowest its tiles are
+/// paused. Only then is the next group affected. Recovery runs in the opposite order: the highest
+/// group first, tiles before layers. A source with one stream has no layers to lower and is only
+/// paused. The sum of the choices never exceeds the budget.
 ///
-/// **How.** Because nothing is owed to a lower group before a higher one has all it wants, the
-/// state in which lowering and pausing must end can be computed directly, from the top. For each
-/// group from the highest priority to the lowest, with what those before left:
+/// **Method.** A lower group gets nothing before every higher group is satisfied. So the final
+/// state of lowering and pausing can be computed directly, from the top. For each group, from the
+/// highest priority to the lowest, with the remaining budget:
 ///
 /// 1. *Tiles.* In order of the demands, each gets its lowest layer if that fits. One that does not
 ///    fit is paused, and the next is tried.
 /// 2. *Layers.* Then all that have their first layer get their second, in order, as far as it fits;
 ///    then those the third.
 ///
-/// So a tile is paused only where not even lowering all of its own group and pausing all below it
-/// would make room; and a layer is held back only where pausing all below would not pay for it.
-/// What a higher group cannot use, because its next step is too large, goes to the groups below.
+/// So a tile is paused only if lowering its whole group and pausing all groups below would not make
+/// room. A layer is held back only if pausing all groups below would not pay for it. Bandwidth that
+/// a higher group cannot use, because its next step is too large, goes to the groups below.
 ///
-/// The choice is a function of the demands and the budget and of nothing else: it does not depend
-/// on what was chosen before or on the order in which things were learnt. That nothing flaps is the
-/// duty of the budget (``DownlinkBudget``) and of what a layer counts for (``LayerFlow``), which
-/// are the only inputs that move by themselves.
+/// The choice depends only on the demands and the budget, not on earlier choices or on the order of
+/// input. The budget (``DownlinkBudget``) and the counted bitrate of layers (``LayerFlow``) are the
+/// only inputs that change by themselves, so they are responsible for preventing oscillation.
 ///
-/// **Cost.** Groups x levels x demands: at most 5 x 3 x 27 comparisons a receiver, without
-/// allocating once the buffer has grown.
+/// **Cost.** Groups x levels x demands: at most 5 x 3 x 27 comparisons per receiver, without
+/// allocations once the buffer has grown.
 struct LayerAllocator: Sendable {
-  /// What was chosen for each demand: 0 for nothing, else how many of its levels.
+  /// The number of levels chosen for each demand; 0 for none.
   private(set) var levels: [UInt8] = []
 
-  /// Chooses anew.
+  /// Chooses the levels again.
   ///
   /// - Parameters:
-  ///   - demands: In the order in which equals are served.
-  ///   - budget: What the link carries; `nil` when that is not known: then it carries all.
+  ///   - demands: The demands. Equal priorities are served in this order.
+  ///   - budget: The capacity of the link; `nil` if unknown, which means unlimited.
   mutating func allocate(_ demands: [Demand], within budget: Bitrate?) {
     levels.removeAll(keepingCapacity: true)
     var everything = 0

@@ -1,13 +1,13 @@
 import MeetingModel
 
-/// What one layer of a source really is, as media measures it.
+/// The actual flow of one layer of a source, as media measures it.
 struct LayerFlow: Hashable, Sendable {
   private let declared: Bitrate
 
-  /// Whether packets come. Believed until media says otherwise.
+  /// Whether packets arrive. Assumed until media reports otherwise.
   private(set) var isFlowing = true
 
-  /// What it counts for: what was declared, or more when it sends more.
+  /// The bitrate that it counts with: the declared one, or more if it sends more.
   private(set) var bitrate: Bitrate
 
   private var exceededAt: ContinuousClock.Instant?
@@ -17,11 +17,11 @@ struct LayerFlow: Hashable, Sendable {
     bitrate = layer.bitrate
   }
 
-  /// Media measured it.
+  /// Records media's measurement.
   ///
-  /// More than was declared counts at once, to the nearest eighth of that, so that noise changes
-  /// nothing and a key frame does not count for ten seconds; less counts when it has been less for
-  /// `memory`.
+  /// An excess over the declared bitrate counts at once, rounded to an eighth of that bitrate, so
+  /// that noise changes nothing and a key frame does not count for ten seconds. A lower bitrate
+  /// counts after it has been lower for `memory`.
   mutating func measure(
     isFlowing: Bool, _ measured: Bitrate, at now: ContinuousClock.Instant, memory: Duration
   ) {

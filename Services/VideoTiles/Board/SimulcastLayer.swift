@@ -8,13 +8,13 @@ struct SimulcastLayer: Hashable, Sendable {
   let size: FrameSize
   let framesPerSecond: Int
 
-  /// The highest bitrate that it has.
+  /// The highest bitrate of the layer.
   let bitrate: Bitrate
 
   let codec: VideoCodec
   let temporalLayers: Int
 
-  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` for what no layer can be.
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` for an invalid layer.
   init(
     ssrc: SSRC?, size: FrameSize, framesPerSecond: Int, bitrate: Bitrate, codec: VideoCodec,
     temporalLayers: Int = 1
@@ -41,7 +41,7 @@ struct SimulcastLayer: Hashable, Sendable {
 }
 
 extension VideoCodec {
-  /// Temporal layers that one stream may have.
+  /// The most temporal layers of one stream.
   fileprivate var mostTemporalLayers: Int {
     switch self {
     case .vp8: 4

@@ -4,7 +4,7 @@ import MeetingModel
 struct SourceDeclaration: Hashable, Sendable {
   let kind: VideoSourceKind
 
-  /// 1-3, lowest bitrate first, sizes not falling; content has one.
+  /// The layers: 1-3, lowest bitrate first, sizes not falling; content has one.
   let layers: [SimulcastLayer]
 
   let hint: VideoContentHint
@@ -17,7 +17,7 @@ struct SourceDeclaration: Hashable, Sendable {
 
   static let mostLayers = 3
 
-  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` for layers that no source can have.
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` for invalid layers.
   init(
     kind: VideoSourceKind, layers: [SimulcastLayer], hint: VideoContentHint = .none,
     tile: TileID? = nil, track: SSRC? = nil

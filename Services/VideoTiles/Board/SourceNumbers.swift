@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// Gives sources their tile ids and SSRCs.
+/// The tile ids and SSRCs of a board's sources.
 ///
-/// Each term has its own range of 65,536 tile ids, so that what a former owner gave can be taken
-/// over beside what this one gives. An id that is told twice in an epoch would be another source to
-/// those who saw the first: whoever claims one that was given here gets a new one.
+/// Each term has its own range of 65,536 tile ids, so that ids of a former owner and of this one do
+/// not collide. An id used twice in an epoch would name two sources. So a source that claims an id
+/// from this term's range gets a new one.
 struct SourceNumbers: Sendable {
   private let firstTile: UInt32
   private var nextTile: UInt32
@@ -16,15 +16,15 @@ struct SourceNumbers: Sendable {
   private static let mostAdopted = 4_096
 
   /// - Parameters:
-  ///   - term: Of the owner; the range of ids follows from it.
-  ///   - seed: What SSRCs are drawn from.
+  ///   - term: The owner's term, which determines the range of ids.
+  ///   - seed: The seed of the SSRCs.
   init(term: UInt64, seed: UInt64) {
     firstTile = UInt32(truncatingIfNeeded: (max(term, 1) - 1) % 0x7FFF) * Self.tilesPerTerm + 1
     nextTile = firstTile
     random = seed
   }
 
-  /// A tile id: the claimed one if it comes from another term and is free.
+  /// Returns a tile id: the claimed one if it belongs to another term and is free.
   mutating func tile(claiming claimed: TileID?) -> TileID {
     if let claimed, mayAdopt(claimed) {
       adoptedTiles.insert(claimed)
@@ -43,7 +43,7 @@ struct SourceNumbers: Sendable {
     return !isOwn && !adoptedTiles.contains(tile) && adoptedTiles.count < Self.mostAdopted
   }
 
-  /// An SSRC that nothing else in the meeting has: the claimed one if it is free.
+  /// Returns an SSRC that is unique in the meeting: the claimed one if it is free.
   mutating func ssrc(claiming claimed: SSRC?) -> SSRC {
     if let claimed, ssrcs.insert(claimed).inserted { return claimed }
     while true {
@@ -51,18 +51,18 @@ struct SourceNumbers: Sendable {
     }
   }
 
-  /// The numbers of a source are free again, but for its tile id.
+  /// Releases the SSRCs of a source. Its tile id stays taken.
   mutating func release(_ source: VideoSource) {
     ssrcs.remove(source.track)
     for layer in source.layers { release(layer) }
   }
 
-  /// The number of a layer is free again.
+  /// Releases the SSRC of a layer.
   mutating func release(_ layer: SimulcastLayer) {
     if let ssrc = layer.ssrc { ssrcs.remove(ssrc) }
   }
 
-  /// SplitMix64.
+  /// Draws a number with SplitMix64.
   private mutating func draw() -> UInt32 {
     random &+= 0x9e37_79b9_7f4a_7c15
     var word = random

@@ -1,21 +1,22 @@
 import MeetingModel
 
-/// What a receiver asks of one source.
+/// A receiver's subscription to one source.
 struct Subscription: Hashable, Sendable {
   var priority: VideoPriority = .high
 
-  /// Higher layers than the lowest that covers it are not sent.
+  /// The target size. Layers above the lowest one that covers it are not sent.
   var target: FrameSize = .standard
 }
 
-/// All that a receiver asks for.
+/// All subscriptions of a receiver.
 enum Subscriptions: Hashable, Sendable {
-  /// It never said: the oldest cameras up to a limit, and every content share.
+  /// The receiver never chose: it gets the oldest cameras up to a limit, and every content share.
   case automatic
   /// Exactly these, by publisher.
   case chosen([ParticipantID: Subscription])
 
-  /// The first change ends the automatic ones for good. What is both added and removed is removed.
+  /// Applies changes. The first one ends the automatic choice for good. A source that is both added
+  /// and removed is removed.
   mutating func update(
     adding added: [ParticipantID: Subscription], removing removed: [ParticipantID]
   ) {
@@ -26,7 +27,7 @@ enum Subscriptions: Hashable, Sendable {
     self = .chosen(chosen)
   }
 
-  /// Unsubscribes from all whose source is not there.
+  /// Removes subscriptions to sources that do not exist.
   mutating func keep(only isPresent: (ParticipantID) -> Bool) {
     guard case .chosen(let chosen) = self, !chosen.keys.allSatisfy(isPresent) else { return }
     self = .chosen(chosen.filter { isPresent($0.key) })

@@ -2,8 +2,10 @@ import MeetingModel
 
 /// Decisions of the control plane.
 extension TileBoard {
-  /// An attendee and its content share may do other things from now on: sources that it may not
-  /// send any more end. Remembered for a while, because the attendee may be about to come.
+  /// Changes the capabilities of an attendee and its content share, and ends sources that it may no
+  /// longer send.
+  ///
+  /// The decision is remembered for a while, because the attendee may be about to join.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -26,7 +28,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// The session as it is after what was decided while its gateway read the store.
+  /// Returns the session with the decisions that its gateway's read of the store may have missed.
   func corrected(
     _ session: AnnouncedSession, at now: ContinuousClock.Instant
   ) -> AnnouncedSession {
@@ -42,7 +44,7 @@ extension TileBoard {
     return session
   }
 
-  /// What was decided about an attendee lately.
+  /// Returns a recent decision about an attendee.
   func decision(
     on attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> AttendeeCapabilities? {

@@ -1,18 +1,19 @@
 import MeetingModel
 import Ownership
 
-/// Sessions of replicas that act in the meeting.
+/// Promotion of replicas' sessions into the meeting.
 extension TileBoard {
-  /// A replica's session acts in the meeting from now on.
+  /// Promotes a replica's session into the meeting.
   ///
-  /// Another one may be promoted as the same attendee at that moment. Presence lets the newer one
-  /// in; the gateway of the other learns it from there, and demotes it. Until then it takes no
-  /// source of the newer one's.
+  /// Another session may be promoted as the same attendee at that moment. Presence admits the newer
+  /// one and informs the other's gateway, which demotes the other. Until then the older one takes
+  /// no source of the newer one.
   ///
   /// - Parameters:
-  ///   - since: When its client asked for it, in milliseconds since 1970-01-01T00:00:00Z.
-  ///   - gateway: Who says so; it must be the one that has the session. `nil`: any.
-  /// - Returns: Whether there is room for its camera.
+  ///   - since: When its client requested the promotion, in milliseconds since
+  ///     1970-01-01T00:00:00Z.
+  ///   - gateway: The reporting gateway, which must hold the session; `nil` matches any.
+  /// - Returns: Whether it may send its camera, and the effects.
   mutating func promote(
     _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
     sinceMs since: UInt64 = 0, through gateway: GatewayName? = nil,
@@ -36,8 +37,10 @@ extension TileBoard {
     return (availability(of: sessions[index]), effects)
   }
 
-  /// A promoted session goes back to watching. Nothing happens if it is not promoted, or is
-  /// connected through another gateway than the one that says so; `nil` stands for any.
+  /// Returns a promoted session to watching.
+  ///
+  /// Does nothing if it is not promoted, or is connected through another gateway. `nil` for
+  /// `gateway` matches any gateway.
   mutating func demote(_ session: SessionID, by gateway: GatewayName?) -> [TileEffect] {
     guard let contact = sessions[session]?.contact, gateway == nil || gateway == contact.gateway
     else { return [] }

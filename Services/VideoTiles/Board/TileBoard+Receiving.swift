@@ -1,15 +1,15 @@
 import MeetingModel
 
-/// What receivers ask for.
+/// Receivers' choices.
 extension TileBoard {
-  /// Remote video on or off for one receiver. Off keeps its subscriptions.
+  /// Turns remote video on or off for one receiver. Off keeps its subscriptions.
   mutating func setRemoteVideo(
     _ session: SessionID, to isReceiving: Bool
   ) throws(VideoTilesError) -> [TileEffect] {
     try change(session) { $0.isReceiving = isReceiving }
   }
 
-  /// Changes what a receiver asks for. Sources that are not there are ignored.
+  /// Changes a receiver's subscriptions. Ignores sources that do not exist.
   mutating func updateSubscriptions(
     of session: SessionID, adding added: [ParticipantID: Subscription],
     removing removed: [ParticipantID]
@@ -23,9 +23,9 @@ extension TileBoard {
     }
   }
 
-  /// The user pauses or resumes a tile.
+  /// Pauses or resumes a tile for the user.
   ///
-  /// - Returns: The tile as it is now.
+  /// - Returns: The present tile, and the effects.
   mutating func setPaused(
     _ tile: TileID, of session: SessionID, to isPaused: Bool
   ) throws(VideoTilesError) -> (tile: TileView, effects: [TileEffect]) {

@@ -1,9 +1,9 @@
 import MeetingModel
 import Ownership
 
-/// What media measures, and what time brings.
+/// Media's measurements, and timers.
 extension TileBoard {
-  /// Media estimated what links carry. Receivers that are not here are ignored.
+  /// Processes media's estimates of links. Ignores unknown receivers.
   mutating func reportDownlink(
     _ reports: [DownlinkReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -15,7 +15,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// Media measured what publishers send. Sources and layers that are not here are ignored.
+  /// Processes media's measurements of publishers. Ignores unknown sources and layers.
   mutating func reportTracks(
     _ reports: [TrackReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -29,7 +29,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// The moment at which ``advance(to:)`` has something to do, if there is one.
+  /// When ``advance(to:)`` is due next; `nil` if no timer is pending.
   var nextDeadline: ContinuousClock.Instant? {
     if isRecovering { return nil }
     var earliest: ContinuousClock.Instant?
@@ -45,20 +45,20 @@ extension TileBoard {
     return earliest
   }
 
-  /// When a session that is away is given up.
+  /// Returns when an absent session is dropped.
   private func end(of session: BoardSession) -> ContinuousClock.Instant? {
     session.contact.end(
       dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)
   }
 
-  /// Does what is due: sources of those who were away for too long end, links are used for what
-  /// they have carried long enough.
+  /// Runs everything that is due: drops sessions that were away too long, and raises budgets that
+  /// links have carried long enough.
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
     var changes = BoardChanges()
     let gone = sessions.indices.filter { end(of: sessions[$0]).map { $0 <= now } ?? false }
     for session in gone.map({ sessions[$0].id }) { remove(session, at: now, changes: &changes) }
-    // By index, and those do not change any more.
+    // By index: the indices no longer change.
     for index in sessions.indices where sessions[index].advance(to: now) {
       changes.rebudgeted.append(index)
     }
@@ -69,7 +69,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// When the meeting may be forgotten without losing anything. `nil`: not in sight.
+  /// When the meeting may be forgotten without losing anything; `nil` while it must stay.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -78,8 +78,9 @@ extension TileBoard {
     }
   }
 
-  /// The gateways have announced their sessions, or had the time to: from now on the board decides,
-  /// and tells what changes.
+  /// Ends recovery after the gateways have announced their sessions, or their time is up.
+  ///
+  /// From now on the board decides and publishes changes.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [TileEffect] {
     guard isRecovering else { return [] }
     phase = .settled

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// What the board looks like, and what it tells of a change.
+/// The board's present view, and the effects of a change.
 extension TileBoard {
   // MARK: What it looks like
 
@@ -11,12 +11,12 @@ extension TileBoard {
     boardSources.first { $0.tile == tile }?.visible
   }
 
-  /// What a session publishes.
+  /// Returns the sources that a session publishes.
   func sources(from session: SessionID) -> [VideoSource] {
     boardSources.filter { $0.session == session }.map(\.visible)
   }
 
-  /// The tiles of these receivers in the order in which they came; `nil`: of all.
+  /// Returns the tiles of these receivers in the order of arrival; `nil` for all receivers.
   func tiles(of receivers: Set<ParticipantID>? = nil) -> [ReceiverTiles] {
     let wanted = receivers.map { sessions.indices(of: $0) } ?? Array(sessions.indices)
     return wanted.map { index in
@@ -27,7 +27,7 @@ extension TileBoard {
     }
   }
 
-  /// A tile as a receiver sees it; `nil` if it has none.
+  /// Returns a tile as a receiver sees it; `nil` if it has none.
   func view(of tile: TileID, for session: SessionID) -> TileView? {
     sessions[session]?.decision(about: tile).flatMap { view(of: $0) }
   }
@@ -41,7 +41,7 @@ extension TileBoard {
       layer: decision.layer, size: size)
   }
 
-  /// All that who forwards media has to know.
+  /// The complete state that media needs to forward.
   var forwarding: ForwardingChange {
     ForwardingChange(
       sources: boardSources.map { ForwardedSource(source: $0.visible, session: $0.session) },
@@ -54,7 +54,7 @@ extension TileBoard {
       downlink: session.downlink.estimate)
   }
 
-  /// Whether a session may send camera video.
+  /// Returns whether a session may send camera video.
   func availability(of session: BoardSession) -> CameraAvailability {
     availability(of: session, cameras: count(of: .camera)) {
       boardSources.contains { $0.kind == .camera && $0.session == session.id }
@@ -71,7 +71,7 @@ extension TileBoard {
 
   // MARK: What it tells
 
-  /// Decides anew what a change touched, and says what must be told of it, sources before tiles.
+  /// Decides again what a change affected, and returns the effects, sources before tiles.
   mutating func conclude(_ changes: BoardChanges) -> [TileEffect] {
     let refusals = changes.refusals.map {
       TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])
@@ -99,8 +99,7 @@ extension TileBoard {
     return effects
   }
 
-  /// Decides for the receivers that a change touched. Those to whom the same happens share an
-  /// event.
+  /// Decides for the affected receivers. Receivers with the same changes share an event.
   private mutating func decideTiles(
     _ changes: BoardChanges, telling change: inout ForwardingChange
   ) -> [TileEffect] {
@@ -134,8 +133,8 @@ extension TileBoard {
     changes.refreshed.compactMap { sessions.index(of: $0) }
   }
 
-  /// The changes of a receiver's tiles, without those that go with their sources: that is told by
-  /// the sources' end.
+  /// Returns the changes of a receiver's tiles, without tiles whose sources ended: the sources'
+  /// event implies those.
   private func tileChanges(
     of session: BoardSession, since before: [TileDecision]
   ) -> [TileChange] {
@@ -147,10 +146,10 @@ extension TileBoard {
     }
   }
 
-  /// Tells those to whom something else holds than before; those to whom the same holds, together.
+  /// Publishes changed camera availability, with one event per value.
   ///
-  /// Whether there is room for another camera changes with the sources only: a join concerns nobody
-  /// but who joins.
+  /// The room for another camera changes with the sources only, so a join affects only the joining
+  /// session.
   private mutating func decideCameras(_ changes: BoardChanges) -> [TileEffect] {
     let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))
     let cameras = count(of: .camera)

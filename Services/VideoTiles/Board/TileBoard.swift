@@ -1,17 +1,18 @@
 import MeetingModel
 import Ownership
 
-/// Who publishes video in one meeting, who gets which layer of it, and why a tile is paused.
+/// The video sources of one meeting, the layers that each receiver gets, and the reasons of paused
+/// tiles.
 ///
-/// A value: what happened and the present time go in, and what must be told comes out, in order.
-/// The fold of all published events over a snapshot is what the next snapshot shows: ``sources``
-/// and each receiver's ``tiles(of:)``. Who gets what follows from what was asked for, what flows
-/// and what each link carries (``LayerAllocator``), and not from the order in which the board
-/// learnt it. An operation that throws changes nothing.
+/// A value: events and the present time go in, and effects are returned in order. The fold of all
+/// published events over a snapshot equals the next snapshot: ``sources`` and each receiver's
+/// ``tiles(of:)``. The decisions depend on subscriptions, flowing layers and the capacity of each
+/// link (``LayerAllocator``), not on the order in which the board received them. An operation that
+/// throws changes nothing.
 ///
-/// While a board is *recovering*, which is after a new owner took over, it gathers what gateways
-/// announce and tells nothing: whatever is missing may be on a gateway that has not spoken yet.
-/// What it knows when that is over becomes the snapshot from which its stream begins.
+/// A board *recovers* after a new owner took over. Meanwhile it collects the gateways'
+/// announcements and publishes nothing, because missing sessions may be on a gateway that has not
+/// announced yet. Its state at the end of recovery is the first snapshot of its stream.
 struct TileBoard: MeetingState {
   let rules: VideoTilesRules
 
@@ -26,7 +27,7 @@ struct TileBoard: MeetingState {
   var emptySince: ContinuousClock.Instant?
   var capabilityDecisions: [AttendeeID: CapabilityDecision] = [:]
 
-  /// Events that wait for recovery to end.
+  /// Effects that wait for recovery to end.
   var held: [TileEffect] = []
 
   enum Phase: Hashable, Sendable {
@@ -36,8 +37,8 @@ struct TileBoard: MeetingState {
   }
 
   /// - Parameters:
-  ///   - term: Of the owner, from 1: its tile ids follow from it.
-  ///   - seed: What SSRCs are drawn from.
+  ///   - term: The owner's term, from 1, which determines its tile ids.
+  ///   - seed: The seed of the SSRCs.
   init(
     rules: VideoTilesRules, isRecovering: Bool, term: UInt64, seed: UInt64,
     at now: ContinuousClock.Instant
@@ -58,12 +59,12 @@ struct TileBoard: MeetingState {
 
   // MARK: Coming
 
-  /// Lets a session in, or takes over what it declares anew.
+  /// Admits a session, or updates what it declares.
   ///
-  /// Another session of the same participant is replaced, and what it published goes on if the new
-  /// one declares it; unless it is connected and the new one is not newer. Of one attendee's
-  /// content sessions the one that is connected stays. A gateway that had the session before
-  /// another one has it changes nothing. Sources that are refused are told by an event.
+  /// Another session of the same participant is replaced, unless it is connected and the new one is
+  /// not newer. Its sources continue if the new session declares them. Of an attendee's content
+  /// sessions, the connected one stays. A gateway that held the session before its present gateway
+  /// changes nothing. Rejected sources are reported by an event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -73,9 +74,9 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// A gateway says which sessions it has.
+  /// Admits the sessions that a gateway announces.
   ///
-  /// - Returns: The sessions that may not come in. One that may not keeps no other out.
+  /// - Returns: The rejected sessions and the effects. A rejected session affects no other.
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
@@ -102,11 +103,11 @@ struct TileBoard: MeetingState {
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
     if let before, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // A gateway that has lost the client without noticing does so soon by itself.
+      // A gateway that lost the client without noticing will notice soon.
       guard arrival == .announcement else { throw .joinedElsewhere }
       return
     }
-    // Its gateway says it once more, perhaps as it was before calls that are being answered.
+    // The gateway repeats its announcement, perhaps from before calls that are being answered.
     if arrival == .announcement, !isRecovering, let before, before.contact == .connected(gateway),
       before.openedAtMs == session.openedAtMs, before.place == session.place
     {
@@ -128,7 +129,7 @@ struct TileBoard: MeetingState {
     if !isRecovering { forgetMissingSources(of: session.id) }
   }
 
-  /// Sees to it that a new session may be here, and makes whom it replaces go.
+  /// Checks that a new session may be admitted, and removes the session that it replaces.
   private mutating func makeRoom(
     for session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     wasHere: Bool, changes: inout BoardChanges
@@ -156,7 +157,7 @@ struct TileBoard: MeetingState {
     }
   }
 
-  /// Whether what a gateway says is of before another gateway has had the client.
+  /// Returns whether a gateway's message is older than the client's arrival at another gateway.
   private func isOvertaken(
     _ session: AnnouncedSession, by present: BoardSession, through gateway: GatewayName,
     as arrival: Arrival
@@ -170,7 +171,7 @@ struct TileBoard: MeetingState {
     return arrival == .start && !rival.participant.isContent
   }
 
-  /// Makes what a session publishes what it declares.
+  /// Replaces a session's sources with those that it declares.
   private mutating func takeOver(
     _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool,
     changes: inout BoardChanges
@@ -194,7 +195,7 @@ struct TileBoard: MeetingState {
 
   // MARK: Going
 
-  /// A client left: its sources end, its tiles are forgotten. Nothing happens if it is not here.
+  /// Removes a client's session, with its sources and tiles. Does nothing if it is not present.
   mutating func leave(
     _ session: SessionID, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -203,11 +204,12 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// A gateway lost a client that it last heard at `lastHeard`. Its sources stay for a while,
-  /// unless it was promoted: any disconnect ends that.
+  /// Detaches a client that its gateway last heard at `lastHeard`.
   ///
-  /// Nothing happens if the session is not here or has come back through another gateway. `nil` for
-  /// `gateway` means that it is not known which one says so.
+  /// Its sources stay for a while, unless it was promoted: any disconnect ends a promotion.
+  ///
+  /// Does nothing if the session is not present or has returned through another gateway. `nil` for
+  /// `gateway` means that the reporting gateway is unknown.
   mutating func detach(
     _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
     at now: ContinuousClock.Instant
@@ -221,7 +223,8 @@ struct TileBoard: MeetingState {
     return conclude(changes) + advance(to: now)
   }
 
-  /// A gateway vanished, or was started anew: whoever it had has the gateway grace to come back.
+  /// Orphans the sessions of a gateway that vanished or restarted. They have the gateway grace to
+  /// return.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -233,8 +236,9 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// The meeting is over. Its end is told by presence: here everything is forgotten, and whoever
-  /// watches is told. Nothing happens the second time.
+  /// Ends the meeting: removes all state and informs watchers.
+  ///
+  /// Presence publishes the end. Does nothing the second time.
   mutating func end(at now: ContinuousClock.Instant) -> [TileEffect] {
     if hasEnded { return [] }
     phase = .ended(at: now)
@@ -244,7 +248,7 @@ struct TileBoard: MeetingState {
     return [.end]
   }
 
-  /// Video-tiles stood still so long: nobody's silence meanwhile counts.
+  /// Discounts a stall of video-tiles from every measured silence.
   mutating func excuseSilence(of stall: Duration) {
     for index in sessions.indices {
       sessions[index].contact = sessions[index].contact.excusingSilence(of: stall)
@@ -264,9 +268,9 @@ struct TileBoard: MeetingState {
 
   // MARK: Publishing
 
-  /// Publishes a source, or changes the one that the session has.
+  /// Publishes a source, or changes the session's existing one.
   ///
-  /// - Returns: The source as it is now, with all its numbers.
+  /// - Returns: The present source, with all its numbers, and the effects.
   mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID
   ) throws(VideoTilesError) -> (source: VideoSource, effects: [TileEffect]) {
@@ -275,7 +279,7 @@ struct TileBoard: MeetingState {
     return (source, conclude(changes))
   }
 
-  /// Ends a source. Nothing happens if there is none.
+  /// Ends a source. Does nothing if there is none.
   mutating func unpublish(_ kind: VideoSourceKind, from session: SessionID) -> [TileEffect] {
     var changes = BoardChanges()
     endSources(of: session, showing: kind, changes: &changes)
@@ -315,7 +319,8 @@ struct TileBoard: MeetingState {
     return source
   }
 
-  /// The tile and the track stay; layers keep their SSRCs by rank unless they name others.
+  /// Changes a source. The tile and the track stay; layers keep their SSRCs by rank unless they
+  /// name others.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
     from session: SessionID, changes: inout BoardChanges
@@ -346,7 +351,7 @@ struct TileBoard: MeetingState {
     }
   }
 
-  /// Ends a source; whoever subscribed to it is unsubscribed.
+  /// Ends a source and removes the subscriptions to it.
   mutating func end(_ tile: TileID, changes: inout BoardChanges) {
     guard let index = boardSources.firstIndex(where: { $0.tile == tile }) else { return }
     let source = boardSources.remove(at: index).visible

@@ -1,22 +1,22 @@
 import MeetingModel
 
-/// What one receiver gets of one source, and why.
+/// The layer that one receiver gets of one source, and the reason.
 struct TileDecision: Hashable, Sendable {
   let tile: TileID
   var reason: ForwardingReason
 
-  /// Counted from 1; 0: nothing.
+  /// The layer, counted from 1; 0 for none.
   var layer = 0
 
-  /// What the decision counts for it.
+  /// The bitrate that the decision counts for it.
   var bitrate = Bitrate.zero
 
   var priority: VideoPriority = .high
 
-  /// No frame of it arrives, though it is to be sent.
+  /// Whether no frame of it arrives although it is to be sent.
   var isStalled = false
 
-  /// Whether the tile moves; `nil`: there is none.
+  /// Whether and why the tile is paused; `nil` if there is no tile.
   var pauseState: TilePauseState? {
     let decided = reason.pauseState
     return isStalled && decided == .unpaused ? .pausedForPoorConnection : decided
@@ -29,14 +29,14 @@ struct TileView: Hashable, Sendable {
   let publisher: ParticipantID
   var pauseState: TilePauseState
 
-  /// Which layer is sent, counted from 1; 0: none.
+  /// The layer that is sent, counted from 1; 0 for none.
   var layer = 0
 
   /// The size of that layer.
   var size: FrameSize?
 }
 
-/// A tile of one receiver came or changed, or went.
+/// A change of one receiver's tile: it appeared, changed or was removed.
 enum TileChange: Hashable, Sendable {
   case shows(TileView)
   case removed(TileID, ParticipantID)

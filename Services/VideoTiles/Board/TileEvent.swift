@@ -1,33 +1,33 @@
 import MeetingModel
 
-/// What a board wants done, in order.
+/// An effect of a board.
 enum TileEffect: Hashable, Sendable {
-  /// Publish a numbered event for these participants; empty: for everybody.
+  /// Publish a numbered event for these participants; for everybody if empty.
   case publish(TileEvent, for: [ParticipantID])
-  /// Tell who forwards media.
+  /// Send a change to the processes that forward media.
   case forward(ForwardingChange)
-  /// The meeting is over: whoever watches it is told.
+  /// The meeting has ended; inform its watchers.
   case end
 }
 
 /// One numbered event of a meeting.
 enum TileEvent: Hashable, Sendable {
-  /// New sources, or changed ones where the tile is known; and such that ended, with their tiles.
+  /// New sources, or changed ones if the tile is known; and ended sources, with their tiles.
   case sources(available: [VideoSource], unavailable: [VideoSource])
-  /// Tiles of a receiver came, went, paused or resumed. Never empty.
+  /// Tiles of a receiver that appeared, disappeared, paused or resumed. Never empty.
   case tiles([TileChange])
   case camera(CameraAvailability)
-  /// A source was ended, or (`tile` is `nil`) refused when it was declared.
+  /// A source was ended, or rejected when it was declared (`tile` is `nil`).
   case publishedEnded(TileID?, VideoSourceKind, Status)
 }
 
-/// What changed for who forwards media.
+/// A change for the processes that forward media.
 struct ForwardingChange: Hashable, Sendable {
-  /// New ones, or changed.
+  /// New or changed sources.
   var sources: [ForwardedSource] = []
   var endedTiles: [TileID] = []
 
-  /// New ones, or changed; each one whole.
+  /// New or changed receivers, each complete.
   var receivers: [ReceiverDecision] = []
   var endedSessions: [SessionID] = []
 
@@ -42,13 +42,13 @@ struct ForwardedSource: Hashable, Sendable {
   let session: SessionID
 }
 
-/// What one receiver gets of all sources but its own, in the order of their tile ids.
+/// The decisions of one receiver about all sources but its own, in the order of tile ids.
 struct ReceiverDecision: Hashable, Sendable {
   let session: SessionID
   let participant: ParticipantID
   let decisions: [TileDecision]
 
-  /// What media measured last; `nil` before it did.
+  /// Media's latest measurement; `nil` before the first one.
   let downlink: Bitrate?
 }
 

@@ -1,11 +1,12 @@
 import MeetingModel
 
-/// Names a source, and the tile that shows it at every receiver. Not used twice in an epoch.
+/// The id of a source and of the tile that shows it at every receiver. Never used twice in an
+/// epoch.
 struct TileID: Hashable, Sendable {
   /// Not 0.
   let number: UInt32
 
-  /// `nil` for 0, which means "none".
+  /// Makes an id; `nil` for 0, which means "none".
   init?(_ number: UInt32) {
     guard number > 0 else { return nil }
     self.number = number

@@ -1,11 +1,11 @@
-/// What a client chose about video, as it declares on every start.
+/// A client's video choices, declared on every start.
 struct VideoChoices: Hashable, Sendable {
-  /// What it publishes; one of each kind at most.
+  /// The sources that it publishes, at most one of each kind.
   var published: [SourceDeclaration] = []
 
   var subscriptions: Subscriptions = .automatic
 
-  /// Tiles that its user paused; those that it does not have mean nothing.
+  /// The tiles that its user paused; unknown tiles are ignored.
   var pausedTiles: Set<TileID> = []
 
   /// Whether remote video is on.

@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// Why video-tiles refuses.
+/// The reasons for which video-tiles rejects a request.
 enum VideoTilesError: StatusConvertible, Hashable {
-  /// The meeting has as many cameras as it may.
+  /// The meeting has reached its limit of cameras.
   case camerasFull(limit: Int)
-  /// The meeting has as many content shares as it may.
+  /// The meeting has reached its limit of content shares.
   case sharesFull(limit: Int)
   /// The attendee shares content already.
   case shareTaken
@@ -12,7 +12,7 @@ enum VideoTilesError: StatusConvertible, Hashable {
   case mayNotSend(VideoSourceKind)
   /// The session watches from a replica.
   case inReplica
-  /// The session is no replica's, so that there is nothing to promote.
+  /// The session is not in a replica, so it cannot be promoted.
   case notInReplica
   /// A camera from a content session, or content from another.
   case wrongKind
@@ -20,17 +20,17 @@ enum VideoTilesError: StatusConvertible, Hashable {
   case unknownSession
   /// Two participants claim one session.
   case sessionTaken
-  /// A newer session of the same participant is here.
+  /// A newer session of the same participant exists.
   case joinedElsewhere
   /// The receiver has no such tile.
   case unknownTile
   /// The tile shows what the receiver publishes itself.
   case ownTile
-  /// The meeting is over.
+  /// The meeting has ended.
   case meetingEnded
-  /// The gateways have not said yet who is connected.
+  /// The gateways have not announced all sessions yet.
   case recovering
-  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  /// A field of a request is invalid. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
   var status: Status {

@@ -1,49 +1,50 @@
 import Ownership
 
-/// The numbers that video-tiles decides by.
+/// The limits and times that video-tiles decides by.
 struct VideoTilesRules: Hashable, Sendable {
-  /// Most cameras in one meeting. Content shares do not count.
+  /// The most cameras in one meeting. Content shares do not count.
   var maxCameras = 25
 
-  /// Most content shares in one meeting.
+  /// The most content shares in one meeting.
   var maxContentShares = 2
 
-  /// Most cameras that a receiver gets without a subscription. Content shares do not count.
+  /// The most cameras that a receiver gets without a subscription. Content shares do not count.
   var maxVideosWithoutSubscription = 25
 
-  /// How long it waits for clients and gateways.
+  /// The times that it waits for clients and gateways.
   var timing = OwnerTiming()
 
-  /// How long a meeting without anybody is remembered.
+  /// How long an empty meeting is remembered.
   var emptyMeetingRetention: Duration = .seconds(600)
 
-  /// How long an ended meeting is remembered, so that nobody comes to it late.
+  /// How long an ended meeting is remembered, so that late joins are rejected.
   var endedMeetingRetention: Duration = .seconds(60)
 
-  /// How long new capabilities outweigh what a `Join` says, which may have read the store just
+  /// How long new capabilities override a `Join`, whose gateway may have read the store just
   /// before.
   var decisionMemory: Duration = .seconds(10)
 
-  /// When a receiver's link is believed to carry more.
+  /// The rules for raising a receiver's budget.
   var raising = RaisingRules()
 
-  /// How long a layer that sent more than it had declared counts so.
+  /// How long an excess over a layer's declared bitrate counts.
   var excessMemory: Duration = .seconds(10)
 
-  /// How long a source may be silent by what media says, which it does a second after the last
-  /// packet: then its tile stands still, and that is told.
+  /// How long media may report a source as silent before its tile counts as stalled, which is
+  /// published. Media reports silence a second after the last packet.
   var silence: Duration = .seconds(1)
 }
 
-/// When more bandwidth is used, see ``DownlinkBudget``.
+/// The rules for raising a budget, see ``DownlinkBudget``.
 struct RaisingRules: Hashable, Sendable {
-  /// How long all estimates must have been higher at first: by a tenth or more, and by less.
+  /// How long all estimates must be higher before the first raise: `hold` for a tenth or more,
+  /// `smallHold` for less.
   var hold: Duration = .milliseconds(400)
   var smallHold: Duration = .milliseconds(1_200)
 
-  /// What `hold` doubles up to, as raises fail.
+  /// The limit up to which `hold` doubles as raises fail.
   var longestHold: Duration = .milliseconds(800)
 
-  /// A raise has failed when the estimate falls a tenth below it within this time.
+  /// The time within which a fall of the estimate by a tenth makes a raise fail.
   var trial: Duration = .seconds(10)
 }

@@ -2,10 +2,10 @@ import MeetingModel
 import Wire
 
 extension AnnouncedSession {
-  /// Reads a session as it arrived.
+  /// Reads a session as received.
   ///
-  /// - Parameter session: As its gateway sent it; `nil` if it did not.
-  /// - Returns: The meeting whose board it is on, and the session.
+  /// - Parameter session: The gateway's description; `nil` if missing.
+  /// - Returns: The meeting and the session.
   /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `ModelError` for a wrong field.
   static func read(_ session: V1.TileSession?) throws -> (MeetingID, AnnouncedSession) {
     guard let session else { throw VideoTilesError.malformed(field: "session", rule: "present") }
@@ -44,7 +44,7 @@ extension Place {
 }
 
 extension VideoChoices {
-  /// Reads what a client declared; tiles with the number 0 are none.
+  /// Reads a client's choices; tiles with the number 0 are ignored.
   init(_ choices: V1.VideoChoices) throws {
     try choices.check()
     self.init(

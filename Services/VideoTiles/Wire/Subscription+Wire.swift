@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension Subscription {
-  /// Reads subscriptions as they arrived; of two for one source the last one counts.
+  /// Reads subscriptions as received. Of two for one source, the last one counts.
   static func read(
     _ subscriptions: [V1.VideoSubscription]
   ) throws -> [ParticipantID: Subscription] {
@@ -20,7 +20,7 @@ extension Subscription {
     return read
   }
 
-  /// Reads whose sources are not wanted any more.
+  /// Reads the participants whose subscriptions are removed.
   static func readRemoved(_ participants: [String]) throws -> [ParticipantID] {
     guard participants.count <= V1.VideoChoices.mostSubscriptions else { throw tooMany }
     return try participants.map { try ParticipantID($0) }
@@ -42,7 +42,8 @@ extension FrameSize {
 }
 
 extension V1.VideoSubscriptions {
-  /// Packs them as gateways keep them, in the order of participants; `nil` for those nobody chose.
+  /// Packs the subscriptions for gateways, in the order of participants; `nil` if the receiver
+  /// never chose.
   init?(_ subscriptions: Subscriptions) {
     guard case .chosen(let chosen) = subscriptions else { return nil }
     self.init(

@@ -3,10 +3,10 @@ import MeetingModel
 import Wire
 
 extension EventStream {
-  /// Publishes what a board decided. An audience that does not fit into one header gets the event
-  /// in several.
+  /// Publishes the event of a board. An audience that does not fit into one header receives it as
+  /// several events.
   ///
-  /// - Parameter audience: Empty: everybody.
+  /// - Parameter audience: The recipients; everybody if empty.
   func publish(_ event: TileEvent, for audience: [ParticipantID]) {
     let packed = V1.SessionEvent(event)
     if audience.isEmpty { publish(packed) }
@@ -16,11 +16,11 @@ extension EventStream {
     }
   }
 
-  /// Participants that one event names: a header has at most 4,096 bytes, a participant 46.
+  /// The most participants in one event's header: it has at most 4,096 bytes, a participant 46.
   private static let mostInHeader = 64
 
-  /// A snapshot that stands for all that was published so far, with the tiles of these receivers;
-  /// `nil`: of all.
+  /// Returns a snapshot at the position of the last published event, with the tiles of these
+  /// receivers; `nil` for all receivers.
   func snapshot(of board: TileBoard, for receivers: Set<ParticipantID>?) -> V1.TileBoardSnapshot {
     V1.TileBoardSnapshot(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence,
