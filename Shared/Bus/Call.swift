@@ -1,20 +1,21 @@
 public import MeetingModel
 public import Wire
 
-/// A unary call that waits for its one answer.
+/// A unary call that awaits its single answer.
 ///
-/// Lives on its server's thread, which knows what is open: copies are the same call, and none costs
-/// memory of its own. Answering twice does nothing the second time, so a handler may race a
-/// deadline. A call that is let go unanswered is answered `deadlineExceeded` when its time is up.
+/// Lives on its server's thread, which keeps the open calls: copies are the same call, and none
+/// costs memory of its own. A second answer does nothing, so a handler may race a deadline. A call
+/// that is released unanswered is answered `deadlineExceeded` at its deadline.
 public struct Call<Reply: WireMessage> {
-  /// What the caller said beside its request.
+  /// The request's header.
   public let header: V1.RequestHeader
 
-  /// Which connection asked.
+  /// The connection that made the call.
   public let route: Route
 
-  /// Called once if the caller gives up or its deadline passes before the answer. The server keeps
-  /// it until then, so that a handler need not keep the call.
+  /// Called once if the caller cancels or the deadline passes before the answer.
+  ///
+  /// The server keeps the closure until then, so that a handler need not keep the call.
   public var onCancel: (() -> Void)? {
     get { server.onCancel(of: key) }
     nonmutating set { server.onCancel(of: key, call: newValue) }
@@ -33,10 +34,10 @@ public struct Call<Reply: WireMessage> {
   /// Answers with a reply.
   public func reply(_ reply: Reply) { server.finish(key, with: reply) }
 
-  /// Answers with what went wrong.
+  /// Answers with a failure.
   public func fail(_ status: Status) { server.finish(key, with: status) }
 
-  /// Answers with either.
+  /// Answers with a reply or a failure.
   public func answer(_ result: Result<Reply, Status>) {
     switch result {
     case .success(let answer): reply(answer)
@@ -44,17 +45,17 @@ public struct Call<Reply: WireMessage> {
     }
   }
 
-  /// Answers with what `work` returns, or the status of what it throws.
+  /// Answers with the result of `work`, or with the status of its error.
   ///
-  /// Does work that suspends. It begins on the server's thread and comes back to it; the server
-  /// owns the task, cancels it with the call and awaits it when it drains. Once per call; while the
-  /// task runs it counts as an open call of its peer, even after the answer.
+  /// For work that suspends. It starts on the server's thread and resumes there. The server owns
+  /// the task, cancels it with the call and awaits it when it drains. Call it once per call. While
+  /// the task runs, it counts as an open call of its peer, even after the answer.
   public func perform(_ work: @escaping @Sendable () async throws -> Reply) {
     server.perform(work, answering: key)
   }
 }
 
-/// Which call of which connection.
+/// The identity of a call: its connection and its id.
 struct CallKey: Hashable {
   let route: Route
   let callID: UInt64

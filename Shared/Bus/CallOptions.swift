@@ -1,20 +1,20 @@
 internal import Wire
 
-/// What a caller says about one call, beside its request.
+/// The options of one call, besides its request.
 public struct CallOptions: Sendable {
-  /// How long the caller waits. Travels as the time left, so that the answerer stops too.
+  /// How long the caller waits. Sent as the remaining time, so that the server stops too.
   public var timeout: Duration
 
   /// The client's session: sixteen bytes, or empty between services.
   public var sessionID: [UInt8]
 
-  /// The owner's term that the caller knows; 0 when it knows none.
+  /// The owner's term as the caller knows it; 0 if unknown.
   public var term: UInt64
 
   /// W3C Trace Context `traceparent`, or empty.
   public var traceparent: String
 
-  /// Says that a repeat with the same key is the same call; at most 64 characters, or empty.
+  /// A key that marks repeats as the same call; at most 64 characters, or empty.
   public var idempotencyKey: String
 
   /// Makes options; a call without a session, a term or a key needs only a timeout.
@@ -29,10 +29,10 @@ public struct CallOptions: Sendable {
     self.idempotencyKey = idempotencyKey
   }
 
-  /// Longer ones travel as this.
+  /// The longest timeout that is sent. Longer ones are shortened to it.
   private static let longestTimeout = Duration.seconds(86_400)
 
-  /// The header of a call with these options.
+  /// Returns the header of a call with these options.
   func header(callID: UInt64, method: UInt32) -> V1.RequestHeader {
     let (seconds, attoseconds) = min(max(timeout, .microseconds(1)), Self.longestTimeout).components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -45,6 +45,6 @@ public struct CallOptions: Sendable {
 
 /// The major version of the contract, as request headers carry it.
 public enum RequestHeaderVersion {
-  /// The version that this code speaks and answers.
+  /// The version that this code sends and serves.
   public static let current: UInt32 = 1
 }

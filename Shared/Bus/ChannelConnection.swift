@@ -2,30 +2,32 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// The connection of a ``RequestChannel``: a DEALER that connects by itself, again after a loss,
-/// and anew after a refusal. Lives on its ``SocketThread``.
+/// The connection of a ``RequestChannel``: a DEALER that connects by itself, reconnects after a
+/// loss, and reopens after a refusal.
+///
+/// Lives on its ``SocketThread``.
 final class ChannelConnection {
-  /// Called when the connection stands (true) or is lost (false). What came before a loss has been
-  /// handed over by then.
+  /// Called when the connection is established (true) or lost (false). Messages received before a
+  /// loss have been delivered by then.
   var onChange: (Bool) -> Void = { _ in }
 
-  /// Called when a refusal begins, or is another one than before.
+  /// Called when a refusal begins or changes.
   var onRefusal: (Status) -> Void = { _ in }
 
-  /// Takes each message that comes.
+  /// Receives each message.
   var onMessage: (inout ReceivedMessage) -> Void = { _ in }
 
-  /// Where the server is.
+  /// The server's endpoint.
   let endpoint: Endpoint
 
-  /// Whether the connection stands now.
+  /// Whether the connection is established.
   private(set) var isUp = false
 
-  /// Why the other side does not let this one in, as far as that can be told; `nil` while it does,
-  /// or nobody is there.
+  /// The reason why the server refuses this side, if known; `nil` while it accepts or is
+  /// unreachable.
   private(set) var refusal: Status?
 
-  /// Handshakes that came to nothing, one behind the other.
+  /// The number of consecutive failed handshakes.
   private var brokenHandshakes = 0
 
   private let context: Context
@@ -36,18 +38,18 @@ final class ChannelConnection {
   private var watch: WatchID?
   private var monitor: MonitorID?
 
-  /// A connection that comes back must be noticed well within the time after which an attendee
-  /// counts as dropped (5 s, of which a cut may have taken most).
+  /// The longest pause before a reconnect. A restored connection must be noticed well within the
+  /// time after which an attendee counts as dropped (5 s, most of which a cut may have used).
   private static let longestReconnect = Duration.milliseconds(400)
 
-  /// So that one busy socket does not starve the others of its thread.
+  /// A limit that keeps one busy socket from starving the others on its thread.
   private static let messagesPerTurn = 256
 
-  /// Opens the socket and begins to connect.
+  /// Opens the socket and starts to connect.
   ///
   /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes; a
   ///   larger one ends the connection.
-  /// - Throws: ``ZeroMQError`` if there is no socket left, or the endpoint is none.
+  /// - Throws: ``ZeroMQError`` if no socket is left or the endpoint is invalid.
   init(
     to endpoint: Endpoint, in context: Context, on thread: SocketThread, maximumMessageSize: Int
   ) throws(ZeroMQError) {
@@ -96,7 +98,7 @@ final class ChannelConnection {
     socket = nil
   }
 
-  /// Closes the socket. Nobody is called any more.
+  /// Closes the socket. Calls no closure from then on.
   func close() {
     retry.cancel()
     closeSocket()
@@ -112,26 +114,27 @@ final class ChannelConnection {
 
   // MARK: Messages
 
-  /// Libzmq may take a message that gets nowhere before the connection stands and after its loss;
-  /// it tells nothing about connections within a process, which are not lost either.
+  /// Whether a message can be sent. libzmq may accept an undeliverable message before the
+  /// connection is established and after its loss. It reports nothing about connections within a
+  /// process, which cannot be lost.
   var canSend: Bool {
     if case .inproc = endpoint.transport { return withSocket { _ in true } ?? false }
     return isUp
   }
 
-  /// - Returns: Whether the socket took it.
+  /// - Returns: Whether the socket accepted it.
   func send(_ frame: Frame) -> Bool {
     canSend && withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
   }
 
-  /// Sends a copy of lent bytes.
+  /// Sends a copy of borrowed bytes.
   ///
-  /// - Returns: Whether the socket took them.
+  /// - Returns: Whether the socket accepted them.
   func send(copying message: RawSpan) -> Bool {
     withSocket { socket in (try? socket.send(copying: message)) == .sent } ?? false
   }
 
-  /// Returns whether more may wait.
+  /// Receives waiting messages, and returns whether more may wait.
   @discardableResult
   private func receive() -> Bool {
     var message = ReceivedMessage()
@@ -161,14 +164,15 @@ final class ChannelConnection {
   }
 
   private func setUp(_ isUp: Bool) {
-    // The loss may be told before the last messages were read, and an END may be among them.
+    // The loss may be reported before the last messages were read, and an END may be among them.
     if !isUp { while receive() {} }
     guard isUp != self.isUp else { return }
     self.isUp = isUp
     onChange(isUp)
   }
 
-  /// The other side may be starting: one handshake that breaks off says nothing.
+  /// Records a failed handshake. A single one that breaks off means nothing: the server may be
+  /// starting.
   private func noteRefusal(_ failure: MonitorEvent.HandshakeFailure) {
     brokenHandshakes += 1
     retry.note(failure)

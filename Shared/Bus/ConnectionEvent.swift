@@ -1,40 +1,41 @@
 internal import ZeroMQ
 
-/// What became of a connection to a server's socket.
+/// An event of a connection to a server's socket.
 public enum ConnectionEvent: String, Sendable, CaseIterable {
   /// A peer connected.
   case accepted
-  /// A peer could not be accepted: no descriptors are left, for one.
+  /// A peer could not be accepted, for example because no descriptors are left.
   case acceptFailed = "accept_failed"
-  /// As many are connected as may be: whoever comes waits until somebody goes.
+  /// The limit of connections is reached: new peers wait until one disconnects.
   case acceptPaused = "accept_paused"
-  /// A peer had to go because too many come: it had not said who it is, or its address has too many
-  /// connections.
+  /// A peer was disconnected because of too many connections: its handshake was incomplete, or its
+  /// address has too many connections.
   case crowdedOut = "crowded_out"
-  /// A peer did not say in time, or not in ZMTP, who it is; its connection ends.
+  /// A peer did not complete the ZMTP handshake, or not in time; its connection ends.
   case handshakeFailed = "handshake_failed"
-  /// A peer went so long without a request that is served that its connection is ended from here.
+  /// A peer had no request served for so long that the server ended its connection.
   case idle
-  /// A peer that had said who it is broke the protocol or a limit of it: a message was too large,
-  /// for one.
+  /// A peer broke the protocol or one of its limits after the handshake, for example with a message
+  /// that was too large.
   case protocolViolated = "protocol_violated"
-  /// A peer did not finish in time a message that it began.
+  /// A peer did not finish a message in time.
   case overdue
-  /// A peer sent commands, or requests that were refused, without end.
+  /// A peer sent too many commands, or too many requests that were refused.
   case flooded
-  /// Too much was kept of what peers do not finish or do not read, and most of it for this one.
+  /// Unfinished messages and unread answers exceeded their budget, and this peer used the most of
+  /// it.
   case overBudget = "over_budget"
-  /// A peer's key is not welcome any more.
+  /// A peer's key is no longer admitted.
   case revoked
-  /// A connection was ended from here because whoever it belongs to is done with it.
+  /// The server ended a connection because its user hung up.
   case dismissed
-  /// A peer is gone. Where libzmq listens, also one that was cut off because a message was too
+  /// A peer disconnected. With libzmq, also a peer that was cut off because its message was too
   /// large.
   case ended
 }
 
 extension ConnectionEvent {
-  /// What a monitor's event means for a bound socket; `nil` for one that means nothing.
+  /// Makes the event for a bound socket's monitor event; `nil` for an irrelevant one.
   init?(_ event: MonitorEvent) {
     switch event {
     case .accepted: self = .accepted

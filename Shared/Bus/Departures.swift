@@ -1,8 +1,10 @@
 internal import ZeroMQ
 
-/// Those who wait until connections have left. Lives on the connections' thread.
+/// The tasks that wait for connections to close.
+///
+/// Lives on the connections' thread.
 final class Departures<ID: Hashable> {
-  /// Somebody waits until those that were connected when it began to have left.
+  /// A wait for the connections that were open at its start.
   private struct Departure {
     var remaining: Set<ID>
     let continuation: CheckedContinuation<Void, Never>
@@ -11,11 +13,11 @@ final class Departures<ID: Hashable> {
 
   private var departures: [Departure] = []
 
-  /// Waits until they have left, but not longer than `limit`.
+  /// Waits until these connections have closed, for at most `limit`.
   func wait(
     for connections: @autoclosure () -> Set<ID>, within limit: Duration, on thread: SocketThread
   ) async {
-    // Looked at in there: to call it may suspend, and the last one leave meanwhile.
+    // Evaluated inside: the call may suspend, and the last connection may close in the meantime.
     await withCheckedContinuation { continuation in
       let remaining = connections()
       guard !remaining.isEmpty else { return continuation.resume() }
@@ -26,13 +28,13 @@ final class Departures<ID: Hashable> {
     }
   }
 
-  /// A connection is no more.
+  /// Records that a connection has closed.
   func left(_ connection: ID) {
     for index in departures.indices { departures[index].remaining.remove(connection) }
     end { $0.remaining.isEmpty }
   }
 
-  /// Nobody waits any longer.
+  /// Ends all waits.
   func endAll() { end { _ in true } }
 
   private func end(where isOver: (Departure) -> Bool) {

@@ -2,20 +2,21 @@ public import MeetingModel
 internal import Wire
 public import ZeroMQ
 
-/// Publishes the event streams of one instance on an XPUB socket.
+/// A publisher of one instance's event streams on an XPUB socket.
 ///
-/// Publishing drops for late and absent subscribers, by design; the beacons that this type sends by
-/// itself let each of them notice. Lives on its ``SocketThread``.
+/// Events for late and absent subscribers are dropped by design. The beacons that this type sends
+/// let each subscriber notice. Lives on its ``SocketThread``.
 public final class EventPublisher {
-  /// Travels in every event and beacon, so that a restart is noticed.
+  /// The term in every event and beacon, by which subscribers notice a restart.
   public let term: UInt64
 
-  /// Beacons name this fence (`Media.GatewayAlive` in media.proto), the first one at once; 0: none.
+  /// The fence in all beacons (`Media.GatewayAlive` in media.proto), the first one sent at once; 0
+  /// means no fence.
   public var fence: UInt64 = 0 {
     didSet { if fence > 0, fence != oldValue { armBeacon(after: .zero) } }
   }
 
-  /// Counts what happens here.
+  /// The observer that counts events.
   public weak var observer: (any ConnectionObserver)?
 
   private let instance: String
@@ -28,7 +29,7 @@ public final class EventPublisher {
   private var streams: [MeetingID: EventStream] = [:]
   private let alarm: Alarm
 
-  /// The meetings that the next beacon beside the steady ones names.
+  /// The meetings for the next extra beacon.
   private var unattended: Set<MeetingID> = []
   private let unattendedAlarm: Alarm
   private var lastComplete: ContinuousClock.Instant?
@@ -37,9 +38,9 @@ public final class EventPublisher {
   private var isBeaconSoon = false
   private let schedule: BeaconSchedule
 
-  /// Binds the socket and begins to send beacons. Call it on `thread`.
+  /// Binds the socket and starts to send beacons. Call it on `thread`.
   ///
-  /// - Parameter port: Where those of other hosts come in, too.
+  /// - Parameter port: The port for peers on other hosts, in addition.
   /// - Throws: ``ZeroMQError`` if the endpoint is taken or cannot be bound.
   public convenience init(
     at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
@@ -67,7 +68,7 @@ public final class EventPublisher {
     try socket.set(.handshakeTimeout(.seconds(5)))
     try socket.bind(to: endpoint)
     self.socket = consume socket
-    // Before the port is bound: what comes there is watched from the first connection on.
+    // Watches before the port is bound, so that every connection is watched.
     monitor = try watchConnections()
     do throws(ZeroMQError) {
       portWatch = try open(port)
@@ -92,7 +93,7 @@ public final class EventPublisher {
   /// The longest topic that a subscriber may name, in bytes.
   private static let longestSubscription = 256
 
-  /// The same with what CURVE puts around it, and room for its longest command.
+  /// The same limit with the overhead of CURVE, and room for its longest command.
   private static let longestSecuredSubscription = 1_024
 
   private func watchConnections() throws(ZeroMQError) -> MonitorID? {
@@ -116,8 +117,8 @@ public final class EventPublisher {
   /// Begins the stream of a meeting. Its beacons end with ``endStream(of:)``.
   ///
   /// - Parameters:
-  ///   - sequence: The last number given before, where the numbering outlives the process.
-  ///   - keeping: How many events stay for replay, at least.
+  ///   - sequence: The last number used before, where the numbering outlives the process.
+  ///   - keeping: The least number of events kept for replay.
   public func beginStream(
     of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64 = 0,
     keeping: Int = 1024
@@ -132,7 +133,7 @@ public final class EventPublisher {
   /// Forgets a meeting that has ended.
   public func endStream(of meeting: MeetingID) { streams[meeting] = nil }
 
-  /// Publishes a frame behind its topic, written into the message where it leaves.
+  /// Publishes a frame after its topic, written directly into the message.
   func publish(on topic: Topic, _ frame: borrowing PreparedFrame) {
     let name = topic.text.utf8
     _ = withSocket { socket in
@@ -172,8 +173,8 @@ public final class EventPublisher {
     publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
   }
 
-  /// A meeting is unattended after its last event. Gateways are told soon, of all such meetings
-  /// together, and again by the steady beacons, for one may get lost.
+  /// Reports a meeting that is unattended after its last event. Gateways receive all such meetings
+  /// together soon, and again in the regular beacons in case one is lost.
   func showUnattended(_ meeting: MeetingID) {
     unattended.insert(meeting)
     unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in
@@ -183,7 +184,8 @@ public final class EventPublisher {
     }
   }
 
-  /// XPUB hands subscriptions up: 1 or 0, then the topic. A new subscriber gets a beacon at once.
+  /// Receives subscriptions from XPUB: 1 or 0, then the topic. A new subscriber gets a beacon at
+  /// once.
   private func receive() {
     for _ in 0..<Self.messagesPerTurn {
       guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }
@@ -206,7 +208,7 @@ public final class EventPublisher {
         observer?.requestWasRejected(.malformed)
         continue
       }
-      // One beacon for all that come now; one that is due is not put off.
+      // One beacon for all new subscribers. A beacon that is due is not postponed.
       if !isBeaconSoon { armBeacon(after: .milliseconds(1)) }
       isBeaconSoon = true
     }
@@ -214,7 +216,7 @@ public final class EventPublisher {
 
   private static let messagesPerTurn = 256
 
-  /// Closes the socket; nothing is published any more.
+  /// Closes the socket. Nothing is published from then on.
   public func close() {
     alarm.cancel()
     unattendedAlarm.cancel()
@@ -235,16 +237,16 @@ public final class EventPublisher {
   }
 }
 
-/// When beacons go out and what they list.
+/// The times at which beacons are sent, and their content.
 struct BeaconSchedule {
   var every = Duration.seconds(1)
 
-  /// How often all meetings are listed.
+  /// The interval between beacons that list all meetings.
   var completeEvery = Duration.seconds(30)
 
-  /// A meeting is listed this long after its last event.
+  /// How long a meeting is listed after its last event.
   var recent = Duration.seconds(10)
 
-  /// How soon gateways hear of a meeting that nobody attends any more.
+  /// The longest delay before gateways receive an unattended meeting.
   var unattendedWithin = Duration.milliseconds(20)
 }

@@ -2,30 +2,32 @@ internal import DequeModule
 public import MeetingModel
 public import Wire
 
-/// One meeting's numbered events, as their owner publishes them.
+/// The numbered events of one meeting, as their owner publishes them.
 ///
 /// Sequence numbers are gap-free from 1 within the epoch. The newest events are kept for replay.
 /// Lives on the thread of its ``EventPublisher``.
 public final class EventStream {
-  /// Whose events they are.
+  /// The meeting.
   public let meeting: MeetingID
 
-  /// Tells this numbering from every other one of the meeting.
+  /// The epoch, unique among the meeting's numberings.
   public let epoch: UInt64
 
-  /// The last number given; 0 before the first.
+  /// The last number used; 0 before the first.
   public private(set) var lastSequence: UInt64
 
   /// The number of the last volatile event.
   public private(set) var lastTick: UInt64 = 0
 
-  /// Whether no live gateway has anybody in the meeting after the last event. Set it behind each
-  /// event: gateways are told at once, for perhaps none of them follows the meeting.
+  /// Whether no live gateway holds a participant of the meeting after the last event.
+  ///
+  /// Set it after each event. Gateways are informed at once, because perhaps none of them follows
+  /// the meeting.
   public var isUnattended = false {
     didSet { if isUnattended { publisher.showUnattended(meeting) } }
   }
 
-  /// When the last numbered event went out.
+  /// When the last numbered event was published.
   private(set) var lastChange: ContinuousClock.Instant
 
   private let name: String
@@ -51,11 +53,11 @@ public final class EventStream {
   /// Publishes the next event, packed once for everybody.
   ///
   /// - Parameters:
-  ///   - event: What clients are told; `nil` for an event that only concerns gateways.
+  ///   - event: The event for clients; `nil` for an event that only concerns gateways.
   ///   - onlyFor: Participants that may see it; empty for everybody.
-  ///   - exceptFor: Participants that do not.
+  ///   - exceptFor: Participants that may not see it.
   ///   - ended: Sessions that end with this event, once it is delivered.
-  ///   - lost: Sessions that this event gave up without a word of their clients.
+  ///   - lost: Sessions that are dropped with this event without a request from their clients.
   ///   - meetingEnded: The status of every session when this is the meeting's last event.
   /// - Returns: The event's sequence.
   @discardableResult
@@ -83,11 +85,11 @@ public final class EventStream {
     return lastSequence
   }
 
-  /// Publishes a volatile event, which the next one may supersede and a late reader never sees.
+  /// Publishes a volatile event. The next one may supersede it, and late readers never receive it.
   ///
   /// - Parameters:
   ///   - onlyFor: Participants that may see it; empty for everybody.
-  ///   - event: Made from the tick it gets.
+  ///   - event: Makes the event from its tick.
   public func publishVolatile(
     onlyFor: IDTexts = IDTexts(), _ event: (_ tick: UInt64) -> V1.SessionEvent
   ) {
@@ -98,10 +100,10 @@ public final class EventStream {
     publisher.publish(on: topic, PreparedFrame(header: header, event: event(lastTick)))
   }
 
-  /// The events after a position, oldest first; empty when there are none.
+  /// Returns the events after a position, oldest first; empty when there are none.
   ///
-  /// - Returns: `nil` when the position is of another epoch or older than what is kept: a snapshot
-  ///   is due then.
+  /// - Returns: The events, or `nil` when the position is of another epoch or older than the kept
+  ///   events, so that a snapshot is needed.
   public func replay(epoch: UInt64, after sequence: UInt64) -> [V1.PackedEvent]? {
     guard epoch == self.epoch, sequence <= lastSequence else { return nil }
     let missing = Int(lastSequence - sequence)

@@ -1,21 +1,21 @@
 public import Wire
 public import ZeroMQ
 
-/// An event as it arrived: read as far as its header.
+/// An event as received, parsed up to its header.
 public struct ReceivedEvent: Sendable {
   /// The topic under which it was published.
   public let topic: Topic
 
-  /// Who may see the event, and where it stands in its stream.
+  /// The event's audience and its position in its stream.
   public let header: V1.EventHeader
 
-  /// The packed body, to be passed on as it is.
+  /// The packed body, to be forwarded unchanged.
   public let body: [UInt8]
 }
 
-/// Subscribes to the event streams of one instance, through a SUB socket.
+/// A subscriber to one instance's event streams, through a SUB socket.
 ///
-/// Events may be lost on the way; a ``StreamFollower`` notices. Lives on its ``SocketThread``.
+/// Events may be lost in transit; a ``StreamFollower`` notices. Lives on its ``SocketThread``.
 public final class EventSubscriber {
   /// Called for each event, in the order of its stream.
   public var onEvent: ((ReceivedEvent) -> Void)?
@@ -23,7 +23,7 @@ public final class EventSubscriber {
   /// Called for each beacon of the instance.
   public var onBeacon: ((V1.StreamBeacon) -> Void)?
 
-  /// Called for bytes that are no event.
+  /// Called for invalid events.
   public var onMalformed: (() -> Void)?
 
   private let endpoint: Endpoint
@@ -34,7 +34,7 @@ public final class EventSubscriber {
   private var monitor: MonitorID?
   private let retry: RefusalRetry
 
-  /// What is asked for, each as often as it was.
+  /// The subscribed topics, with the number of subscriptions.
   private var topics: [Topic: Int]
 
   /// Connects to an instance and subscribes to its beacons.
@@ -57,7 +57,7 @@ public final class EventSubscriber {
     for (topic, count) in topics {
       for _ in 0..<count { try socket.subscribe(to: topic.bytes) }
     }
-    // Only where one may be refused: a monitor is two more sockets.
+    // Only if the instance may refuse: a monitor costs two more sockets.
     if endpoint.serverKey != nil {
       monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
     }
@@ -77,20 +77,20 @@ public final class EventSubscriber {
     if case .handshakeFailed(_, let failure) = event { retry.note(failure) }
   }
 
-  /// Asks for the events of a topic from now on.
+  /// Subscribes to a topic from now on.
   public func subscribe(to topic: Topic) {
     topics[topic, default: 0] += 1
     _ = withSocket { socket in try? socket.subscribe(to: topic.bytes) }
   }
 
-  /// Asks for no more events of a topic; some may still be on their way.
+  /// Ends one subscription to a topic. Some events may still be in transit.
   public func unsubscribe(from topic: Topic) {
     let left = topics[topic, default: 1] - 1
     topics[topic] = left > 0 ? left : nil
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
   }
 
-  /// Closes the socket; nothing is called any more.
+  /// Closes the socket. Calls no closure from then on.
   public func close() {
     retry.cancel()
     closeSocket()

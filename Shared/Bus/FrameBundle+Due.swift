@@ -1,13 +1,14 @@
 internal import Wire
 
 extension FrameBundle {
-  /// A bundle leaves when it has this many frames, although its turn goes on: if either side made
-  /// all of its frames before the other one got any, the two would work by turns.
+  /// The number of frames at which a bundle is sent within its turn. If each side made all of its
+  /// frames before the other received any, the two sides would only work alternately.
   private static let framesAtOnce = 16
 
-  /// A frame of more bytes than this leaves alone: to gather it would be a copy more.
+  /// The size above which a frame is sent alone, because gathering it would be another copy, in
+  /// bytes.
   static let largestFrame = 8 << 10
 
-  /// It has enough to leave before its turn is over.
+  /// Whether it is large enough to be sent before its turn ends.
   var isDue: Bool { count >= Self.framesAtOnce || byteCount >= Self.largestFrame }
 }

@@ -1,13 +1,13 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// What the owners of one service must hear: each notice is told until its owner has answered it.
+/// A queue of notices for the owners of one service, each retried until its owner answers.
 ///
-/// Notices about one subject are told one after the other, so that the last one counts; those of
-/// different subjects do not wait for each other. An owner that answers `notFound` knows nothing of
-/// the subject, and so has heard all there is. Lives on its ``SocketThread``.
+/// Notices about one subject are sent in order, so that the last one takes effect. Those about
+/// different subjects do not wait for each other. An owner that answers `notFound` does not know
+/// the subject, so the notice is done. Lives on its ``SocketThread``.
 public final class NoticeQueue<Client> {
-  /// What a notice is about.
+  /// The subject of a notice.
   public struct Subject: Hashable, Sendable {
     let meeting: MeetingID
     private let part: Part
@@ -34,7 +34,7 @@ public final class NoticeQueue<Client> {
     }
   }
 
-  /// Makes the call. `then` hears `nil` when the owner took it.
+  /// Makes the call. `then` receives `nil` when the owner accepted it.
   public typealias Tell = (Client, CallOptions, _ then: @escaping (Status?) -> Void) -> Void
 
   private struct Notice {
@@ -44,11 +44,11 @@ public final class NoticeQueue<Client> {
     let then: ((Status?) -> Void)?
     var retry: Retry
 
-    /// The newest attempt to tell it; what becomes of older ones counts only if they succeed.
+    /// The newest attempt to send it; older ones count only if they succeed.
     var attempt: UInt64 = 0
   }
 
-  /// Somebody who waits until notices have been answered.
+  /// A wait for notices to be answered.
   private struct Settling {
     var left: Set<UInt64>
     let then: () -> Void
@@ -62,28 +62,28 @@ public final class NoticeQueue<Client> {
   private var lastAttempt: UInt64 = 0
   private var isClosed = false
 
-  /// How long a notice is told that nobody answers. What the owner then does not know, it learns by
-  /// the next announcement of all sessions.
+  /// The retry window of a notice. An owner that misses a notice learns of its content from the
+  /// next announcement of all sessions.
   private static var timeout: Duration { .seconds(10) }
 
-  /// Notices of one subject that wait and are wanted; the newest are refused beyond it.
+  /// The most wanted notices that wait about one subject. Beyond it, the newest are rejected.
   private static var longestQueue: Int { 256 }
 
   public init(to links: ServiceLinks<Client>, on thread: SocketThread) {
     (self.links, self.thread) = (links, thread)
   }
 
-  /// How many notices wait for an answer.
+  /// The number of notices that wait for an answer.
   public var count: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-  /// Tells the owner of the subject's meeting, again and again while it does not answer.
+  /// Sends a notice to the owner of the subject's meeting, with retries until it answers.
   ///
   /// - Parameters:
-  ///   - timeout: How long; `nil`: ten seconds.
-  ///   - isWanted: Asked before each attempt; a notice that is not wanted any more is dropped.
-  ///   - then: Called once: with `nil` when the owner was told or needs not be, else with why it
-  ///     was not.
-  ///   - tell: Makes the call.
+  ///   - timeout: The retry window; `nil` for ten seconds.
+  ///   - isWanted: Called before each attempt. A notice that is no longer wanted is dropped.
+  ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
+  ///     else with the failure.
+  ///   - tell: Makes the call to the owner.
   public func add(
     _ subject: Subject, timeout: Duration? = nil,
     while isWanted: @escaping () -> Bool = { true }, then: ((Status?) -> Void)? = nil,
@@ -106,9 +106,9 @@ public final class NoticeQueue<Client> {
     }
   }
 
-  /// Tells the owner, and waits until it was told.
+  /// Sends a notice to the owner, and waits for its answer.
   ///
-  /// - Throws: Why it was not told within `timeout`, or what it refused.
+  /// - Throws: The failure within `timeout`, or the owner's refusal.
   public func tell(
     _ subject: Subject, timeout: Duration? = nil, _ tell: @escaping Tell
   ) async throws(Status) {
@@ -118,10 +118,10 @@ public final class NoticeQueue<Client> {
     if let status { throw status }
   }
 
-  /// Tells an owner anew, at once, all that it has not answered.
+  /// Sends all unanswered notices to an owner again, at once.
   ///
-  /// - Parameter then: Called once it has answered, or was told in vain for long enough. What is
-  ///   added later is not waited for.
+  /// - Parameter then: Called once the owner has answered them or their retry windows have passed.
+  ///   Later notices are not awaited.
   public func settle(_ owner: ServiceLink<Client>, then: @escaping () -> Void) {
     let subjects = queues.keys.filter { links.owner(of: $0.meeting) === owner }
     let left = Set(subjects.flatMap { queues[$0, default: []].map(\.number) })
@@ -130,7 +130,7 @@ public final class NoticeQueue<Client> {
     for subject in subjects { tellFirst(of: subject) }
   }
 
-  /// Tells nobody anything any more; who waits hears `cancelled`.
+  /// Stops sending. Waiting callers receive `cancelled`.
   public func close() {
     isClosed = true
     let left = queues.values.joined()
@@ -138,7 +138,7 @@ public final class NoticeQueue<Client> {
     for notice in left { notice.then?(Status(.cancelled, "The queue is closed.")) }
   }
 
-  /// Somebody who waits for a notice behind others hears in time as well that it was not told.
+  /// Fails a notice in time even if it waits behind others.
   private func answerInTime(_ number: UInt64, of subject: Subject, within timeout: Duration) {
     _ = thread.schedule(after: timeout) { [weak self] in
       guard let self, let index = queues[subject]?.firstIndex(where: { $0.number == number }),
@@ -159,7 +159,7 @@ public final class NoticeQueue<Client> {
       return failed(
         subject, attempt, Status(.unavailable, "No instance of the service lives; try again."))
     }
-    // Not the owner's term: a notice holds under any.
+    // Without the owner's term: a notice is valid under any.
     notice.tell(owner.client, CallOptions(timeout: .seconds(2))) { [weak self] status in
       guard let self, queues[subject]?.first?.number == notice.number else { return }
       guard let status, status.code != .notFound else { return finishFirst(of: subject, nil) }
@@ -189,7 +189,7 @@ public final class NoticeQueue<Client> {
     notice.then?(status)  // Last: it may add another notice of the subject.
   }
 
-  /// Makes room: what waits behind the first notice and is not wanted any more need not be told.
+  /// Makes room by dropping notices after the first that are no longer wanted.
   private func dropUnwanted(of subject: Subject) {
     guard let notices = queues[subject] else { return }
     let unwanted = notices.dropFirst().filter { !$0.isWanted() }
@@ -211,7 +211,7 @@ public final class NoticeQueue<Client> {
 }
 
 extension Result where Failure == Status {
-  /// What went wrong, if anything did.
+  /// The failure, if there was one.
   public var failure: Status? {
     if case .failure(let status) = self { status } else { nil }
   }

@@ -1,8 +1,8 @@
-/// The tasks of one owner: at most one under each key, none that nobody awaits.
+/// The tasks of one owner: at most one per key, and none that nobody awaits.
 ///
-/// A task under a key that is taken replaces the one before, which is cancelled. A task that has
-/// ended is forgotten at once: as long as it is held, so is the memory of its job. The owner calls
-/// all of this on its own executor.
+/// A new task under a key cancels and replaces the former one. A finished task is removed at once,
+/// because holding it would keep the memory of its job. The owner makes all calls on its own
+/// executor.
 public struct OwnedTasks<Key: Hashable> {
   private var running: [UInt64: Task<Void, Never>] = [:]
   private var newest: [Key: UInt64] = [:]
@@ -10,13 +10,13 @@ public struct OwnedTasks<Key: Hashable> {
 
   public init() {}
 
-  /// How many run, those included that were cancelled and have not ended yet.
+  /// The number of running tasks, including cancelled ones that have not finished.
   public var count: Int { running.count }
 
-  /// Whether a task runs under the key that was not cancelled.
+  /// Returns whether a task that was not cancelled runs under the key.
   public func contains(_ key: Key) -> Bool { newest[key] != nil }
 
-  /// A number for the task that is about to start under a key; the one before is cancelled.
+  /// Returns a number for the next task under a key, and cancels the former one.
   public mutating func reserve(_ key: Key) -> UInt64 {
     cancel(key)
     lastNumber += 1
@@ -24,13 +24,13 @@ public struct OwnedTasks<Key: Hashable> {
     return lastNumber
   }
 
-  /// Keeps the task that was started under a number. It calls ``end(_:_:)`` last, on the owner's
-  /// executor, so not before this.
+  /// Keeps the task that started under a number. The task calls ``end(_:_:)`` last, on the owner's
+  /// executor, so never before this call.
   public mutating func keep(_ task: Task<Void, Never>, as number: UInt64) {
     running[number] = task
   }
 
-  /// A task has ended.
+  /// Removes a task that has finished.
   public mutating func end(_ key: Key, _ number: UInt64) {
     running[number] = nil
     if newest[key] == number { newest[key] = nil }
@@ -44,7 +44,7 @@ public struct OwnedTasks<Key: Hashable> {
 
   /// Cancels every task.
   ///
-  /// - Returns: Those that have not ended yet, for the owner to await.
+  /// - Returns: The tasks that have not finished, for the owner to await.
   public mutating func cancelAll() -> [Task<Void, Never>] {
     newest = [:]
     for task in running.values { task.cancel() }

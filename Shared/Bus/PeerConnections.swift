@@ -1,12 +1,13 @@
 internal import ZeroMQ
 
-/// The connections of a bound socket, as its monitor tells of them: who is there, and when those
-/// that were there have left. Lives on its server's thread.
+/// The connections of a bound socket, as its monitor reports them.
+///
+/// Lives on its server's thread.
 final class PeerConnections {
-  /// Hears what becomes of connections.
+  /// Called for each event of a connection.
   var onChange: (ConnectionEvent) -> Void = { _ in }
 
-  /// Hears of them, too, where some come to a secured port.
+  /// Receives the events too, if the socket has a secured port.
   weak var portWatch: PortWatch?
 
   private let thread: SocketThread
@@ -19,12 +20,12 @@ final class PeerConnections {
     monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
   }
 
-  /// Waits until the peers that are connected now have left, but not longer than `limit`.
+  /// Waits until the peers that are connected now have disconnected, for at most `limit`.
   func departure(within limit: Duration) async {
     await departures.wait(for: monitor == nil ? [] : present, within: limit, on: thread)
   }
 
-  /// Hears nothing from here on.
+  /// Stops observing.
   func close() {
     monitor.map(thread.stopMonitoring)
     monitor = nil

@@ -2,9 +2,9 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// A call that a ``RequestChannel`` has made and that has not ended.
+/// An open call of a ``RequestChannel``.
 struct PendingCall {
-  /// When it is given up; `nil` for streams.
+  /// When it times out; `nil` for streams.
   let deadline: ContinuousClock.Instant?
   let taker: Taker
 
@@ -15,7 +15,9 @@ struct PendingCall {
     }
   }
 
-  /// Who takes what comes. Safe: a call that ends is not open any more, so a task is resumed once.
+  /// The receiver of a call's answer.
+  ///
+  /// Safe: a call that ends is no longer open, so a task is resumed once.
   @safe enum Taker {
     /// A task that awaits the reply.
     case task(UnsafeContinuation<Answer, Never>)
@@ -28,21 +30,21 @@ struct PendingCall {
   }
 }
 
-/// How a unary call ends.
+/// The outcome of a unary call.
 typealias Answer = Result<IncomingFrame, Status>
 
-/// A frame whose body nobody has read yet.
+/// A frame whose body was not read yet.
 struct IncomingFrame: Sendable {
-  /// The message that it came in, which may have others.
+  /// The message that contains it, perhaps with other frames.
   let bytes: Frame
 
-  /// How many bytes the frame has.
+  /// The size of the frame, in bytes.
   let size: Int
 
-  /// Where in the message the body is.
+  /// The range of the body in the message.
   let body: Range<Int>
 
-  /// Lends the body.
+  /// Passes the body to `read`.
   func withBody<R, E: Error>(_ read: (RawSpan) throws(E) -> R) throws(E) -> R {
     try bytes.withBytes { (bytes) throws(E) in try read(bytes.extracting(body)) }
   }
@@ -58,7 +60,7 @@ extension PendingCall.Taker {
     }
   }
 
-  /// Ends the call, by `nil` where a stream ended well.
+  /// Ends the call; `nil` for a stream that ended well.
   func end(_ status: Status?) {
     switch self {
     case .task, .reply: take(.failure(status ?? .unreadableReply("the reply is missing")))
@@ -68,7 +70,7 @@ extension PendingCall.Taker {
 }
 
 extension WireMessage {
-  /// The reply in a frame that came.
+  /// Reads the reply in a received frame.
   init(inReply reply: IncomingFrame) throws(Status) {
     do throws(WireError) {
       self = try reply.withBody { (body) throws(WireError) in try Self(packed: body) }

@@ -1,16 +1,16 @@
 internal import Wire
 internal import ZeroMQ
 
-/// What holds for the raw frames behind the frame of a message.
+/// The limits of the raw frames that follow a message's first frame.
 public enum RawFrames {
-  /// Most of one message.
+  /// The most raw frames in one message.
   public static let most = Socket.maximumParts - 2
 }
 
 extension ReceivedMessage {
-  /// Takes the raw frames out, as many as the header names.
+  /// Removes and returns the raw frames, as many as the header declares.
   ///
-  /// - Returns: `nil` if there are more or fewer.
+  /// - Returns: The frames, or `nil` if there are more or fewer.
   mutating func takeRawFrames(_ header: V1.ReplyHeader) -> [Frame]? {
     guard partCount - 1 == Int(header.rawCount) else { return nil }
     var frames: [Frame] = []

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// A copy of lent bytes.
+  /// Copies borrowed bytes.
   init(copying bytes: RawSpan) {
     self = unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
   }

@@ -2,41 +2,41 @@ public import MeetingModel
 public import Wire
 public import ZeroMQ
 
-/// Calls one server through a DEALER socket.
+/// A client of one server, through a DEALER socket.
 ///
 /// Lives on its ``SocketThread``, inside an actor pinned there. It connects by itself and again
-/// after a loss. A request made before the connection stands waits for it within its deadline; a
-/// call that is open when the connection drops fails `unavailable`, and its caller decides whether
-/// to repeat it.
+/// after a loss. A request made before the connection is established waits for it within its
+/// deadline. A call that is open when the connection drops fails `unavailable`, and its caller
+/// decides whether to repeat it.
 public final class RequestChannel {
-  /// Called when the connection stands (true) or is lost (false).
+  /// Called when the connection is established (true) or lost (false).
   public var onConnectionChange: ((Bool) -> Void)?
 
-  /// Called when a refusal begins, or is another one than before.
+  /// Called when a refusal begins or changes.
   public var onRefusal: ((Status) -> Void)?
 
   private let connection: ChannelConnection
   private let thread: SocketThread
 
-  /// How what is asked of it once it is closed ends.
+  /// The status of calls after it was closed.
   private var closing = Status(.cancelled, "The channel is closed.")
   private var calls: [UInt64: PendingCall] = [:]
   private var session: (callID: UInt64, call: PendingCall)?
   private var waiting: [Waiting] = []
 
-  /// What this turn has made so far, and the calls of which it is; nothing waits when requests come
-  /// here.
+  /// The frames of this turn, and their calls. Nothing waits for the connection while this is in
+  /// use.
   private var bundle = FrameBundle()
   private var gathered: [UInt64] = []
   private var hook: HookID?
   private var lastCallID: UInt64 = 0
   private let sweep: Alarm
 
-  /// Opens the socket and begins to connect. Call it on `thread`.
+  /// Opens the socket and starts to connect. Call it on `thread`.
   ///
   /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes; a
   ///   larger one ends the connection.
-  /// - Throws: ``ZeroMQError`` if there is no socket left, or the endpoint is none.
+  /// - Throws: ``ZeroMQError`` if no socket is left or the endpoint is invalid.
   public init(
     to endpoint: Endpoint, in context: Context, on thread: SocketThread,
     maximumMessageSize: Int = 64 << 20
@@ -51,14 +51,14 @@ public final class RequestChannel {
     hook = thread.addBeforePoll(isLast: true) { [unowned self] in flushBundle() }
   }
 
-  /// Where the server is.
+  /// The server's endpoint.
   public var endpoint: Endpoint { connection.endpoint }
 
-  /// Whether the connection stands now.
+  /// Whether the connection is established.
   public var isConnected: Bool { connection.isUp }
 
-  /// Why the other side does not let this one in, as far as that can be told; `nil` while it does,
-  /// or nobody is there.
+  /// The reason why the server refuses this side, if known; `nil` while it accepts or is
+  /// unreachable.
   public var refusal: Status? { connection.refusal }
 
   // MARK: Calling
@@ -77,7 +77,8 @@ public final class RequestChannel {
     let callID = nextCallID()
     let deadline = thread.now + options.timeout
     let header = options.header(callID: callID, method: method.key)
-    // Nothing between is specific to the method: generic code that is not specialised is slow.
+    // The code in between is not specific to the method: generic code that is not specialised is
+    // slow.
     let answer = await answer(to: callID, by: deadline, isolation: isolation) {
       send(callID, header, request, deadline)
     }
@@ -89,22 +90,22 @@ public final class RequestChannel {
 
   /// Sends a call and waits for its answer.
   ///
-  /// The call is open before it is sent, and both happen where nothing else can: every `await` up
-  /// to there may suspend, and an answer that came in between would find nobody.
+  /// The call is open before it is sent, and both happen without suspension in between. Every
+  /// `await` before may suspend, and an answer that arrived then would find no call.
   ///
-  /// - Parameter send: Sends it, or says why it cannot.
+  /// - Parameter send: Sends the call, or returns the reason why it cannot.
   private func answer(
     to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?,
     _ send: () -> Status?
   ) async -> Answer {
-    // Only ever used on our thread, where the closure below brings it.
+    // Only used on our thread, where the closure below runs.
     nonisolated(unsafe) let channel = self
     let thread = thread
     return await withTaskCancellationHandler {
       _ = isolation
-      // What is in `calls` ends once: the one check that matters is made there.
+      // A call in `calls` ends once, so the decisive check is made there.
       return await unsafe withUnsafeContinuation { continuation in
-        // A task that is cancelled by now was told so before there was a call to cancel.
+        // A task that is already cancelled was notified before there was a call to cancel.
         guard !Task.isCancelled else {
           return unsafe continuation.resume(returning: .failure(.cancelledByCaller))
         }
@@ -116,7 +117,7 @@ public final class RequestChannel {
     }
   }
 
-  /// Calls a unary method; the answer comes on the channel's thread, exactly once.
+  /// Calls a unary method. `then` receives the answer on the channel's thread, exactly once.
   public func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     then: @escaping (Result<Reply, Status>) -> Void
@@ -131,9 +132,10 @@ public final class RequestChannel {
     send(callID, options.header(callID: callID, method: method.key), request, by: deadline)
   }
 
-  /// Opens a server-streaming call. `onEnd` comes exactly once, `nil` when the stream ended well.
+  /// Opens a server-streaming call. `onEnd` is called exactly once, with `nil` if the stream ended
+  /// well.
   ///
-  /// The timeout of `options` bounds nothing here: a stream lasts until one side ends it.
+  /// The timeout of `options` has no effect: a stream lasts until one side ends it.
   @discardableResult
   public func open<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
@@ -148,8 +150,8 @@ public final class RequestChannel {
     return StreamHandle(callID: callID)
   }
 
-  /// Opens a server-streaming call whose items have raw frames behind them, as many as their
-  /// headers name. Otherwise like ``open(_:_:_:onItem:onEnd:)``.
+  /// Opens a server-streaming call whose items are followed by raw frames, as many as their headers
+  /// declare. Otherwise like ``open(_:_:_:onItem:onEnd:)``.
   @discardableResult
   public func openRaw<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
@@ -166,8 +168,8 @@ public final class RequestChannel {
 
   /// Opens the session stream of this connection: its items and its end carry no call id.
   ///
-  /// `onItem` gets an item's body and the size of its frame in bytes, which a keep-alive
-  /// acknowledges. A new call replaces the one before, which then hears nothing more.
+  /// `onItem` receives an item's body and the size of its frame in bytes, which a keep-alive
+  /// acknowledges. A new call replaces the former one, whose closures are not called again.
   public func openSession<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
     onItem: @escaping (Item, Int) -> Void, onEnd: @escaping (Status?) -> Void
@@ -183,18 +185,18 @@ public final class RequestChannel {
     send(callID, options.header(callID: callID, method: method.key), request, by: nil)
   }
 
-  /// Gives a stream up: nothing more comes of it, and the server is told.
+  /// Cancels a stream. Its closures are not called again, and the server is informed.
   public func cancel(_ stream: StreamHandle) {
     guard calls.removeValue(forKey: stream.callID) != nil else { return }
     sendCancel(stream.callID)
   }
 
-  /// Closes the socket; what is open ends `cancelled`.
+  /// Closes the socket. Open calls end `cancelled`.
   public func close() { close(because: Status(.cancelled, "The channel was closed.")) }
 
   /// Closes the socket.
   ///
-  /// - Parameter status: With which what is open ends, and what is still asked.
+  /// - Parameter status: The status of open calls and of later ones.
   func close(because status: Status) {
     closing = status
     flushBundle()
@@ -224,7 +226,7 @@ public final class RequestChannel {
 
   // MARK: Sending
 
-  /// Sends a request whose call is open already and ends with whatever went wrong.
+  /// Sends a request whose call is already open. A failure ends the call.
   private func send(
     _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
     by deadline: ContinuousClock.Instant?
@@ -232,9 +234,9 @@ public final class RequestChannel {
     if let status = send(callID, header, request, deadline) { finish(callID, status) }
   }
 
-  /// Sends a request, or lets it wait for the connection.
+  /// Sends a request, or queues it for the connection.
   ///
-  /// - Returns: Why neither is possible.
+  /// - Returns: The reason if neither is possible.
   private func send(
     _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
     _ deadline: ContinuousClock.Instant?
@@ -255,10 +257,10 @@ public final class RequestChannel {
     return nil
   }
 
-  /// Requests that wait for a connection before new ones fail.
+  /// The most requests that wait for a connection. Beyond it, new ones fail.
   private static let longestQueue = 4096
 
-  /// Sends a frame of a call with the others of this turn.
+  /// Gathers a frame of a call with the others of this turn.
   private func gather(_ frame: borrowing PreparedFrame, of callID: UInt64) {
     if frame.count > FrameBundle.largestFrame { flushBundle() }
     bundle.append(frame)
@@ -266,7 +268,7 @@ public final class RequestChannel {
     if bundle.isDue { flushBundle() }
   }
 
-  /// Sends what this turn has made; what the socket does not take waits.
+  /// Sends the frames of this turn. Frames that the socket does not accept wait.
   private func flushBundle() {
     guard bundle.count > 0 else { return }
     let isSent = bundle.withMessage { message in connection.send(copying: message) }
@@ -304,7 +306,7 @@ public final class RequestChannel {
   // MARK: Receiving
 
   private func handle(_ message: inout ReceivedMessage) {
-    // Taken out of the message at once: a reply keeps it until its caller has read it.
+    // Removed from the message at once, because a reply keeps it until its caller has read it.
     let bytes = message.takePart(0)
     do throws(WireError) {
       var frames = try bytes.withBytes { (bytes) throws(WireError) in
@@ -332,7 +334,7 @@ public final class RequestChannel {
     let callID = header.callID
     switch header.kind {
     case .reply where callID == 0:
-      // It could not read one of our frames, and cannot say which.
+      // The server could not read one of our frames, and cannot identify it.
       failAll(status ?? Self.unreadable)
     case .item:
       deliverItem(callID, header, frame, &message)
@@ -345,7 +347,8 @@ public final class RequestChannel {
     }
   }
 
-  /// What came may have been an item: whoever counts on every item must begin anew.
+  /// The status after an unreadable message. It may have been an item, so callers that rely on
+  /// every item must start again.
   private static let unreadable = Status(
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 
@@ -381,7 +384,7 @@ public final class RequestChannel {
     call.taker.take(.success(frame))
   }
 
-  /// Ends what is open under an id; the session answers to 0 and to the id of its call.
+  /// Ends the call or stream with an id. The session stream matches 0 and the id of its call.
   private func finish(_ callID: UInt64, _ status: Status?) {
     if let call = calls.removeValue(forKey: callID) {
       call.taker.end(status)
@@ -413,7 +416,7 @@ public final class RequestChannel {
 
   private func armSweep() {
     guard !sweep.isSet, hook != nil else { return }
-    // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
+    // Not weak, because the first weak reference makes every later retain slow. `close` ends it.
     sweep.set(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
 

@@ -1,39 +1,40 @@
 public import MeetingModel
 public import Wire
 
-/// Hears what peers do to a socket that anybody with its path can reach, to count it. Called on the
-/// socket's thread.
+/// An observer that counts events of a socket that anybody with its path can reach.
+///
+/// Called on the socket's thread.
 public protocol ConnectionObserver: AnyObject {
-  /// Bytes arrived that are no request, or a request that was turned away before its handler.
+  /// Called when invalid bytes arrived, or a request was rejected before its handler.
   func requestWasRejected(_ reason: RejectedRequest)
 
-  /// A peer came or went.
+  /// Called for each event of a connection.
   func connectionDidChange(_ event: ConnectionEvent)
 }
 
-/// Hears what a server does, to count it. Called on the server's thread.
+/// An observer that counts a server's calls. Called on the server's thread.
 public protocol RequestObserver: ConnectionObserver {
-  /// A call was answered.
+  /// Called when a call was answered.
   func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
 
-  /// A reply or an item could not be delivered: its connection is gone.
+  /// Called when a reply or an item could not be delivered because its connection is gone.
   func replyWasUndeliverable()
 }
 
 extension ConnectionObserver {
-  /// Not everybody counts connections.
+  /// Ignores events of connections by default.
   public func connectionDidChange(_ event: ConnectionEvent) {}
 }
 
-/// Why a request never reached a handler.
+/// The reason why a request never reached a handler.
 public enum RejectedRequest: String, Sendable, CaseIterable {
-  /// The bytes are no request.
+  /// The bytes are not a valid request.
   case malformed
   /// The request has a major version that is not served.
   case unsupportedVersion = "unsupported_version"
   /// No method has this key.
   case unknownMethod = "unknown_method"
-  /// The session is unknown, or the request came by another connection than its own.
+  /// The session is unknown, or the request arrived on another connection than its own.
   case unauthorized
   /// The connection has too many open calls.
   case overloaded

@@ -2,34 +2,36 @@ public import MeetingModel
 public import Wire
 public import ZeroMQ
 
-/// Answers requests: of services on a ROUTER of libzmq, of clients by a ``ClientListener``.
+/// A server of requests from services, on a libzmq ROUTER, or from clients, on a
+/// ``ClientListener``.
 ///
-/// One server, one thread: create it, register its handlers and close it on its ``SocketThread``,
-/// inside an actor pinned there. Handlers run inline as plain calls; one that cannot answer at once
-/// keeps its ``Call`` or hands it work with ``Call/perform(_:)``.
+/// One server uses one thread: create it, register its handlers and close it on its
+/// ``SocketThread``, inside an actor pinned there. Handlers run inline as plain calls. A handler
+/// that cannot answer at once keeps its ``Call`` or uses ``Call/perform(_:)``.
 ///
-/// Bytes that are no request are answered `invalidArgument` and reported to ``observer``; they
-/// never reach a handler.
+/// Invalid bytes are answered `invalidArgument` and reported to ``observer``; they never reach a
+/// handler.
 public final class RequestServer {
-  /// Looks at each request before its handler: a status refuses it.
+  /// Checks each request before its handler: a status rejects it.
   public var requestFilter: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
 
-  /// Called when a client's connection is no more.
+  /// Called when a client's connection has closed.
   public var onDeparture: ((Route) -> Void)?
 
-  /// Counts what happens here.
+  /// The observer that counts events.
   public weak var observer: (any RequestObserver)?
 
   let thread: SocketThread
 
-  /// What several sessions of this server were sent alike.
+  /// Items that several sessions of this server received in the same message.
   let packedRun = PackedRun()
   private let face: any RequestTransport
   private var isClosed = false
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
   private var open: [CallKey: OpenCall] = [:]
-  /// The call whose handler runs now. Most are answered before it returns, and never enter `open`.
+  /// The call whose handler is running. Most are answered before it returns, and never enter
+  /// `open`.
   private var fresh: (key: CallKey, call: OpenCall)?
   private var openPerRoute: [Route: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -38,10 +40,10 @@ public final class RequestServer {
   private var drains: [CheckedContinuation<Void, Never>] = []
   private let sweep: Alarm
 
-  /// Serves other services. Binds every endpoint; an ipc endpoint is locked first, so that no
-  /// second process steals it.
+  /// Makes a server of other services. Binds every endpoint, and locks an ipc endpoint first, so
+  /// that no second process takes it over.
   ///
-  /// - Parameter port: Where those of other hosts come in, too.
+  /// - Parameter port: The port for peers on other hosts, in addition.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   public convenience init(
     at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: Context,
@@ -52,9 +54,10 @@ public final class RequestServer {
     self.init(face, on: thread, options)
   }
 
-  /// Serves clients, whom nobody knows, and sends them what a ``SessionOutbox`` holds.
+  /// Makes a server of unauthenticated clients, which can send them the items of a
+  /// ``SessionOutbox``.
   ///
-  /// - Parameter listening: What the listener takes from them.
+  /// - Parameter listening: The limits of the listener.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   public convenience init(
     ofClientsAt endpoints: [Endpoint], on thread: SocketThread,
@@ -118,7 +121,7 @@ public final class RequestServer {
 
   // MARK: Sending
 
-  /// Sends a message that several are sent alike.
+  /// Sends a message that several clients share.
   func send(_ message: FramedMessage, to connection: ClientConnection) -> SendResult {
     note(listener?.send(message, to: connection) ?? .unroutable)
   }
@@ -169,8 +172,7 @@ public final class RequestServer {
     precondition(call.task == nil, "A call performs one work.")
     lastTask += 1
     let number = lastTask
-    // The task runs on our thread by its executor preference, and so does all that touches
-    // `server`.
+    // The task runs on our thread by its executor preference, like all code that uses `server`.
     nonisolated(unsafe) let server = self
     let task = Task(executorPreference: thread) {
       do {
@@ -203,24 +205,23 @@ public final class RequestServer {
 
   // MARK: Ending
 
-  /// Refuses new calls from now on, ends the open streams, and waits until the open unary calls are
-  /// answered and their tasks have ended. Deadlines bound the first; a task that does not heed its
-  /// cancellation delays it.
+  /// Rejects new calls, ends the open streams, and waits for the open unary calls and their tasks.
+  ///
+  /// Deadlines bound the calls. A task that ignores its cancellation delays the return.
   public func drain() async {
     isDraining = true
     keepFresh()
     for key in open.filter({ $0.value.isStream }).keys { cancel(key, with: Self.drainingStatus) }
-    // Looked at in there: to call it may suspend, and the last call end meanwhile.
+    // Checked inside: the call may suspend, and the last call may end in the meantime.
     await withCheckedContinuation { continuation in
       if isIdle { continuation.resume() } else { drains.append(continuation) }
     }
   }
 
-  /// Waits until the peers that are connected now have left, but not longer than `limit`.
+  /// Waits until the peers that are connected now have disconnected, for at most `limit`.
   ///
-  /// A socket that is closed with unread bytes in its Unix socket takes with it what it sent last
-  /// (unix(7): the peer reads `ECONNRESET` instead), so one whose peers were told to leave lets
-  /// them leave first.
+  /// A Unix socket that is closed with unread bytes loses the last bytes it sent (unix(7): the peer
+  /// reads `ECONNRESET` instead). So a server that asks its peers to leave first lets them leave.
   public func awaitDeparture(within limit: Duration) async {
     await face.departure(within: limit)
   }
@@ -234,7 +235,7 @@ public final class RequestServer {
     for drain in ended { drain.resume() }
   }
 
-  /// Cancels what is open and closes the socket.
+  /// Cancels open calls and closes the socket.
   public func close() {
     keepFresh()
     for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
@@ -367,7 +368,8 @@ public final class RequestServer {
     fresh = (key, call)
   }
 
-  /// Enters the call whose handler runs, or has returned, where it is not answered yet.
+  /// Moves the call whose handler is running, or has returned, to the open calls if it is not
+  /// answered yet.
   private func keepFresh() {
     guard let (key, call) = fresh else { return }
     fresh = nil
@@ -376,7 +378,7 @@ public final class RequestServer {
     if !call.isStream { armSweep() }
   }
 
-  /// A day, in microseconds: what a longer deadline is cut to.
+  /// The longest timeout: one day, in microseconds. Longer ones are shortened to it.
   private static let longestTimeout: UInt64 = 86_400_000_000
 
   private func close(_ key: CallKey) -> OpenCall? {
@@ -391,8 +393,8 @@ public final class RequestServer {
     return call
   }
 
-  /// A call counts for its peer until it is answered and its task has ended: otherwise one that
-  /// calls and cancels in a loop could start tasks without limit.
+  /// Releases a call of a peer. A call counts until it is answered and its task has finished:
+  /// otherwise a peer that calls and cancels in a loop could start tasks without limit.
   private func release(_ route: Route) {
     let left = openPerRoute[route, default: 1] - 1
     openPerRoute[route] = left == 0 ? nil : left
@@ -406,7 +408,7 @@ public final class RequestServer {
     report(call, status.code)
   }
 
-  /// The connection of a route is no more: nobody waits for its answers.
+  /// Cancels the calls of a connection that has closed.
   private func depart(_ route: Route) {
     keepFresh()
     if openPerRoute[route] != nil {
@@ -422,7 +424,7 @@ public final class RequestServer {
 
   private func armSweep() {
     guard !sweep.isSet, !isClosed else { return }
-    // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
+    // Not weak, because the first weak reference makes every later retain slow. `close` ends it.
     sweep.set(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
   }
 
@@ -439,13 +441,13 @@ public final class RequestServer {
   }
 }
 
-/// What answers one method.
+/// The handler of one method.
 private struct Handler {
   let method: MethodDescription
   let invoke: (V1.RequestHeader, Route, RawSpan) throws(WireError) -> Void
 }
 
-/// A call that has no answer yet.
+/// A call without an answer yet.
 private struct OpenCall {
   let method: MethodDescription
   let began: ContinuousClock.Instant
@@ -461,7 +463,8 @@ extension Status {
     Status(.invalidArgument, "This is no request: \(what).", reason: .malformed)
   }
 
-  /// The status of anything thrown; what is not ours is a defect and is not shown.
+  /// Makes the status of a thrown error. An error of unknown type is a defect, and its text is not
+  /// exposed.
   public init(describing error: any Error) {
     switch error {
     case let error as any StatusConvertible: self = error.status

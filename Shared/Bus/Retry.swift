@@ -1,21 +1,21 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// When something that failed for a passing reason is tried again, and for how long.
+/// The schedule of retries after transient failures.
 ///
-/// The pause doubles from attempt to attempt up to its longest, and has a random part of a quarter
-/// either way, so that those who failed together do not come back together.
+/// The pause doubles with each attempt up to a maximum. A random quarter either way keeps callers
+/// that failed together from retrying together.
 public struct Retry: Sendable {
-  /// No attempt begins at or after this moment; `nil`: there is no such moment.
+  /// The moment from which no attempt starts; `nil` for none.
   public let deadline: ContinuousClock.Instant?
 
   private var pause: Duration
   private let longestPause: Duration
 
   /// - Parameters:
-  ///   - deadline: When to give up; `nil`: only when it is of no use.
-  ///   - pause: Before the second attempt.
-  ///   - longestPause: What the pause grows to.
+  ///   - deadline: When to stop; `nil` to retry until a permanent failure.
+  ///   - pause: The pause before the second attempt.
+  ///   - longestPause: The longest pause.
   public init(
     until deadline: ContinuousClock.Instant?, pause: Duration = .milliseconds(50),
     longestPause: Duration = .milliseconds(200)
@@ -25,9 +25,9 @@ public struct Retry: Sendable {
     self.longestPause = longestPause
   }
 
-  /// How long to wait before the next attempt.
+  /// Returns how long to wait before the next attempt.
   ///
-  /// - Returns: `nil` when another attempt is of no use or too late.
+  /// - Returns: The pause, or `nil` when another attempt is useless or too late.
   public mutating func pause(
     after status: Status, at now: ContinuousClock.Instant
   ) -> Duration? {
@@ -40,8 +40,8 @@ public struct Retry: Sendable {
 
   /// Waits until the next attempt is due.
   ///
-  /// - Throws: `status`, when another attempt is of no use or too late, and when the caller's task
-  ///   is cancelled.
+  /// - Throws: `status`, when another attempt is useless or too late, or the caller's task is
+  ///   cancelled.
   public mutating func wait(
     after status: Status, at now: ContinuousClock.Instant
   ) async throws(Status) {
@@ -53,7 +53,7 @@ public struct Retry: Sendable {
   ///
   /// Call it on the socket thread.
   ///
-  /// - Throws: What the last attempt threw.
+  /// - Throws: The error of the last attempt.
   public func run<Value>(
     on thread: SocketThread, _ attempt: () async throws(Status) -> Value
   ) async throws(Status) -> Value {

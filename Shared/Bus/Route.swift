@@ -1,22 +1,22 @@
 public import ZeroMQ
 
-/// Where a reply goes: the name a ROUTER gave to one connection.
+/// The destination of a reply: the name that a ROUTER assigned to one connection.
 ///
-/// It says which connection a request came by and is never an authority for who sent it.
+/// It identifies the connection of a request and never authenticates the sender.
 public struct Route: Sendable {
-  /// The length and the first seven bytes of the name, which are all of a name that libzmq gives
-  /// (five bytes): routes are told apart as fast as numbers.
+  /// The length and the first seven bytes of the name. libzmq's own names have five bytes, so their
+  /// routes compare as fast as numbers.
   private let key: UInt64
 
-  /// A name that the peer chose longer than the key can tell.
+  /// A name, chosen by the peer, that is longer than the key can hold.
   private let longName: Frame?
 
-  /// The route that a ROUTER put in front of a request.
+  /// Makes the route that a ROUTER put before a request.
   public init(_ frame: Frame) {
     self = frame.withBytes { Self($0) }
   }
 
-  /// The route of these bytes.
+  /// Makes the route of these bytes.
   public init(_ name: RawSpan) {
     let count = name.byteCount
     var key = UInt64(min(count, 0xff))
@@ -28,7 +28,7 @@ public struct Route: Sendable {
     longName = count > Self.bytesInKey ? Frame(copying: name) : nil
   }
 
-  /// The route of a connection of a ``ClientListener``.
+  /// Makes the route of a connection of a ``ClientListener``.
   ///
   /// - Parameter number: Less than 2⁵⁶.
   init(number: UInt64) {
@@ -36,18 +36,18 @@ public struct Route: Sendable {
     longName = nil
   }
 
-  /// The number that the route was made of, if it was.
+  /// The number that the route was made from; `nil` for a name.
   var number: UInt64? {
     longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
   }
 
   private static let bytesInKey = 7
 
-  /// Lends the bytes of the name.
+  /// Passes the bytes of the name to `body`.
   public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     if let longName { return longName.withBytes(body) }
     let count = Int(key >> 56)
-    // The length comes first in memory, and then the name.
+    // In memory the length is first, followed by the name.
     return unsafe withUnsafeBytes(of: key.bigEndian) { bytes in
       body(unsafe UnsafeRawBufferPointer(rebasing: bytes[1..<1 + count]).bytes)
     }
@@ -61,13 +61,13 @@ extension Route: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
-    // A longer name is the peer's choice: beginnings alike must not make hashes alike.
+    // The peer chooses longer names: equal beginnings must not make equal hashes.
     if let longName { hasher.combine(longName) }
   }
 }
 
 extension Route: CustomStringConvertible {
-  /// What logs show: the connection's name in hexadecimal.
+  /// The connection's name in hexadecimal, for logs.
   public var description: String {
     withBytes { [UInt8](copying: $0) }
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

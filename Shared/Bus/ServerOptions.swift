@@ -1,23 +1,23 @@
 public import Wire
 
-/// How a request server meets its peers.
+/// The limits of a request server for its peers.
 public struct ServerOptions: Sendable {
-  /// Largest message part a peer may send, in bytes; a larger one ends its connection.
+  /// The largest message part that a peer may send, in bytes; a larger one ends its connection.
   public var maximumMessageSize: Int
 
-  /// What unpacking one request may cost.
+  /// The limits for unpacking one request.
   public var limits: WireLimits
 
-  /// Calls of one connection that may wait for their answer at once.
+  /// The most calls of one connection that may be open at once.
   public var maximumOpenCallsPerPeer: Int
 
-  /// How long a unary call may take when its caller names no time.
+  /// The timeout of a unary call whose caller sets none.
   public var defaultTimeout: Duration
 
-  /// How many connections may wait to be accepted.
+  /// The most connections that may wait to be accepted.
   public var backlog: Int
 
-  /// How long a new connection may take to say who it is; one that does not is ended.
+  /// The timeout of a new connection's handshake.
   public var handshakeTimeout: Duration
 
   /// Makes options; the defaults are for services among themselves.

@@ -2,17 +2,17 @@ public import MeetingModel
 public import Wire
 public import ZeroMQ
 
-/// The answering side of a server-streaming call: items, then one end.
+/// The server's side of a server-streaming call: items, then one end.
 ///
 /// Lives on its server's thread. After ``end(_:)`` nothing more is sent.
 public final class ServerStream<Item: WireMessage> {
-  /// What the caller said beside its request.
+  /// The request's header.
   public let header: V1.RequestHeader
 
-  /// Which connection asked.
+  /// The connection that made the call.
   public let route: Route
 
-  /// Called once if the caller gives up before the end, or the server stops.
+  /// Called once if the caller cancels before the end, or the server stops.
   public var onCancel: (() -> Void)? {
     get { server.onCancel(of: key) }
     set { server.onCancel(of: key, call: newValue) }
@@ -32,14 +32,14 @@ public final class ServerStream<Item: WireMessage> {
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 
-  /// Sends one item with raw frames behind it, at most ``RawFrames/most``. Returns false when the
-  /// stream has ended, its connection is gone or takes no more.
+  /// Sends one item followed by at most ``RawFrames/most`` raw frames. Returns false when the
+  /// stream has ended, or its connection is gone or accepts no more.
   @discardableResult
   public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
 
   /// Ends the stream; `nil` means that it ended well.
   public func end(_ status: Status? = nil) { server.end(key, with: status) }
 
-  /// Takes the stream out of the server's books: a session sends its items and its end itself.
+  /// Detaches the stream from the server: a session sends its items and its end itself.
   public func detach() { server.forget(key) }
 }

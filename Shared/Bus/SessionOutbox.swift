@@ -1,13 +1,14 @@
 public import Wire
 internal import ZeroMQ
 
-/// An item of session streams, packed once and shared by every client that gets it.
+/// An item of session streams, packed once and shared by every client that receives it.
 public final class SharedItem {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
   private var framed: FramedMessage?
 
-  /// The item as it leaves alone: framed when the first client needs it, for all others too.
+  /// The item as its own message, framed for the first client that needs it and shared by the
+  /// others.
   var message: FramedMessage {
     if let framed { return framed }
     let message = FramedMessage(header: Self.header, packedBody: body)
@@ -15,31 +16,32 @@ public final class SharedItem {
     return message
   }
 
-  /// Takes an item that was packed already.
+  /// Makes an item from packed events.
   public init(_ body: [UInt8]) { self.body = body }
 
-  /// Packs events, once.
+  /// Packs events into an item.
   public convenience init(_ events: V1.SessionEvents) { self.init(events.packed()) }
 
-  /// Whether the item is kept twice, once as it leaves.
+  /// Whether the framed message is kept besides the body.
   var isFramed: Bool { framed != nil }
 
-  /// Keeps the item once: most clients have got it. Whoever still waits has it framed anew.
+  /// Drops the framed message, after most clients have received it. Clients that still wait cause
+  /// it to be framed again.
   public func forgetFrame() { framed = nil }
 
   /// Session items carry no call id, so that one frame serves every client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
-  /// One message for several waiting items: two packed lists one behind the other are one list.
+  /// Returns one message for several items: two concatenated packed lists are one list.
   static func message(of items: some Sequence<SharedItem>) -> FramedMessage {
     FramedMessage(header: header, packedBody: items.flatMap(\.body))
   }
 }
 
-/// The newest run of items that left in one message, kept for the sessions that wait for the same
-/// ones.
+/// The newest run of items sent in one message, kept for sessions that wait for the same items.
 ///
-/// Clients of a meeting mostly do, and then share its message as they share a single item's.
+/// Clients of a meeting mostly wait for the same items, and then share the message as they share a
+/// single item's.
 final class PackedRun {
   private var items: ArraySlice<SharedItem> = []
   private var message: FramedMessage?
@@ -51,21 +53,21 @@ final class PackedRun {
       return message
     }
     let packed = SharedItem.message(of: items)
-    // A copy, so that the session's own queue stays unshared and is changed in place.
+    // A copy, so that the session's own queue stays unshared and is modified in place.
     (self.items, message) = (ArraySlice(Array(items)), packed)
     return packed
   }
 }
 
-/// What waits for one client, within its budget of unread bytes.
+/// The queue of items for one client, within its budget of unread bytes.
 ///
-/// Items queued in one turn of the loop leave in one message. Bytes sent and not acknowledged by
-/// the client's keep-alives are counted; past the budget nothing more is sent and the owner ends
+/// Items queued in one turn of the loop are sent in one message. Bytes sent and not acknowledged by
+/// the client's keep-alives are counted. Beyond the budget nothing more is sent, and the owner ends
 /// the session. Nothing is ever dropped silently. Lives on its server's thread.
 public final class SessionOutbox {
-  /// What came of a flush.
+  /// The result of a flush.
   public enum Outcome: Hashable, Sendable {
-    /// All that waited is under way.
+    /// All waiting items were sent.
     case sent
     /// The client is too slow for its budget.
     case overBudget
@@ -73,10 +75,10 @@ public final class SessionOutbox {
     case unreachable
   }
 
-  /// Bytes sent and not yet acknowledged.
+  /// The number of bytes sent and not yet acknowledged.
   public var unacknowledged: Int { sentBytes - acknowledged }
 
-  /// Whether something waits for the next flush.
+  /// Whether no item waits for the next flush.
   public var isEmpty: Bool { waiting.isEmpty }
 
   private let connection: ClientConnection
@@ -86,17 +88,17 @@ public final class SessionOutbox {
   private(set) var sentBytes = 0
   private var acknowledged = 0
 
-  /// Items in one message at most: bounds the largest frame a client must take.
+  /// The most items in one message, which bounds the largest frame a client must accept.
   private static let itemsPerMessage = 256
 
-  /// Room for as many items stays with an idle session.
+  /// The capacity, in items, that an idle session keeps.
   private static let keptCapacity = 16
 
   /// - Parameters:
   ///   - route: The connection of the client.
-  ///   - server: One of clients.
-  ///   - budget: Bytes that may be under way to the client.
-  /// - Returns: `nil` when the connection is gone.
+  ///   - server: A server of clients.
+  ///   - budget: The most bytes that may be in transit to the client.
+  /// - Returns: The outbox, or `nil` when the connection is gone.
   public init?(to route: Route, of server: RequestServer, budget: Int) {
     guard let connection = server.listener?.connection(route) else { return nil }
     self.connection = connection
@@ -107,24 +109,26 @@ public final class SessionOutbox {
   /// Queues an item for the next flush.
   public func queue(_ item: SharedItem) { waiting.append(item) }
 
-  /// The client has read this many bytes of item frames since its session stream began.
+  /// Records that the client has read this many bytes of item frames since its session stream
+  /// began.
   ///
-  /// A number that goes back, or is above what was sent, is not believed.
+  /// Ignores a number that falls, or exceeds the bytes sent.
   public func acknowledge(_ bytes: UInt64) {
     guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
     acknowledged = max(acknowledged, bytes)
   }
 
-  /// Whether the client reads so slowly that only what must not be lost is worth sending.
+  /// Whether the client reads so slowly that only events that must not be lost are worth sending.
   public var isCongested: Bool { unacknowledged > budget / 4 }
 
-  /// Sends what waits; what was not sent keeps waiting.
+  /// Sends the waiting items. Items that were not sent keep waiting.
   public func flush() -> Outcome {
     while !waiting.isEmpty {
       let count = min(waiting.count, Self.itemsPerMessage)
       let message =
         count == 1 ? waiting[0].message : server.packedRun.message(of: waiting[..<count])
-      // What the client says it has read is its word; what its connection has not taken is not.
+      // The client's acknowledgement is only a claim. Bytes that its connection has not accepted
+      // are certain.
       let unread = max(unacknowledged, connection.isBehind ? connection.unsent : 0)
       guard unread + message.count <= budget else { return .overBudget }
       guard server.send(message, to: connection) == .sent else { return .unreachable }
@@ -138,7 +142,7 @@ public final class SessionOutbox {
     return .sent
   }
 
-  /// Ends the session stream with its status; the client hears nothing after it.
+  /// Ends the session stream with a status. The client receives nothing after it.
   public func end(_ status: V1.Status?) {
     let header = V1.ReplyHeader(callID: 0, kind: .end, status: status)
     _ = server.send(FramedMessage(header: header, packedBody: []), to: connection)

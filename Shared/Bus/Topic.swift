@@ -1,11 +1,11 @@
 public import MeetingModel
 
-/// What a subscriber asks for: a kind of event and what it is about, `<kind>/<id>/`.
+/// A subscription's topic: a kind of event and its subject, `<kind>/<id>/`.
 ///
-/// Subscriptions match by prefix, so that every topic ends in a slash and `roster/m-1/` does not
+/// Subscriptions match by prefix. So every topic ends in a slash, and `roster/m-1/` does not
 /// receive `roster/m-10/`.
 public struct Topic: Hashable, Sendable {
-  /// The whole key as it travels.
+  /// The whole topic as sent.
   public let text: String
 
   private init(kind: String, id: String) {
@@ -13,32 +13,32 @@ public struct Topic: Hashable, Sendable {
     text = "\(kind)/\(id)/"
   }
 
-  /// The numbered stream of a meeting's roster.
+  /// Returns the topic of the numbered stream of a meeting's roster.
   public static func roster(of meeting: MeetingID) -> Topic {
     Topic(kind: MeetingStream.roster.name, id: meeting.text)
   }
 
-  /// The log of a meeting's data messages.
+  /// Returns the topic of the log of a meeting's data messages.
   public static func messages(of meeting: MeetingID) -> Topic {
     Topic(kind: MeetingStream.messages.name, id: meeting.text)
   }
 
-  /// The numbered stream of a meeting's video sources and tiles.
+  /// Returns the topic of the numbered stream of a meeting's video sources and tiles.
   public static func tiles(of meeting: MeetingID) -> Topic {
     Topic(kind: MeetingStream.tiles.name, id: meeting.text)
   }
 
-  /// What media measures of the clients of a meeting: volatile events only.
+  /// Returns the topic of media's measurements of a meeting's clients: volatile events only.
   public static func media(of meeting: MeetingID) -> Topic {
     Topic(kind: "media", id: meeting.text)
   }
 
-  /// The numbered stream of a meeting's transcripts.
+  /// Returns the topic of the numbered stream of a meeting's transcripts.
   public static func transcripts(of meeting: MeetingID) -> Topic {
     Topic(kind: MeetingStream.transcripts.name, id: meeting.text)
   }
 
-  /// How far the streams of one instance have come.
+  /// Returns the topic of the positions of one instance's streams.
   public static func beacon(of instance: String) -> Topic { Topic(kind: "beacon", id: instance) }
 
   var bytes: [UInt8] { Array(text.utf8) }
@@ -46,12 +46,12 @@ public struct Topic: Hashable, Sendable {
   /// Whether this topic carries beacons.
   var isBeacon: Bool { text.hasPrefix("beacon/") }
 
-  /// Reads a topic in front of a frame: up to and with its second slash.
+  /// Reads the topic before a frame, up to and including its second slash.
   ///
-  /// Only ASCII is one: elsewhere different bytes can be equal text, and a slash part of a
-  /// character.
+  /// Only ASCII is accepted: in other text, different bytes can be equal, and a slash can be part
+  /// of a character.
   ///
-  /// - Returns: `nil` when there are no two slashes in the first hundred bytes, or other
+  /// - Returns: The topic, or `nil` if the first hundred bytes lack two slashes or contain other
   ///   characters.
   init?(leading bytes: RawSpan) {
     var slashes = 0

@@ -1,8 +1,8 @@
 internal import MeetingModel
 
-/// Calls that a service answers when it has recovered, in the order they came.
+/// The calls that a service answers after recovery, in the order received.
 ///
-/// Lives on the thread of their server. Whoever waits no longer is forgotten.
+/// Lives on the thread of their server. Cancelled calls are removed.
 public final class WaitingCalls {
   private struct Waiting {
     let number: UInt64
@@ -17,14 +17,14 @@ public final class WaitingCalls {
   /// Makes an empty list.
   public init() {}
 
-  /// How many calls wait.
+  /// The number of waiting calls.
   public var count: Int { waiting.count }
 
-  /// Lets a call wait.
+  /// Adds a call.
   ///
   /// - Parameters:
   ///   - answer: Answers it.
-  ///   - ifGivenUp: Called instead if its caller does not wait for that.
+  ///   - ifGivenUp: Called instead if the caller cancels.
   public func add<Reply>(
     _ call: Call<Reply>, ifGivenUp: (() -> Void)? = nil, answer: @escaping () -> Void
   ) {
@@ -35,12 +35,12 @@ public final class WaitingCalls {
     call.onCancel = { [weak self] in self?.giveUp(number) }
   }
 
-  /// The service has recovered.
+  /// Answers all calls, after recovery.
   public func answerAll() {
     for waiting in takeAll() { waiting.answer() }
   }
 
-  /// The service stops before it has recovered.
+  /// Rejects all calls, when the service stops before it has recovered.
   public func refuseAll() {
     let status = Status(
       .unavailable, "This instance is stopping; try another or try again.", reason: .draining)

@@ -2,35 +2,36 @@ public import MeetingModel
 public import Wire
 internal import ZeroMQ
 
-/// The caller's side of one instance of a service: calls to it, events from it, and whether it is
-/// there. Lives on its ``SocketThread``.
+/// The caller's side of one instance of a service: calls, events and availability.
+///
+/// Lives on its ``SocketThread``.
 public final class ServiceLink<Client> {
-  /// What an instance says without being asked.
+  /// The handlers of an instance's events and state changes.
   public struct Handlers {
-    /// An event of a meeting that somebody here follows. Those of former terms are left out.
+    /// Called for an event of a followed meeting. Events of former terms are skipped.
     public var onEvent: (_ instance: String, ReceivedEvent) -> Void
 
-    /// Positions of the instance's streams, from its beacons.
+    /// Called with positions of the instance's streams, from its beacons.
     public var onPositions: (_ instance: String, [V1.MeetingPosition]) -> Void
 
-    /// The instance has a new term: it wants to hear who is connected here, where it keeps that,
-    /// and then to be asked for what was missed.
+    /// Called when the instance has a new term. Announce the connected sessions to it, if it keeps
+    /// them, and then request the missed events.
     public var onNewTerm: (_ instance: String) -> Void
 
-    /// The instance forwards nothing until it has heard an echo of this number: see
+    /// Called when the instance forwards nothing until it receives an echo of this number: see
     /// `Media.GatewayAlive` in media.proto.
     public var onFence: (_ instance: String, _ fence: UInt64) -> Void
 
-    /// Beacons stayed away, or came back after that.
+    /// Called when beacons stop or resume.
     public var onSilence: () -> Void
 
-    /// Bytes came that are no event.
+    /// Called for invalid events.
     public var onMalformed: () -> Void
 
-    /// The instance does not let this process in.
+    /// Called when the instance refuses this process.
     public var onRefusal: (_ instance: String, Status) -> Void
 
-    /// Collects handlers; all are called on the link's ``SocketThread``.
+    /// Makes handlers; all are called on the link's ``SocketThread``.
     public init(
       onEvent: @escaping (_ instance: String, ReceivedEvent) -> Void = { _, _ in },
       onPositions: @escaping (_ instance: String, [V1.MeetingPosition]) -> Void = { _, _ in },
@@ -48,19 +49,19 @@ public final class ServiceLink<Client> {
   /// The name of the instance, such as `presence-a`.
   public let instance: String
 
-  /// The calls that the instance answers.
+  /// The client for calls to the instance.
   public let client: Client
 
-  /// The instance's term as last heard; 0 before the first beacon.
+  /// The latest known term of the instance; 0 before the first beacon.
   public private(set) var term: UInt64 = 0
 
-  /// The term of the instance's life that the link was made for.
+  /// The instance's term when the link was made.
   let registeredTerm: UInt64
 
-  /// Where the instance is called, and where its events come from.
+  /// The instance's endpoints for requests and for events.
   private let endpoints: [Endpoint]
 
-  /// Whether a beacon of the present term came within the last three intervals.
+  /// Whether a beacon of the present term arrived within the last three intervals.
   public private(set) var isHeard = false
 
   private let channel: RequestChannel
@@ -68,7 +69,7 @@ public final class ServiceLink<Client> {
   private let handlers: Handlers
   private var lastBeacon: ContinuousClock.Instant?
 
-  /// Three missed beacons.
+  /// The time without beacons after which the instance counts as silent: three missed beacons.
   private static var silence: Duration { .milliseconds(3_200) }
 
   init(
@@ -100,32 +101,32 @@ public final class ServiceLink<Client> {
     [try record.endpoint("rpc"), try record.endpoint("events")]
   }
 
-  /// Whether the link leads to an instance as it is now: one that is started again on another host
-  /// may have another port or another key.
+  /// Returns whether the link leads to this record of the instance. An instance that restarts on
+  /// another host may have another port or another key.
   func leads(to record: RegisteredInstance) -> Bool {
-    // It has lost its counter and begins below what was heard of it: it is another one.
+    // An instance with a lower term has lost its counter and is another one.
     guard record.term >= registeredTerm else { return false }
     return (try? Self.endpoints(of: record)) == endpoints
   }
 
-  /// Whether a connection to the instance stands.
+  /// Whether the connection to the instance is established.
   public var isConnected: Bool { channel.isConnected }
 
-  /// Why the instance does not let this process in; `nil` while it does, or is not there.
+  /// The reason why the instance refuses this process; `nil` while it accepts or is unreachable.
   public var refusal: Status? { channel.refusal }
 
   func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }
 
   func unfollow(_ topic: Topic) { subscriber.unsubscribe(from: topic) }
 
-  /// The instance answered a call with its term: as good as a beacon.
+  /// Records the instance's term from an answer, which counts like a beacon's.
   public func learn(_ term: UInt64) {
     guard term > self.term else { return }
     self.term = term
     handlers.onNewTerm(instance)
   }
 
-  /// Looks whether beacons have stayed away.
+  /// Checks whether beacons have stopped.
   func check(at now: ContinuousClock.Instant) {
     guard isHeard, let lastBeacon, now - lastBeacon > Self.silence else { return }
     isHeard = false
@@ -137,14 +138,15 @@ public final class ServiceLink<Client> {
     channel.close()
   }
 
-  /// The instance lives no more: what it has not answered is to be asked of another one.
+  /// Closes the link to an instance that is gone. Open calls fail, so that callers retry with
+  /// another instance.
   func closeForGood() {
     subscriber.close()
     channel.close(because: Status(.unavailable, "\(instance) is gone; look the owner up again."))
   }
 
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
-    // An instance that has lost its counter refuses what is asked of it in the term heard before.
+    // An instance that lost its counter rejects calls with the term heard before.
     guard beacon.term >= term else { return }
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now

@@ -1,9 +1,10 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// A process's links to the instances of one service, and which of them owns a meeting.
+/// A process's links to the instances of one service, and the owners of meetings.
 ///
-/// An owner that dies keeps its meetings as long as no other instance lives: it is on its way back.
+/// A dead owner keeps its meetings while no other instance is live, because it is expected to
+/// restart.
 public final class ServiceLinks<Client> {
   /// A link to one of the instances.
   public typealias Link = ServiceLink<Client>
@@ -16,20 +17,20 @@ public final class ServiceLinks<Client> {
   private let makeClient: (RequestChannel) -> Client
   private var links: [String: Link] = [:]
 
-  /// Why instances that live are not linked to.
+  /// The reasons why live instances have no link.
   private var unreachable: [String: Status] = [:]
 
-  /// The highest term that was heard of each instance, also of those that are gone.
+  /// The highest term heard from each instance, including those that are gone.
   private var highestTerms: [String: UInt64] = [:]
 
-  /// Among which instances meetings are shared out.
+  /// The instances that share the meetings.
   public private(set) var membership = Membership(of: [])
   private var followed: [MeetingID: Link] = [:]
 
   /// - Parameters:
-  ///   - service: As it is in the registry.
-  ///   - topic: A meeting's stream.
-  ///   - handlers: Told by every instance.
+  ///   - service: The service's name in the registry.
+  ///   - topic: Returns the topic of a meeting's stream.
+  ///   - handlers: The handlers for every instance.
   public init(
     _ service: String, topic: @escaping (MeetingID) -> Topic, handlers: Link.Handlers,
     in context: Context, on thread: SocketThread,
@@ -42,28 +43,28 @@ public final class ServiceLinks<Client> {
   /// The links to all known instances, in no particular order.
   public var all: [Link] { Array(links.values) }
 
-  /// Whether some instance is there.
+  /// Whether any instance is heard.
   public var isHeard: Bool { links.values.contains(where: \.isHeard) }
 
-  /// Why some instance does not let this process in; `nil` while all do that are there.
+  /// The reason why some instance refuses this process; `nil` while none does.
   public var refusal: Status? {
     links.values.lazy.compactMap(\.refusal).first ?? unreachable.values.first
   }
 
-  /// Whether all instances that live, as the registry had it last, are there.
+  /// Whether all instances that are live according to the latest registry read are heard.
   public var areAllHeard: Bool { !links.isEmpty && links.values.allSatisfy(\.isHeard) }
 
-  /// The instance that a meeting's requests go to, by rendezvous hashing over those that live.
+  /// Returns the link to a meeting's owner, by rendezvous hashing over the live instances.
   public func owner(of meeting: MeetingID) -> Link? {
     membership.owner(of: meeting).flatMap { links[$0] }
   }
 
-  /// Whether a meeting is followed, and by way of this instance.
+  /// Returns whether a meeting is followed through this instance.
   public func follows(_ meeting: MeetingID, at instance: String) -> Bool {
     followed[meeting]?.instance == instance
   }
 
-  /// The highest term that was heard of an instance; 0 if it was never heard.
+  /// Returns the highest term heard from an instance; 0 if it was never heard.
   public func highestTerm(of instance: String) -> UInt64 {
     max(highestTerms[instance] ?? 0, links[instance]?.term ?? 0)
   }
@@ -71,9 +72,9 @@ public final class ServiceLinks<Client> {
   /// The link to the instance of this name.
   public subscript(instance: String) -> Link? { links[instance] }
 
-  /// Takes in which instances live. Links to those that are gone are closed.
+  /// Updates the live instances. Closes the links to those that are gone.
   ///
-  /// - Returns: The followed meetings that have another owner than before.
+  /// - Returns: The followed meetings whose owner changed.
   public func refresh(with live: [RegisteredInstance]) throws -> [MeetingID] {
     guard !live.isEmpty else { return [] }
     for record in live {
@@ -97,7 +98,7 @@ public final class ServiceLinks<Client> {
     return moved
   }
 
-  /// An instance that cannot be reached from this host keeps nobody from the others.
+  /// Links to an instance. One that cannot be reached from this host does not affect the others.
   private func connect(to record: RegisteredInstance) throws {
     do {
       links[record.instance] = try ServiceLink(
@@ -119,22 +120,22 @@ public final class ServiceLinks<Client> {
     link.closeForGood()
   }
 
-  /// Instances whose terms are remembered when they are gone.
+  /// The most instances whose terms are remembered after they are gone.
   private static var mostRemembered: Int { 1_024 }
 
-  /// Hears a meeting's events from now on, from whoever owns it.
+  /// Follows a meeting's events from its owner.
   public func follow(_ meeting: MeetingID) {
     guard followed[meeting] == nil, let owner = owner(of: meeting) else { return }
     owner.follow(topic(meeting))
     followed[meeting] = owner
   }
 
-  /// Hears nothing more of a meeting.
+  /// Stops following a meeting.
   public func unfollow(_ meeting: MeetingID) {
     followed.removeValue(forKey: meeting)?.unfollow(topic(meeting))
   }
 
-  /// Looks which instances have fallen silent.
+  /// Checks which instances have become silent.
   public func check(at now: ContinuousClock.Instant) {
     for link in links.values { link.check(at: now) }
   }
