@@ -2,9 +2,9 @@ public import ZeroMQ
 
 /// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
 ///
-/// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. One that is none of these
-/// lets nobody in, and the others count. Whoever has a revoked line is not let in, whatever other
-/// lines say.
+/// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. An invalid line admits
+/// nobody and does not affect the others. A key with a revoked line is refused, whatever other
+/// lines contain.
 public struct AllowList: Hashable, Sendable {
   private enum Line: Hashable {
     case key(AllowedKey)
@@ -16,25 +16,25 @@ public struct AllowList: Hashable, Sendable {
     let key: SocketKey
   }
 
-  /// What is to become of whoever has a key.
+  /// The decision about the owner of a key.
   public enum Verdict: Hashable, Sendable {
-    /// It comes in; who it is.
+    /// The peer is admitted under this name.
     case admitted(name: String)
-    /// It does not.
+    /// The peer is refused.
     case refused(RefusedPeer)
   }
 
-  /// Most bytes of a list: some thousand keys.
+  /// The most bytes of a list: some thousand keys.
   public static let mostBytes = 256 << 10
 
   private var lines: [Line] = []
   private var holders: [Holder: AllowedKey] = [:]
   private var knownKeys: Set<SocketKey> = []
 
-  /// The numbers of the lines that cannot be read, from 1.
+  /// The numbers of the invalid lines, from 1.
   public private(set) var faults: [Int] = []
 
-  /// Lets nobody in.
+  /// Makes a list that admits nobody.
   public init() {}
 
   /// Reads a list.
@@ -73,7 +73,7 @@ public struct AllowList: Hashable, Sendable {
     lines.compactMap { if case .key(let key) = $0 { key } else { nil } }
   }
 
-  /// What is to become of whoever comes with a key.
+  /// Returns the decision about a peer with this key.
   public func verdict(on key: SocketKey, as role: KeyRole) -> Verdict {
     guard let entry = holders[Holder(role: role, key: key)] else {
       return .refused(knownKeys.contains(key) ? .otherRole : .unknownKey)
@@ -81,10 +81,10 @@ public struct AllowList: Hashable, Sendable {
     return entry.isRevoked ? .refused(.revoked) : .admitted(name: entry.name)
   }
 
-  /// Whether clients need a key that is listed: as soon as one is, be it revoked.
+  /// Whether clients need a listed key: true once the list has a client's key, even a revoked one.
   public var restrictsClients: Bool { holders.keys.contains { $0.role == .client } }
 
-  /// Whether all that this list lets in another one lets in, too.
+  /// Returns whether another list admits every key that this list admits.
   public func isCovered(by other: AllowList) -> Bool {
     holders.values.allSatisfy { entry in
       if entry.isRevoked { return true }
@@ -95,10 +95,10 @@ public struct AllowList: Hashable, Sendable {
 
   // MARK: Changing
 
-  /// Lets a key in.
+  /// Admits a key.
   ///
   /// - Throws: ``KeyError/nameIsTaken(_:)``; ``KeyError/isAllowed(name:)``;
-  ///   ``KeyError/wasRevoked(name:)``, for who was turned away comes back with another key.
+  ///   ``KeyError/wasRevoked(name:)``, because a revoked peer returns only with another key.
   public mutating func allow(_ entry: AllowedKey) throws(KeyError) {
     let holder = Holder(role: entry.role, key: entry.key)
     if let known = holders[holder] {
@@ -109,7 +109,7 @@ public struct AllowList: Hashable, Sendable {
     index(entry)
   }
 
-  /// Lets the key of this name in no more.
+  /// Revokes the key of this name.
   ///
   /// - Returns: Its line.
   /// - Throws: ``KeyError/noSuchName(_:)``.
@@ -125,7 +125,7 @@ public struct AllowList: Hashable, Sendable {
     throw .noSuchName(name)
   }
 
-  /// The list as text, comments and all.
+  /// The list as text, including comments.
   public var text: String {
     lines.map { line in
       switch line {

@@ -1,22 +1,22 @@
 public import ZeroMQ
 
-/// One line of an ``AllowList``: whose key may connect to what, or might once.
+/// One line of an ``AllowList``: a key that may connect, or was revoked.
 public struct AllowedKey: Hashable, Sendable {
-  /// What it may connect to.
+  /// The role that the key is allowed for.
   public let role: KeyRole
 
   /// The public key.
   public let key: SocketKey
 
-  /// Whose it is, as logs and commands call it: 1-64 letters, digits, `.`, `_` and `-`.
+  /// The owner's name in logs and commands: 1-64 letters, digits, `.`, `_` and `-`.
   public let name: String
 
-  /// Whether it is let in no more.
+  /// Whether the key was revoked.
   public internal(set) var isRevoked = false
 
   private static let revoked = "revoked"
 
-  /// Puts a line together.
+  /// Makes a line.
   ///
   /// - Throws: ``KeyError/invalidName(_:)``.
   public init(_ role: KeyRole, _ key: SocketKey, name: String) throws(KeyError) {
@@ -27,7 +27,7 @@ public struct AllowedKey: Hashable, Sendable {
   /// Reads `ROLE KEY NAME` or `ROLE KEY NAME revoked`, the key in Z85 (32/Z85), with spaces or tabs
   /// between.
   ///
-  /// - Returns: `nil` for anything else.
+  /// - Returns: The line, or `nil` for anything else.
   init?(line: Substring.UTF8View) {
     let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       .map { String(Substring($0)) }

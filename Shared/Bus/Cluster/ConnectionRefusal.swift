@@ -1,20 +1,20 @@
 internal import MeetingModel
 internal import ZeroMQ
 
-/// Why connections to an endpoint end before anything can be said.
+/// The reason why connections to an endpoint end before the first message.
 enum ConnectionRefusal: Hashable {
-  /// The other side knows this side's key, and does not let it in.
+  /// The server has read this side's key and does not admit it.
   case keyNotAllowed
   /// One side encrypts and the other does not.
   case otherMechanism
-  /// The other side hangs up: most likely it has another key than it is taken for.
+  /// The server hangs up, most likely because it has another key than expected.
   case hangsUp
 
-  /// Handshakes that break off one behind the other before that means something.
+  /// The number of consecutive broken handshakes that count as a refusal.
   private static let broken = 4
 
-  /// - Parameter count: How many handshakes have failed in a row.
-  /// - Returns: `nil` for what may be chance.
+  /// - Parameter count: The number of consecutive failed handshakes.
+  /// - Returns: The reason, or `nil` for a failure that may be chance.
   init?(_ failure: MonitorEvent.HandshakeFailure, after count: Int) {
     switch failure {
     case .refused: self = .keyNotAllowed
@@ -25,8 +25,8 @@ enum ConnectionRefusal: Hashable {
     }
   }
 
-  /// What is told to whoever waits for the connection. It may come about yet: the other side's list
-  /// can change.
+  /// Returns the status for callers that wait for the connection. It may still succeed, because the
+  /// server's list can change.
   func status(of endpoint: Endpoint) -> Status {
     switch self {
     case .keyNotAllowed:

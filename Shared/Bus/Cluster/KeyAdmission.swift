@@ -1,8 +1,9 @@
 internal import Synchronization
 internal import ZeroMQ
 
-/// Who may connect to this process over tcp: the list as it was read last, and what becomes of
-/// those whom it does not let in. Sockets ask it from their threads; it never waits for a file.
+/// The admission of peers to this process over tcp, by the latest list of keys.
+///
+/// Sockets call it from their threads. It never waits for a file.
 public final class KeyAdmission: Sendable {
   private struct State {
     var list: AllowList
@@ -13,39 +14,40 @@ public final class KeyAdmission: Sendable {
   private let cuts = Atomic(0)
   private let onRefusal: @Sendable (RefusedPeer) -> Void
 
-  /// - Parameter onRefusal: Counts who is not let in, on any thread.
+  /// - Parameter onRefusal: Counts a refused peer, on any thread.
   public init(_ list: AllowList, onRefusal: @escaping @Sendable (RefusedPeer) -> Void) {
     state = Mutex(State(list: list, restrictsClients: list.restrictsClients))
     self.onRefusal = onRefusal
   }
 
-  /// Goes by another list from now on. If somebody is not let in any more, those who are connected
-  /// are cut off: who is still welcome comes back at once.
+  /// Uses another list from now on.
+  ///
+  /// If it no longer admits some peer, all connections are cut; admitted peers reconnect at once.
   public func replace(with list: AllowList) {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)
       state.list = list
-      // Once clients needed a key they need one: a list that is lost lets nobody in.
+      // Once clients need a key, they keep needing one: a lost list admits nobody.
       if list.restrictsClients { state.restrictsClients = true }
       return isNarrower
     }
     if isNarrower { cuts.wrappingAdd(1, ordering: .releasing) }
   }
 
-  /// Lets nobody in that needs a key: the list cannot be read.
+  /// Admits no peer that needs a key, after the list became unreadable.
   public func close() { replace(with: AllowList()) }
 
-  /// How often the list has let somebody in no more.
+  /// The number of times that a new list stopped admitting some peer.
   var narrowings: Int { cuts.load(ordering: .acquiring) }
 
-  /// What is to become of whoever comes with a key.
+  /// Returns the decision about a peer with this key, and counts a refusal.
   func verdict(on key: SocketKey, as role: KeyRole) -> AllowList.Verdict {
     let verdict = state.withLock { $0.list.verdict(on: key, as: role) }
     if case .refused(let cause) = verdict { onRefusal(cause) }
     return verdict
   }
 
-  /// Whether a client's key is welcome: any is, until the list names one.
+  /// Returns whether a client's key is admitted. Every key is until the list names a client's key.
   func welcomes(client key: SocketKey) -> Bool {
     guard state.withLock({ $0.restrictsClients }) else { return true }
     if case .admitted = verdict(on: key, as: .client) { return true }

@@ -3,17 +3,16 @@ internal import MeetingModel
 internal import Secrets
 public import ZeroMQ
 
-/// Where a host keeps the key by which its services are known to those of other hosts, and the list
-/// of keys that may connect to them.
+/// The directory of a host's service key and of the list of keys that may connect to its services.
 ///
-/// `service.key` is the secret key as text (32/Z85), for its owner alone; `allowed.keys` is an
-/// ``AllowList``, which others than its owner may read. All of it blocks: call it away from a
-/// socket thread.
+/// `service.key` is the secret key as text (32/Z85), readable by its owner alone. `allowed.keys` is
+/// an ``AllowList``, which others may read too. All functions block: call them away from a socket
+/// thread.
 public struct KeyDirectory: Hashable, Sendable {
   /// The directory.
   public let path: String
 
-  /// A directory that may be or not.
+  /// Refers to a directory, which need not exist.
   public init(_ path: String) { self.path = path }
 
   /// The file of the secret key.
@@ -24,10 +23,10 @@ public struct KeyDirectory: Hashable, Sendable {
 
   // MARK: Keys
 
-  /// The keys of this host's services; `nil`: it has none.
+  /// Reads the keys of this host's services; `nil` if it has none.
   ///
-  /// - Throws: ``KeyError/fileFailed(path:problem:)`` if others than the owner may use the file, or
-  ///   it holds no key.
+  /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner can access the
+  ///   file, or it holds no key.
   public func keys() throws(KeyError) -> SocketKeyPair? {
     guard let bytes = try KeyFile.read(secretPath, for: .owner, upTo: 256) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
@@ -38,17 +37,17 @@ public struct KeyDirectory: Hashable, Sendable {
     return keys
   }
 
-  /// Makes the directory, the keys of this host's services and a list in which they are allowed.
+  /// Makes the directory, the keys of this host's services, and a list that allows them.
   ///
-  /// - Parameter name: What they are called in the list.
-  /// - Throws: ``KeyError/hasKeys(path:)`` if there are keys.
+  /// - Parameter name: The name of the keys in the list.
+  /// - Throws: ``KeyError/hasKeys(path:)`` if keys exist.
   public func makeKeys(named name: String) throws(KeyError) -> AllowedKey {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw .fileFailed(path: path, problem: KeyFile.reason(errno))
     }
     let keys = try makePair()
     let entry = try AllowedKey(.service, keys.publicKey, name: name)
-    // The list first: whoever has keys is in it.
+    // The list first, so that existing keys are always listed.
     return try change { (list: inout AllowList) throws(KeyError) -> AllowedKey in
       guard try KeyFile.read(secretPath, for: .owner, upTo: 256) == nil else {
         throw .hasKeys(path: secretPath)
@@ -59,7 +58,7 @@ public struct KeyDirectory: Hashable, Sendable {
     }
   }
 
-  /// A new pair whose public key no command takes for a flag.
+  /// Makes a pair whose public key no command takes for a flag.
   private func makePair() throws(KeyError) -> SocketKeyPair {
     do throws(ZeroMQError) {
       while true {
@@ -73,22 +72,22 @@ public struct KeyDirectory: Hashable, Sendable {
 
   // MARK: The list
 
-  /// The list as it is now; an empty one if there is no file.
+  /// Reads the present list; empty if there is no file.
   ///
-  /// - Throws: ``KeyError/fileFailed(path:problem:)`` if others than the owner may write to it, and
-  ///   ``KeyError/tooLarge``.
+  /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner may write to
+  ///   it, and ``KeyError/tooLarge``.
   public func list() throws(KeyError) -> AllowList {
     let bytes = try KeyFile.read(listPath, for: .everybody, upTo: AllowList.mostBytes + 1)
     guard let bytes else { return AllowList() }
     return try AllowList(parsing: bytes)
   }
 
-  /// What tells one content of the list's file from the next; `nil`: there is none.
+  /// The stamp of the list's file, which changes with its content; `nil` if there is none.
   public var listStamp: FileStamp? { FileStamp(of: listPath) }
 
-  /// Changes the list, one process at a time; services take it in within a second or two.
+  /// Changes the list, one process at a time. Services apply the change within two seconds.
   ///
-  /// - Throws: What `body` throws, and then nothing is changed.
+  /// - Throws: The error of `body`; nothing is changed then.
   @discardableResult
   public func change<Result>(
     _ body: (inout AllowList) throws(KeyError) -> Result

@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// What can go wrong with the keys of services and those that are allowed.
+/// The failures of service keys and of the list of allowed keys.
 public enum KeyError: StatusConvertible, Hashable {
   /// A key's name is not 1-64 letters, digits, `.`, `_` and `-`.
   case invalidName(String)
@@ -12,7 +12,7 @@ public enum KeyError: StatusConvertible, Hashable {
   case isAllowed(name: String)
   /// The key was revoked.
   case wasRevoked(name: String)
-  /// The list has more bytes than are read.
+  /// The list is too large to be read.
   case tooLarge
   /// There are no keys in the directory.
   case noKeys(directory: String)
@@ -21,7 +21,7 @@ public enum KeyError: StatusConvertible, Hashable {
   /// A file cannot be used.
   case fileFailed(path: String, problem: String)
 
-  /// What an operator is told to do about it.
+  /// The status, whose message says what an operator should do.
   public var status: Status {
     switch self {
     case .invalidName(let name):

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Secrets
 
-/// What tells one content of a file from the next.
+/// A stamp of a file, which changes with its content.
 public struct FileStamp: Hashable, Sendable {
   private let parts: [Int]
 
-  /// - Returns: `nil` if there is no file.
+  /// - Returns: The stamp, or `nil` if there is no file.
   init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -18,12 +18,12 @@ public struct FileStamp: Hashable, Sendable {
 
 /// A file of keys.
 enum KeyFile {
-  /// Reads a file; links are followed, as orchestrators mount secrets.
+  /// Reads a file. Follows links, because orchestrators mount secrets as links.
   ///
   /// - Parameters:
-  ///   - readers: Who may read it beside its owner.
-  ///   - limit: How many bytes are read at most.
-  /// - Returns: `nil` if there is none.
+  ///   - readers: The users that may read it besides its owner.
+  ///   - limit: The most bytes to read.
+  /// - Returns: The content, or `nil` if there is no file.
   /// - Throws: ``KeyError/fileFailed(path:problem:)``.
   static func read(
     _ path: String, for readers: SecretFile.Readers, upTo limit: Int
@@ -35,9 +35,9 @@ enum KeyFile {
     }
   }
 
-  /// Makes a file for its owner alone.
+  /// Makes a file that only its owner can access.
   ///
-  /// - Throws: ``KeyError/hasKeys(path:)`` if it is there.
+  /// - Throws: ``KeyError/hasKeys(path:)`` if it exists.
   static func create(_ path: String, with text: String) throws(KeyError) {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -53,9 +53,9 @@ enum KeyFile {
     }
   }
 
-  /// Waits for its turn to change what a lock protects.
+  /// Waits for the lock on the data that it protects.
   ///
-  /// - Returns: A descriptor; closing it ends the turn.
+  /// - Returns: A descriptor; closing it releases the lock.
   static func lock(_ path: String) throws(KeyError) -> Int32 {
     let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .fileFailed(path: path, problem: reason(errno)) }
@@ -69,7 +69,7 @@ enum KeyFile {
     return descriptor
   }
 
-  /// What an `errno` means, as a sentence.
+  /// Returns the meaning of an `errno` as a sentence.
   static func reason(_ code: Int32) -> String {
     unsafe String(cString: strerror(code)) + "."
   }

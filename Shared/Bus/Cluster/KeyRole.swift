@@ -1,10 +1,11 @@
-/// What the owner of a key may connect to over tcp. Its name is the domain in which libzmq asks who
-/// may come in (27/ZAP).
+/// The sockets that the owner of a key may connect to over tcp.
+///
+/// The role's name is the domain of libzmq's authentication requests (27/ZAP).
 public enum KeyRole: String, Sendable, CaseIterable {
   /// The sockets on which services serve one another.
   case service
   /// A gateway's port for clients.
   case client
-  /// What an operator's tools call.
+  /// The sockets for an operator's tools.
   case `operator`
 }

@@ -1,7 +1,9 @@
 public import ZeroMQ
 
-/// Answers libzmq, for all sockets of a context, whether a peer that has proved who it is may come
-/// in (27/ZAP). Without it nobody comes in.
+/// The authenticator of a context, which decides for libzmq whether an identified peer is admitted
+/// (27/ZAP).
+///
+/// Without it no peer is admitted.
 public actor PeerAuthenticator {
   private let admission: KeyAdmission
   private let context: Context
@@ -12,23 +14,23 @@ public actor PeerAuthenticator {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet.
+  /// Makes an authenticator without opening anything.
   ///
-  /// - Parameter thread: Its own, so that nobody who comes keeps a service from its work.
+  /// - Parameter thread: Its own thread, so that connecting peers do not delay a service.
   public init(_ admission: KeyAdmission, in context: Context, on thread: SocketThread) {
     (self.admission, self.context, self.thread) = (admission, context, thread)
   }
 
   isolated deinit { assert(door == nil, "Close the authenticator before releasing it.") }
 
-  /// Answers from now on.
+  /// Starts to answer.
   ///
-  /// - Throws: ``ZeroMQ/ZeroMQError`` if somebody else answers in this context.
+  /// - Throws: ``ZeroMQ/ZeroMQError`` if this context already has an authenticator.
   public func open() throws(ZeroMQError) {
     door = try ZAPSocket(admission, in: context, on: thread)
   }
 
-  /// Answers no more.
+  /// Stops answering.
   public func close() {
     door?.close()
     door = nil

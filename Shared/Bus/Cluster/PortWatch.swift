@@ -1,8 +1,10 @@
 internal import ZeroMQ
 
-/// Keeps the ``SecuredPort`` of a socket, by what its monitor tells: counts who is not let in, cuts
-/// off who comes when as many are there as may be, and all when somebody is not welcome any more,
-/// for libzmq does not say whose connection is whose. Lives on the socket's thread.
+/// The guard of a socket's ``SecuredPort``, which acts on its monitor's events.
+///
+/// It counts refused peers and cuts off connections beyond the limit. When a key is no longer
+/// admitted it cuts all connections, because libzmq does not report which connection has which key.
+/// Lives on the socket's thread.
 final class PortWatch {
   private let port: SecuredPort
   private let number: UInt16
@@ -10,14 +12,14 @@ final class PortWatch {
   private var present: Set<Connection> = []
   private var narrowings: Int
 
-  /// Handshakes that were cut off from here: their end is no news.
+  /// The number of handshakes cut off from here, whose end must not be counted again.
   private var cutHandshakes = 0
   private let alarm: Alarm
 
-  /// How often it looks whether somebody is not welcome any more.
+  /// The interval between checks whether a key is no longer admitted.
   private static let interval = Duration.milliseconds(250)
 
-  /// - Parameter bound: Where the port is, with the number that the system chose.
+  /// - Parameter bound: The bound endpoint, with the number that the system chose.
   init(_ port: SecuredPort, bound: Endpoint, on thread: SocketThread) {
     self.port = port
     alarm = Alarm(on: thread)
@@ -27,7 +29,7 @@ final class PortWatch {
     look()
   }
 
-  /// Takes in what happened to a connection of the socket, of this port or another.
+  /// Processes an event of a connection of the socket, on this port or another.
   func observe(_ event: MonitorEvent) {
     switch event {
     case .accepted(let endpoint, let connection) where Self.isRemote(endpoint):
@@ -62,7 +64,7 @@ final class PortWatch {
 }
 
 extension RefusedPeer {
-  /// What a failed handshake means; `nil`: the authenticator has said so.
+  /// Makes the cause of a failed handshake; `nil` if the authenticator has already counted it.
   fileprivate init?(_ failure: MonitorEvent.HandshakeFailure) {
     switch failure {
     case .interrupted: self = .silent

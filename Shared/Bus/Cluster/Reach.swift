@@ -1,15 +1,15 @@
-/// Which host an instance is on, and how those of other hosts reach it.
+/// The host of an instance, and its endpoints for other hosts.
 public struct Reach: Sendable {
-  /// See ``HostName``; empty: everybody is on the same.
+  /// The instance's host, see ``HostName``; empty if all instances are on the same one.
   public var host: String
 
-  /// The ports at which those of other hosts come in, by purpose: `rpc`, `events`, `engines`.
+  /// The ports for peers on other hosts, by purpose: `rpc`, `events`, `engines`.
   public var ports: [String: SecuredPort]
 
-  /// What those of other hosts are told, by the same purposes: `tcp://HOST:PORT?curve=KEY`.
+  /// The addresses announced to other hosts, by the same purposes: `tcp://HOST:PORT?curve=KEY`.
   public var addresses: [String: String]
 
-  /// From other hosts an instance without ports is not reached.
+  /// Makes a reach. Other hosts cannot reach an instance without ports.
   public init(
     from host: String = "", ports: [String: SecuredPort] = [:], addresses: [String: String] = [:]
   ) {

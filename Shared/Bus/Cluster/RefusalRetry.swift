@@ -1,19 +1,21 @@
 internal import ZeroMQ
 
-/// Has a socket opened anew that libzmq has given up: a refusal ends its attempts, and the other
-/// side may change its mind. Lives on its ``SocketThread``.
+/// A timer that reopens a socket after a refusal.
+///
+/// libzmq gives up after a refusal, but the server may change its list. Lives on its
+/// ``SocketThread``.
 final class RefusalRetry {
-  /// Closes the socket and opens another one. What it throws is tried again.
+  /// Closes the socket and opens another one. An error causes another attempt.
   var reopen: () throws -> Void = {}
 
   private let alarm: Alarm
 
-  /// How long whoever was refused waits before it asks again.
+  /// The pause before another attempt.
   private static let pause = Duration.seconds(1)
 
   init(on thread: SocketThread) { alarm = Alarm(on: thread) }
 
-  /// Takes in why a handshake came to nothing.
+  /// Schedules a retry if a handshake's failure is final.
   func note(_ failure: MonitorEvent.HandshakeFailure) {
     if failure.isFinal { arm() }
   }

@@ -1,19 +1,19 @@
-/// Why somebody who came over tcp was not let in.
+/// The reason why a peer was refused over tcp.
 public enum RefusedPeer: String, Sendable, CaseIterable {
-  /// It does not encrypt, or not by CURVE: it has no key.
+  /// It does not encrypt with CURVE, so it has no key.
   case noKey = "no_key"
-  /// It took this side for the owner of another key.
+  /// It expected another server key.
   case wrongKey = "wrong_key"
   /// Its key is not in the list.
   case unknownKey = "unknown_key"
-  /// Its key is in the list, for something else.
+  /// Its key is in the list, for another role.
   case otherRole = "other_role"
-  /// Its key was in the list once.
+  /// Its key was revoked.
   case revoked
-  /// It went, or did not say in time, who it is.
+  /// It disconnected during the handshake, or did not complete it in time.
   case silent
-  /// What it said broke the protocol.
+  /// It broke the protocol.
   case malformed
-  /// As many were connected as may be.
+  /// The limit of connections was reached.
   case crowded
 }

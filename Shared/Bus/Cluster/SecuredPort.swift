@@ -1,32 +1,31 @@
 internal import Glibc
 public import ZeroMQ
 
-/// A tcp port of a socket at which those of other hosts come in: encrypted by CURVE, and only for
-/// keys that are allowed.
+/// A tcp port for peers on other hosts, encrypted by CURVE and open to allowed keys only.
 public struct SecuredPort: Sendable {
-  /// Where it is bound, without a key.
+  /// The endpoint to bind, without a key.
   public let endpoint: Endpoint
 
-  /// What one needs a key for.
+  /// The role that a peer's key needs.
   public let role: KeyRole
 
-  /// Who this side is.
+  /// The keys of this side.
   public let keys: SocketKeyPair
 
-  /// Who may come in. A ``PeerAuthenticator`` of the socket's context answers by it.
+  /// The admission of peers, used by the ``PeerAuthenticator`` of the socket's context.
   public let admission: KeyAdmission
 
-  /// Connections at once; whoever comes then is cut off.
+  /// The most connections at once. Further ones are cut off.
   public var mostConnections = 256
 
-  /// Most bytes in a part of a message. libzmq makes room for a part when it has read how long it
-  /// is, also for those who have not said who they are.
+  /// The most bytes in a message part. libzmq allocates a part once it has read its size, even for
+  /// peers that are not authenticated.
   public var mostMessageBytes = 4 << 20
 
-  /// How long a connection may take to say who it is.
+  /// The timeout of a connection's handshake.
   public var handshakeTimeout = Duration.seconds(3)
 
-  /// A port that nobody listens on yet.
+  /// Describes a port, without listening.
   public init(
     _ endpoint: Endpoint, for role: KeyRole = .service, as keys: SocketKeyPair,
     letting admission: KeyAdmission
@@ -37,10 +36,9 @@ public struct SecuredPort: Sendable {
 }
 
 extension Socket {
-  /// Lets those of other hosts in, too, if there is a port for them. What is bound before is not
-  /// secured, and stays that way.
+  /// Binds the port for other hosts, if there is one. Endpoints bound before stay unsecured.
   ///
-  /// - Returns: What hears of connections from now on; the caller closes it.
+  /// - Returns: The guard that must receive the events of connections; the caller closes it.
   borrowing func open(
     _ port: SecuredPort?, on thread: SocketThread
   ) throws(ZeroMQError) -> PortWatch? {
@@ -53,8 +51,9 @@ extension Socket {
     return PortWatch(port, bound: try lastEndpoint(), on: thread)
   }
 
-  /// An instance that begins anew has just closed its socket, and libzmq gives the port back some
-  /// milliseconds later: nothing is served meanwhile, and so the thread waits.
+  /// Binds an endpoint, with retries. An instance that restarts has just closed its socket, and
+  /// libzmq releases the port some milliseconds later. Nothing is served meanwhile, so the thread
+  /// may wait.
   private borrowing func bindPatiently(to endpoint: Endpoint) throws(ZeroMQError) {
     let end = ContinuousClock.now + .milliseconds(200)
     while true {

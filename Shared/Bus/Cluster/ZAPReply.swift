@@ -1,6 +1,6 @@
 /// An answer to a ``ZAPRequest``.
 struct ZAPReply: Hashable, Sendable {
-  /// The statuses in use; 300 would have libzmq drop the peer without a word.
+  /// The statuses in use. With 300, libzmq would drop the peer silently.
   enum Status: String, Sendable {
     case success = "200"
     case failure = "400"
@@ -10,7 +10,7 @@ struct ZAPReply: Hashable, Sendable {
   let id: [UInt8]
   let status: Status
 
-  /// Who the peer is; empty if it is not let in.
+  /// The peer's name; empty if it is refused.
   let userID: String
 
   init(id: [UInt8], status: Status, userID: String) {
@@ -24,7 +24,7 @@ struct ZAPReply: Hashable, Sendable {
     }
   }
 
-  /// Version, request id, status, text, user id, metadata.
+  /// The frames: version, request id, status, text, user id, metadata.
   var frames: [[UInt8]] {
     [
       ZAPRequest.version, id, Array(status.rawValue.utf8), Array("\(status)".utf8),

@@ -1,32 +1,32 @@
 internal import ZeroMQ
 
-/// What libzmq asks before it lets a peer in, and what it is answered: frames in, frames out
-/// (27/ZAP).
+/// An authentication request of libzmq about a peer (27/ZAP).
 struct ZAPRequest: Hashable, Sendable {
-  /// What is wrong with frames that should be a request.
+  /// The fault of invalid frames.
   enum Fault: Error, Hashable {
-    /// Nobody can be answered.
+    /// The frames have no request id to answer.
     case noRequest
-    /// Whoever asked this is told that it cannot be answered.
+    /// The request is invalid; it is answered with an error.
     case unreadable(id: [UInt8])
   }
 
-  /// Names the request; at most 255 bytes.
+  /// The id of the request; at most 255 bytes.
   let id: [UInt8]
 
-  /// What the peer wants to connect to.
+  /// The domain that the peer wants to connect to.
   let domain: String
 
-  /// Where it comes from; empty where that is not known.
+  /// The peer's address; empty if unknown.
   let address: String
 
-  /// The key that it has proved to own; `nil`: it came by another mechanism than CURVE.
+  /// The key that the peer has proved to own; `nil` for a mechanism other than CURVE.
   let key: SocketKey?
 
   static let version = Array("1.0".utf8)
   private static let longestField = 255
 
-  /// - Parameter frames: Version, request id, domain, address, identity, mechanism, credentials.
+  /// - Parameter frames: The version, request id, domain, address, identity, mechanism and
+  ///   credentials.
   init(frames: [[UInt8]]) throws(Fault) {
     guard frames.count >= 2, frames[1].count <= Self.longestField else { throw .noRequest }
     id = frames[1]
@@ -45,10 +45,10 @@ struct ZAPRequest: Hashable, Sendable {
     self.key = key
   }
 
-  /// The answer to frames that should be a request.
+  /// Returns the answer to the frames of a request.
   ///
-  /// - Parameter judge: Says what is to become of the owner of a key.
-  /// - Returns: `nil` where nobody can be answered.
+  /// - Parameter judge: Returns the decision about the owner of a key.
+  /// - Returns: The answer, or `nil` if there is no request id.
   static func answer(
     to frames: [[UInt8]], _ judge: (SocketKey, KeyRole) -> AllowList.Verdict
   ) -> ZAPReply? {

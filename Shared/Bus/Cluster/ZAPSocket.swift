@@ -1,7 +1,8 @@
 internal import ZeroMQ
 
-/// Where libzmq asks who may come in: the one socket of a context that answers it. Lives on its
-/// ``SocketThread``.
+/// The socket of a context that answers libzmq's authentication requests.
+///
+/// Lives on its ``SocketThread``.
 final class ZAPSocket {
   private let admission: KeyAdmission
   private let thread: SocketThread
@@ -10,12 +11,12 @@ final class ZAPSocket {
 
   private static let requestsPerTurn = 64
 
-  /// Where libzmq asks (27/ZAP).
+  /// The endpoint of authentication requests (27/ZAP).
   private static var endpoint: Endpoint {
     get throws(ZeroMQError) { try .inproc("zeromq.zap.01") }
   }
 
-  /// - Throws: ``ZeroMQError`` if somebody else answers in this context.
+  /// - Throws: ``ZeroMQError`` if this context already has an authenticator.
   init(
     _ admission: KeyAdmission, in context: Context, on thread: SocketThread
   ) throws(ZeroMQError) {
@@ -26,7 +27,7 @@ final class ZAPSocket {
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
-  /// Answers no more. Somebody else may answer in this context as soon as this returns.
+  /// Stops answering. Another socket may answer in this context as soon as this returns.
   func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil
@@ -43,7 +44,7 @@ final class ZAPSocket {
     }
   }
 
-  /// A message is the route back, an empty frame and the request.
+  /// Answers a message of a return route, an empty frame and the request.
   private func answer(_ message: [Frame]) {
     guard message.count > 2, message[1].count == 0 else { return }
     let reply = ZAPRequest.answer(to: message.dropFirst(2).map(\.bytes)) { key, role in
@@ -51,7 +52,7 @@ final class ZAPSocket {
     }
     guard let reply else { return }
     let frames = [message[0], message[1]] + reply.frames.map { Frame($0) }
-    // Whoever asked may have gone: then nobody waits for the answer.
+    // The requester may have gone; then nobody waits for the answer.
     _ = withSocket { socket in try? socket.send(frames) }
   }
 

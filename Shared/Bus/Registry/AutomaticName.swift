@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Names of instances that nobody chose: those of containers, of which there may be any number.
+/// Generated instance names, for containers in any number.
 public enum AutomaticName {
-  /// What is given for the name where one is to be made.
+  /// The value of the name setting that requests a generated name.
   public static let word = "auto"
 
-  /// The end of the name of an instance that is this process: eight hexadecimal digits, which are
-  /// others in each process of a machine and in each container.
+  /// Returns the suffix of a generated name: eight hexadecimal digits that differ between the
+  /// processes of a machine and between containers.
   ///
-  /// - Returns: `nil` if there is no such process.
+  /// - Returns: The suffix, or `nil` if there is no such process.
   public static func suffix(of processID: Int32) -> String? {
-    // proc(5): the text behind the name in parentheses, and of that the 20th field.
+    // proc(5): the 20th field of the text after the name in parentheses.
     guard let text = try? RegistryFile.read("/proc/\(processID)/stat"),
       let end = text.lastIndex(of: ")")
     else { return nil }

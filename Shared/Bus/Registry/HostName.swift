@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What tells hosts apart: processes with the same one share a runtime directory, and reach each
-/// other by its Unix sockets.
+/// The identity of a host. Processes with the same host name share a runtime directory and reach
+/// each other by its Unix sockets.
 public enum HostName {
-  /// The name of the host that a runtime directory makes: sixteen hexadecimal digits, the same for
-  /// all containers that mount the directory at this path, until the machine starts again.
+  /// Returns the host name of a runtime directory: sixteen hexadecimal digits, the same for all
+  /// containers that mount the directory at this path, until the machine restarts.
   ///
-  /// Reads a file: call it while the process starts.
+  /// Reads a file, so call it while the process starts.
   public static func of(runtimeDirectory path: String) -> String {
     var status = stat()
     _ = unsafe stat(path, &status)
     let boot = (try? RegistryFile.read("/proc/sys/kernel/random/boot_id")) ?? ""
-    // FNV-1a: names that differ, not secrets.
+    // FNV-1a, because names must differ but need not be secret.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(boot) \(status.st_dev) \(status.st_ino) \(path)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3

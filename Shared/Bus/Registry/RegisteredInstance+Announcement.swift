@@ -1,11 +1,11 @@
 extension RegisteredInstance {
-  /// An instance that announced itself elsewhere than in a runtime directory.
+  /// Makes a record of an instance that was not announced in a runtime directory.
   ///
   /// - Parameters:
-  ///   - term: Of its present life, or of its last one.
+  ///   - term: The term of its present or latest run.
   ///   - processID: The process that registered it, on its host.
   ///   - startedAt: When it registered, in milliseconds since 1970.
-  ///   - isHere: Whether it is on the host of whoever looks.
+  ///   - isHere: Whether it is on the reader's host.
   public init(
     _ announcement: InstanceAnnouncement, term: UInt64, processID: Int32, startedAt: UInt64,
     isLive: Bool, isHere: Bool

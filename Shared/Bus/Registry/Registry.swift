@@ -1,24 +1,25 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// Where the instances of each service are, and which of them live.
+/// The directory of each service's instances and whether they are live.
 ///
 /// On one machine the registry is the runtime directory. A meeting belongs to the live instance
-/// that rendezvous hashing names; the term of an instance fences what it said in an earlier life.
+/// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
 public protocol Registry: Sendable {
-  /// Announces an instance and gives it a term above every earlier one of the service.
+  /// Registers an instance and assigns it a term above every earlier one of the service.
   ///
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
 
-  /// The instances of a service, live or not, by name.
+  /// Returns the instances of a service, live or not, by name.
   func instances(of service: String) throws(RegistryError) -> [RegisteredInstance]
 
-  /// The services that have instances, by name.
+  /// Returns the services that have instances, by name.
   func services() throws(RegistryError) -> [String]
 
-  /// Has an instance hand its meetings, or its clients, to the others, or take part again. It ends
-  /// with the instance's present life.
+  /// Makes an instance hand its meetings or clients over to the others, or take part again.
+  ///
+  /// The setting ends with the instance's present run.
   ///
   /// - Throws: ``RegistryError/noInstance(_:)`` unless the service has a live instance of this
   ///   name.
@@ -28,10 +29,12 @@ public protocol Registry: Sendable {
 }
 
 extension Registry {
-  /// The instance that owns a meeting: rendezvous hashing over those that live names the same one
-  /// everywhere, and moves as few meetings as can be when an instance comes or goes.
+  /// Returns the instance that owns a meeting.
   ///
-  /// - Returns: `nil` when no instance of the service lives.
+  /// Rendezvous hashing over the live instances selects the same one everywhere, and moves as few
+  /// meetings as possible when an instance starts or stops.
+  ///
+  /// - Returns: The owner, or `nil` when no instance of the service is live.
   public func owner(
     of meeting: MeetingID, in service: String
   ) throws(RegistryError) -> RegisteredInstance? {
@@ -40,39 +43,39 @@ extension Registry {
     return live.first { $0.instance == name }
   }
 
-  /// The instances among which the meetings of a service are shared out now.
+  /// Returns the instances that share the meetings of a service now.
   public func membership(of service: String) throws(RegistryError) -> Membership {
     try instances(of: service).filter(\.isLive).membership
   }
 }
 
 extension [RegisteredInstance] {
-  /// Among which of these, which live, meetings are shared out: those that do not drain. Where all
-  /// do, they have nobody to hand their meetings to.
+  /// The members of these live instances that share meetings: those that do not drain. If all
+  /// drain, they share them all, because nobody else can take their meetings.
   public var membership: Membership {
     let staying = filter { !$0.isDraining }
     return Membership(of: (staying.isEmpty ? self : staying).map(\.instance))
   }
 }
 
-/// An instance's hold on its name.
+/// An instance's claim to its name.
 public protocol Registration: Sendable {
-  /// Rises with every start of any instance of the service.
+  /// The term, which rises with every start of any instance of the service.
   var term: UInt64 { get }
 
-  /// Says that the instance lives, and how many meetings it has; due every second.
+  /// Sends a heartbeat with the number of meetings; due every second.
   func heartbeat(meetings: Int) throws(RegistryError)
 
-  /// Gives the name back: the instance is about to stop.
+  /// Releases the name when the instance is about to stop.
   func withdraw()
 }
 
 extension Registration {
-  /// Says that an instance lives that has no meetings.
+  /// Sends a heartbeat of an instance without meetings.
   public func heartbeat() throws(RegistryError) { try heartbeat(meetings: 0) }
 }
 
-/// What an instance says of itself.
+/// An instance's description of itself.
 public struct InstanceAnnouncement: Hashable, Sendable {
   /// The service, for example `presence`.
   public var service: String
@@ -80,20 +83,20 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   /// The name of the instance, for example `presence-a`.
   public var instance: String
 
-  /// Where it listens on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
+  /// The endpoints on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public var endpoints: [String: String]
 
-  /// Where those of other hosts reach it, by purpose: `tcp://HOST:PORT?curve=KEY`. What is not here
-  /// is for its own host only.
+  /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`. Purposes that are
+  /// missing here are for its own host only.
   public var clusterEndpoints: [String: String]
 
-  /// The host it is on, as ``HostName`` names it; empty: that of whoever looks.
+  /// Its host, as named by ``HostName``; empty for the reader's host.
   public var host: String
 
-  /// A term that others have seen of the instance: its new one is above that, too. 0: none.
+  /// A term of the instance that others have seen: its new term is above that one too. 0 for none.
   public var knownTerm: UInt64 = 0
 
-  /// Collects what the registry has to know.
+  /// Makes an announcement for the registry.
   public init(
     service: String, instance: String, endpoints: [String: String],
     clusterEndpoints: [String: String] = [:], host: String = ""
@@ -106,7 +109,7 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   }
 }
 
-/// An instance as the registry has it.
+/// An instance as recorded in the registry.
 public struct RegisteredInstance: Hashable, Sendable {
   /// The service, for example `presence`.
   public let service: String
@@ -114,19 +117,19 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The instance, for example `presence-a`.
   public let instance: String
 
-  /// Where it listens on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
+  /// The endpoints on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public let endpoints: [String: String]
 
   /// Where those of other hosts reach it, by purpose: `tcp://HOST:PORT?curve=KEY`.
   public var clusterEndpoints: [String: String] = [:]
 
-  /// The host it is on, as ``HostName`` names it; empty if it did not say.
+  /// Its host, as named by ``HostName``; empty if it did not report one.
   public var host = ""
 
-  /// Whether that is the host of whoever looks: the registry that was asked says so.
+  /// Whether that is the reader's host, as determined by the registry.
   public var isHere = true
 
-  /// The term of its present life, or of its last one.
+  /// The term of its present or latest run.
   public let term: UInt64
 
   /// The process that registered it.
@@ -138,16 +141,16 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// Whether its process holds the name and its heartbeat is not older than three seconds.
   public let isLive: Bool
 
-  /// Whether an operator has it hand its meetings, or its clients, to the others.
+  /// Whether an operator makes it hand its meetings or clients over to the others.
   public var isDraining = false
 
-  /// How many meetings it had at its last heartbeat.
+  /// The number of its meetings at its latest heartbeat.
   public var meetings = 0
 
-  /// Where whoever looks reaches it for a purpose: by a Unix socket on the same host, else over
-  /// tcp, encrypted.
+  /// Returns the reader's endpoint of the instance for a purpose: a Unix socket on the same host,
+  /// else encrypted tcp.
   ///
-  /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such way.
+  /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {
     let text = isHere ? endpoints[purpose] : clusterEndpoints[purpose]
     guard let text, let endpoint = try? Endpoint(text), isHere || endpoint.serverKey != nil else {

@@ -1,21 +1,21 @@
 public import MeetingModel
 
-/// What can go wrong with the registry.
+/// The failures of the registry.
 public enum RegistryError: StatusConvertible, Hashable {
   /// Another process holds the name.
   case instanceIsTaken(String)
-  /// The name is no file name of `a`-`z`, `0`-`9` and `-`.
+  /// The name is not 1-32 characters of `a`-`z`, `0`-`9` and `-`.
   case invalidName(String)
   /// The service has no live instance of this name.
   case noInstance(String)
-  /// The instance does not listen for this purpose.
+  /// The instance has no endpoint for this purpose.
   case noEndpoint(instance: String, purpose: String)
   /// A file could not be read or written; `code` is the `errno`.
   case fileFailed(path: String, operation: String, code: Int32)
-  /// The store that several machines share does not answer; where it is, and the cause.
+  /// The store that several machines share does not answer. The text names the store and the cause.
   case storeIsAway(String)
 
-  /// What an operator is told to do about it.
+  /// The status, whose message says what an operator should do.
   public var status: Status {
     switch self {
     case .instanceIsTaken(let name):

@@ -7,7 +7,7 @@ enum RegistryFile {
     throw .fileFailed(path: path, operation: "Making the directory", code: errno)
   }
 
-  /// Files of the registry are small; more than this is not one of them.
+  /// The largest file that is read, in bytes. The registry's own files are smaller.
   private static let largest = 65_536
 
   static func read(_ path: String) throws(RegistryError) -> String {
@@ -20,7 +20,8 @@ enum RegistryFile {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// Writes a file so that a reader, and a crash, sees the old text or the new one, whole.
+  /// Replaces a file atomically: readers, and a crash, see either the whole old text or the whole
+  /// new one.
   static func replace(_ path: String, with text: String) throws(RegistryError) {
     let draft = path + ".new"
     let descriptor = unsafe open(
@@ -41,7 +42,7 @@ enum RegistryFile {
 
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// The names in a directory that have an ending, without it, sorted. None if there is no
+  /// Returns the names in a directory that have an ending, without it, sorted. Empty if there is no
   /// directory.
   static func names(in path: String, ending: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }

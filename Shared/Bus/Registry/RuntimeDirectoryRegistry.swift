@@ -2,17 +2,17 @@ internal import Foundation
 
 /// The registry of one machine: files in the runtime directory, readable by its owner alone.
 ///
-/// `registry/<service>/<instance>.json` says what the instance announced, `.lock` is held for
-/// the life of its process and contains the time of its last heartbeat and how many meetings it
-/// has, `.term` is its last term, and `.drain` is there while it drains. A crashed process gives
-/// its lock back at once; what it wrote is then not live. What is left of instances that are gone
-/// for long, as containers whose names never come again, is removed by those that start.
+/// `registry/<service>/<instance>.json` contains the instance's announcement. `.lock` is held while
+/// its process runs and contains the time of its latest heartbeat and the number of its meetings.
+/// `.term` is its latest term, and `.drain` exists while it drains. When a process crashes, its
+/// lock is released at once, and its record no longer counts as live. Files of instances that have
+/// been gone for long, such as containers with one-time names, are removed by later registrations.
 ///
-/// A term must never fall: whoever has seen a higher one takes its owner for a former one. No two
-/// lives of any instances of a service have the same. So it is also kept where a runtime directory
-/// that is lost does not take it along, in the data directory's `terms/<service>.<instance>`.
+/// A term must never fall: a reader that has seen a higher term takes its owner for a former one.
+/// No two runs of any instances of a service have the same term. So terms are also kept outside the
+/// runtime directory, which may be lost: in the data directory's `terms/<service>.<instance>`.
 ///
-/// Heartbeats are times of the machine's clock since it was started, which nobody can set.
+/// Heartbeats are times on the machine's clock since its start, which nobody can set.
 public struct RuntimeDirectoryRegistry: Registry {
   private let runtimeDirectory: String
   private let directory: String
@@ -22,8 +22,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// - Parameters:
   ///   - runtimeDirectory: An existing directory, mode 0700.
-  ///   - dataDirectory: Where terms are kept besides, once it is there; who registers nothing needs
-  ///     none.
+  ///   - dataDirectory: The directory for copies of terms, used once it exists. A process that
+  ///     registers nothing needs none.
   public init(runtimeDirectory: String, dataDirectory: String? = nil) {
     self.runtimeDirectory = runtimeDirectory
     directory = runtimeDirectory + "/registry"
@@ -47,10 +47,10 @@ public struct RuntimeDirectoryRegistry: Registry {
     return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
   }
 
-  /// A heartbeat that is older says that its instance hangs.
+  /// The age, in seconds, at which a heartbeat means that its instance hangs.
   static let heartbeatLimit: TimeInterval = 3
 
-  /// What is left of an instance that is gone for so long is removed.
+  /// The absence, in seconds, after which an instance's files are removed.
   static let remainsLimit: TimeInterval = 600
 
   public func register(
@@ -62,7 +62,7 @@ public struct RuntimeDirectoryRegistry: Registry {
     try RegistryFile.makeDirectory(directory)
     try RegistryFile.makeDirectory(folder)
     let base = "\(folder)/\(announcement.instance)"
-    // One at a time: no two may get the same term.
+    // One registration at a time, so that no two get the same term.
     let turn = try Self.turn(in: folder)
     defer { turn.release() }
     guard let lock = try HeldFile(locking: base + ".lock") else {
@@ -74,7 +74,7 @@ public struct RuntimeDirectoryRegistry: Registry {
       lastTerm(of: announcement.service, in: folder, spares), announcement.knownTerm)
     let term = last + 1
     try RegistryFile.replace(base + ".term", with: "\(term)")
-    // A data directory that cannot be written to keeps nobody from starting.
+    // An instance starts even if the data directory cannot be written to.
     if let spare { try? RegistryFile.replace(spare, with: "\(term)") }
     RegistryFile.remove(base + ".drain")
     removeRemains(of: announcement.service, in: folder, spares)
@@ -114,7 +114,7 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   // MARK: Terms
 
-  /// Waits until nobody else registers an instance of the service.
+  /// Waits until no other process registers an instance of the service.
   private static func turn(in folder: String) throws(RegistryError) -> HeldFile {
     for _ in 0..<5_000 {
       if let turn = try HeldFile(locking: folder + "/.registering") { return turn }
@@ -123,8 +123,8 @@ public struct RuntimeDirectoryRegistry: Registry {
     throw .fileFailed(path: folder + "/.registering", operation: "Locking", code: EAGAIN)
   }
 
-  /// The last term that any instance of the service had. Records have theirs too, should a counter
-  /// be lost or damaged.
+  /// Returns the highest term of any instance of the service. Records contain terms too, in case a
+  /// counter is lost or damaged.
   private func lastTerm(of service: String, in folder: String, _ spares: String?) -> UInt64 {
     let counted = RegistryFile.names(in: folder, ending: ".term")
       .map { Self.counted(at: "\(folder)/\($0).term") }
@@ -135,8 +135,8 @@ public struct RuntimeDirectoryRegistry: Registry {
     return (counted + recorded + kept).filter { $0 < .max }.max() ?? 0
   }
 
-  /// Removes what is left of instances that are gone for long. Whoever registers now has a higher
-  /// term than they had, and keeps that.
+  /// Removes the files of instances that have been gone for long. The registering instance has a
+  /// higher term and keeps that.
   private func removeRemains(of service: String, in folder: String, _ spares: String?) {
     for name in RegistryFile.names(in: folder, ending: ".lock") {
       let base = "\(folder)/\(name)"
@@ -157,13 +157,13 @@ public struct RuntimeDirectoryRegistry: Registry {
       .filter { $0.hasPrefix(service + ".") && !$0.hasSuffix(".new") }.map { "\(folder)/\($0)" }
   }
 
-  /// A term that was written down; 0 if there is none, or what is there is no term.
+  /// Reads a stored term; 0 if there is none or it is invalid.
   private static func counted(at path: String) -> UInt64 {
     let term = (try? RegistryFile.read(path)).flatMap { UInt64($0) } ?? 0
     return term < .max ? term : 0
   }
 
-  /// Where terms are kept besides; `nil` while there is no data directory.
+  /// Returns the directory for copies of terms; `nil` while there is no data directory.
   private func spareFolder() -> String? {
     guard let dataDirectory, FileManager.default.fileExists(atPath: dataDirectory),
       (try? RegistryFile.makeDirectory(dataDirectory + "/terms")) != nil
@@ -173,7 +173,7 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   // MARK: Reading
 
-  /// A record that does not read back belongs to nobody: it is left out.
+  /// Reads an instance's record. An invalid record is skipped.
   private func instance(_ name: String, of service: String, at base: String) -> RegisteredInstance?
   {
     guard (try? Self.check(name)) != nil, let text = try? RegistryFile.read(base + ".json"),
@@ -200,10 +200,10 @@ public struct RuntimeDirectoryRegistry: Registry {
   }
 }
 
-/// What `<instance>.json` holds.
+/// The content of `<instance>.json`.
 private struct InstanceRecord: Codable {
   let endpoints: [String: String]
-  /// Absent in records of former versions, and where it says nothing.
+  /// Absent in records of former versions and of instances without such endpoints.
   let clusterEndpoints: [String: String]?
   let host: String?
   let term: UInt64
@@ -235,8 +235,8 @@ private struct InstanceRecord: Codable {
   }
 }
 
-/// What `<instance>.lock` holds: when its instance last said that it lives, and how many meetings
-/// it had.
+/// The content of `<instance>.lock`: the time of the instance's latest heartbeat and the number of
+/// its meetings.
 private struct Beat {
   let time: TimeInterval
   let meetings: Int
