@@ -3,40 +3,39 @@ internal import Cluster
 public import Logging
 public import PostgreSQL
 
-/// What a process hands to the services it runs: its name, its places and its instruments.
+/// The environment of a process's services: its name, its directories and its instruments.
 ///
-/// Made once by the ``ServiceCommand`` before `makeServices(in:)`, and a plain value from then on.
+/// Made once by the ``ServiceCommand`` before `makeServices(in:)`, and immutable afterwards.
 public struct Host: Sendable {
-  /// The longest name ``ipcPath(_:)`` takes, so that every path fits `unix(7)`.
+  /// The longest name that ``ipcPath(_:)`` accepts, so that every path fits `unix(7)`.
   static let longestEndpointName = 16
 
-  /// Which service this process is, such as `presence`.
+  /// The name of the service, such as `presence`.
   public let service: String
-  /// Which instance of it, such as `presence-a`: unique among the processes that share
-  /// ``runtimeDirectory``, which holding a lock there guarantees.
+  /// The name of the instance, such as `presence-a`. A lock in ``runtimeDirectory`` makes it unique
+  /// among the processes that share that directory.
   public let instance: String
-  /// Absolute path of the directory of Unix sockets, locks and heartbeats; exists, belongs to this
-  /// user and can be entered by nobody else's processes unless the operator opened it.
+  /// The absolute path of the directory of Unix sockets, locks and heartbeats. It exists, belongs
+  /// to this user, and other users' processes cannot enter it unless the operator allowed it.
   public let runtimeDirectory: String
-  /// Absolute path of the directory for what must survive a restart. It need not exist:
+  /// The absolute path of the directory for data that must survive a restart. It need not exist:
   /// ``makeDataDirectory()`` makes it.
   public let dataDirectory: String
-  /// Where the keys are by which this host's services are known to those of other hosts, if it has
-  /// some.
+  /// The directory of the keys of this host's services, which may be empty.
   public let keys: KeyDirectory
-  /// What several machines share; `nil` for an installation of this one.
+  /// The store that several machines share; `nil` for an installation of this machine alone.
   public let store: PostgresAddress?
-  /// Logs to standard error with `service.instance` on every line.
+  /// The logger, which writes to standard error with `service.instance` on every line.
   public let logger: Logger
   /// The checks that services register for `/readyz`.
   public let health: HealthChecks
   /// The metrics that services register for `/metrics`.
   public let metrics: MetricsRegistry
-  /// How long services have, after the first signal, to finish what they accepted; then they are
+  /// The time that services have after the first signal to finish accepted work before they are
   /// cancelled.
   public let drainDeadline: Duration
 
-  /// A host with these parts; processes get theirs from ``ServiceCommand``, tests make their own.
+  /// Makes a host. Processes get theirs from ``ServiceCommand``; tests make their own.
   public init(
     service: String, instance: String, runtimeDirectory: String, dataDirectory: String,
     keys: KeyDirectory? = nil, store: PostgresAddress? = nil, logger: Logger,
@@ -55,14 +54,17 @@ public struct Host: Sendable {
     self.drainDeadline = drainDeadline
   }
 
-  /// The path of one of this instance's Unix sockets, `<runtime-dir>/<instance>.<name>.sock`.
+  /// Returns the path of one of this instance's Unix sockets,
+  /// `<runtime-dir>/<instance>.<name>.sock`.
   ///
-  /// - Parameter name: 1-16 of `a`-`z`, `0`-`9` and `-`; `http` is taken by the health endpoints.
+  /// - Parameter name: 1-16 characters of `a`-`z`, `0`-`9` and `-`. `http` is reserved for the
+  ///   health endpoints.
   public func ipcPath(_ name: String) -> String {
     path(of: name, extension: "sock")
   }
 
-  /// The path of one of this instance's other files, `<runtime-dir>/<instance>.<name>.<extension>`.
+  /// Returns the path of one of this instance's other files,
+  /// `<runtime-dir>/<instance>.<name>.<extension>`.
   func path(of name: String, extension: String) -> String {
     precondition(
       InstanceName.isValid(name) && name.utf8.count <= Self.longestEndpointName,
@@ -70,7 +72,7 @@ public struct Host: Sendable {
     return "\(runtimeDirectory)/\(instance).\(name).\(`extension`)"
   }
 
-  /// Where the instances of the installation are found: in the runtime directory, or in the store
+  /// Makes the registry of the installation's instances: in the runtime directory, or in the store
   /// that several machines share.
   public func makeRegistry() -> any Registry {
     let local = RuntimeDirectoryRegistry(

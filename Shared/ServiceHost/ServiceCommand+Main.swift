@@ -10,9 +10,10 @@ extension ServiceCommand {
 
   /// Runs the service with this command line and the process's environment, and ends the process.
   ///
-  /// - Parameter arguments: Without the executable's name; `nil` takes the process's own.
+  /// - Parameter arguments: The arguments without the executable's name; `nil` for the process's
+  ///   own.
   @concurrent public static func main(_ arguments: [String]?) async {
-    // A reader that has gone must not hide the status.
+    // A closed standard output must not hide the status.
     signal(SIGPIPE, SIG_IGN)
     let process = ProcessInfo.processInfo
     let status = await start(
@@ -50,12 +51,12 @@ extension ServiceCommand {
     }
   }
 
-  /// What a command line and an environment come to.
+  /// Parses a command line and an environment.
   static func parse(
     _ arguments: [String], environment: [String: String]
   ) -> ParsedCommand<Self> {
     let parsedAlone = parse(arguments)
-    // Help is given whatever the environment holds.
+    // Help is shown regardless of the environment.
     if case .answer(_, .success) = parsedAlone { return parsedAlone }
     let fromEnvironment: [String]
     do {
@@ -67,7 +68,7 @@ extension ServiceCommand {
     }
     let parsed = parse(fromEnvironment + arguments)
     guard case .answer(let text, _) = parsed, case .command = parsedAlone else { return parsed }
-    // Right without the environment and wrong with it.
+    // The command line is valid alone, so the environment is wrong.
     return .answer(
       "\(text)\nSet in the environment: \(fromEnvironment.joined(separator: " "))",
       status: .configuration)

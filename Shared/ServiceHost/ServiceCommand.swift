@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import ServiceLifecycle
 
-/// The whole `main` of a service: flags, their validation, and the list of what runs.
+/// The `main` of a service: flags, their validation, and the services to run.
 ///
 /// ```swift
 /// public struct PresenceCommand: ServiceCommand {
@@ -20,27 +20,27 @@ public import ServiceLifecycle
 /// can be set in the environment: `CARILLON_MAX_ATTENDEES=300` is `--max-attendees 300` placed
 /// before the real flags. SIGTERM and SIGINT drain; a second one ends the process at once.
 ///
-/// Exit statuses: 0 stopped as asked, 64 wrong flags, 70 a failure the log names, 78 the
-/// environment, a directory, a file or the store is wrong until somebody puts it right, 128 plus
-/// the signal's number after a second signal.
+/// Exit statuses: 0 stopped as asked, 64 wrong flags, 70 a failure that the log names, 78 the
+/// environment, a directory, a file or the store is wrong until somebody repairs it, 128 plus the
+/// signal's number after a second signal.
 public protocol ServiceCommand: AsyncParsableCommand {
-  /// The service's name, such as `video-tiles`: of its executable, its metrics, its instances.
+  /// The service's name, such as `video-tiles`, for its executable, its metrics and its instances.
   ///
-  /// The service's name; by default that of the type without `Command`, in words joined by `-`.
+  /// By default the type's name without `Command`, in words joined by `-`.
   static var serviceName: String { get }
 
   /// The flags every service has.
   var host: HostOptions { get }
 
-  /// Everything that runs until the process is asked to stop, each after what it depends on.
+  /// Makes the services that run until the process is asked to stop, each after its dependencies.
   ///
-  /// When the process is asked to stop, each is told so when those after it have returned; one that
-  /// returns before its turn is a failure. Called once. Opening files and reading keys belong here,
-  /// so that a mistake stops the start.
+  /// When the process is asked to stop, each service is asked when those after it have returned. A
+  /// service that returns earlier is a failure. Called once. Open files and read keys here, so that
+  /// a mistake stops the start.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` for what the operator must change, or an error whose
-  ///   status says so, such as `failedPrecondition` and `dataLoss`; anything else is an internal
-  ///   failure.
+  /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
+  ///   error with a status for that, such as `failedPrecondition` and `dataLoss`. Any other error
+  ///   is an internal failure.
   func makeServices(in host: Host) async throws -> [any Service]
 }
 
@@ -59,7 +59,7 @@ extension ServiceCommand {
     commandConfiguration(abstract: "Runs the \(serviceName) service of a Carillon installation.")
   }
 
-  /// The configuration of a service's command with a description of its own.
+  /// Makes the configuration of a service's command with its own description.
   public static func commandConfiguration(
     abstract: String, discussion: String = ""
   ) -> CommandConfiguration {

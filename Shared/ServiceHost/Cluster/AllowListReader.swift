@@ -3,21 +3,21 @@ public import Logging
 internal import MeetingModel
 public import ServiceLifecycle
 
-/// Has an admission go by the list of allowed keys as it is in its file now, and logs from time to
-/// time who was not let in.
+/// A service that keeps an admission up to date with the file of allowed keys, and periodically
+/// logs refused peers.
 public struct AllowListReader: Service {
   private let admission: KeyAdmission
   private let keys: KeyDirectory
   private let metrics: RefusalMetrics
   private let logger: Logger
 
-  /// How often it looks.
+  /// The interval between checks of the file.
   private static let interval = Duration.milliseconds(500)
 
-  /// At how many looks refusals are logged, at most.
+  /// The least number of checks between two log lines about refusals.
   private static let looksForEachLine = 20
 
-  /// Reads nothing yet: ``run()`` does.
+  /// Makes a reader without reading; ``run()`` reads.
   public init(
     _ admission: KeyAdmission, of keys: KeyDirectory, metrics: RefusalMetrics, logger: Logger
   ) {
@@ -34,7 +34,7 @@ public struct AllowListReader: Service {
     var totals = metrics.totals
     var looks = 0
     repeat {
-      // A file that is being written is taken once it has not changed between two looks.
+      // A file that is being written is read once it has not changed between two checks.
       let stamp = keys.listStamp
       if stamp != read {
         (read, isSettled) = (stamp, false)
@@ -47,7 +47,7 @@ public struct AllowListReader: Service {
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
-  /// Who is not read is not let in.
+  /// Reads the list. If it cannot be read, nobody is admitted.
   private func takeList() {
     do {
       let list = try keys.list()

@@ -1,11 +1,11 @@
 internal import ZeroMQ
 
-/// What `--cluster-listen` says: a host of this machine, and which ports may be taken.
+/// The value of `--cluster-listen`: a host of this machine, and the ports that may be used.
 struct ClusterListenPlace: Hashable {
   enum Ports: Hashable {
-    /// Any that are free.
+    /// Any free ports.
     case any
-    /// This one and those behind it.
+    /// This port and the following ones.
     case from(Int)
     /// The first free ones of these.
     case among(ClosedRange<Int>)
@@ -17,7 +17,7 @@ struct ClusterListenPlace: Hashable {
 
   /// Reads `HOST`, `HOST:PORT` or `HOST:FROM-TO`; an IPv6 address has brackets.
   ///
-  /// - Returns: `nil` for anything else.
+  /// - Returns: The place, or `nil` for anything else.
   init?(_ text: String) {
     let end = text.lastIndex(of: "]") ?? text.startIndex
     let colon = text[end...].firstIndex(of: ":")
@@ -49,12 +49,12 @@ struct ClusterListenPlace: Hashable {
     return number
   }
 
-  /// Whether it is every interface of this machine, which nobody can call.
+  /// Whether it means every interface of this machine, which is no address to call.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// So many ports, in order. Those that the system or a range gives are free now.
+  /// Returns this many ports, in order. Ports chosen by the system or from a range are free now.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` where there are not as many.
+  /// - Throws: ``HostError/configuration(_:)`` if there are not enough.
   func ports(_ count: Int) throws(HostError) -> [Int] {
     switch allowed {
     case .any:

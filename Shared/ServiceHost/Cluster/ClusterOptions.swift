@@ -4,7 +4,7 @@ internal import MeetingModel
 public import ServiceLifecycle
 public import ZeroMQ
 
-/// Flags of a service that lets services of other hosts in.
+/// The flags of a service that services of other hosts can call.
 public struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -43,7 +43,7 @@ public struct ClusterOptions: ParsableArguments {
     }
   }
 
-  /// The host that others are told, if a flag says so and it is one.
+  /// The host to announce to others, if a flag names a valid one.
   private var advertised: String? {
     guard let place = clusterAdvertise.flatMap({ ClusterListenPlace($0) }), place.allowed == .any,
       !place.isWildcard
@@ -60,12 +60,12 @@ public struct ClusterOptions: ParsableArguments {
     return place
   }
 
-  /// How those of other hosts reach an instance, and what must run for that.
+  /// The endpoints of an instance for other hosts, and the services that they need.
   ///
   /// - Parameters:
-  ///   - purposes: What it listens for, in the order of the ports.
-  ///   - context: That of all its sockets.
-  /// - Throws: ``HostError/configuration(_:)`` where there are no keys or ports.
+  ///   - purposes: The purposes of its endpoints, in the order of the ports.
+  ///   - context: The context of all its sockets.
+  /// - Throws: ``HostError/configuration(_:)`` if there are no keys or ports.
   public func open(
     for purposes: [String], in host: Host, _ context: Context
   ) throws -> Cluster {
@@ -93,17 +93,17 @@ public struct ClusterOptions: ParsableArguments {
   }
 }
 
-/// How those of other hosts reach an instance, and what must run for that.
+/// The endpoints of an instance for other hosts, and the services that they need.
 public struct Cluster: Sendable {
-  /// What the instance announces, and where it listens.
+  /// The endpoints that the instance announces and listens on.
   public let reach: Reach
 
-  /// What runs before the service that listens, and longer.
+  /// The services that start before the listening service and stop after it.
   public let services: [any Service]
 }
 
 extension Host {
-  /// The keys by which others know this host's services.
+  /// Returns the keys of this host's services.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if there are none, or their file cannot be used.
   public func serviceKeys() throws(HostError) -> SocketKeyPair {
@@ -113,10 +113,9 @@ extension Host {
     }
   }
 
-  /// The context of the process, whose sockets are known to other hosts by this host's key if it
-  /// has one.
+  /// Makes the context of the process. Its sockets use this host's key, if there is one.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if its file cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if the key's file cannot be used.
   public func makeContext(ioThreads: Int = 1) throws -> Context {
     let identity = try ClusterOptions.reporting { () throws(KeyError) in try keys.keys() }
     return try Context(ioThreads: ioThreads, identity: identity)

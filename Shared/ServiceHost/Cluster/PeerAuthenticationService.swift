@@ -3,7 +3,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import ZeroMQ
 
-/// Answers for the sockets of a process who may come in over tcp, by the list as it is now.
+/// A service that authenticates peers of the process's sockets over tcp, by the present list.
 struct PeerAuthenticationService: Service {
   private let authenticator: PeerAuthenticator
   private let thread: SocketThread

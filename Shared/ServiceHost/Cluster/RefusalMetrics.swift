@@ -1,12 +1,12 @@
 public import Bus
 internal import Synchronization
 
-/// Counts who is not let in over tcp, as `carillon_<service>_refused_peers_total` by `cause`.
+/// The counters of peers refused over tcp, `carillon_<service>_refused_peers_total` by `cause`.
 public final class RefusalMetrics: Sendable {
   private let refusals: MetricFamily<Counter, RefusedPeer>
   private let faults: Gauge
 
-  /// Metrics of a process, of which there is one set.
+  /// Makes the metrics of a process, once.
   public init(of host: Host) {
     let prefix = "carillon_" + host.service.map { $0 == "-" ? "_" : String($0) }.joined()
     refusals = host.metrics.counters(
@@ -17,12 +17,12 @@ public final class RefusalMetrics: Sendable {
       help: "Lines of allowed.keys that cannot be read; -1: the file cannot.")
   }
 
-  /// Counts one.
+  /// Counts a refused peer.
   public func count(_ cause: RefusedPeer) { refusals[cause].increment() }
 
   func setFaults(_ count: Int) { faults.set(count) }
 
-  /// What has been counted of each cause.
+  /// The totals by cause.
   var totals: [RefusedPeer: UInt64] {
     Dictionary(uniqueKeysWithValues: RefusedPeer.allCases.map { ($0, refusals[$0].value) })
   }

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// One flag a command takes, as far as a variable of the environment can stand for it.
+/// One flag of a command that an environment variable can set.
 struct AcceptedFlag: Hashable {
   enum Kind: Hashable {
-    /// Takes a value, and the last one given counts.
+    /// Takes a value; the last one given applies.
     case option
-    /// Takes a value, and every one given counts.
+    /// Takes a value; all that are given apply.
     case repeatingOption
-    /// Takes no value; `inverse` is the flag that says the opposite, if there is one.
+    /// Takes no value; `inverse` is the opposite flag, if there is one.
     case flag(inverse: String?)
   }
 
@@ -16,18 +16,18 @@ struct AcceptedFlag: Hashable {
   let name: String
   let kind: Kind
 
-  /// The variable that stands for it, such as `CARILLON_MAX_ATTENDEES`.
+  /// The variable that sets it, such as `CARILLON_MAX_ATTENDEES`.
   var variable: String { Self.variable(of: name) }
 
-  /// The variable that stands for a flag with this name.
+  /// Returns the variable that sets a flag with this name.
   static func variable(of name: String) -> String {
     EnvironmentFlags.prefix + name.uppercased().replacing("-", with: "_")
   }
 
-  /// Flags that ask something of the program instead of setting it up: no variable stands for them.
+  /// Flags that query the program instead of configuring it. No variable sets them.
   private static let questions: Set = ["help", "version", "check-configuration"]
 
-  /// Every flag of a command with a long name, hidden ones too, except those that only ask.
+  /// Returns every flag of a command with a long name, including hidden ones, except queries.
   static func all(of command: (some ParsableCommand).Type) throws -> [AcceptedFlag] {
     let dump = try JSONDecoder().decode(HelpDump.self, from: Data(command._dumpHelp().utf8))
     let arguments = (dump.command.arguments ?? []).filter { $0.kind != .positional }
@@ -47,7 +47,7 @@ struct AcceptedFlag: Hashable {
     }
   }
 
-  /// The flag that undoes `name`: `--no-x` of `--x`, `--disable-x` of `--enable-x`.
+  /// Returns the flag that undoes `name`: `--no-x` of `--x`, `--disable-x` of `--enable-x`.
   private static func inverse(of name: String, among names: Set<String>) -> String? {
     let opposite =
       name.hasPrefix("enable-") ? "disable-\(name.dropFirst("enable-".count))" : "no-\(name)"
@@ -55,7 +55,7 @@ struct AcceptedFlag: Hashable {
   }
 }
 
-/// What `--experimental-dump-help` prints, as far as it is read here.
+/// The part of `--experimental-dump-help`'s output that is used here.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
     let arguments: [Argument]?

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Where a process keeps its sockets and its data: the rules for choosing and trusting a directory.
+/// The directories for a process's sockets and data: the rules for choosing and trusting them.
 enum Directories {
-  /// The longest path `unix(7)` takes, in bytes.
+  /// The longest socket path that `unix(7)` allows, in bytes.
   static let longestSocketPath = 107
 
-  /// Where sockets go if no flag says so, best first.
+  /// Returns the default directories for sockets, best first.
   static func runtimeCandidates(in environment: [String: String], user: UInt32) -> [String] {
     var candidates = ["/run/carillon"]
     if let base = absolute(environment["XDG_RUNTIME_DIR"]) { candidates.append("\(base)/carillon") }
@@ -13,7 +13,7 @@ enum Directories {
     return candidates
   }
 
-  /// Where data goes if no flag says so, best first.
+  /// Returns the default directories for data, best first.
   static func dataCandidates(in environment: [String: String]) -> [String] {
     var candidates = ["/var/lib/carillon"]
     if let base = absolute(environment["XDG_STATE_HOME"]) { candidates.append("\(base)/carillon") }
@@ -23,13 +23,13 @@ enum Directories {
     return candidates
   }
 
-  /// Picks the runtime directory and makes it unless it exists.
+  /// Chooses the runtime directory, and makes it unless it exists.
   ///
   /// - Parameters:
-  ///   - requested: What a flag asks for; then nothing else is tried.
-  ///   - candidates: Tried in turn. One that cannot be made, or is another user's, is passed over;
-  ///     one of this user's that others may write to is refused.
-  ///   - user: The user id that must own it.
+  ///   - requested: The directory that a flag names; then no candidate is tried.
+  ///   - candidates: Tried in order. A directory that cannot be made, or belongs to another user,
+  ///     is skipped. One of this user's that others may write to is an error.
+  ///   - user: The user id that must own the directory.
   /// - Returns: Its absolute path.
   /// - Throws: ``HostError/configuration(_:)``.
   static func makeRuntime(
@@ -60,9 +60,9 @@ enum Directories {
         + "with --runtime-dir.")
   }
 
-  /// Picks the data directory: the first candidate that can be written to or made.
+  /// Chooses the data directory: the first candidate that can be written to or made.
   ///
-  /// Makes nothing: most services store nothing.
+  /// Makes no directory, because most services store nothing.
   static func chooseData(requested: String?, candidates: [String]) throws(HostError) -> String {
     if let requested { return absolutePath(of: requested) }
     for path in candidates where canWrite(to: path) { return path }
@@ -71,7 +71,7 @@ enum Directories {
         + "--data-dir.")
   }
 
-  /// Makes the data directory unless it exists, and makes sure that it can be written to.
+  /// Makes the data directory unless it exists, and checks that it can be written to.
   static func makeData(at path: String) throws(HostError) {
     do {
       try makeDirectory(at: path, withParents: true)
@@ -83,7 +83,7 @@ enum Directories {
     }
   }
 
-  /// Refuses a runtime directory that leaves no room for the names of its sockets.
+  /// Throws if a runtime directory's path is too long for the names of its sockets.
   static func checkSocketPaths(in runtime: String, instance: String) throws(HostError) {
     let longestFileName = "/.".utf8.count + instance.utf8.count + Host.longestEndpointName + 5
     let room = longestSocketPath - longestFileName
@@ -97,14 +97,14 @@ enum Directories {
   // MARK: - Files
 
   private static func makeDirectory(at path: String, withParents: Bool) throws {
-    // lstat(2), not stat(2): a link that leads nowhere is there too.
+    // lstat(2), not stat(2), so that a broken link counts as existing.
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else { return }
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: withParents,
       attributes: [.posixPermissions: 0o700])
   }
 
-  /// The user who owns the directory at `path`, or `nil` if it is a link or something else.
+  /// Returns the owner of the directory at `path`, or `nil` if it is a link or something else.
   private static func owner(of path: String) -> UInt32? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeDirectory
@@ -121,7 +121,7 @@ enum Directories {
     }
   }
 
-  /// Whether `path` is a directory or a link to one: nothing else contains itself.
+  /// Returns whether `path` is a directory or a link to one: only a directory contains `.`.
   private static func isDirectory(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(path)/.")
   }
@@ -132,7 +132,7 @@ enum Directories {
       return isDirectory(path) && files.isWritableFile(atPath: path)
     }
     let parent = (path as NSString).deletingLastPathComponent
-    // A parent that is missing is made too, as long as something above it can be written to.
+    // A missing parent is made too, if something above it can be written to.
     return parent == path ? false : canWrite(to: parent)
   }
 
@@ -141,7 +141,7 @@ enum Directories {
     return absolutePath(of: path)
   }
 
-  /// `path` made absolute, without a trailing slash that would have links followed.
+  /// Returns `path` as an absolute path, without a trailing slash, which would follow links.
   static func absolutePath(of path: String) -> String {
     var absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

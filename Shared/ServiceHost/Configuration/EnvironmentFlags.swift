@@ -1,25 +1,25 @@
 internal import Bus
 
-/// Turns `CARILLON_MAX_ATTENDEES=300` into `--max-attendees=300`.
+/// Flags from environment variables: `CARILLON_MAX_ATTENDEES=300` becomes `--max-attendees=300`.
 ///
 /// One parser reads both: variables become flags placed before the real ones, which therefore win.
-/// A variable set to nothing counts as unset. Repeating options take a list separated by commas.
-/// What an orchestrator sets for a Service of its own is passed over.
+/// An empty variable counts as unset. Repeating options take a list separated by commas. Variables
+/// that an orchestrator sets for its own Services are skipped.
 enum EnvironmentFlags {
-  /// What the variables of this package begin with.
+  /// The prefix of this package's variables.
   static let prefix = "CARILLON_"
 
-  /// The flags that the variables of an environment stand for, in order of their names.
+  /// Returns the flags that an environment's variables set, in order of their names.
   ///
   /// - Parameters:
-  ///   - environment: The process's; only names that begin with ``prefix`` matter.
-  ///   - flags: Those the command takes.
-  ///   - given: The real command line. A repeating option given there is not taken from the
-  ///     environment, because it would add to the list instead of giving way.
-  ///   - service: Named in messages.
-  /// - Throws: ``HostError/configuration(_:)`` for a variable that stands for no flag, with the
-  ///   services that have it or the nearest name that does, and for a flag's variable that is
-  ///   neither true nor false.
+  ///   - environment: The process's environment; only names with ``prefix`` matter.
+  ///   - flags: The flags of the command.
+  ///   - given: The real command line. A repeating option given there is not read from the
+  ///     environment, because it would extend the list instead of being overridden.
+  ///   - service: The service's name, for messages.
+  /// - Throws: ``HostError/configuration(_:)`` for a variable that sets no flag, naming the
+  ///   services that have it or the nearest valid name, and for a flag's variable that is neither
+  ///   true nor false.
   static func arguments(
     from environment: [String: String], for flags: [AcceptedFlag], given: [String],
     service: String
@@ -52,7 +52,7 @@ enum EnvironmentFlags {
     return arguments
   }
 
-  /// The variables that begin with ``prefix`` and are an orchestrator's, by name.
+  /// Returns the names of an orchestrator's variables that begin with ``prefix``.
   static func passedOver(
     in environment: [String: String], for flags: [AcceptedFlag]
   ) -> [String] {

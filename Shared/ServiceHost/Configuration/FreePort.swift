@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Finds a free TCP port, before the addresses that carry it are needed.
+/// A search for free TCP ports, for addresses that must be known before the port is used.
 ///
-/// Somebody may take it before it is used; whoever then listens says so.
+/// Another process may take the port before it is used. The service that then fails to listen
+/// reports it.
 public enum FreePort {
-  /// A port that nobody listened on a moment ago.
+  /// Returns a port that nobody listened on a moment ago.
   ///
   /// - Throws: ``HostError/configuration(_:)`` when the system has none.
   public static func find() throws(HostError) -> Int {
@@ -12,7 +13,7 @@ public enum FreePort {
     return port
   }
 
-  /// So many ports that nobody listened on a moment ago, each another one.
+  /// Returns this many different ports that nobody listened on a moment ago.
   static func find(_ count: Int) throws(HostError) -> [Int] {
     var ports: [Int] = []
     for _ in 0..<count * 20 where ports.count < count {
@@ -22,16 +23,16 @@ public enum FreePort {
     return ports
   }
 
-  /// Whether nobody listens on a port now.
+  /// Returns whether nobody listens on a port now.
   static func isFree(_ port: Int) -> Bool {
     UInt16(exactly: port).map { bound(to: $0) != nil } ?? false
   }
 
-  /// The first port that nobody listens on.
+  /// Returns the first port that nobody listens on.
   ///
   /// - Parameters:
-  ///   - count: How many ports are looked at.
-  ///   - first: The first of them.
+  ///   - count: The number of ports to try.
+  ///   - first: The first port to try.
   /// - Throws: ``HostError/configuration(_:)`` when all are taken.
   public static func first(of count: Int, from first: Int) throws(HostError) -> Int {
     for port in first..<first + count where port <= 65_535 {
@@ -40,13 +41,13 @@ public enum FreePort {
     throw .configuration("All \(count) ports from \(first) on are taken; give more, or others.")
   }
 
-  /// - Parameter port: 0: any.
+  /// - Parameter port: The port; 0 for any.
   /// - Returns: The port, or `nil` if somebody listens on it.
   private static func bound(to port: UInt16) -> Int? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // What connections of a former listener left behind takes the port from nobody.
+    // Remains of a former listener's connections must not make the port look taken.
     var yes: Int32 = 1
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

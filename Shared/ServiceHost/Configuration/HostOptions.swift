@@ -57,7 +57,7 @@ public struct HostOptions: ParsableArguments {
       valueName: "uri"))
   public var store: String?
 
-  /// How log lines on standard error look.
+  /// The format of log lines on standard error.
   @Option(help: "How log lines on standard error look.")
   public var logFormat = LogFormat.text
 
@@ -65,18 +65,18 @@ public struct HostOptions: ParsableArguments {
   @Option(help: "The least severe level that is logged.")
   public var logLevel = Logger.Level.info
 
-  /// How many seconds a stop may take, 0-3600; what then still runs is cancelled.
+  /// The seconds that a stop may take, 0-3600; services that still run then are cancelled.
   @Option(help: "Seconds a stop may take, 0-3600; what then still runs is cancelled.")
   public var drainSeconds = 10
 
-  /// The port of 127.0.0.1 that serves health and metrics too; `nil` for none, 0 for a free one.
+  /// An additional port of 127.0.0.1 for health and metrics; `nil` for none, 0 for a free one.
   @Option(
     help: ArgumentHelp(
       "Serve /livez, /readyz and /metrics on this port of 127.0.0.1 too; 0 picks a free one.",
       discussion: "They are always served on the Unix socket <runtime-dir>/<instance>.http.sock."))
   public var healthPort: Int?
 
-  /// Whether the process only says if its flags and environment are right, and ends.
+  /// Whether the process only checks its flags and environment, and ends.
   @Flag(
     help: ArgumentHelp(
       "Say whether flags and environment are right, and end.",
@@ -109,7 +109,7 @@ public struct HostOptions: ParsableArguments {
     }
   }
 
-  /// The name of the instance these flags ask for.
+  /// Returns the instance name that these flags specify.
   func instanceName(of service: String) -> String {
     guard instance == AutomaticName.word else { return instance ?? "\(service)-a" }
     return "\(service)-\(AutomaticName.suffix(of: getpid()) ?? "a")"

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// Holds an instance's name in the runtime directory, so that no second process takes its sockets.
+/// A lock on an instance's name in the runtime directory, so that no second process takes its
+/// sockets.
 ///
-/// The lock is `flock(2)`'s: the kernel gives it up when the process ends, however it ends.
+/// The lock is `flock(2)`'s: the kernel releases it when the process ends in any way.
 final class InstanceLock: Sendable {
   private let file: FileHandle
 
@@ -10,7 +11,7 @@ final class InstanceLock: Sendable {
   ///
   /// - Throws: ``HostError/configuration(_:)`` if another process holds it.
   init(at path: String, instance: String) throws(HostError) {
-    // Fails if the file exists, which is as good.
+    // Fails if the file exists, which is fine.
     try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
     guard let file = FileHandle(forUpdatingAtPath: path) else {
       throw .configuration("Cannot open \(path); check who owns it.")
@@ -22,7 +23,7 @@ final class InstanceLock: Sendable {
     self.file = file
   }
 
-  /// Gives the name back.
+  /// Releases the name.
   func release() {
     try? file.close()
   }

@@ -1,6 +1,6 @@
 /// The rule for the names that become parts of file names: instances and their endpoints.
 enum InstanceName {
-  /// Whether `text` is 1-32 of `a`-`z`, `0`-`9` and `-`.
+  /// Returns whether `text` is 1-32 characters of `a`-`z`, `0`-`9` and `-`.
   static func isValid(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

@@ -1,6 +1,7 @@
-/// Finds what a misspelt name was meant to be.
+/// A search for the intended name of a misspelt one.
 enum NearestName {
-  /// The name fewest edits away, or `nil` if none is near: more than a third of its letters differ.
+  /// Returns the name with the fewest edits, or `nil` if none is near: more than a third of the
+  /// letters differ.
   static func nearest(to name: String, among names: [String]) -> String? {
     let ranked = names.map { (name: $0, edits: edits(from: name, to: $0)) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }),
@@ -9,7 +10,7 @@ enum NearestName {
     return best.name
   }
 
-  /// How many bytes must be added, removed or replaced to turn one text into the other.
+  /// Returns the number of bytes to add, remove or replace to turn one text into the other.
   static func edits(from text: String, to other: String) -> Int {
     let target = Array(other.utf8)
     var row = Array(0...target.count)

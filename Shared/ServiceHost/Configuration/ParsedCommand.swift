@@ -1,6 +1,6 @@
-/// What a command line comes to.
+/// The result of parsing a command line.
 enum ParsedCommand<Command> {
   case command(Command)
-  /// Text to print instead of running, such as help or what is wrong, and the exit status.
+  /// The text to print instead of running, such as help or an error, and the exit status.
   case answer(String, status: ExitReason)
 }

@@ -1,8 +1,10 @@
 public import ArgumentParser
 public import ZeroMQ
 
-/// Flags of a service that lets clients in over tcp, which is encrypted (zmq_curve(7)) unless it is
-/// this machine's own or the operator says otherwise.
+/// The flags of a service for clients over tcp.
+///
+/// Connections are encrypted (zmq_curve(7)) unless they are on this machine or the operator
+/// disables it.
 public struct RemoteClientOptions: ParsableArguments {
   @Option(
     help:
@@ -12,7 +14,7 @@ public struct RemoteClientOptions: ParsableArguments {
       """)
   var listenTcp: String?
 
-  /// How many ports are tried, from the given one on; the first free one is taken.
+  /// The number of ports to try, from the given one on; the first free one is used.
   @Option(
     help:
       """
@@ -45,8 +47,7 @@ public struct RemoteClientOptions: ParsableArguments {
     _ = try endpoint()
   }
 
-  /// Where clients are let in over tcp from now on: the first port that is free; `nil` if they are
-  /// not.
+  /// Returns the tcp endpoint for clients, with the first port that is free; `nil` without one.
   ///
   /// - Throws: ``HostError/configuration(_:)`` when all are taken.
   public func place() throws -> Endpoint? {
@@ -55,7 +56,7 @@ public struct RemoteClientOptions: ParsableArguments {
     return try .tcp(host: host, port: FreePort.first(of: ports, from: Int(port)))
   }
 
-  /// Where clients are let in over tcp; `nil` if they are not.
+  /// Returns the tcp endpoint for clients; `nil` without one.
   public func endpoint() throws -> Endpoint? {
     guard let listenTcp else { return nil }
     do {
@@ -65,7 +66,7 @@ public struct RemoteClientOptions: ParsableArguments {
     }
   }
 
-  /// Whether what comes over tcp must be encrypted.
+  /// Whether tcp connections must be encrypted.
   public var isEncrypted: Bool {
     guard let endpoint = try? endpoint() else { return false }
     return curve || (!endpoint.isLoopback && !insecureListen)

@@ -1,8 +1,7 @@
 public import ArgumentParser
 public import ZeroMQ
 
-// What services check of their flags alike. What is wrong is a `ValidationError` that names the
-// flag.
+// Checks of flags that services share. They throw a `ValidationError` that names the flag.
 extension ParsableArguments {
   /// Throws unless a flag's number is in its range.
   public static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
@@ -14,7 +13,7 @@ extension ParsableArguments {
 }
 
 extension ServiceCommand {
-  /// What a flag's HOST:PORT stands for; `nil` without one.
+  /// Returns the endpoint of a flag's HOST:PORT; `nil` without one.
   public static func tcpEndpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
     guard let address else { return nil }
     do {

@@ -1,11 +1,12 @@
-/// The services that have a setting which not every service has.
+/// The settings that only some services have, and those services.
 ///
-/// A service refuses the settings of others, and says by this table whose they are. The services
-/// themselves are compared with it by a test.
+/// A service rejects settings of other services, and names their services from this table. A test
+/// compares the table with the services themselves.
 enum SettingOwners {
-  /// The services that have the setting, in the order in which they start; empty if none is known.
+  /// Returns the services that have the setting, in the order in which they start; empty if none is
+  /// known.
   ///
-  /// - Parameter variable: Its name in the environment, such as `CARILLON_REST_PORT`.
+  /// - Parameter variable: The setting's environment variable, such as `CARILLON_REST_PORT`.
   static func owners(of variable: String) -> [String] {
     flags.filter { $0.names.contains { AcceptedFlag.variable(of: $0) == variable } }.map(\.service)
   }

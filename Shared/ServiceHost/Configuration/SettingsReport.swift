@@ -1,11 +1,11 @@
 internal import ArgumentParser
 
-/// What flags and environment came to, as it is logged once at start.
+/// The effective settings from flags and environment, logged once at start.
 ///
-/// Read by reflection, because the parser keeps its values to itself and every option, those of
-/// services included, must show without being listed a second time.
+/// Read by reflection, because the parser keeps its values private, and every option, including
+/// those of services, must appear without being listed a second time.
 enum SettingsReport {
-  /// Each option of a parsed command with its value: `max-attendees` is `300`.
+  /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
   ///
   /// Options without a value are left out. User and password in a URL are hidden.
   static func settings(of arguments: any ParsableArguments) -> [String: String] {
@@ -35,7 +35,7 @@ enum SettingsReport {
     }
   }
 
-  /// `maxAttendees` is `--max-attendees`, as the parser has it.
+  /// Returns the flag name that the parser derives: `maxAttendees` is `--max-attendees`.
   private static func flagName(of property: Substring) -> String {
     var name = ""
     for character in property {
@@ -45,7 +45,7 @@ enum SettingsReport {
     return name
   }
 
-  /// `redis://ada:secret@host` is `redis://***@host`.
+  /// Hides credentials: `redis://ada:secret@host` becomes `redis://***@host`.
   private static func hidingCredentials(in text: String) -> String {
     guard let scheme = text.firstRange(of: "://") else { return text }
     let rest = text[scheme.upperBound...]

@@ -3,16 +3,16 @@ public import Logging
 public import NIOCore
 internal import Synchronization
 
-/// HTTP/1.1 connections that a server may let go of before it has handled them.
+/// A channel of HTTP/1.1 connections that closes those a server releases unhandled.
 ///
-/// A server that stops forgets whoever it has accepted and not looked at yet, and swift-nio ends
-/// the process when a `NIOAsyncChannel` is forgotten that nobody has read ("Deinited NIOAsyncWriter
-/// without calling finish()", swift-nio 2, hummingbird 2). Such latecomers are closed here instead.
+/// A stopping server releases connections that it accepted but has not handled. swift-nio ends the
+/// process when a `NIOAsyncChannel` is released unread ("Deinited NIOAsyncWriter without calling
+/// finish()", swift-nio 2, hummingbird 2). Such latecomers are closed here instead.
 public struct LatecomerChannel<Base: ServerChildChannel>: ServerChildChannel
 where Base.Value == HTTP1Channel.Value {
   private let base: Base
 
-  /// - Parameter base: Sets connections up, and handles them.
+  /// - Parameter base: The channel that sets up and handles connections.
   public init(_ base: Base) { self.base = base }
 
   /// A connection that is closed unless it is handled.
@@ -41,7 +41,7 @@ where Base.Value == HTTP1Channel.Value {
     base.setup(channel: channel, logger: logger).map { Value($0) }
   }
 
-  /// Answers what comes on a connection until it ends.
+  /// Answers requests on a connection until it ends.
   public func handle(value: Value, logger: Logger) async {
     await base.handle(value: value.take(), logger: logger)
   }

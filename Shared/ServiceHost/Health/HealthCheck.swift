@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One check, and whether an earlier run of it hangs.
+/// One health check, and its runs that still hang.
 final class HealthCheck: Sendable {
   private enum Outcome {
     case passed
@@ -11,7 +11,7 @@ final class HealthCheck: Sendable {
   private let deadline: Duration
   private let clock: any Clock<Duration>
   private let check: @Sendable () async throws -> Void
-  /// Runs that had not returned when their deadline passed, and still have not.
+  /// The runs that have not returned although their deadline has passed.
   private let hanging = Mutex(Set<Int>())
   private let runs = Atomic(0)
 
@@ -24,9 +24,9 @@ final class HealthCheck: Sendable {
     self.check = check
   }
 
-  /// Runs the check and waits for it, but no longer than its deadline.
+  /// Runs the check and waits for it, but no longer than the deadline.
   ///
-  /// - Returns: Why it failed, or `nil` if it passed.
+  /// - Returns: The reason of a failure, or `nil` if it passed.
   func failure() async -> String? {
     guard hanging.withLock({ $0.isEmpty }) else {
       return "an earlier run has not returned, although its \(deadline) are over"
@@ -38,9 +38,11 @@ final class HealthCheck: Sendable {
     }
   }
 
-  /// A task group would wait for the check even after its deadline, and the check that never
-  /// returns is the one an operator most needs to hear of. So two tasks race, and the one that
-  /// loses is cancelled and left behind; `hanging` sees to it that there is never a second.
+  /// Runs the check against its deadline.
+  ///
+  /// A task group would wait for the check even after its deadline, and an operator most needs to
+  /// know of a check that never returns. So two tasks race, and the loser is cancelled and not
+  /// awaited; `hanging` prevents a second hanging run.
   private func outcome() async -> Outcome {
     let run = runs.wrappingAdd(1, ordering: .relaxed).newValue
     let (outcomes, finish) = AsyncStream.makeStream(

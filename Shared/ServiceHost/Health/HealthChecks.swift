@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a process must be able to do before it is sent work; asked by `/readyz`.
+/// The conditions for sending work to a process, as served by `/readyz`.
 public final class HealthChecks: Sendable {
   private struct State {
     var checks: [String: HealthCheck] = [:]
@@ -10,9 +10,9 @@ public final class HealthChecks: Sendable {
   private let state = Mutex(State())
   private let clock: any Clock<Duration>
 
-  /// No checks.
+  /// Makes an empty set of checks.
   ///
-  /// - Parameter clock: Measures the checks' deadlines.
+  /// - Parameter clock: The clock for the checks' deadlines.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = clock
   }
@@ -20,11 +20,11 @@ public final class HealthChecks: Sendable {
   /// Adds a check.
   ///
   /// - Parameters:
-  ///   - name: Names it in the answer, such as `storage`; one check per name.
-  ///   - deadline: After this long it has failed and is cancelled. One that ignores that, because
-  ///     it waits for a thread that hangs, is not started again until it has returned.
-  ///   - check: Throws if this is not ready; the error's description is shown to the operator, so
-  ///     it names no secret. Called for every request to `/readyz`, several times at once.
+  ///   - name: The name in the answer, such as `storage`; one check per name.
+  ///   - deadline: The time after which it fails and is cancelled. A check that ignores that,
+  ///     because it waits for a thread that hangs, is not started again until it has returned.
+  ///   - check: Throws if the process is not ready. Operators see the error's description, so it
+  ///     must not contain secrets. Called for every request to `/readyz`, several times at once.
   public func register(
     _ name: String, within deadline: Duration = .seconds(1),
     check: @escaping @Sendable () async throws -> Void
@@ -35,12 +35,12 @@ public final class HealthChecks: Sendable {
     }
   }
 
-  /// Whether the process has been asked to stop; new work should be refused.
+  /// Whether the process has been asked to stop and must reject new work.
   public var isDraining: Bool {
     state.withLock { $0.isDraining }
   }
 
-  /// Has `/readyz` answer that the process is draining, from now on.
+  /// Makes `/readyz` answer that the process is draining, from now on.
   func beginDrain() {
     state.withLock { $0.isDraining = true }
   }

@@ -4,14 +4,14 @@ internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Serves `/livez`, `/readyz` and `/metrics` on one address.
+/// A server of `/livez`, `/readyz` and `/metrics` on one address.
 ///
-/// `/livez` is 200 as long as this process turns over and looks at nothing else, so that nobody
-/// restarts a process for another's fault. `/readyz` is 200 if all checks pass, else 503.
+/// `/livez` is 200 as long as this process responds, and checks nothing else, so that no process is
+/// restarted for another's fault. `/readyz` is 200 if all checks pass, else 503.
 struct HealthServer: Service {
   enum Address: Hashable, CustomStringConvertible {
     case unixSocket(path: String)
-    /// A port of 127.0.0.1; 0 picks a free one.
+    /// A port of 127.0.0.1; 0 for a free one.
     case loopback(port: Int)
 
     var description: String {
@@ -26,17 +26,17 @@ struct HealthServer: Service {
   let health: HealthChecks
   let metrics: MetricsRegistry
   let logger: Logger
-  /// Called once with the address it listens on, with the port that was picked.
+  /// Called once with the address it listens on, with the chosen port.
   var onListening: @Sendable (Address) -> Void = { _ in }
 
   func run() async throws {
     let listening = Latch()
-    // The server's own log says for each request what nobody needs.
+    // The server logs each request, which nobody needs.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let application = Application(
       router: router(),
-      // A peer that connects and says nothing is not kept.
+      // A peer that connects and sends nothing is disconnected.
       server: HTTPServerBuilder { responder in
         LatecomerChannel(
           HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60))))
@@ -71,7 +71,7 @@ struct HealthServer: Service {
   }
 
   private func router() -> Router<BasicRequestContext> {
-    // Monitors ask by HEAD, and are answered as by GET without a body.
+    // Monitors may use HEAD, which is answered like GET without a body.
     let router = Router(options: .autoGenerateHeadEndpoints)
     router.get("livez") { _, _ in
       Self.response(.ok, "application/json", #"{"status":"alive"}"#)

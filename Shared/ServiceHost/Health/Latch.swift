@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that happens once and is asked about from elsewhere.
+/// A flag that is set once and read from other threads.
 final class Latch: Sendable {
   private let value = Atomic(false)
 

@@ -1,15 +1,15 @@
-/// What `/readyz` answers.
+/// The answer of `/readyz`.
 enum Readiness: Hashable {
-  /// A check that failed, and what it said.
+  /// A failed check, and its reason.
   struct Failure: Hashable {
     let check: String
     let reason: String
   }
 
   case ready
-  /// Some checks fail: at least one, in the order of their names.
+  /// At least one check fails, listed in the order of names.
   case failing([Failure])
-  /// The process has been asked to stop: send it nothing new.
+  /// The process has been asked to stop and accepts no new work.
   case draining
 
   /// One JSON object: `{"status":"ready"}`, `{"status":"draining"}`, or

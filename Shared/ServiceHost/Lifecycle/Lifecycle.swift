@@ -1,4 +1,4 @@
-/// What happens to a process between running and stopped, and what it does about it.
+/// The states of a process between running and stopped, and its reactions to events.
 ///
 /// A value without clock or services, so that every order of events can be tested.
 struct Lifecycle {
@@ -9,7 +9,7 @@ struct Lifecycle {
     case serviceFailed(name: String, error: any Error)
     /// The time for draining is over.
     case deadlinePassed
-    /// The time that cancelled services have to notice it is over.
+    /// The time for cancelled services to stop is over.
     case timeoutEnded
     /// All services have returned.
     case servicesStopped((any Error)?)
@@ -17,10 +17,10 @@ struct Lifecycle {
 
   enum Action: Hashable {
     case none
-    /// Refuse new work, finish what was accepted.
+    /// Reject new work and finish accepted work.
     case drain
     case cancelServices
-    /// Leave at once, with this exit status, whatever still runs.
+    /// Exit at once with this status, even if services still run.
     case leave(status: Int32)
     case finish
   }
@@ -34,7 +34,7 @@ struct Lifecycle {
 
   private var phase = Phase.running
   private var signals = 0
-  /// The first thing that went wrong; what follows is often only its consequence.
+  /// The first failure; later ones are often only its consequence.
   private(set) var failure: (any Error)?
   private let drainDeadline: Duration
 
@@ -69,7 +69,7 @@ struct Lifecycle {
   }
 
   private mutating func fail(with error: any Error) -> Action {
-    // Once cancelled, a service says so by throwing.
+    // A cancelled service throws, which is not a failure.
     if case .cancelled = phase { return .none }
     if failure == nil { failure = error }
     return drainUnlessUnderWay()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the system allows this process, raised as far as it lets us.
+/// The system's limits for this process, raised as far as possible.
 enum ProcessLimits {
-  /// Sets the soft limit of open files (`getrlimit(2)`) to the hard one: each client is a
+  /// Raises the soft limit of open files (`getrlimit(2)`) to the hard one. Each client needs a
   /// descriptor, and the usual soft limit of 1024 would turn clients away.
   static func raiseOpenFiles() {
     var limit = rlimit()

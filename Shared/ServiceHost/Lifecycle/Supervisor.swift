@@ -2,27 +2,27 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// Runs services until a signal, or the end of one of them, stops them all.
+/// A supervisor that runs services until a signal, or the end of one of them, stops them all.
 ///
-/// They stop last first, each given its turn; the deadline bounds them together.
+/// Services stop in reverse order, one after the other, within one common deadline.
 struct Supervisor {
-  /// Later ones depend on earlier ones, and stop before them.
+  /// The services. Later ones depend on earlier ones, and stop before them.
   let services: [any Service]
   let health: HealthChecks
   let logger: Logger
   let drainDeadline: Duration
-  /// How long services have to notice that they were cancelled.
+  /// The time that cancelled services have to stop.
   var timeout: Duration = .seconds(2)
   var clock: any Clock<Duration> = ContinuousClock()
   /// Ends the process at once, with an exit status.
   let leave: @Sendable (Int32) -> Void
 
-  /// Returns when all services have stopped because a signal asked them to.
+  /// Runs the services, and returns when all have stopped because a signal asked them to.
   ///
-  /// - Parameter signals: SIGTERM and SIGINT as they come.
-  /// - Throws: What ended a service, or ``HostError``.
+  /// - Parameter signals: SIGTERM and SIGINT as they arrive.
+  /// - Throws: The error that ended a service, or ``HostError``.
   func run(until signals: some AsyncSequence<UnixSignal, Never> & Sendable) async throws {
-    // Only signals can come in numbers, and of those the latest counts as much as any.
+    // Only signals can be numerous, and the latest ones are as good as any.
     let (events, report) = AsyncStream.makeStream(
       of: Lifecycle.Event.self, bufferingPolicy: .bufferingNewest(64))
     let (cut, cutter) = AsyncStream.makeStream(of: Never.self)
@@ -102,7 +102,7 @@ struct Supervisor {
       try await clock.sleep(for: timeout)
       report(.timeoutEnded)
     } catch {
-      // Cancelled: the services stopped in time.
+      // Cancelled, because the services stopped in time.
     }
   }
 

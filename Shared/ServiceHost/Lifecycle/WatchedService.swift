@@ -1,6 +1,6 @@
 internal import ServiceLifecycle
 
-/// A service whose end is reported as soon as it comes.
+/// A service whose end is reported at once.
 struct WatchedService: Service {
   let service: any Service
   let name: String

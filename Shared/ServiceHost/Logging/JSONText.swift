@@ -1,18 +1,18 @@
-/// Writes text as RFC 8259 has it.
+/// Text as JSON (RFC 8259).
 enum JSONText {
-  /// What happens to quotes and backslashes.
+  /// The treatment of quotes and backslashes.
   enum Quotes {
     case escaped
     /// The text is not inside quotes.
     case asTheyAre
   }
 
-  /// `text` as a JSON string, quotes included.
+  /// Returns `text` as a JSON string, including quotes.
   static func quoted(_ text: String) -> String {
     "\"\(escaped(text, quotes: .escaped))\""
   }
 
-  /// `text` with every control character escaped, so that it stays on its line and cannot
+  /// Returns `text` with every control character escaped, so that it stays on its line and cannot
   /// command a terminal.
   static func escaped(_ text: String, quotes: Quotes) -> String {
     var result = ""

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Logging
 
-/// Writes each log entry as one line, as text or as JSON.
+/// A log handler that writes each entry as one line, as text or as JSON.
 struct LineLogHandler: LogHandler {
-  /// What a line looks like.
+  /// The format of a line.
   enum Style {
     case text(LogPaint)
     case json
@@ -15,7 +15,7 @@ struct LineLogHandler: LogHandler {
   let label: String
   let style: Style
   let now: @Sendable () -> Date
-  /// Takes one line without its line feed; called from any thread.
+  /// Receives one line without its line feed; called from any thread.
   let write: @Sendable (String) -> Void
 
   subscript(metadataKey key: String) -> Logger.MetadataValue? {

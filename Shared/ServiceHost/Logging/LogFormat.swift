@@ -1,9 +1,9 @@
 public import ArgumentParser
 
-/// How log lines look.
+/// The format of log lines.
 public enum LogFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-  /// Time, level, message and metadata for a person to read; coloured on a terminal.
+  /// Time, level, message and metadata for people; coloured on a terminal.
   case text
-  /// One JSON object a line, for a machine.
+  /// One JSON object per line, for machines.
   case json
 }

@@ -1,6 +1,6 @@
-/// The keys of log metadata: one spelling for each thing that is logged.
+/// The keys of log metadata, one spelling per subject.
 ///
-/// Identifiers shorten themselves in `description`; the text of messages and transcripts is never
+/// Identifiers are shortened by their `description`. The text of messages and transcripts is never
 /// logged, under any key.
 public enum LogKey {
   /// A meeting's id.
@@ -9,9 +9,9 @@ public enum LogKey {
   public static let attendee = "attendee.id"
   /// A client session's id.
   public static let session = "session.id"
-  /// Whether it is about the attendee's content share.
+  /// Whether the entry is about the attendee's content share.
   public static let isContent = "attendee.is_content"
-  /// The trace that a request belongs to, of its `traceparent`.
+  /// The trace of a request, from its `traceparent`.
   public static let trace = "trace.id"
   /// A request's id.
   public static let request = "request.id"
@@ -35,20 +35,20 @@ public enum LogKey {
   public static let version = "service.version"
   /// A socket address or endpoint.
   public static let endpoint = "endpoint"
-  /// The address of whoever is at the other end.
+  /// The address of the peer.
   public static let peer = "peer.address"
   /// Names of variables of the environment, never their values.
   public static let variables = "variables"
   /// A file or directory.
   public static let path = "path"
-  /// How many of something.
+  /// A number of items.
   public static let count = "count"
-  /// Why something was done or refused.
+  /// The reason of an action or a refusal.
   public static let reason = "reason"
-  /// What went wrong, with its cause.
+  /// An error, with its cause.
   public static let error = "error"
   /// A signal's number, see `signal(7)`.
   public static let signal = "signal"
-  /// What the keys of settings begin with; the flag's name follows.
+  /// The prefix of the keys of settings; the flag's name follows.
   public static let setting = "config."
 }

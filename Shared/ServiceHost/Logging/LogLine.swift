@@ -3,8 +3,8 @@ internal import Logging
 
 /// One log entry, ready to be written in either format.
 ///
-/// Whatever a peer may have put into a message or a value, it stays one line: control characters
-/// are escaped.
+/// The entry stays one line whatever a peer put into a message or a value, because control
+/// characters are escaped.
 struct LogLine {
   let time: Date
   let level: Logger.Level
@@ -13,14 +13,15 @@ struct LogLine {
   let message: String
   let metadata: Logger.Metadata
 
-  /// RFC 3339 in UTC, with milliseconds.
+  /// The time in RFC 3339 in UTC, with milliseconds.
   var timestamp: String {
     time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
   // MARK: - Text
 
-  /// `2026-01-31T12:00:00.000Z notice   Draining  duration="10.0 seconds" signal=SIGTERM`.
+  /// Returns the line as text: `2026-01-31T12:00:00.000Z notice   Draining  duration="10.0 seconds"
+  /// signal=SIGTERM`.
   func text(_ paint: LogPaint) -> String {
     let level = level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
     var line = "\(paint.dimmed(timestamp)) \(paint.painted(level, for: self.level)) "
@@ -39,7 +40,7 @@ struct LogLine {
     }
   }
 
-  /// The text itself, or quoted when it could be taken for something else.
+  /// Returns the text itself, or quotes it when it would be ambiguous.
   private static func bare(_ text: String) -> String {
     let isPlain =
       !text.isEmpty
@@ -50,16 +51,16 @@ struct LogLine {
     return isPlain ? text : JSONText.quoted(text)
   }
 
-  /// The message without quotes, unless something in it would break the line.
+  /// Returns the message without quotes, with characters escaped that would break the line.
   private static func escaped(_ text: String) -> String {
     String(JSONText.escaped(text, quotes: .asTheyAre))
   }
 
   // MARK: - JSON
 
-  /// `{"time":…,"level":…,"logger":…,"message":…}` and the metadata, keys sorted.
+  /// Returns `{"time":…,"level":…,"logger":…,"message":…}` and the metadata, keys sorted.
   ///
-  /// A metadata key that is one of those four is prefixed with `metadata.`.
+  /// A metadata key that equals one of those four is prefixed with `metadata.`.
   func json() -> String {
     var members = [
       "\"time\":\(JSONText.quoted(timestamp))", "\"level\":\(JSONText.quoted(level.rawValue))",

@@ -1,14 +1,15 @@
 internal import Foundation
 internal import Logging
 
-/// Where a process's log goes, and how it looks there; the same for all its loggers.
+/// The destination and format of a process's log, the same for all its loggers.
 struct LogOutput: Sendable {
   let style: LineLogHandler.Style
   let level: Logger.Level
-  /// What is on every line.
+  /// The metadata of every line.
   let metadata: Logger.Metadata
 
-  /// Standard error, coloured if that is a terminal, with the instance's name on every line.
+  /// Makes an output to standard error, coloured if that is a terminal, with the instance's name on
+  /// every line.
   init(_ options: HostOptions, service: String, environment: [String: String]) {
     switch options.logFormat {
     case .json: style = .json

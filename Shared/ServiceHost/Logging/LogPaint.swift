@@ -5,8 +5,8 @@ enum LogPaint {
   case plain
   case coloured
 
-  /// Coloured on a terminal whose type `TERM` names, if that is not `dumb` and `NO_COLOR` is unset
-  /// or empty.
+  /// Chooses colours on a terminal whose type `TERM` names, if that is not `dumb` and `NO_COLOR` is
+  /// unset or empty.
   init(isTerminal: Bool, _ environment: [String: String]) {
     let type = environment["TERM"] ?? ""
     let isCapable = isTerminal && !type.isEmpty && type != "dumb"

@@ -1,21 +1,21 @@
 public import Logging
 public import MeetingModel
 
-/// Whose step a log line tells of: a client's session, as all services name it.
+/// The session that a log line is about, labelled alike by all services.
 public struct SessionLabel {
   /// The session; `nil` before it has an id.
   public var session: SessionID?
 
-  /// Whose it is, where that is known.
+  /// The session's participant, if known.
   public var participant: ParticipantID?
 
-  /// The meeting it is in, where that is known.
+  /// The session's meeting, if known.
   public var meeting: MeetingID?
 
-  /// The `traceparent` of what the client asked, or a text that is none.
+  /// The `traceparent` of the client's request, perhaps invalid or empty.
   public var traceparent: String
 
-  /// Names a session.
+  /// Makes a label.
   public init(
     _ session: SessionID?, of participant: ParticipantID? = nil, in meeting: MeetingID?,
     traceparent: String
@@ -24,7 +24,7 @@ public struct SessionLabel {
     self.traceparent = traceparent
   }
 
-  /// What is known of it.
+  /// The known parts as metadata.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = [:]
     metadata[LogKey.session] = session.map { "\($0)" }
@@ -37,11 +37,11 @@ public struct SessionLabel {
 }
 
 extension Logger {
-  /// Logs a step in the life of a session. `carillon trace` puts those of one session together.
+  /// Logs a step of a session. `carillon trace` collects those of one session.
   ///
   /// - Parameters:
-  ///   - label: Not made unless the level is logged.
-  ///   - more: What else there is to say of the step.
+  ///   - label: The session; evaluated only if the level is logged.
+  ///   - more: Further metadata of the step.
   public func step(
     _ step: @autoclosure () -> Logger.Message, at level: Logger.Level = .debug,
     of label: @autoclosure () -> SessionLabel, _ more: @autoclosure () -> Logger.Metadata = [:]

@@ -1,12 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// Standard error, one whole line at a time.
+/// Access to standard error, one whole line at a time.
 enum StandardError {
   private static let lock = Mutex(())
 
-  /// Writes a line. A standard error that is closed or full of trouble stops nobody: there is
-  /// nowhere left to complain.
+  /// Writes a line. Errors are ignored, because there is nowhere left to report them.
   static func write(line: String) {
     let bytes = Data("\(line)\n".utf8)
     lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: bytes) }

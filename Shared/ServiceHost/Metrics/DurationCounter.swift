@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// Time that adds up, such as speech that was dropped, shown in seconds.
+/// A total of time, such as dropped speech, shown in seconds.
 public final class DurationCounter: Sendable {
   private let nanoseconds = Atomic<UInt64>(0)
 
   init() {}
 
-  /// Adds to it; a negative duration adds nothing.
+  /// Adds a duration; a negative one adds nothing.
   public func increment(by duration: Duration) {
     nanoseconds.wrappingAdd(duration.clampedNanoseconds, ordering: .relaxed)
   }
 
-  /// What has been counted since the process started, in seconds.
+  /// The total since the process started, in seconds.
   public var seconds: Double {
     Double(nanoseconds.load(ordering: .relaxed)) / 1e9
   }
 }
 
 extension Duration {
-  /// The duration in nanoseconds: 0 for a negative one, and as much as fits for a very long one.
+  /// The duration in nanoseconds: 0 for a negative one, and the maximum for one that does not fit.
   var clampedNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// A number that goes up and down: sessions open, entries waiting in a queue.
+/// A number that rises and falls, such as open sessions or entries in a queue.
 public final class Gauge: Sendable {
   /// The bits of a `Double`, which has no atomic form of its own.
   private let bits = Atomic<UInt64>(0)
 
   init() {}
 
-  /// Replaces it.
+  /// Sets the value.
   public func set(_ value: Double) {
     bits.store(value.bitPattern, ordering: .relaxed)
   }
 
-  /// Replaces it.
+  /// Sets the value.
   public func set(_ value: Int) {
     set(Double(value))
   }
 
-  /// Adds to it; a negative amount takes away.
+  /// Adds an amount, which may be negative.
   public func add(_ amount: Double) {
     var old = bits.load(ordering: .relaxed)
     while true {
@@ -32,10 +32,10 @@ public final class Gauge: Sendable {
   /// Adds one.
   public func increment() { add(1) }
 
-  /// Takes one away.
+  /// Subtracts one.
   public func decrement() { add(-1) }
 
-  /// What it is now.
+  /// The present value.
   public var value: Double {
     Double(bitPattern: bits.load(ordering: .relaxed))
   }

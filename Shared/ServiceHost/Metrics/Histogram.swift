@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// How long something took, counted in fixed buckets from 50 µs to 10 s.
+/// A histogram of durations, in fixed buckets from 50 µs to 10 s.
 ///
-/// The buckets are the same for all, so that durations of different services can be added up.
+/// All histograms have the same buckets, so that durations of different services can be added.
 public final class Histogram: Sendable {
-  /// The upper end of each bucket, in nanoseconds, without the last, which has none.
+  /// The upper bound of each bucket, in nanoseconds, except the last, which has none.
   static let bounds: [UInt64] = [
     50_000, 100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
@@ -12,7 +12,7 @@ public final class Histogram: Sendable {
     1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
   ]
 
-  /// One more than `bounds` has: the last counts what is longer than all of them.
+  /// One bucket more than `bounds` has: the last counts longer durations.
   private let buckets: InlineArray<18, Atomic<UInt64>>
   private let nanoseconds = Atomic<UInt64>(0)
 
@@ -20,7 +20,7 @@ public final class Histogram: Sendable {
     buckets = InlineArray { _ in Atomic(0) }
   }
 
-  /// Counts one duration; a negative one counts as none.
+  /// Counts one duration; a negative one counts as zero.
   public func observe(_ duration: Duration) {
     observe(nanoseconds: duration.clampedNanoseconds)
   }
@@ -36,17 +36,17 @@ public final class Histogram: Sendable {
     nanoseconds.wrappingAdd(amount, ordering: .relaxed)
   }
 
-  /// How many durations each bucket holds, the longest last.
+  /// The number of durations in each bucket, the longest last.
   var counts: [UInt64] {
     buckets.indices.map { buckets[$0].load(ordering: .relaxed) }
   }
 
-  /// All durations together, in seconds.
+  /// The sum of all durations, in seconds.
   var sum: Double {
     Double(nanoseconds.load(ordering: .relaxed)) / 1e9
   }
 
-  /// How many durations were observed.
+  /// The number of observed durations.
   public var count: UInt64 {
     counts.reduce(0, +)
   }

@@ -1,4 +1,4 @@
-/// One series: what measures it, and what kind of metric it is a series of.
+/// One series: its instrument and the kind of its metric.
 enum Instrument: Sendable {
   case counter(Counter)
   case sampledCounter(@Sendable () -> UInt64)
@@ -10,7 +10,7 @@ enum Instrument: Sendable {
   case histogram(Histogram)
   case summary(Summary)
 
-  /// What all series of a metric have in common, by the name Prometheus has for it.
+  /// The kind of a metric, by its name in Prometheus.
   enum Kind: String {
     case counter, gauge, histogram, summary
   }
@@ -25,7 +25,7 @@ enum Instrument: Sendable {
   }
 }
 
-/// Labels as they are shown: `{method="join",status="ok"}`, or nothing.
+/// Rendered labels: `{method="join",status="ok"}`, or nothing.
 struct RenderedLabels: Hashable, Comparable {
   /// Escaped, without the braces.
   let text: String

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// All series of one metric, told apart by labels.
+/// All series of one metric, distinguished by labels.
 ///
-/// `requests[.join, .ok]` looks a series up, which takes a lock and a hash: on a hot path keep what
-/// it returns.
+/// `requests[.join, .ok]` looks a series up, which takes a lock and a hash. On a hot path, keep the
+/// result.
 public final class MetricFamily<Metric: Sendable, Labels: MetricLabels>: Sendable {
   private let metrics = Mutex<[Labels: Metric]>([:])
   private let make: @Sendable (Labels) -> Metric
@@ -12,7 +12,7 @@ public final class MetricFamily<Metric: Sendable, Labels: MetricLabels>: Sendabl
     self.make = make
   }
 
-  /// The series with these labels; made, and shown from then on, when first asked for.
+  /// The series with these labels, made and shown from its first use.
   public subscript(_ labels: Labels) -> Metric {
     metrics.withLock { metrics in
       if let metric = metrics[labels] { return metric }

@@ -1,13 +1,13 @@
-/// The labels that tell the series of one metric apart.
+/// The labels that distinguish the series of one metric.
 ///
-/// Made of enums, so that the number of series is bounded when the code is written: an identifier
-/// is never a label.
+/// Labels are enums, so that the number of series is bounded at compile time: an identifier is
+/// never a label.
 public protocol MetricLabels: Hashable, Sendable {
-  /// Name and value of each label, in the order they are shown.
+  /// The name and value of each label, in the order shown.
   var pairs: [(name: String, value: String)] { get }
 }
 
-/// One label: an enum whose cases are all the values it can have.
+/// One label: an enum whose cases are all its possible values.
 ///
 /// ```swift
 /// enum Direction: String, MetricLabel {
@@ -18,7 +18,7 @@ public protocol MetricLabels: Hashable, Sendable {
 public protocol MetricLabel: MetricLabels, CaseIterable {
   /// The label's name, `[a-zA-Z_][a-zA-Z0-9_]*`, the same for all cases.
   static var labelName: String { get }
-  /// What the case is called in metrics; the raw value if that is text.
+  /// The case's name in metrics; the raw value if that is text.
   var labelValue: String { get }
 }
 
@@ -37,7 +37,7 @@ public struct LabelPair<First: MetricLabel, Second: MetricLabel>: MetricLabels {
   /// The label that is shown first.
   public let first: First
 
-  /// The label that is shown behind it.
+  /// The label that is shown second.
   public let second: Second
 
   /// Joins two labels of different names.

@@ -1,17 +1,17 @@
 /// The rules of the Prometheus data model for names.
 enum MetricName {
-  /// Whether a metric may be called so: `[a-zA-Z_:][a-zA-Z0-9_:]*`.
+  /// Returns whether a metric may have this name: `[a-zA-Z_:][a-zA-Z0-9_:]*`.
   static func isValid(_ name: String) -> Bool {
     isWord(name, colons: true)
   }
 
-  /// Whether a label may: the same without colons, and not one of the names that Prometheus keeps
-  /// for itself (`__…`, and `le` of histograms).
+  /// Returns whether a label may have this name: the same rule without colons, and without names
+  /// that Prometheus reserves (`__…`, `le` of histograms, `quantile` of summaries).
   static func isValidLabel(_ name: String) -> Bool {
     isWord(name, colons: false) && !name.hasPrefix("__") && name != "le" && name != "quantile"
   }
 
-  /// The nearest valid name to that of another library's metric: `http.requests` is
+  /// Returns the nearest valid name for another library's metric: `http.requests` becomes
   /// `http_requests`.
   static func sanitized(_ name: String) -> String {
     let bytes = name.utf8.map { isLetter($0) || isDigit($0) ? $0 : UInt8(ascii: "_") }

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// All metrics of a process, and their text for `/metrics`.
 ///
-/// Names are `carillon_<service>_<noun>_<unit>`, counters end in `_total`, durations in `_seconds`.
-/// Asking twice for the same name and labels gives the same series. A name that breaks the rules
-/// of Prometheus, or is already that of another kind of metric, is a programming error and stops
+/// Names are `carillon_<service>_<noun>_<unit>`. Counters end in `_total`, durations in `_seconds`.
+/// A repeated request for the same name and labels returns the same series. A name that violates
+/// the rules of Prometheus, or belongs to another kind of metric, is a programming error and stops
 /// the process.
 public final class MetricsRegistry: Sendable {
   /// The series of one name.
@@ -16,31 +16,32 @@ public final class MetricsRegistry: Sendable {
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// A registry without metrics.
+  /// Makes a registry without metrics.
   public init() {}
 
   // MARK: - Counters
 
-  /// A counter without labels.
+  /// Returns a counter without labels.
   public func counter(_ name: String, help: String) -> Counter {
     counter(name, help: help, labels: .none)
   }
 
-  /// Counters with labels. Those of a single label are all shown from the start, at zero.
+  /// Returns counters with labels. Those of a single label are all shown from the start, at zero.
   public func counters<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Counter, Labels> {
     family(by: labels) { [self] in counter(name, help: help, labels: $0) }
   }
 
-  /// A counter that somebody else keeps.
+  /// Registers a counter whose value other code keeps.
   ///
-  /// - Parameter sample: Called for every scrape, on any thread; must be quick and must not block.
+  /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
+  ///   and must not block.
   public func counter(_ name: String, help: String, sample: @escaping @Sendable () -> UInt64) {
     _ = register(name, help: help, labels: .none) { .sampledCounter(sample) }
   }
 
-  /// A counter of time without labels; its name ends in `_seconds_total`.
+  /// Returns a counter of time without labels; its name ends in `_seconds_total`.
   public func durationCounter(_ name: String, help: String) -> DurationCounter {
     guard
       case .durationCounter(let counter)? = register(
@@ -49,7 +50,7 @@ public final class MetricsRegistry: Sendable {
     return counter
   }
 
-  /// A counter of time that somebody else keeps; its name ends in `_seconds_total`.
+  /// Registers a counter of time whose value other code keeps; its name ends in `_seconds_total`.
   ///
   /// - Parameter sample: Returns seconds. Called for every scrape, on any thread; must be quick and
   ///   must not block.
@@ -61,33 +62,35 @@ public final class MetricsRegistry: Sendable {
 
   // MARK: - Gauges
 
-  /// A gauge without labels.
+  /// Returns a gauge without labels.
   public func gauge(_ name: String, help: String) -> Gauge {
     gauge(name, help: help, labels: .none)
   }
 
-  /// Gauges with labels. Those of a single label are all shown from the start, at zero.
+  /// Returns gauges with labels. Those of a single label are all shown from the start, at zero.
   public func gauges<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Gauge, Labels> {
     family(by: labels) { [self] in gauge(name, help: help, labels: $0) }
   }
 
-  /// A gauge that is measured when somebody looks, such as the depth of a queue.
+  /// Registers a gauge that is measured for each scrape, such as the depth of a queue.
   ///
-  /// - Parameter sample: Called for every scrape, on any thread; must be quick and must not block.
+  /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
+  ///   and must not block.
   public func gauge(_ name: String, help: String, sample: @escaping @Sendable () -> Double) {
     _ = register(name, help: help, labels: .none) { .sampledGauge(sample) }
   }
 
   // MARK: - Histograms
 
-  /// A histogram of durations without labels; its name ends in `_seconds`.
+  /// Returns a histogram of durations without labels; its name ends in `_seconds`.
   public func histogram(_ name: String, help: String) -> Histogram {
     histogram(name, help: help, labels: .none)
   }
 
-  /// Histograms of durations with labels. Those of a single label are all shown from the start.
+  /// Returns histograms of durations with labels. Those of a single label are all shown from the
+  /// start.
   public func histograms<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Histogram, Labels> {
@@ -96,9 +99,10 @@ public final class MetricsRegistry: Sendable {
 
   // MARK: - Text
 
-  /// Everything, in version 0.0.4 of the Prometheus text format, in order of names and labels.
+  /// Returns all metrics in version 0.0.4 of the Prometheus text format, in order of names and
+  /// labels.
   public func prometheusText() -> String {
-    // Samples are taken outside of the lock: they are others' code.
+    // Samples are taken outside the lock, because they run foreign code.
     let snapshot = entries.withLock { $0 }
     var text = ""
     for (name, entry) in snapshot.sorted(by: { $0.key < $1.key }) {
@@ -154,7 +158,7 @@ public final class MetricsRegistry: Sendable {
 
   /// Finds or makes one series.
   ///
-  /// - Returns: `nil` if the name is that of another kind of metric.
+  /// - Returns: The series, or `nil` if the name belongs to another kind of metric.
   func register(
     _ name: String, help: String, labels: RenderedLabels, make: () -> Instrument
   ) -> Instrument? {

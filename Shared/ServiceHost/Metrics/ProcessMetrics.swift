@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What every process shows of itself: its build, its age, its processor time, its memory and its
-/// open files.
+/// The metrics of every process: its build, its age, its processor time, its memory and its open
+/// files.
 enum ProcessMetrics {
-  /// Registers them. Called once, at start.
+  /// Registers the metrics. Called once, at start.
   static func register(
     in metrics: MetricsRegistry, service: String, version: String, startedAt start: Date
   ) {
@@ -26,14 +26,14 @@ enum ProcessMetrics {
     }
   }
 
-  /// All threads' time, with those that have ended, in the microseconds of `clock(3)`.
+  /// Returns the time of all threads, including finished ones, from `clock(3)` in microseconds.
   private static func processorSeconds() -> Double? {
-    // A release build does not find the members of a timespec beside Foundation.
+    // A release build does not find the members of a timespec when Foundation is imported.
     let time = clock()
     return time < 0 ? nil : Double(time) / 1e6
   }
 
-  /// The second number of `/proc/self/statm`, which is in pages; see `proc(5)`.
+  /// Returns the second number of `/proc/self/statm`, which counts pages; see `proc(5)`.
   private static func residentMemory() -> Double? {
     guard let file = FileHandle(forReadingAtPath: "/proc/self/statm"),
       let bytes = try? file.readToEnd()
@@ -44,7 +44,7 @@ enum ProcessMetrics {
   }
 
   private static func openFiles() -> Double? {
-    // One of them is the directory that is being read.
+    // One of them is the directory being read.
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
       .map { Double($0.count - 1) }
   }

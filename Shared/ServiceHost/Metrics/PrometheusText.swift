@@ -1,4 +1,4 @@
-/// Version 0.0.4 of the Prometheus text exposition format.
+/// The Prometheus text exposition format, version 0.0.4.
 enum PrometheusText {
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -30,17 +30,17 @@ enum PrometheusText {
     }
   }
 
-  /// A help text's backslashes and line feeds, escaped.
+  /// Escapes backslashes and line feeds of a help text.
   static func escapedHelp(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
   }
 
-  /// A label value's backslashes, quotes and line feeds, escaped.
+  /// Escapes backslashes, quotes and line feeds of a label value.
   static func escapedLabelValue(_ text: String) -> String {
     escapedHelp(text).replacing("\"", with: "\\\"")
   }
 
-  /// A number as Prometheus reads it.
+  /// Returns a number in Prometheus's format.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -1,10 +1,10 @@
 internal import CoreMetrics
 
-/// Lets what other libraries measure through swift-metrics land in our registry.
+/// A swift-metrics factory that puts other libraries' metrics into our registry.
 ///
-/// Their names become valid ones and get the suffix of their kind: a counter `http.requests` is
-/// `http_requests_total`, a timer `http.request.duration` is
-/// `http_request_duration_seconds`. A name whose kind is already taken is not shown.
+/// Names are made valid and get the suffix of their kind: a counter `http.requests` becomes
+/// `http_requests_total`, a timer `http.request.duration` becomes `http_request_duration_seconds`.
+/// A name whose kind conflicts with an existing one is not shown.
 struct RegistryMetricsFactory: MetricsFactory {
   let registry: MetricsRegistry
 
@@ -45,7 +45,7 @@ struct RegistryMetricsFactory: MetricsFactory {
     return HistogramBridge(histogram: histogram)
   }
 
-  // Series stay until the process ends, as Prometheus expects of its counters.
+  // Series stay until the process ends, as Prometheus expects of counters.
   func destroyCounter(_ handler: any CounterHandler) {}
   func destroyMeter(_ handler: any MeterHandler) {}
   func destroyRecorder(_ handler: any RecorderHandler) {}

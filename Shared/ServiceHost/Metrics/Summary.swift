@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// How many values were recorded and what they add up to, for other libraries' recorders, whose
-/// values have no unit that buckets could be chosen for.
+/// The number and the sum of recorded values, for other libraries' recorders, whose values have no
+/// unit for choosing buckets.
 final class Summary: Sendable {
   private let total = Mutex((count: UInt64(0), sum: 0.0))
 

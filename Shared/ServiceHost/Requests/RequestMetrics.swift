@@ -3,12 +3,12 @@ public import MeetingModel
 internal import Synchronization
 public import Wire
 
-/// Counts what a request server does: calls by method and status with their durations, and what was
-/// turned away.
+/// The metrics of a request server: calls by method and status with their durations, and rejected
+/// requests.
 ///
-/// `carillon_<service>_<face>_requests_seconds` by `method` and `status`,
-/// `carillon_<service>_<face>_rejected_total` by `reason`, `…_undeliverable_total`,
-/// `…_connections_total` by `event`: as many are open as were accepted and have not ended.
+/// `<prefix>_request_duration_seconds` by `method` and `status`, `<prefix>_rejected_total` by
+/// `reason`, `<prefix>_undeliverable_total`, and `<prefix>_connections_total` by `event`. The open
+/// connections are those that were accepted and have not ended.
 public final class RequestMetrics: RequestObserver {
   private let durations: MetricFamily<Histogram, CallLabels>
   private let rejected: MetricFamily<Counter, RejectedRequest>
@@ -16,8 +16,8 @@ public final class RequestMetrics: RequestObserver {
   private let connections: MetricFamily<Counter, ConnectionEvent>
 
   /// - Parameters:
-  ///   - prefix: What every name begins with, for example `carillon_presence_rpc`.
-  ///   - metrics: Where the process's metrics are kept.
+  ///   - prefix: The prefix of every name, for example `carillon_presence_rpc`.
+  ///   - metrics: The registry of the process.
   public init(_ prefix: String, in metrics: MetricsRegistry) {
     durations = metrics.histograms(
       prefix + "_request_duration_seconds", help: "Time from a request's arrival to its answer.",
@@ -45,7 +45,7 @@ public final class RequestMetrics: RequestObserver {
   public func connectionDidChange(_ event: ConnectionEvent) { connections[event].increment() }
 }
 
-/// A method and how it ended. Both sets are bounded by the contract.
+/// A method and a status. The contract bounds both sets.
 struct CallLabels: MetricLabels {
   let method: MethodDescription
   let code: StatusCode

@@ -1,6 +1,6 @@
 public import Bus
 
-/// Counts what subscribers do to the socket that events are published on.
+/// The metrics of subscribers of an event socket.
 ///
 /// `carillon_<service>_events_rejected_total` by `reason`, `…_connections_total` by `event`.
 public final class SubscriptionMetrics: ConnectionObserver {
@@ -8,8 +8,8 @@ public final class SubscriptionMetrics: ConnectionObserver {
   private let connections: MetricFamily<Counter, ConnectionEvent>
 
   /// - Parameters:
-  ///   - prefix: What every name begins with, for example `carillon_presence_events`.
-  ///   - metrics: Where the process's metrics are kept.
+  ///   - prefix: The prefix of every name, for example `carillon_presence_events`.
+  ///   - metrics: The registry of the process.
   public init(_ prefix: String, in metrics: MetricsRegistry) {
     rejected = metrics.counters(
       prefix + "_rejected_total", help: "Messages of subscribers that are no subscriptions.",
