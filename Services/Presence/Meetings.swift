@@ -15,7 +15,7 @@ struct Meetings: OwnedCore {
     table = MeetingTable(timing: rules.timing, at: now)
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   /// Whether rosters may lack connected attendees, so that a snapshot would show false departures.
   var isRecovering: Bool { table.isRecovering }
@@ -240,7 +240,8 @@ struct Meetings: OwnedCore {
     return refused
   }
 
-  /// Returns whether all of these gateways are heard, and see the same owners as this one.
+  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
+  /// one sees.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
   /// Sets the gateways that are alive according to the registry. Recovery waits for these and for

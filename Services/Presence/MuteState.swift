@@ -4,10 +4,10 @@
 /// applies again when that mute is lifted. A client cannot unmute itself while an operator mutes
 /// it.
 struct MuteState: Hashable, Sendable {
-  /// The client's own choice.
+  /// Whether the client muted itself.
   var isOwn: Bool
 
-  /// An operator's decision.
+  /// Whether an operator mutes it.
   var isByOperator: Bool
 
   /// Whether the client's choice is not known yet: a browser reports it after it has joined.

@@ -109,7 +109,7 @@ actor PresenceService: DecidingService {
     stream.isUnattended = core.roster(of: meeting)?.isUnattended ?? true
   }
 
-  // MARK: What others are shown
+  // MARK: Snapshots and replay
 
   func beat() { metrics.update(core, waitingRequests: owner.waiting.count) }
 

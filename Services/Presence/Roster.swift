@@ -41,7 +41,7 @@ struct Roster: MeetingState {
     endings = Endings(rules: rules)
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   /// The visible participants, in the order of joins. Empty for a replica.
   var entries: [RosterEntry] {
@@ -98,7 +98,7 @@ struct Roster: MeetingState {
 
   var isRecovering: Bool { phase == .recovering }
 
-  // MARK: Coming
+  // MARK: Admission
 
   /// Admits a session, or admits it again.
   ///
@@ -214,7 +214,7 @@ struct Roster: MeetingState {
     depart(former, as: .demoted, at: now, changes: &changes)
   }
 
-  /// Whether what a gateway says is of before another gateway has had the client.
+  /// Returns whether a gateway's message is older than the client's arrival at another gateway.
   private func isOvertaken(
     _ session: AnnouncedSession, by present: Participant, through gateway: GatewayName,
     as arrival: Arrival
@@ -284,7 +284,7 @@ struct Roster: MeetingState {
     return session
   }
 
-  // MARK: Going
+  // MARK: Departure
 
   /// Removes a session. Does nothing if it is not present.
   mutating func leave(

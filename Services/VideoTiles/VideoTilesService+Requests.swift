@@ -52,7 +52,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      // Waits for joins and promotions of the session that wait for recovery to end.
+      // Runs after any join or promotion of the session that waits for recovery.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
@@ -142,7 +142,7 @@ extension VideoTilesService: VideoTilesServer {
       let meeting = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // Waits for joins and promotions of the session that wait for recovery to end.
+      // Runs after any join or promotion of the session that waits for recovery.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }

@@ -147,7 +147,7 @@ final class ChannelConnection {
     return true
   }
 
-  // MARK: Coming about, refusals and losses
+  // MARK: Connects, refusals and losses
 
   private func observe(_ event: MonitorEvent) {
     switch event {

@@ -27,7 +27,7 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case overBudget = "over_budget"
   /// A peer's key is no longer admitted.
   case revoked
-  /// The server ended a connection because its user hung up.
+  /// A connection was ended by its user in this process, or by closing the listener.
   case dismissed
   /// A peer disconnected. With libzmq, also a peer that was cut off because its message was too
   /// large.

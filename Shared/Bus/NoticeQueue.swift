@@ -66,7 +66,8 @@ public final class NoticeQueue<Client> {
   /// next announcement of all sessions.
   private static var timeout: Duration { .seconds(10) }
 
-  /// The most wanted notices that wait about one subject. Beyond it, the newest are rejected.
+  /// The limit of notices about one subject that wait and are still wanted. Beyond it, the newest
+  /// are rejected.
   private static var longestQueue: Int { 256 }
 
   public init(to links: ServiceLinks<Client>, on thread: SocketThread) {

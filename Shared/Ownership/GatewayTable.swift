@@ -76,12 +76,14 @@ public struct GatewayTable: Sendable {
     gateways[gateway]?.hasAnnounced ?? false
   }
 
-  /// Whether all gateways share meetings among the owners that this owner sees.
+  /// Whether all gateways that report their owners share meetings among the owners that this owner
+  /// sees.
   public var areAgreed: Bool {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Returns whether all of these gateways are heard, and see the same owners as this one.
+  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
+  /// one sees.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }

@@ -37,7 +37,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     nextDeadline = gateways.nextDeadline
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   /// Whether meetings may lack connected attendees, so that a snapshot would show false departures.
   public var isRecovering: Bool { gateways.isRecovering }

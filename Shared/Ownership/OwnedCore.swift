@@ -36,7 +36,8 @@ public protocol OwnedCore: Sendable {
   /// Sets the gateways that are alive according to the registry. Recovery waits for these.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
-  /// Returns whether all of these gateways are heard, and see the same owners as this one.
+  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
+  /// one sees.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Discounts a stall of the owner: shifts every moment from which silence is measured.

@@ -42,8 +42,8 @@ public protocol OwningService: Actor, Service {
   /// Reads the registry after each heartbeat. An error is logged.
   func lookAround() async throws
 
-  /// Returns whether all of these gateways are heard, and see the same owners as this one. If not,
-  /// an instance that cannot reach the registry steps down.
+  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
+  /// one sees. If not, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Discounts a stall of the process from every measured silence.

@@ -28,8 +28,8 @@ struct BoardSession: Sendable {
 
   private(set) var downlink: DownlinkBudget
 
-  /// Tiles whose frames exceed the link (`starved`) and tiles that receive no frames (`stalled`),
-  /// from the latest report of media.
+  /// Tiles that dropped frames because the link was full (`starved`) and tiles without sent frames
+  /// (`stalled`), from the latest report of media.
   private var starved: Set<TileID> = []
   private var stalled: Set<TileID> = []
   private var demands: [Demand] = []
@@ -223,7 +223,7 @@ struct BoardSession: Sendable {
     }
   }
 
-  /// Returns demands that raise no tile of lower priority while a tile is starved.
+  /// Returns the demands, without raises for tiles of lower priority than a starved one.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }
@@ -234,7 +234,7 @@ struct BoardSession: Sendable {
     }
   }
 
-  // MARK: What it looks like
+  // MARK: View
 
   /// Returns the decision about a source.
   func decision(about tile: TileID) -> TileDecision? {

@@ -26,7 +26,7 @@ struct Boards: OwnedCore {
     table = MeetingTable(timing: rules.timing, at: now)
   }
 
-  // MARK: What it knows
+  // MARK: State
 
   /// Whether boards may lack connected attendees, so that a snapshot would show false removals.
   var isRecovering: Bool { table.isRecovering }
@@ -162,7 +162,8 @@ struct Boards: OwnedCore {
     return refused
   }
 
-  /// Returns whether all of these gateways are heard, and see the same owners as this one.
+  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
+  /// one sees.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
   /// Sets the gateways that are alive according to the registry. Recovery waits for these and for

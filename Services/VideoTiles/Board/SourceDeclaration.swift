@@ -9,10 +9,10 @@ struct SourceDeclaration: Hashable, Sendable {
 
   let hint: VideoContentHint
 
-  /// What it had before, as its publisher says.
+  /// The tile id that the source had before, as its publisher declares it.
   let tile: TileID?
 
-  /// What it had before, as its publisher says.
+  /// The track that the source had before, as its publisher declares it.
   let track: SSRC?
 
   static let mostLayers = 3

@@ -2,7 +2,7 @@ import MeetingModel
 
 /// The board's present view, and the effects of a change.
 extension TileBoard {
-  // MARK: What it looks like
+  // MARK: View
 
   /// The sources in the order of their tile ids.
   var sources: [VideoSource] { boardSources.map(\.visible) }
@@ -69,7 +69,7 @@ extension TileBoard {
     return cameras < rules.maxCameras || hasCamera() ? .available : .viewOnly
   }
 
-  // MARK: What it tells
+  // MARK: Effects
 
   /// Decides again what a change affected, and returns the effects, sources before tiles.
   mutating func conclude(_ changes: BoardChanges) -> [TileEffect] {
@@ -146,7 +146,7 @@ extension TileBoard {
     }
   }
 
-  /// Publishes changed camera availability, with one event per value.
+  /// Returns the events of changed camera availability, one per value.
   ///
   /// The room for another camera changes with the sources only, so a join affects only the joining
   /// session.

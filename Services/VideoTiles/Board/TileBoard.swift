@@ -57,7 +57,7 @@ struct TileBoard: MeetingState {
     boardSources.count { $0.kind == kind }
   }
 
-  // MARK: Coming
+  // MARK: Admission
 
   /// Admits a session, or updates what it declares.
   ///
@@ -193,7 +193,7 @@ struct TileBoard: MeetingState {
     }
   }
 
-  // MARK: Going
+  // MARK: Departure
 
   /// Removes a client's session, with its sources and tiles. Does nothing if it is not present.
   mutating func leave(

@@ -111,7 +111,7 @@ public struct AllowList: Hashable, Sendable {
 
   /// Revokes the key of this name.
   ///
-  /// - Returns: Its line.
+  /// - Returns: The revoked line.
   /// - Throws: ``KeyError/noSuchName(_:)``.
   @discardableResult
   public mutating func revoke(_ name: String) throws(KeyError) -> AllowedKey {

@@ -22,7 +22,8 @@ public final class KeyAdmission: Sendable {
 
   /// Uses another list from now on.
   ///
-  /// If it no longer admits some peer, all connections are cut; admitted peers reconnect at once.
+  /// If the new list no longer admits some peer, secured ports of libzmq cut all connections, and
+  /// listeners end those that are no longer admitted. Admitted peers reconnect at once.
   public func replace(with list: AllowList) {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)

@@ -71,7 +71,7 @@ public final class ClientConnection {
   /// Queued bytes that the system has not accepted.
   public var unsent: Int { outgoing.count + sealed.count }
 
-  /// Bytes that were sent and that the peer has not read: those queued here and those in the
+  /// Bytes that were sent and that the peer has not taken: those queued here and those in the
   /// system.
   ///
   /// For a Unix socket this includes the system's overhead. Reading this property makes a system

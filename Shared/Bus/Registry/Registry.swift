@@ -120,7 +120,7 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The endpoints on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public let endpoints: [String: String]
 
-  /// Where those of other hosts reach it, by purpose: `tcp://HOST:PORT?curve=KEY`.
+  /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   public var clusterEndpoints: [String: String] = [:]
 
   /// Its host, as named by ``HostName``; empty if it did not report one.

@@ -15,7 +15,7 @@ struct GatheredAnswers {
 
   /// Passes every bundle to `body` and empties them.
   ///
-  /// - Parameter body: Sends a bundle.
+  /// - Parameter body: Sends one bundle.
   mutating func takeAll(_ body: (Route, borrowing FrameBundle) -> Void) {
     while count > 0 {
       count -= 1

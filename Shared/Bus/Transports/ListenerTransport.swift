@@ -22,7 +22,7 @@ final class ListenerTransport: RequestTransport {
     rule = "a message is one frame of at most \(options.limits.frameBytes) bytes"
     listener = try ClientListener(at: endpoints, on: thread, options: options)
     listener.onFrame = { [unowned self] connection, frame in
-      // Safe: any byte is a number.
+      // Safe: a `UInt8` has no padding bytes.
       onRequest(connection.route, unsafe frame.bytes)
     }
     listener.onViolation = { [unowned self] connection in onRequest(connection.route, nil) }

@@ -46,7 +46,7 @@ final class RouterTransport: RequestTransport {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
-    // Connects before the port is bound, so that every connection is watched.
+    // Observes connections before the port is bound, so that none is missed.
     let connections = try PeerConnections(of: socket, on: thread)
     do throws(ZeroMQError) {
       portWatch = try socket.open(port, on: thread)

@@ -26,7 +26,7 @@ public struct HostOptions: ParsableArguments {
       """)
   public var instance: String?
 
-  /// The directory for what must survive a restart; `nil` for the default.
+  /// The directory for data that must survive a restart; `nil` for the default.
   @Option(
     help: ArgumentHelp(
       "Directory for what must survive a restart.",
@@ -37,7 +37,7 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var dataDir: String?
 
-  /// The directory of the keys by which hosts know each other; `nil` for the default.
+  /// The directory of the keys that identify hosts to each other; `nil` for the default.
   @Option(
     help: ArgumentHelp(
       "Directory of the keys by which hosts know each other; see carillon keys init.",
