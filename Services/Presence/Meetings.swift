@@ -244,8 +244,9 @@ struct Meetings: OwnedCore {
   /// one sees.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
-  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
-  /// all that were heard.
+  /// Sets the gateways that are alive according to the registry.
+  ///
+  /// Recovery waits for these and for all that were heard.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     act(at: now) { $0.expect(names, at: now) }
   }
@@ -286,8 +287,9 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.changeKnown(meeting, body) }
   }
 
-  /// Changes meetings, then applies demotions from replicas to their primaries. If another instance
-  /// owns the primary, the gateway asks that owner instead.
+  /// Changes meetings, then applies demotions from replicas to their primaries.
+  ///
+  /// If another instance owns the primary, the gateway asks that owner instead.
   private mutating func act<Answer, Failure: Error>(
     at now: ContinuousClock.Instant,
     _ body: (inout MeetingTable<Roster>) throws(Failure) -> Answer

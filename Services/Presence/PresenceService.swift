@@ -97,8 +97,9 @@ actor PresenceService: DecidingService {
     for answer in waiting { answer() }
   }
 
-  /// Publishes a meeting's joins of this turn. Call it before publishing anything else of the
-  /// meeting or reading its position.
+  /// Publishes a meeting's joins of this turn.
+  ///
+  /// Call it before publishing anything else of the meeting or reading its position.
   private func tellOfJoins(in meeting: MeetingID) {
     if let event = turn.taken(of: meeting) { publish(event, in: meeting) }
   }
@@ -130,8 +131,9 @@ actor PresenceService: DecidingService {
     return owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
-  /// Returns a meeting's events since a position; `nil` if they are not available. Epoch 0 and
-  /// sequence 0 are the stream's beginning.
+  /// Returns a meeting's events since a position; `nil` if they are not available.
+  ///
+  /// Epoch 0 and sequence 0 are the stream's beginning.
   func events(
     of meeting: MeetingID, epoch: UInt64, after sequence: UInt64
   ) -> [V1.PackedEvent]? {

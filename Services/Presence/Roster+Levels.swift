@@ -3,8 +3,10 @@ import Ownership
 
 // Volumes and signal strengths, as media measures them.
 extension Roster {
-  /// Records media's measurements. Publishes them at once if the last update is old enough, else
-  /// together with other changes up to the next update.
+  /// Records media's measurements.
+  ///
+  /// Publishes them at once if the last update is old enough, else together with other changes up
+  /// to the next update.
   mutating func reportLevels(
     _ reports: [LevelReport], at now: ContinuousClock.Instant
   ) -> [RosterEffect] {

@@ -203,8 +203,9 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Ends a session's former promotion when it is promoted as another attendee. Its gateway
-  /// reported that, or is about to.
+  /// Ends a session's former promotion when it is promoted as another attendee.
+  ///
+  /// Its gateway reported that, or is about to.
   private mutating func endFormerPromotion(
     of session: AnnouncedSession, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
@@ -330,8 +331,9 @@ struct Roster: MeetingState {
     return effects(of: changes) + advance(to: now)
   }
 
-  /// Orphans the sessions of a gateway that vanished or restarted. They have the gateway grace to
-  /// return.
+  /// Orphans the sessions of a gateway that vanished or restarted.
+  ///
+  /// They have the gateway grace to return.
   ///
   /// Promoted attendees are demoted at once, as by any disconnect.
   mutating func loseGateway(
@@ -351,8 +353,9 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// Removes a deleted attendee and its content share. Their sessions end with 60, and the attendee
-  /// cannot rejoin.
+  /// Removes a deleted attendee and its content share.
+  ///
+  /// Their sessions end with 60, and the attendee cannot rejoin.
   mutating func endAttendee(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {

@@ -35,8 +35,7 @@ struct RosterEvent: Hashable, Sendable {
 enum RosterUpdate: Hashable, Sendable {
   /// Never empty; at most one change of a participant.
   case presence([PresenceChange])
-  /// Never empty. Also implies the volume: `muted`, or `notSpeaking` for a participant that is not
-  /// muted.
+  /// Never empty. Implies the volume too: `muted`, or `notSpeaking` after an unmute.
   case mute([MuteChange])
   case capabilities(ParticipantID, AttendeeCapabilities)
 }

@@ -7,8 +7,9 @@ internal import ZeroMQ
 ///
 /// Lives on its ``SocketThread``.
 final class ChannelConnection {
-  /// Called when the connection is established (true) or lost (false). Messages received before a
-  /// loss have been delivered by then.
+  /// Called when the connection is established (true) or lost (false).
+  ///
+  /// Messages received before a loss have been delivered by then.
   var onChange: (Bool) -> Void = { _ in }
 
   /// Called when a refusal begins or changes.
@@ -38,8 +39,10 @@ final class ChannelConnection {
   private var watch: WatchID?
   private var monitor: MonitorID?
 
-  /// The longest pause before a reconnect. A restored connection must be noticed well within the
-  /// time after which an attendee counts as dropped (5 s, most of which a cut may have used).
+  /// The longest pause before a reconnect.
+  ///
+  /// A restored connection must be noticed well within the time after which an attendee counts as
+  /// dropped (5 s, most of which a cut may have used).
   private static let longestReconnect = Duration.milliseconds(400)
 
   /// A limit that keeps one busy socket from starving the others on its thread.
@@ -114,9 +117,10 @@ final class ChannelConnection {
 
   // MARK: Messages
 
-  /// Whether a message can be sent. libzmq may accept an undeliverable message before the
-  /// connection is established and after its loss. It reports nothing about connections within a
-  /// process, which cannot be lost.
+  /// Whether a message can be sent.
+  ///
+  /// libzmq may accept an undeliverable message before the connection is established and after its
+  /// loss. It reports nothing about connections within a process, which cannot be lost.
   var canSend: Bool {
     if case .inproc = endpoint.transport { return withSocket { _ in true } ?? false }
     return isUp
@@ -171,8 +175,9 @@ final class ChannelConnection {
     onChange(isUp)
   }
 
-  /// Records a failed handshake. A single one that breaks off means nothing: the server may be
-  /// starting.
+  /// Records a failed handshake.
+  ///
+  /// A single one that breaks off means nothing: the server may be starting.
   private func noteRefusal(_ failure: MonitorEvent.HandshakeFailure) {
     brokenHandshakes += 1
     retry.note(failure)

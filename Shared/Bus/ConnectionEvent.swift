@@ -29,8 +29,9 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case revoked
   /// A connection was ended by its user in this process, or by closing the listener.
   case dismissed
-  /// A peer disconnected. With libzmq, also a peer that was cut off because its message was too
-  /// large.
+  /// A peer disconnected.
+  ///
+  /// With libzmq, also a peer that was cut off because its message was too large.
   case ended
 }
 

@@ -173,8 +173,10 @@ public final class EventPublisher {
     publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
   }
 
-  /// Reports a meeting that is unattended after its last event. Gateways receive all such meetings
-  /// together soon, and again in the regular beacons in case one is lost.
+  /// Reports a meeting that is unattended after its last event.
+  ///
+  /// Gateways receive all such meetings together soon, and again in the regular beacons in case one
+  /// is lost.
   func showUnattended(_ meeting: MeetingID) {
     unattended.insert(meeting)
     unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in
@@ -184,8 +186,9 @@ public final class EventPublisher {
     }
   }
 
-  /// Receives subscriptions from XPUB: 1 or 0, then the topic. A new subscriber gets a beacon at
-  /// once.
+  /// Receives subscriptions from XPUB: 1 or 0, then the topic.
+  ///
+  /// A new subscriber gets a beacon at once.
   private func receive() {
     for _ in 0..<Self.messagesPerTurn {
       guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }

@@ -1,8 +1,10 @@
 internal import Wire
 
 extension FrameBundle {
-  /// The number of frames at which a bundle is sent within its turn. If each side made all of its
-  /// frames before the other received any, the two sides would only work alternately.
+  /// The number of frames at which a bundle is sent within its turn.
+  ///
+  /// If each side made all of its frames before the other received any, the two sides would only
+  /// work alternately.
   private static let framesAtOnce = 16
 
   /// The size above which a frame is sent alone, because gathering it would be another copy, in

@@ -62,12 +62,15 @@ public final class NoticeQueue<Client> {
   private var lastAttempt: UInt64 = 0
   private var isClosed = false
 
-  /// The retry window of a notice. An owner that misses a notice learns of its content from the
-  /// next announcement of all sessions.
+  /// The retry window of a notice.
+  ///
+  /// An owner that misses a notice learns of its content from the next announcement of all
+  /// sessions.
   private static var timeout: Duration { .seconds(10) }
 
-  /// The limit of notices about one subject that wait and are still wanted. Beyond it, the newest
-  /// are rejected.
+  /// The limit of notices about one subject that wait and are still wanted.
+  ///
+  /// Beyond it, the newest are rejected.
   private static var longestQueue: Int { 256 }
 
   public init(to links: ServiceLinks<Client>, on thread: SocketThread) {

@@ -24,8 +24,9 @@ public struct OwnedTasks<Key: Hashable> {
     return lastNumber
   }
 
-  /// Keeps the task that started under a number. The task calls ``end(_:_:)`` last, on the owner's
-  /// executor, so never before this call.
+  /// Keeps the task that started under a number.
+  ///
+  /// The task calls ``end(_:_:)`` last, on the owner's executor, so never before this call.
   public mutating func keep(_ task: Task<Void, Never>, as number: UInt64) {
     running[number] = task
   }

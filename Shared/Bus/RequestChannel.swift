@@ -24,8 +24,9 @@ public final class RequestChannel {
   private var session: (callID: UInt64, call: PendingCall)?
   private var waiting: [Waiting] = []
 
-  /// The frames of this turn, and their calls. Nothing waits for the connection while this is in
-  /// use.
+  /// The frames of this turn, and their calls.
+  ///
+  /// Nothing waits for the connection while this is in use.
   private var bundle = FrameBundle()
   private var gathered: [UInt64] = []
   private var hook: HookID?
@@ -132,8 +133,9 @@ public final class RequestChannel {
     send(callID, options.header(callID: callID, method: method.key), request, by: deadline)
   }
 
-  /// Opens a server-streaming call. `onEnd` is called exactly once, with `nil` if the stream ended
-  /// well.
+  /// Opens a server-streaming call.
+  ///
+  /// `onEnd` is called exactly once, with `nil` if the stream ended well.
   ///
   /// The timeout of `options` has no effect: a stream lasts until one side ends it.
   @discardableResult
@@ -151,7 +153,9 @@ public final class RequestChannel {
   }
 
   /// Opens a server-streaming call whose items are followed by raw frames, as many as their headers
-  /// declare. Otherwise like ``open(_:_:_:onItem:onEnd:)``.
+  /// declare.
+  ///
+  /// Otherwise like ``open(_:_:_:onItem:onEnd:)``.
   @discardableResult
   public func openRaw<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
@@ -347,8 +351,9 @@ public final class RequestChannel {
     }
   }
 
-  /// The status after an unreadable message. It may have been an item, so callers that rely on
-  /// every item must start again.
+  /// The status after an unreadable message.
+  ///
+  /// It may have been an item, so callers that rely on every item must start again.
   private static let unreadable = Status(
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 

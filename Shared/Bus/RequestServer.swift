@@ -30,8 +30,9 @@ public final class RequestServer {
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
   private var open: [CallKey: OpenCall] = [:]
-  /// The call whose handler is running. Most are answered before it returns, and never enter
-  /// `open`.
+  /// The call whose handler is running.
+  ///
+  /// Most are answered before it returns, and never enter `open`.
   private var fresh: (key: CallKey, call: OpenCall)?
   private var openPerRoute: [Route: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -40,8 +41,10 @@ public final class RequestServer {
   private var drains: [CheckedContinuation<Void, Never>] = []
   private let sweep: Alarm
 
-  /// Makes a server of other services. Binds every endpoint, and locks an ipc endpoint first, so
-  /// that no second process takes it over.
+  /// Makes a server of other services.
+  ///
+  /// Binds every endpoint, and locks an ipc endpoint first, so that no second process takes it
+  /// over.
   ///
   /// - Parameter port: The port for peers on other hosts, in addition.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
@@ -393,8 +396,10 @@ public final class RequestServer {
     return call
   }
 
-  /// Releases a call of a peer. A call counts until it is answered and its task has finished:
-  /// otherwise a peer that calls and cancels in a loop could start tasks without limit.
+  /// Releases a call of a peer.
+  ///
+  /// A call counts until it is answered and its task has finished: otherwise a peer that calls and
+  /// cancels in a loop could start tasks without limit.
   private func release(_ route: Route) {
     let left = openPerRoute[route, default: 1] - 1
     openPerRoute[route] = left == 0 ? nil : left
@@ -463,8 +468,9 @@ extension Status {
     Status(.invalidArgument, "This is no request: \(what).", reason: .malformed)
   }
 
-  /// Makes the status of a thrown error. An error of unknown type is a defect, and its text is not
-  /// exposed.
+  /// Makes the status of a thrown error.
+  ///
+  /// An error of unknown type is a defect, and its text is not exposed.
   public init(describing error: any Error) {
     switch error {
     case let error as any StatusConvertible: self = error.status

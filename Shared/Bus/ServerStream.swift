@@ -32,8 +32,9 @@ public final class ServerStream<Item: WireMessage> {
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 
-  /// Sends one item followed by at most ``RawFrames/most`` raw frames. Returns false when the
-  /// stream has ended, or its connection is gone or accepts no more.
+  /// Sends one item followed by at most ``RawFrames/most`` raw frames.
+  ///
+  /// Returns false when the stream has ended, or its connection is gone or accepts no more.
   @discardableResult
   public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
 

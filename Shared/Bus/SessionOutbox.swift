@@ -25,8 +25,9 @@ public final class SharedItem {
   /// Whether the framed message is kept besides the body.
   var isFramed: Bool { framed != nil }
 
-  /// Drops the framed message, after most clients have received it. Clients that still wait cause
-  /// it to be framed again.
+  /// Drops the framed message, after most clients have received it.
+  ///
+  /// Clients that still wait cause it to be framed again.
   public func forgetFrame() { framed = nil }
 
   /// Session items carry no call id, so that one frame serves every client.

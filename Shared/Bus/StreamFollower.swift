@@ -5,9 +5,10 @@ public import Wire
 /// After a gap, another epoch or a beacon that is ahead, it requests the missing events and holds
 /// those that arrive meanwhile. Lives on one thread; it owns no socket.
 public final class StreamFollower {
-  /// Requests the events after a position from the owner. Answer with ``caughtUp(with:)`` or
-  /// ``reset(epoch:sequence:)``. After ``catchUpFailed()`` the next beacon or event repeats the
-  /// request.
+  /// Requests the events after a position from the owner.
+  ///
+  /// Answer with ``caughtUp(with:)`` or ``reset(epoch:sequence:)``. After ``catchUpFailed()`` the
+  /// next beacon or event repeats the request.
   public var onCatchUp: ((_ epoch: UInt64, _ after: UInt64) -> Void)?
 
   /// Receives each numbered event once, in order, and each volatile event that is not outdated.

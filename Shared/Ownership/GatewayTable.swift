@@ -36,8 +36,9 @@ public struct GatewayTable: Sendable {
     var lastGap: Range<ContinuousClock.Instant>?
   }
 
-  /// The longest pause of a live gateway. Heartbeats are one second apart, and half a second of
-  /// delay counts as a stall.
+  /// The longest pause of a live gateway.
+  ///
+  /// Heartbeats are one second apart, and half a second of delay counts as a stall.
   private static let longestPause = Duration.milliseconds(1_500)
 
   /// Makes the table of a new owner.
@@ -190,8 +191,9 @@ public struct GatewayTable: Sendable {
     gateways = gateways.filter { names.contains($0.key) }
   }
 
-  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
-  /// all that were heard.
+  /// Sets the gateways that are alive according to the registry.
+  ///
+  /// Recovery waits for these and for all that were heard.
   public mutating func expect(_ names: Set<GatewayName>) {
     guard case .running(let until, _) = recovery else { return }
     recovery = .running(until: until, awaiting: names)

@@ -42,8 +42,9 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Whether meetings may lack connected attendees, so that a snapshot would show false departures.
   public var isRecovering: Bool { gateways.isRecovering }
 
-  /// Returns whether a meeting may lack connected attendees. A meeting that was here all the time
-  /// lacks none, even while others are taken over.
+  /// Returns whether a meeting may lack connected attendees.
+  ///
+  /// A meeting that was here all the time lacks none, even while others are taken over.
   public func isRecovering(_ meeting: MeetingID) -> Bool {
     states[meeting] == nil ? isRecovering : recovering.contains(meeting)
   }
@@ -187,8 +188,9 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     finishRecovery(at: now)
   }
 
-  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
-  /// all that were heard.
+  /// Sets the gateways that are alive according to the registry.
+  ///
+  /// Recovery waits for these and for all that were heard.
   public mutating func expect(
     _ names: Set<GatewayName>, at now: ContinuousClock.Instant
   ) {

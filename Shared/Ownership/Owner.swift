@@ -165,8 +165,9 @@ public final class Owner {
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 
-  /// Records a gateway's report of a higher term of this instance. The registry has then lost its
-  /// counter, and the instance starts again above that term.
+  /// Records a gateway's report of a higher term of this instance.
+  ///
+  /// The registry has then lost its counter, and the instance starts again above that term.
   public func hear(highestTerm: UInt64) {
     // No term is above the maximum.
     guard highestTerm > term, highestTerm < .max else { return }

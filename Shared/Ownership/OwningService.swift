@@ -26,8 +26,9 @@ public protocol OwningService: Actor, Service {
   /// Starts the owner's present term: makes new state, and serves on ``Owner/open()``.
   func open() throws
 
-  /// Runs work besides requests until nothing is left to do after ``drain()``. A service without
-  /// such work returns at once. An error ends the service.
+  /// Runs work besides requests until nothing is left to do after ``drain()``.
+  ///
+  /// A service without such work returns at once. An error ends the service.
   func work() async throws
 
   /// Runs before each heartbeat to the registry.
@@ -43,7 +44,9 @@ public protocol OwningService: Actor, Service {
   func lookAround() async throws
 
   /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
-  /// one sees. If not, an instance that cannot reach the registry steps down.
+  /// one sees.
+  ///
+  /// If not, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Discounts a stall of the process from every measured silence.
@@ -85,8 +88,9 @@ extension OwningService {
         session, of: participant, in: meeting, traceparent: call.header.traceparent))
   }
 
-  /// Runs `body`, and answers the call with the error if it throws. Otherwise `body` answers now or
-  /// later.
+  /// Runs `body`, and answers the call with the error if it throws.
+  ///
+  /// Otherwise `body` answers now or later.
   public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(call.header.term)
@@ -101,8 +105,9 @@ extension OwningService {
     attempt(call) { call.reply(try body()) }
   }
 
-  /// Runs `body`, and ends the stream with the error if it throws. Otherwise `body` keeps the
-  /// stream.
+  /// Runs `body`, and ends the stream with the error if it throws.
+  ///
+  /// Otherwise `body` keeps the stream.
   public func attempt<Item>(_ stream: ServerStream<Item>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(stream.header.term)
@@ -204,8 +209,10 @@ extension OwningService {
     return nil
   }
 
-  /// Returns whether a store is unreachable for now. A store that is missing at the first start is
-  /// left to the operator, except for the registry of several machines.
+  /// Returns whether a store is unreachable for now.
+  ///
+  /// A store that is missing at the first start is left to the operator, except for the registry of
+  /// several machines.
   private func isAway(_ error: any Error) -> Bool {
     if let error = error as? RegistryError {
       guard case .storeIsAway = error else { return false }
@@ -235,8 +242,9 @@ extension OwningService {
     }
   }
 
-  /// Sends heartbeats until cancelled or the term ends. Runs on the socket thread, so that the
-  /// heartbeat stops if that thread hangs.
+  /// Sends heartbeats until cancelled or the term ends.
+  ///
+  /// Runs on the socket thread, so that the heartbeat stops if that thread hangs.
   private func keepBeating(_ registration: any Registration) async {
     repeat {
       listenBeforeJudging()

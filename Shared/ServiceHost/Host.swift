@@ -12,14 +12,18 @@ public struct Host: Sendable {
 
   /// The name of the service, such as `presence`.
   public let service: String
-  /// The name of the instance, such as `presence-a`. A lock in ``runtimeDirectory`` makes it unique
-  /// among the processes that share that directory.
+  /// The name of the instance, such as `presence-a`.
+  ///
+  /// A lock in ``runtimeDirectory`` makes it unique among the processes that share that directory.
   public let instance: String
-  /// The absolute path of the directory of Unix sockets, locks and heartbeats. It exists, belongs
-  /// to this user, and other users' processes cannot enter it unless the operator allowed it.
+  /// The absolute path of the directory of Unix sockets, locks and heartbeats.
+  ///
+  /// It exists, belongs to this user, and other users' processes cannot enter it unless the
+  /// operator allowed it.
   public let runtimeDirectory: String
-  /// The absolute path of the directory for data that must survive a restart. It need not exist:
-  /// ``makeDataDirectory()`` makes it.
+  /// The absolute path of the directory for data that must survive a restart.
+  ///
+  /// It need not exist: ``makeDataDirectory()`` makes it.
   public let dataDirectory: String
   /// The directory of the keys of this host's services, which may be empty.
   public let keys: KeyDirectory

@@ -166,8 +166,9 @@ struct BoardSession: Sendable {
     allocate(since: before, with: &allocator)
   }
 
-  /// Decides about a source regardless of the link. If the source may be sent, also returns its
-  /// demand.
+  /// Decides about a source regardless of the link.
+  ///
+  /// If the source may be sent, also returns its demand.
   private func consider(
     _ source: BoardSource, camerasLeft: inout Int
   ) -> (TileDecision, Demand?) {
@@ -241,8 +242,9 @@ struct BoardSession: Sendable {
     decisions.first { $0.tile == tile }
   }
 
-  /// Returns the tiles that changed since these decisions, in the order of tile ids. A change of
-  /// layer alone does not count.
+  /// Returns the tiles that changed since these decisions, in the order of tile ids.
+  ///
+  /// A change of layer alone does not count.
   ///
   /// - Parameter before: The earlier decisions, in the order of tile ids.
   func changes(since before: [TileDecision]) -> [(tile: TileID, isShown: Bool)] {

@@ -166,8 +166,9 @@ struct Boards: OwnedCore {
   /// one sees.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
-  /// Sets the gateways that are alive according to the registry. Recovery waits for these and for
-  /// all that were heard.
+  /// Sets the gateways that are alive according to the registry.
+  ///
+  /// Recovery waits for these and for all that were heard.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     table.expect(names, at: now)
   }

@@ -15,8 +15,10 @@ enum Subscriptions: Hashable, Sendable {
   /// Exactly these, by publisher.
   case chosen([ParticipantID: Subscription])
 
-  /// Applies changes. The first one ends the automatic choice for good. A source that is both added
-  /// and removed is removed.
+  /// Applies changes.
+  ///
+  /// The first one ends the automatic choice for good. A source that is both added and removed is
+  /// removed.
   mutating func update(
     adding added: [ParticipantID: Subscription], removing removed: [ParticipantID]
   ) {

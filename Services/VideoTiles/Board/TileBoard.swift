@@ -223,8 +223,9 @@ struct TileBoard: MeetingState {
     return conclude(changes) + advance(to: now)
   }
 
-  /// Orphans the sessions of a gateway that vanished or restarted. They have the gateway grace to
-  /// return.
+  /// Orphans the sessions of a gateway that vanished or restarted.
+  ///
+  /// They have the gateway grace to return.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -319,8 +320,9 @@ struct TileBoard: MeetingState {
     return source
   }
 
-  /// Changes a source. The tile and the track stay; layers keep their SSRCs by rank unless they
-  /// name others.
+  /// Changes a source.
+  ///
+  /// The tile and the track stay; layers keep their SSRCs by rank unless they name others.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
     from session: SessionID, changes: inout BoardChanges

@@ -1,7 +1,8 @@
 import MeetingModel
 
-/// The id of a source and of the tile that shows it at every receiver. Never used twice in an
-/// epoch.
+/// The id of a source and of the tile that shows it at every receiver.
+///
+/// Never used twice in an epoch.
 struct TileID: Hashable, Sendable {
   /// Not 0.
   let number: UInt32

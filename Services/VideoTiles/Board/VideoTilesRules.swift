@@ -31,7 +31,9 @@ struct VideoTilesRules: Hashable, Sendable {
   var excessMemory: Duration = .seconds(10)
 
   /// How long media may report a source as silent before its tile counts as stalled, which is
-  /// published. Media reports silence a second after the last packet.
+  /// published.
+  ///
+  /// Media reports silence a second after the last packet.
   var silence: Duration = .seconds(1)
 }
 

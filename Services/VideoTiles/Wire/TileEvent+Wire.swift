@@ -3,8 +3,9 @@ import MeetingModel
 import Wire
 
 extension EventStream {
-  /// Publishes the event of a board. An audience that does not fit into one header receives it as
-  /// several events.
+  /// Publishes the event of a board.
+  ///
+  /// An audience that does not fit into one header receives it as several events.
   ///
   /// - Parameter audience: The recipients; everybody if empty.
   func publish(_ event: TileEvent, for audience: [ParticipantID]) {

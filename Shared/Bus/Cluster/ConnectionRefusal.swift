@@ -25,8 +25,9 @@ enum ConnectionRefusal: Hashable {
     }
   }
 
-  /// Returns the status for callers that wait for the connection. It may still succeed, because the
-  /// server's list can change.
+  /// Returns the status for callers that wait for the connection.
+  ///
+  /// It may still succeed, because the server's list can change.
   func status(of endpoint: Endpoint) -> Status {
     switch self {
     case .keyNotAllowed:

@@ -51,9 +51,10 @@ extension Socket {
     return PortWatch(port, bound: try lastEndpoint(), on: thread)
   }
 
-  /// Binds an endpoint, with retries. An instance that restarts has just closed its socket, and
-  /// libzmq releases the port some milliseconds later. Nothing is served meanwhile, so the thread
-  /// may wait.
+  /// Binds an endpoint, with retries.
+  ///
+  /// An instance that restarts has just closed its socket, and libzmq releases the port some
+  /// milliseconds later. Nothing is served meanwhile, so the thread may wait.
   private borrowing func bindPatiently(to endpoint: Endpoint) throws(ZeroMQError) {
     let end = ContinuousClock.now + .milliseconds(200)
     while true {

@@ -14,8 +14,9 @@ public final class ServiceLink<Client> {
     /// Called with positions of the instance's streams, from its beacons.
     public var onPositions: (_ instance: String, [V1.MeetingPosition]) -> Void
 
-    /// Called when the instance has a new term. Announce the connected sessions to it, if it keeps
-    /// them, and then request the missed events.
+    /// Called when the instance has a new term.
+    ///
+    /// Announce the connected sessions to it, if it keeps them, and then request the missed events.
     public var onNewTerm: (_ instance: String) -> Void
 
     /// Called when the instance forwards nothing until it receives an echo of this number: see
@@ -101,8 +102,9 @@ public final class ServiceLink<Client> {
     [try record.endpoint("rpc"), try record.endpoint("events")]
   }
 
-  /// Returns whether the link leads to this record of the instance. An instance that restarts on
-  /// another host may have another port or another key.
+  /// Returns whether the link leads to this record of the instance.
+  ///
+  /// An instance that restarts on another host may have another port or another key.
   func leads(to record: RegisteredInstance) -> Bool {
     // An instance with a lower term has lost its counter and is another one.
     guard record.term >= registeredTerm else { return false }
@@ -138,8 +140,9 @@ public final class ServiceLink<Client> {
     channel.close()
   }
 
-  /// Closes the link to an instance that is gone. Open calls fail, so that callers retry with
-  /// another instance.
+  /// Closes the link to an instance that is gone.
+  ///
+  /// Open calls fail, so that callers retry with another instance.
   func closeForGood() {
     subscriber.close()
     channel.close(because: Status(.unavailable, "\(instance) is gone; look the owner up again."))

@@ -67,8 +67,9 @@ public final class ClientListener {
   /// Whether accepting is paused.
   var isFull = false
 
-  /// Whether the system had no descriptor left. Accepting is retried after a connection closes or
-  /// in the next sweep.
+  /// Whether the system had no descriptor left.
+  ///
+  /// Accepting is retried after a connection closes or in the next sweep.
   var isOutOfFiles = false
 
   private var dirty: [ClientConnection] = []
@@ -282,8 +283,9 @@ public final class ClientListener {
     take(bytes.span, from: connection)
   }
 
-  /// Parses input in pieces, because a few bytes may request many. Keeps the rest while too many
-  /// answers are unread.
+  /// Parses input in pieces, because a few bytes may request many.
+  ///
+  /// Keeps the rest while too many answers are unread.
   private func take(_ bytes: Span<UInt8>, from connection: ClientConnection) {
     let wasKnown = connection.zmtp.peer != nil
     let interest = connection.interest

@@ -5,8 +5,9 @@ public struct ListenerOptions: Sendable {
   /// The limits of one connection's messages.
   public var limits: ZMTPLimits
 
-  /// The most connections at once; one more waits to be accepted. The limit of open files bounds it
-  /// too: see ``ClientListener/mostConnections``.
+  /// The most connections at once; one more waits to be accepted.
+  ///
+  /// The limit of open files bounds it too: see ``ClientListener/mostConnections``.
   public var connections: Int
 
   /// The most connections from one address of another machine; one more is closed.
@@ -18,20 +19,24 @@ public struct ListenerOptions: Sendable {
   /// The time limit for the handshake, and for each message after it has begun.
   public var handshakeTimeout: Duration
 
-  /// How long a connection may stay unused; see ``ClientListener/wasUsed(_:)``. `nil`: without
-  /// limit.
+  /// How long a connection may stay unused; see ``ClientListener/wasUsed(_:)``.
+  ///
+  /// `nil`: without limit.
   public var idleLimit: Duration?
 
   /// The most bytes kept for all connections together, in unfinished messages and unread replies.
+  ///
   /// Beyond it, the listener ends the connection that uses the most.
   public var keptBytes: Int
 
-  /// The most bytes of unread replies per connection. Beyond it, the listener stops reading from
-  /// the connection until it has read them.
+  /// The most bytes of unread replies per connection.
+  ///
+  /// Beyond it, the listener stops reading from the connection until it has read them.
   public var unreadReplies: Int
 
-  /// The most commands per second from one connection, such as `PING`. Beyond it, the connection is
-  /// ended.
+  /// The most commands per second from one connection, such as `PING`.
+  ///
+  /// Beyond it, the connection is ended.
   public var commandsPerSecond: Int
 
   /// The most requests refused in a row before the connection is ended.
@@ -53,8 +58,10 @@ public struct ListenerOptions: Sendable {
   /// have been read.
   public var sendBuffer: Int?
 
-  /// The most bytes not yet sent in a tcp socket's buffer. Above it, the socket accepts no more, so
-  /// all but the bytes in flight can still be taken back. `nil`: as many as the buffer holds.
+  /// The most bytes not yet sent in a tcp socket's buffer.
+  ///
+  /// Above it, the socket accepts no more, so all but the bytes in flight can still be taken back.
+  /// `nil`: as many as the buffer holds.
   public var unsent: Int?
 
   /// Makes options.

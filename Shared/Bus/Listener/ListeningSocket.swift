@@ -68,14 +68,16 @@ final class ListeningSocket {
     unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Limits the bytes that the system buffers for a connection that does not read. The system
-  /// doubles the number for its own overhead (socket(7), `SO_SNDBUF`).
+  /// Limits the bytes that the system buffers for a connection that does not read.
+  ///
+  /// The system doubles the number for its own overhead (socket(7), `SO_SNDBUF`).
   static func bufferAtMost(_ bytes: Int, of connection: Int32) {
     setOption(SOL_SOCKET, SO_SNDBUF, to: Int32(clamping: bytes / 2), of: connection)
   }
 
-  /// Makes a tcp socket accept no more while this many bytes are unsent (tcp(7)). Unix sockets have
-  /// no such limit: ``bufferAtMost(_:of:)`` bounds what they hold.
+  /// Makes a tcp socket accept no more while this many bytes are unsent (tcp(7)).
+  ///
+  /// Unix sockets have no such limit: ``bufferAtMost(_:of:)`` bounds what they hold.
   static func limitUnsent(to bytes: Int, of connection: Int32) {
     setOption(
       Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: Int32(clamping: bytes), of: connection)

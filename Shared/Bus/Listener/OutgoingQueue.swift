@@ -32,8 +32,9 @@ struct OutgoingQueue {
   /// The part of ``count`` that is kept for this connection alone.
   private(set) var ownCount = 0
 
-  /// The size at which a new piece begins, in bytes. Small, because the bytes of a piece stay until
-  /// all of it has left.
+  /// The size at which a new piece begins, in bytes.
+  ///
+  /// Small, because the bytes of a piece stay until all of it has left.
   private static let pieceSize = 16_384
 
   var isEmpty: Bool { count == 0 }

@@ -16,8 +16,9 @@ internal import Glibc
     }
   }
 
-  /// Makes the address of a Unix socket. The path has at most ``ZeroMQ/Endpoint/maximumPathLength``
-  /// bytes.
+  /// Makes the address of a Unix socket.
+  ///
+  /// The path has at most ``ZeroMQ/Endpoint/maximumPathLength`` bytes.
   init(path: String) {
     storage.ss_family = sa_family_t(AF_UNIX)
     let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0

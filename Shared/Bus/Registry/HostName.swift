@@ -1,7 +1,9 @@
 internal import Glibc
 
-/// The identity of a host. Processes with the same host name share a runtime directory and reach
-/// each other by its Unix sockets.
+/// The identity of a host.
+///
+/// Processes with the same host name share a runtime directory and reach each other by its Unix
+/// sockets.
 public enum HostName {
   /// Returns the host name of a runtime directory: sixteen hexadecimal digits, the same for all
   /// containers that mount the directory at this path, until the machine restarts.

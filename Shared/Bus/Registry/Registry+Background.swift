@@ -27,8 +27,9 @@ extension Registration {
     try await elsewhere { () throws(RegistryError) in try heartbeat(meetings: meetings) }
   }
 
-  /// Releases the name, away from the caller's thread. Completes even if the calling task is
-  /// cancelled.
+  /// Releases the name, away from the caller's thread.
+  ///
+  /// Completes even if the calling task is cancelled.
   public func giveBack() async {
     try? await elsewhere { () throws(RegistryError) in withdraw() }
   }

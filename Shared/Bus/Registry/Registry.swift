@@ -50,8 +50,9 @@ extension Registry {
 }
 
 extension [RegisteredInstance] {
-  /// The members of these live instances that share meetings: those that do not drain. If all
-  /// drain, they share them all, because nobody else can take their meetings.
+  /// The members of these live instances that share meetings: those that do not drain.
+  ///
+  /// If all drain, they share them all, because nobody else can take their meetings.
   public var membership: Membership {
     let staying = filter { !$0.isDraining }
     return Membership(of: (staying.isEmpty ? self : staying).map(\.instance))
@@ -86,8 +87,9 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   /// The endpoints on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public var endpoints: [String: String]
 
-  /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`. Purposes that are
-  /// missing here are for its own host only.
+  /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
+  ///
+  /// Purposes that are missing here are for its own host only.
   public var clusterEndpoints: [String: String]
 
   /// Its host, as named by ``HostName``; empty for the reader's host.

@@ -42,8 +42,9 @@ enum RegistryFile {
 
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Returns the names in a directory that have an ending, without it, sorted. Empty if there is no
-  /// directory.
+  /// Returns the names in a directory that have an ending, without it, sorted.
+  ///
+  /// Empty if there is no directory.
   static func names(in path: String, ending: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(directory) }

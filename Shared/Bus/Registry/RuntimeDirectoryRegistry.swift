@@ -123,8 +123,9 @@ public struct RuntimeDirectoryRegistry: Registry {
     throw .fileFailed(path: folder + "/.registering", operation: "Locking", code: EAGAIN)
   }
 
-  /// Returns the highest term of any instance of the service. Records contain terms too, in case a
-  /// counter is lost or damaged.
+  /// Returns the highest term of any instance of the service.
+  ///
+  /// Records contain terms too, in case a counter is lost or damaged.
   private func lastTerm(of service: String, in folder: String, _ spares: String?) -> UInt64 {
     let counted = RegistryFile.names(in: folder, ending: ".term")
       .map { Self.counted(at: "\(folder)/\($0).term") }
@@ -135,8 +136,9 @@ public struct RuntimeDirectoryRegistry: Registry {
     return (counted + recorded + kept).filter { $0 < .max }.max() ?? 0
   }
 
-  /// Removes the files of instances that have been gone for long. The registering instance has a
-  /// higher term and keeps that.
+  /// Removes the files of instances that have been gone for long.
+  ///
+  /// The registering instance has a higher term and keeps that.
   private func removeRemains(of service: String, in folder: String, _ spares: String?) {
     for name in RegistryFile.names(in: folder, ending: ".lock") {
       let base = "\(folder)/\(name)"

@@ -31,8 +31,9 @@ final class ListenerTransport: RequestTransport {
 
   var endpoint: Endpoint? { listener.endpoints.last }
 
-  /// Sends each answer as its own message. Messages of one turn to one connection leave in one
-  /// system call anyway.
+  /// Sends each answer as its own message.
+  ///
+  /// Messages of one turn to one connection leave in one system call anyway.
   func answer(_ frame: borrowing PreparedFrame, to route: Route) {
     if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
   }

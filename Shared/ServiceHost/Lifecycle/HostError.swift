@@ -3,9 +3,11 @@ internal import MeetingModel
 /// The reason why a process could not start or did not stop cleanly.
 public enum HostError: Error, Hashable {
   /// The operator must change a flag, a variable, a file or a directory; the text describes the
-  /// change. Services throw it from `makeServices(in:)` for faults that only appear at start, such
-  /// as a key file that others can read. ``lasting(_:)`` converts other errors thrown there. The
-  /// process exits with status 78.
+  /// change.
+  ///
+  /// Services throw it from `makeServices(in:)` for faults that only appear at start, such as a key
+  /// file that others can read. ``lasting(_:)`` converts other errors thrown there. The process
+  /// exits with status 78.
   case configuration(String)
   /// A service returned without being asked to stop. The process exits with status 70.
   case serviceEnded(name: String)

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// The system's limits for this process, raised as far as possible.
 enum ProcessLimits {
-  /// Raises the soft limit of open files (`getrlimit(2)`) to the hard one. Each client needs a
-  /// descriptor, and the usual soft limit of 1024 would turn clients away.
+  /// Raises the soft limit of open files (`getrlimit(2)`) to the hard one.
+  ///
+  /// Each client needs a descriptor, and the usual soft limit of 1024 would turn clients away.
   static func raiseOpenFiles() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,

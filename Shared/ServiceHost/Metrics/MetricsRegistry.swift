@@ -89,8 +89,9 @@ public final class MetricsRegistry: Sendable {
     histogram(name, help: help, labels: .none)
   }
 
-  /// Returns histograms of durations with labels. Those of a single label are all shown from the
-  /// start.
+  /// Returns histograms of durations with labels.
+  ///
+  /// Those of a single label are all shown from the start.
   public func histograms<Labels: MetricLabels>(
     _ name: String, help: String, by labels: Labels.Type
   ) -> MetricFamily<Histogram, Labels> {
