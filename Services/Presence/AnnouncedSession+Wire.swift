@@ -7,7 +7,7 @@ extension AnnouncedSession {
   /// - Parameters:
   ///   - session: The gateway's description; `nil` if missing.
   ///   - id: The session's id, if it is not the one in `session`.
-  ///   - joinedAtMs: Milliseconds since 1970-01-01T00:00:00Z.
+  ///   - joinedAtMs: The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   /// - Returns: The meeting and the session.
   /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for a wrong field.
   static func read(

@@ -20,7 +20,7 @@ struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   subscript(key: Key) -> Value? { values[key] }
 
-  /// Setting a key again keeps its age.
+  /// Stores a value. A key that is already stored keeps its age.
   mutating func remember(_ value: Value, for key: Key, at now: ContinuousClock.Instant) {
     guard values.updateValue(value, forKey: key) == nil else { return }
     order.append((key, now))

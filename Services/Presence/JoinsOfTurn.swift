@@ -27,7 +27,7 @@ struct JoinsOfTurn {
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent
     else { return false }
     changes[meeting, default: []] += joins
-    // A meeting is a replica always or never.
+    // A meeting is always a replica or never.
     if event.onlyFor != nil { unseen.insert(meeting) }
     return true
   }

@@ -89,6 +89,6 @@ struct RosterEntry: Hashable, Sendable {
 
   var capabilities: AttendeeCapabilities
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   let joinedAtMs: UInt64
 }

@@ -4,7 +4,7 @@ import MeetingModel
 ///
 /// Never used twice in an epoch.
 struct TileID: Hashable, Sendable {
-  /// Not 0.
+  /// The number of the tile, never 0.
   let number: UInt32
 
   /// Makes an id; `nil` for 0, which means "none".
@@ -15,7 +15,7 @@ struct TileID: Hashable, Sendable {
 }
 
 extension TileID: Comparable {
-  /// The order of publication.
+  /// Compares by the order of publication.
   static func < (left: TileID, right: TileID) -> Bool { left.number < right.number }
 }
 

@@ -39,7 +39,7 @@ public struct AllowedKey: Hashable, Sendable {
     isRevoked = words.count == 4
   }
 
-  /// The line, as ``init(line:)`` reads it.
+  /// The line in the form that ``init(line:)`` reads.
   var line: String {
     "\(role.rawValue) \(key.text) \(name)" + (isRevoked ? " " + Self.revoked : "")
   }

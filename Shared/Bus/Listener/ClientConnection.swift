@@ -35,7 +35,7 @@ public final class ClientConnection {
   /// The cause of its end. Once set, nothing more is read from it or sent to it.
   var ending: ConnectionEvent?
 
-  /// Whether its latest request was served.
+  /// Whether its latest request was served, or it is exempt.
   var isUseful = false
 
   /// Whether it is exempt from the idle limit.

@@ -3,7 +3,7 @@ enum Instrument: Sendable {
   case counter(Counter)
   case sampledCounter(@Sendable () -> UInt64)
   case durationCounter(DurationCounter)
-  /// In seconds.
+  /// The sample is in seconds.
   case sampledDurationCounter(@Sendable () -> Double)
   case gauge(Gauge)
   case sampledGauge(@Sendable () -> Double)
@@ -27,7 +27,7 @@ enum Instrument: Sendable {
 
 /// Rendered labels: `{method="join",status="ok"}`, or nothing.
 struct RenderedLabels: Hashable, Comparable {
-  /// Escaped, without the braces.
+  /// The escaped text, without the braces.
   let text: String
 
   static let none = RenderedLabels([])
