@@ -4,9 +4,9 @@ internal import MeetingModel
 internal import Output
 internal import Signing
 
-/// The few calls of the REST interface that the demo makes.
+/// A client for the few REST calls that the demo makes.
 struct ControlAPI: Sendable {
-  /// An answer of the interface: the ids that are read here, and all of it for the client library.
+  /// A response: the id that the demo reads, and the whole JSON for the client library.
   struct Created: Sendable {
     let id: String
     let json: String
@@ -17,15 +17,15 @@ struct ControlAPI: Sendable {
 
   private let signer: RequestSigner?
 
-  /// - Parameter signer: Signs what is sent; `nil` to send it unsigned.
+  /// - Parameter signer: Signs the requests; `nil` sends them unsigned.
   init(_ address: HTTPAddress, signedBy signer: RequestSigner?) {
     client = HTTPClient(address)
     self.signer = signer
   }
 
-  /// CreateMeeting.
+  /// Calls CreateMeeting.
   ///
-  /// - Parameter primary: Makes a replica of that meeting.
+  /// - Parameter primary: The meeting to create a replica of.
   func createMeeting(
     externalMeetingID: String, replicaOf primary: String? = nil
   ) async throws -> Created {
@@ -38,7 +38,7 @@ struct ControlAPI: Sendable {
     return Created(id: try Self.decode(MeetingAnswer.self, json).Meeting.MeetingId, json: json)
   }
 
-  /// CreateAttendee.
+  /// Calls CreateAttendee.
   func createAttendee(in meetingID: String, externalUserID: String) async throws -> Created {
     let request: Record = ["ExternalUserId": .text(externalUserID)]
     let json = try await send(
@@ -46,12 +46,12 @@ struct ControlAPI: Sendable {
     return Created(id: try Self.decode(AttendeeAnswer.self, json).Attendee.AttendeeId, json: json)
   }
 
-  /// DeleteMeeting.
+  /// Calls DeleteMeeting.
   func deleteMeeting(_ meetingID: String) async throws {
     _ = try await send(HTTPRequest(.delete, "/meetings/\(meetingID)"), expecting: 204)
   }
 
-  /// StartMeetingTranscription.
+  /// Calls StartMeetingTranscription.
   func startTranscription(of meetingID: String, languageCode: String) async throws {
     let settings: Record = ["LanguageCode": .text(languageCode)]
     let configuration: Record = ["EngineTranscribeSettings": .object(settings)]
@@ -60,13 +60,13 @@ struct ControlAPI: Sendable {
     _ = try await send(HTTPRequest(.post, path, json: request.json), expecting: 200)
   }
 
-  /// StopMeetingTranscription.
+  /// Calls StopMeetingTranscription.
   func stopTranscription(of meetingID: String) async throws {
     let path = "/meetings/\(meetingID)/transcription?operation=stop"
     _ = try await send(HTTPRequest(.post, path), expecting: 200)
   }
 
-  /// - Returns: The body.
+  /// Sends a request, and returns the body of the response.
   private func send(_ request: HTTPRequest, expecting status: Int) async throws -> String {
     let now = Int64(WallClock.nowMs / 1_000)
     let signed = signer.map { request.signed(by: $0, host: client.address.host, at: now) }
@@ -86,7 +86,7 @@ struct ControlAPI: Sendable {
   }
 }
 
-// Members as the interface spells them.
+// The members have the interface's spelling.
 
 private struct MeetingAnswer: Decodable {
   struct Meeting: Decodable {

@@ -1,15 +1,15 @@
 internal import MeetingViews
 
-/// The clients of the demo that hear data messages.
+/// The clients of the demo that receive data messages.
 struct DemoChat: Sendable {
-  /// She is in this process, by the Swift library.
+  /// A client of the Swift library in this process.
   let ada: Watcher
-  /// He is in this process, by the Swift library.
+  /// A client of the Swift library in this process.
   let ben: Watcher
-  /// She is in a process of her own, by the Python library.
+  /// A client of the Python library in its own process.
   let eve: ProcessWatcher
 
-  /// Who hears what Ada sends.
+  /// The clients that receive what Ada sends.
   var receivers: WatchedGroup { WatchedGroup(clients: [ben, eve]) }
 
   var everybody: WatchedGroup { WatchedGroup(clients: [ada, ben, eve]) }

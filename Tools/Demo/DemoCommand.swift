@@ -40,7 +40,9 @@ public struct DemoCommand: AsyncParsableCommand {
     if failed > 0 { throw ExitCode(CommandFailure.Exit.failed.rawValue) }
   }
 
-  /// - Returns: How many steps failed.
+  /// Plays the demo.
+  ///
+  /// - Returns: The number of failed steps.
   private func play() async throws -> Int {
     StandardOutput.outliveReaders()
     let environment = ProcessInfo.processInfo.environment
@@ -87,7 +89,7 @@ public struct DemoCommand: AsyncParsableCommand {
     return failed
   }
 
-  /// Ends the process when a signal comes, and with it its children.
+  /// Ends this process and its children when a signal arrives.
   private static func leave(_ folder: DemoFolder, on signals: Signals) async {
     guard let number = await signals.next() else { return }
     folder.remove(keepingLogs: false)
@@ -105,7 +107,8 @@ public struct DemoCommand: AsyncParsableCommand {
     let installation = Installation(
       settings, spawner: stage.spawner, log: { log.write($1, of: $0) })
     let (done, finish) = AsyncStream.makeStream(of: Never.self)
-    // Beside the steps, which stay in this task. What makes it fail makes them fail, and say so.
+    // The services run beside the steps, which stay in this task. A failed service makes a step
+    // fail.
     async let services: Void = installation.run { for await _ in done {} }
     let house = try? await report.require(.startServices) {
       try await installation.waitUntilReady(within: .seconds(90))

@@ -1,13 +1,13 @@
 internal import LocalInstallation
 internal import Speaking
 
-/// What the demo plays with, whatever services it plays on.
+/// The tools of the demo, independent of the services it plays on.
 struct DemoEnvironment: Sendable {
   let folder: DemoFolder
   let spawner: ProcessSpawner
-  /// The environment of the processes it starts.
+  /// The environment of the processes that the demo starts.
   let environment: [String: String]
-  /// The Python interpreter that has the client.
+  /// The path of a Python interpreter that has the client.
   let python: String
 }
 
@@ -15,11 +15,11 @@ extension DemoEnvironment {
   /// Runs a program to its end.
   ///
   /// - Returns: The lines it printed.
-  /// - Throws: ``CommandFailure`` unless it ended well.
+  /// - Throws: ``CommandFailure`` unless it exited successfully.
   func output(of program: String, _ arguments: [String]) async throws -> [String] {
     try await spawner.output(of: ChildCommand(program, arguments, environment: environment))
   }
 
-  /// What says sentences.
+  /// A synthesizer of spoken sentences.
   var speech: Speech { Speech(in: folder.path, by: spawner, environment: environment) }
 }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// The fresh directory in which the demo's services live.
+/// The new directory that holds the files of the demo's services.
 struct DemoFolder: Sendable {
-  /// Short, because the path of a Unix socket has at most 107 bytes (unix(7)).
+  /// The path, short because the path of a Unix socket has at most 107 bytes (unix(7)).
   let path: String
 
-  /// What leaves room for the names of the directory and of the longest socket.
+  /// The longest base path that leaves room for the directory's and the longest socket's name.
   private static let longestBase = 40
 
   init() throws(CommandFailure) {
@@ -27,10 +27,10 @@ struct DemoFolder: Sendable {
 
   var runtimeDirectory: String { "\(path)/run" }
   var dataDirectory: String { "\(path)/data" }
-  /// What the services logged.
+  /// The path of the services' log.
   var logPath: String { "\(path)/services.log" }
 
-  /// Removes it; with `keepingLogs` the log stays, and standard error says where.
+  /// Removes the directory; `keepingLogs` keeps the log and prints its path on standard error.
   func remove(keepingLogs: Bool) {
     let files = FileManager.default
     guard keepingLogs, files.fileExists(atPath: logPath) else {

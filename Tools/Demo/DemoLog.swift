@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Synchronization
 
-/// The log of the demo's services: a file, and standard error if it is to be seen.
+/// The log of the demo's services: a file, and standard error if requested.
 final class DemoLog: Sendable {
   private let file: Mutex<FileHandle?>
   private let shown: PrefixedLog?

@@ -8,7 +8,7 @@ final class DemoReport {
 
   /// - Parameters:
   ///   - print: Called with each step as it ends.
-  ///   - giveUp: Called behind a step that hangs: it cannot be called back, so the demo has to end.
+  ///   - giveUp: Called after a step times out. The step cannot be cancelled, so the demo exits.
   init(
     print: @escaping @Sendable (DemoStep) -> Void, giveUp: @escaping @Sendable () -> Void = {}
   ) {
@@ -18,11 +18,11 @@ final class DemoReport {
 
   /// Runs a step that others need.
   ///
-  /// What may fail by chance is tried again, as often as the step's kind says; the detail then
-  /// counts the tries.
+  /// A step that may fail by chance is retried, up to the tries of its kind. Its detail then counts
+  /// the tries.
   ///
-  /// - Parameter work: Returns what it made and what it measured.
-  /// - Throws: ``CommandFailure`` when it failed, which is reported already.
+  /// - Parameter work: Returns a result for later steps, and the measurements.
+  /// - Throws: ``CommandFailure`` if the step failed; the failure is already reported.
   func require<Result>(
     _ kind: DemoStep.Kind, within limit: Duration? = nil,
     _ work: () async throws -> (Result, Record)
@@ -41,7 +41,7 @@ final class DemoReport {
         return result
       } catch {
         let failure = CommandFailure(error)
-        // Half of the time is left for one that takes as long as all before.
+        // Half of the time limit is left for a try that takes as long as all before.
         if tries < kind.tries, ContinuousClock.now - start < limit / 2 { continue }
         var detail: Record = ["error": .text("\(failure)")]
         if tries > 1 { detail["tries"] = JSONValue(tries) }
@@ -51,12 +51,12 @@ final class DemoReport {
     }
   }
 
-  /// Runs a step; the demo goes on whatever comes of it.
+  /// Runs a step; the demo continues even if the step fails.
   func check(_ kind: DemoStep.Kind, _ work: () async throws -> Record) async {
     do {
       try await require(kind) { ((), try await work()) }
     } catch {
-      // Reported as a failed step; the others tell more.
+      // Already reported as a failed step; the next steps may show more.
     }
   }
 
@@ -86,7 +86,7 @@ final class DemoReport {
     print(step)
   }
 
-  /// Reports a step as hanging when it has not ended in time.
+  /// Reports a step as failed when it times out, and gives up.
   private static func watch(
     _ kind: DemoStep.Kind, for limit: Duration, _ print: @Sendable (DemoStep) -> Void,
     _ giveUp: @Sendable () -> Void

@@ -4,11 +4,13 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The steps in which something breaks and nobody may be said to have gone.
+/// The steps in which a process or connection fails and no attendee may be reported as gone.
 extension DemoScenario {
-  /// Ben's cable is cut for much less than the five seconds after which he would be reported as
-  /// dropped. They count from his last sign of life, up to a second before the cut, and a busy
-  /// machine needs time to connect again.
+  /// Cuts Ben's connection for 1.5 s, much less than the 5 s after which he would be reported as
+  /// dropped.
+  ///
+  /// The 5 s count from his last sign of life, which is up to 1 s before the cut. A busy machine
+  /// also needs time to reconnect.
   func clientCutOff(_ cast: WatchedGroup, _ relay: ByteRelay) async throws -> Record {
     let ben = cast.clients[1]
     let alone = WatchedGroup(clients: [ben])
@@ -32,7 +34,7 @@ extension DemoScenario {
     ]
   }
 
-  /// The roster's owner dies; soon it knows all of it again.
+  /// Kills `presence`, which owns the roster, and checks that mutes still reach everybody.
   func presenceKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
     let mark = cast.mark
     let killed = try await kill("presence", of: installation)
@@ -47,7 +49,7 @@ extension DemoScenario {
     ]
   }
 
-  /// The process that all clients are connected to dies; soon all are back.
+  /// Kills the gateway that all clients are connected to, and waits until all have reconnected.
   func gatewayKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
     let mark = cast.mark
     let killed = try await kill("gateway", of: installation)
@@ -65,6 +67,8 @@ extension DemoScenario {
     ]
   }
 
+  /// Kills a service.
+  ///
   /// - Returns: The id of the process that was killed.
   func kill(_ service: String, of installation: Installation) async throws -> Int32 {
     guard let child = await installation.child(of: service) else {

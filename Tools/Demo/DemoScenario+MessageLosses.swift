@@ -2,10 +2,12 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// The step in which the owner of the data messages dies.
+/// The step in which the owner of the data messages is killed.
 extension DemoScenario {
-  /// Ada and Ben send as fast as they may while `messaging` is killed; in the end every message is
-  /// acknowledged, and everybody has got each one of the others' once and in order.
+  /// Kills `messaging` while Ada and Ben send as fast as they can.
+  ///
+  /// Every message must be acknowledged, and every client must receive each message of the others
+  /// once and in order.
   func messagingKilled(_ chat: DemoChat, _ installation: Installation) async throws -> Record {
     let listeners = [chat.ada, chat.ben, chat.eve].map { (client: any WatchedClient) in
       let alone = WatchedGroup(clients: [client])

@@ -1,17 +1,19 @@
 internal import MeetingViews
 internal import Output
 
-/// The step in which somebody sends too much.
+/// The step in which a client sends more messages than a meeting accepts.
 extension DemoScenario {
   private static let burstLength = 300
-  /// What a meeting takes at once, and in a second, unless its operator says otherwise.
+  /// The default limits of a meeting: messages accepted at once, and messages per second.
   private static let (burst, perSecond) = (200, 100)
 
-  /// Ada sends 300 messages at once. Some come back, and nobody gets those; everybody gets all
-  /// others once and in order.
+  /// Sends 300 messages at once as Ada, until some are throttled.
   ///
-  /// A machine that takes seconds for them accepts all; then Ada sends as many once more. One that
-  /// is so busy that they never are too many has broken no promise, and the detail says so.
+  /// Nobody may receive a throttled message. Everybody must receive each of the others once and in
+  /// order.
+  ///
+  /// A slow machine may spread a burst over seconds and accept all of it. Then Ada sends another
+  /// burst. If the rate never exceeds the limit, the step passes and its detail says `too_slow`.
   func throttled(_ chat: DemoChat) async throws -> Record {
     let receivers = chat.receivers
     let sender = WatchedGroup(clients: [chat.ada])
@@ -42,7 +44,7 @@ extension DemoScenario {
       if case .throttled(let message) = event { message.text == lastReturned } else { false }
     }
     try requireReturned(burst.returned, to: sender, since: returning)
-    // Behind it nothing of the burst can come any more.
+    // This message comes last in the log, so nothing of the burst can arrive after it.
     let last = try await chat.ada.sendPatiently("the end", on: .burst).logged
     let arrived = try await receivers.hear(
       burst.accepted + [last], on: .burst, since: mark, within: Self.messageLimit)
@@ -68,13 +70,15 @@ extension DemoScenario {
   }
 }
 
-/// What became of messages that were sent at once, in their order.
+/// The outcomes of messages that were sent at once, in their order.
 private struct Burst {
   private(set) var accepted: [LoggedData] = []
   private(set) var returned: [String] = []
   private(set) var longestWaitMs = 0
 
-  /// - Throws: ``CommandFailure`` when one of them has another outcome.
+  /// Adds outcomes.
+  ///
+  /// - Throws: ``CommandFailure`` when a message was neither accepted nor throttled.
   mutating func add(_ outcomes: [SendOutcome]) throws(CommandFailure) {
     for outcome in outcomes {
       switch outcome {

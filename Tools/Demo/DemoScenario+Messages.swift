@@ -1,14 +1,14 @@
 internal import MeetingViews
 internal import Output
 
-/// The steps about data messages in which nothing breaks.
+/// The steps about data messages in which no service fails.
 extension DemoScenario {
-  /// How long one message, or the last of some, may take to all clients.
+  /// The longest time for one message, or the last of several, to reach all clients.
   static let messageLimit: Duration = .seconds(20)
 
-  /// Plays them.
+  /// Plays the steps.
   ///
-  /// - Returns: Who listens to data messages from now on, if Eve came.
+  /// - Returns: The clients that receive data messages from now on, or `nil` if Eve did not join.
   func messages(
     _ cast: WatchedGroup, from ada: Watcher, to ben: Watcher, in meeting: ControlAPI.Created,
     _ guests: inout DemoGuests
@@ -38,7 +38,7 @@ extension DemoScenario {
     return chat
   }
 
-  /// Ada sends text, JSON and bytes that are neither; they arrive as they were sent.
+  /// Sends text, JSON and arbitrary bytes as Ada, and checks that they arrive unchanged.
   private func messagesArrive(_ chat: DemoChat) async throws -> Record {
     let text = "Grüße aus der Küche 🎈"
     let everyByte = (0..<8).flatMap { _ in UInt8.min...UInt8.max }
@@ -63,7 +63,7 @@ extension DemoScenario {
     return ["bytes": .object(bytes), "arrived": .object(arrived)]
   }
 
-  /// Has Finn join late: of two messages that were sent before he gets the one that is kept.
+  /// Checks that Finn, who joins late, receives only the earlier message that has a lifetime.
   private func lateJoiner(
     _ finn: Watcher, _ chat: DemoChat, _ cast: WatchedGroup
   ) async throws -> Record {
@@ -76,7 +76,8 @@ extension DemoScenario {
     let coming = late.mark
     try finn.start()
     let times = try await late.hear([kept], on: .late, since: coming, within: .seconds(40))
-    // In the order of the log it comes behind all that Finn may get of what was before him.
+    // This message comes last in the log, so it arrives after every earlier one that Finn may
+    // receive.
     let live = try await logged("welcome, Finn", by: ada, keptFor: 0)
     _ = try await late.hear([kept, live], on: .late, since: coming, within: Self.messageLimit)
     _ = try await receivers.hear(

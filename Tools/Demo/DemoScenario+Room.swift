@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// The steps in which nothing breaks.
+/// The steps in which no process or connection fails.
 extension DemoScenario {
   func rosterAlike(_ cast: WatchedGroup, _ whole: WatchedGroup.Mark) throws -> Record {
     let everybody = Set(cast.clients.map(\.attendeeID))
@@ -26,7 +26,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Ada mutes and unmutes, and then Chloe, whose client is written in another language.
+  /// Mutes and unmutes Ada, and then Chloe, whose client is written in another language.
   func muteAndUnmute(_ cast: WatchedGroup) async throws -> Record {
     var detail = Record()
     for client in [cast.clients[0], cast.clients[2]] {
@@ -37,7 +37,7 @@ extension DemoScenario {
     return detail
   }
 
-  /// The operator mutes Ada; she cannot unmute until that is lifted, and then is heard again.
+  /// Mutes Ada as the operator: she cannot unmute herself until the operator unmutes her.
   func operatorMute(_ cast: WatchedGroup, in meetingID: String) async throws -> Record {
     let ada = cast.clients[0]
     let ben = cast.clients[1]
@@ -46,7 +46,7 @@ extension DemoScenario {
       try await setMuted(ada, true, in: meetingID, connection)
       let muted = try await cast.hear(.muted, ada, since: muting, within: Self.soon)
       let wasTaken = ada.setMuted(false)
-      // What Ben does now comes behind what Ada tried, in the order of the meeting's events.
+      // Ben's mute follows Ada's attempt in the order of the meeting's events.
       _ = try await cast.exerciseMute(by: ben, since: cast.mark, within: Self.soon)
       try cast.requireNothing("Ada unmuting herself", since: muting) {
         $0.says(.unmuted, ada.attendeeID)
@@ -70,9 +70,11 @@ extension DemoScenario {
         meetingID: meetingID, attendeeID: client.attendeeID, isMuted: isMuted))
   }
 
-  /// Waits as long as it takes for somebody to be given up for lost, and then looks at all that was
-  /// heard so far once more: each came once, the guests went as they did, and no data message came
-  /// twice or behind a later one.
+  /// Waits longer than the timeout of a lost attendee, and then checks all events since the
+  /// beginning.
+  ///
+  /// Each attendee must have joined once, and each guest must have left or dropped as it did. No
+  /// data message may have arrived twice or after a later one.
   func nothingFalse(
     _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?
   ) async throws -> Record {

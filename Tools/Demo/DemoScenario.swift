@@ -5,26 +5,28 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The demo's story: who does what, and what everybody must hear of it.
+/// The demo's script: what each client does, and what all others must be notified of.
 ///
-/// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
-/// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
-/// leaves. Greta comes as a browser does, and leaves. Dora is a client process that is killed.
-/// Video has a meeting of its own, with as many clients as may send a camera, one of them in
-/// Python, and one more. A stage with two replicas shows what an audience is.
+/// Ada and Ben are clients of the Swift library in this process; Chloe is a Python client. Ben's
+/// connection can be cut. Eve is a Python client that receives data messages. Finn joins late and
+/// leaves. Greta joins as a browser does, and leaves. Dora is a client process that is killed.
+///
+/// Video has a meeting of its own. It holds as many clients as may send a camera, one of them in
+/// Python, and one more. A primary meeting with two replicas shows an audience.
 struct DemoScenario {
   let stage: DemoEnvironment
   let house: DemoServices
   let report: DemoReport
 
-  /// How long a change may take from one client to all others, on a machine that is busy with other
-  /// things. What it takes on a free one is for the benchmark to say.
+  /// The longest time for a change to reach all other clients on a busy machine.
+  ///
+  /// The benchmark measures the time on a free machine.
   static let soon: Duration = .seconds(15)
 
   var control: ControlAPI { ControlAPI(house.rest, signedBy: house.signer) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
-  /// Plays all steps, or as far as the next one can do without one that failed.
+  /// Plays all steps, and stops at a failed step that the next ones need.
   func play() async {
     do {
       try await playAll()
@@ -104,14 +106,14 @@ struct DemoScenario {
     }
   }
 
-  /// An attendee, as what a session needs to join as it.
+  /// Creates an attendee, and returns the configuration with which a session joins as it.
   ///
-  /// - Parameter relay: The socket by which it connects; `nil`: the gateway's.
+  /// - Parameter relay: The path of the socket to connect to; `nil` selects the gateway's endpoint.
   func createAttendee(
     _ name: String, in meeting: ControlAPI.Created, by relay: String? = nil
   ) async throws -> MeetingSessionConfiguration {
     let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
-    // The endpoint under test, whichever of the gateway's the meeting names.
+    // Overrides the endpoint that the meeting names, because the demo tests this one.
     let isRelayed = name == "ben" && house.gatewayPath != nil
     let place = relay ?? (isRelayed ? relayPath : nil)
     let endpoint = place.map { "ipc://\($0)" } ?? house.gateway
@@ -120,7 +122,7 @@ struct DemoScenario {
     let named = MeetingSessionConfiguration(
       createMeetingResponse: meetingResponse, createAttendeeResponse: attendeeResponse
     ).urls.gatewayUrl
-    // Of media's endpoint the rewriter is asked later, and leaves it as it is.
+    // The library also passes media's URL to the rewriter, which must keep it.
     return MeetingSessionConfiguration(
       createMeetingResponse: meetingResponse, createAttendeeResponse: attendeeResponse,
       urlRewriter: { $0 == named ? endpoint : $0 })
@@ -136,7 +138,7 @@ struct DemoScenario {
       let times = try await cast.hear(
         "its session started", since: cast.beginning, within: .seconds(40)
       ) { $0 == .started }
-      // Everybody waits for everybody, so that what follows begins with a full room.
+      // Each client waits for all others, so that the next step starts with a full meeting.
       for client in cast.clients {
         _ = try await cast.hear(
           .joined, client, since: cast.beginning, within: .seconds(40) + Self.soon)
@@ -148,7 +150,7 @@ struct DemoScenario {
     }
   }
 
-  /// A Python client that is not started yet.
+  /// Returns a Python client that is not started yet.
   func python(
     _ program: ProcessWatcher.PythonProgram, _ attendee: MeetingSessionConfiguration
   ) throws(CommandFailure) -> ProcessWatcher {
@@ -161,7 +163,7 @@ struct DemoScenario {
       environment: stage.environment, spawner: stage.spawner)
   }
 
-  /// What the Python interpreter is called with to be an attendee's client.
+  /// Returns the arguments with which the Python interpreter runs as an attendee's client.
   func arguments(
     ofPython program: ProcessWatcher.PythonProgram, as attendee: MeetingSessionConfiguration
   ) throws(CommandFailure) -> [String] {
@@ -206,7 +208,7 @@ struct DemoScenario {
     let joined = try await cast.hear(.joined, dora, since: coming, within: .seconds(40))
     let going = cast.mark
     await dora.kill()
-    // The server's limit of five seconds, and what a busy machine takes to notice and to tell.
+    // The server's timeout of 5 s, plus the time for a busy machine to notice and report it.
     let limit: Duration = .seconds(5) + Self.soon
     let dropped = try await cast.hear(.dropped, dora, since: going, within: limit)
     return [

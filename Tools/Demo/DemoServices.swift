@@ -4,14 +4,14 @@ internal import Signing
 
 /// The services that the demo plays on.
 struct DemoServices: Sendable {
-  /// ZeroMQ endpoint of the gateway for clients.
+  /// The gateway's ZeroMQ endpoint for clients.
   let gateway: String
   let rest: HTTPAddress
-  /// Signs what is sent to ``rest``; `nil` where that need not be.
+  /// Signs requests to ``rest``; `nil` if they need no signature.
   let signer: RequestSigner?
-  /// Where to look for the operator's endpoint.
+  /// The directories in which to look for the operator's endpoint.
   let places: [String]
-  /// The supervisor of the services, if they are the demo's own and may be killed.
+  /// The supervisor of the services, if the demo has started them and may kill them.
   let installation: Installation?
 
   init(
@@ -35,14 +35,14 @@ struct DemoServices: Sendable {
       installation: installation, environment: [:])
   }
 
-  /// Whether the gateway's operator endpoint is on this machine, as it is for the demo's own.
+  /// Whether the gateway's operator endpoint is on this machine.
   var hasOperator: Bool {
     installation != nil || (try? RunningGateway.find(in: places)) != nil
   }
 
   var restURL: String { "http://\(rest.host)" }
 
-  /// Path of the gateway's Unix socket, if that is what it has.
+  /// The path of the gateway's Unix socket, if its endpoint is one.
   var gatewayPath: String? {
     gateway.hasPrefix("ipc://") ? String(gateway.dropFirst("ipc://".count)) : nil
   }

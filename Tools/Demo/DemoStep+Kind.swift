@@ -46,7 +46,7 @@ extension DemoStep {
 }
 
 extension DemoStep.Kind {
-  /// What happens in it, for somebody who sees Carillon for the first time.
+  /// A description of the step for a reader who is new to Carillon.
   var about: String {
     switch self {
     case .startServices:
@@ -105,9 +105,10 @@ extension DemoStep.Kind {
     }
   }
 
-  /// How often it is tried when it does not succeed: more than once only where a machine that is
-  /// busy with something else may spoil it, such as sound that is played in real time. Two that
-  /// wait for events beside the sound say it again themselves.
+  /// The number of tries.
+  ///
+  /// It is more than one only for steps that a busy machine may spoil, such as steps about sound
+  /// played in real time. Two steps that also wait for events repeat the sound themselves.
   var tries: Int {
     switch self {
     case .muteIsSilence, .voiceFocus, .speechTranscribed, .picturePaused, .layerSwitch: 4
@@ -124,7 +125,7 @@ extension DemoStep.Kind {
     }
   }
 
-  /// The longest that it may take with all its tries. What takes longer hangs.
+  /// The time limit of a step with all its tries; a step that takes longer hangs.
   var limit: Duration {
     switch self {
     case .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .speechTranscribed,

@@ -1,18 +1,19 @@
 internal import Output
 
-/// What came of one step of the demo.
+/// The result of one step of the demo.
 struct DemoStep: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case passed
     case failed
-    /// It was left out: the demo does not own the processes it is about.
+    /// The step was left out, because the demo does not own the processes or lacks what the step
+    /// needs.
     case skipped
   }
 
   let kind: Kind
   let outcome: Outcome
   let milliseconds: Int
-  /// What was measured, or went wrong.
+  /// The measurements, or the error.
   let detail: Record
 
   /// The line of `--output json`.
@@ -26,7 +27,7 @@ struct DemoStep: Hashable, Sendable {
     return record
   }
 
-  /// The lines for a person: what happened, and below it what was measured or went wrong.
+  /// Returns the lines for a person: the description, and below it the measurements or the error.
   func text(_ paint: Paint) -> String {
     let mark =
       switch outcome {
@@ -49,7 +50,7 @@ struct DemoStep: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with spaces behind or before it, at least this long.
+  /// Returns the text padded with spaces at its end or start to a width.
   fileprivate func padding(to width: Int, atStart: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return atStart ? spaces + self : self + spaces

@@ -1,4 +1,4 @@
-/// What the demo's data messages are about: one topic a step.
+/// The topics of the demo's data messages, one for each step.
 enum DemoTopic: String, CaseIterable {
   case bytes = "demo-bytes"
   case late = "demo-late"

@@ -1,29 +1,29 @@
 internal import MeetingViews
 internal import Output
 
-/// Several clients that send data messages without a pause, several at a time each.
+/// Several clients that each send eight data messages at a time without a pause.
 struct MessageLoad {
   /// One message that the server has acknowledged.
   struct Acknowledgement: Sendable {
     let sender: String
     let logged: LoggedData
-    /// How often it came back before, because there were too many.
+    /// The number of times that the message was throttled before.
     let refusals: Int
     let time: ContinuousClock.Instant
   }
 
-  /// All that was sent, in the order of the acknowledgements.
+  /// All sent messages, in the order of their acknowledgements.
   struct Result {
     var acknowledgements: [Acknowledgement] = []
 
     var refusals: Int { acknowledgements.reduce(0) { $0 + $1.refusals } }
 
-    /// The longest time in which nothing was acknowledged.
+    /// The longest time without an acknowledgement.
     var longestPause: Duration {
       zip(acknowledgements.dropFirst(), acknowledgements).map { $0.time - $1.time }.max() ?? .zero
     }
 
-    /// What somebody must have got who gets no echo, in the order of the log.
+    /// Returns the messages that a client without echo must receive, in the order of the log.
     func logged(exceptBy name: String) -> [LoggedData] {
       acknowledgements.filter { $0.sender != name }.map(\.logged)
         .sorted { $0.sequence < $1.sequence }
@@ -31,18 +31,18 @@ struct MessageLoad {
   }
 
   let senders: [Watcher]
-  /// Messages that each of them sends.
+  /// The number of messages that each client sends.
   let countEach: Int
 
-  /// Messages of one sender that are under way together.
+  /// The number of messages of one sender that wait for an acknowledgement together.
   private static let width = 8
 
-  /// Sends all of it.
+  /// Sends all messages.
   ///
   /// - Parameters:
-  ///   - moment: After so many acknowledgements the disturbance comes; sending goes on.
-  ///   - disturb: Does it.
-  /// - Throws: ``CommandFailure`` when a message is not acknowledged, or not in time.
+  ///   - moment: The number of acknowledgements after which `disturb` is called.
+  ///   - disturb: Disturbs the services while sending continues.
+  /// - Throws: ``CommandFailure`` when a message is not acknowledged in time.
   func run(
     within limit: Duration, at moment: Int, _ disturb: () async throws -> Void
   ) async throws -> Result {

@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Synchronization
 
-/// A client in a process of its own, which prints what it hears as JSON, one object a line.
+/// A client in its own process, which prints its events as JSON, one object per line.
 final class ProcessWatcher: WatchedClient {
   let name: String
   let attendeeID: String
@@ -23,20 +23,20 @@ final class ProcessWatcher: WatchedClient {
     self.spawner = spawner
   }
 
-  /// What the Python client does in a meeting.
+  /// The commands of the Python client.
   enum PythonProgram: String {
-    /// Tells who comes and goes, and does what it is told.
+    /// Prints who joins and leaves, and obeys commands on its input.
     case watch
-    /// Tells of all data messages.
+    /// Prints all data messages.
     case tail
-    /// Tells what is said.
+    /// Prints the transcript.
     case transcripts
-    /// Shows a test pattern as its camera.
+    /// Sends a test pattern as its camera.
     case camera
-    /// Tells how many pictures it sees.
+    /// Prints how many pictures it sees.
     case view
 
-    /// What the demo asks of it.
+    /// The options that the demo passes to the command.
     fileprivate var options: [String] {
       switch self {
       case .watch, .tail, .view: []
@@ -46,7 +46,7 @@ final class ProcessWatcher: WatchedClient {
     }
   }
 
-  /// The Python client: `python -m carillon`.
+  /// Returns the Python client, `python -m carillon`.
   static func python(
     _ interpreter: String, _ program: PythonProgram, meetingID: String, attendee: AttendeeName,
     tokenFile: String,
@@ -59,7 +59,7 @@ final class ProcessWatcher: WatchedClient {
       command: ChildCommand(interpreter, arguments, environment: environment), spawner: spawner)
   }
 
-  /// What the Python interpreter is called with.
+  /// Returns the arguments of the Python interpreter.
   static func pythonArguments(
     _ program: PythonProgram, meetingID: String, attendee: AttendeeName, tokenFile: String,
     gateway: String
@@ -71,7 +71,7 @@ final class ProcessWatcher: WatchedClient {
     ] + program.options
   }
 
-  /// The Swift client: `carillon join`.
+  /// Returns the Swift client, `carillon join`.
   static func swift(
     meetingID: String, attendee: AttendeeName, tokenFile: String, gateway: String,
     environment: [String: String], spawner: ProcessSpawner
@@ -98,7 +98,7 @@ final class ProcessWatcher: WatchedClient {
     process.withLock { $0 = child }
   }
 
-  /// What it reads of what is said.
+  /// The transcript that this client received.
   var transcript: TranscriptReader {
     TranscriptReader(name) { [journal] in
       journal.entries(from: 0).compactMap { entry in
@@ -116,7 +116,7 @@ final class ProcessWatcher: WatchedClient {
     return true
   }
 
-  /// Ends the process at once, without a word to the server.
+  /// Kills the process, without a leave to the server.
   func kill() async {
     guard let child = process.withLock({ $0 }) else { return }
     child.signal(SIGKILL)
@@ -131,7 +131,7 @@ final class ProcessWatcher: WatchedClient {
   }
 }
 
-/// What a client process prints, as far as it is read here.
+/// A line that a client process prints, with the members that the demo reads.
 private struct Line: Decodable {
   let event: String
   let attendeeID: String?

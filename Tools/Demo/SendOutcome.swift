@@ -2,7 +2,7 @@ internal import MeetingViews
 internal import CarillonClient
 internal import Output
 
-/// What became of a data message of the demo.
+/// The outcome of sending a data message of the demo.
 enum SendOutcome: Hashable, Sendable {
   case accepted(LoggedData)
   case throttled(text: String, retryAfterMs: Int)

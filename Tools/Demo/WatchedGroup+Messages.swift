@@ -2,11 +2,12 @@ internal import MeetingViews
 internal import Output
 
 extension WatchedGroup {
-  /// Waits until every client has heard the last of some data messages.
+  /// Waits until every client has received the last of some data messages.
   ///
-  /// - Parameter expected: What they must have heard on the topic since the mark, in this order.
-  /// - Returns: How many milliseconds after the mark each heard the last one.
-  /// - Throws: ``CommandFailure`` naming who did not hear just that.
+  /// - Parameter expected: The messages that must have arrived on the topic since the mark, in
+  ///   order.
+  /// - Returns: The milliseconds from the mark until each client received the last message.
+  /// - Throws: ``CommandFailure`` naming a client that received others.
   func hear(
     _ expected: [LoggedData], on topic: DemoTopic, since mark: Mark, within limit: Duration
   ) async throws -> Record {
@@ -18,7 +19,9 @@ extension WatchedGroup {
     return times
   }
 
-  /// - Throws: ``CommandFailure`` if anybody has heard anything else on the topic since the mark.
+  /// Checks that each client received exactly these messages on the topic since the mark.
+  ///
+  /// - Throws: ``CommandFailure`` if a client did not.
   func require(_ expected: [LoggedData], on topic: DemoTopic, since mark: Mark) throws {
     let heard = heard(since: mark) { $0.message?.topic == topic.rawValue }
     for client in clients {
@@ -30,8 +33,10 @@ extension WatchedGroup {
     }
   }
 
-  /// - Returns: How many data messages each has heard since the beginning.
-  /// - Throws: ``CommandFailure`` if one came twice or behind a later one.
+  /// Checks that no message arrived twice or after a later one.
+  ///
+  /// - Returns: The number of data messages that each client received since the beginning.
+  /// - Throws: ``CommandFailure`` if one did.
   func requireRisingSequences() throws -> Record {
     let heard = heard(since: beginning) { $0.message != nil }
     var counts = Record()
@@ -47,7 +52,7 @@ extension WatchedGroup {
     return counts
   }
 
-  /// Says in words the first place at which they differ.
+  /// Describes the first difference between received and expected messages.
   private static func difference(
     of heard: [LoggedData], from expected: [LoggedData]
   ) -> String {

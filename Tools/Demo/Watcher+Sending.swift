@@ -2,16 +2,16 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Output
 
-/// What a client of the demo hears and sends.
+/// Sends data messages of the demo.
 extension Watcher {
-  /// A client that hears every data message of the demo.
+  /// Returns a client that receives every data message of the demo.
   static func listening(_ configuration: MeetingSessionConfiguration) -> Watcher {
     Watcher(configuration, topics: DemoTopic.allCases.map(\.rawValue))
   }
 
   /// Sends one data message.
   ///
-  /// - Returns: Its place in the log, once it is there.
+  /// - Returns: Its place in the log, once it is acknowledged.
   func send(_ data: Any, on topic: DemoTopic, lifetimeMs: Int32 = 0) async throws -> UInt64 {
     do {
       return try await client.send(data, on: topic.rawValue, lifetimeMs: lifetimeMs).sequence
@@ -20,9 +20,9 @@ extension Watcher {
     }
   }
 
-  /// Sends one data message, again and again while the meeting has too many.
+  /// Sends one data message, and retries it while it is throttled.
   ///
-  /// - Returns: Where it is in the log, and how often it came back before.
+  /// - Returns: Its place in the log, and the number of times it was throttled before.
   func sendPatiently(
     _ text: String, on topic: DemoTopic
   ) async throws -> (logged: LoggedData, refusals: Int) {
@@ -40,9 +40,9 @@ extension Watcher {
     }
   }
 
-  /// Sends data messages without waiting for one before the next.
+  /// Sends data messages without waiting for their acknowledgements.
   ///
-  /// - Returns: What became of each, in their order.
+  /// - Returns: The outcome of each, in their order.
   func sendAtOnce(_ texts: [String], on topic: DemoTopic) async throws -> [SendOutcome] {
     let (outcomes, arrivals) = AsyncStream.makeStream(of: (Int, SendOutcome).self)
     for (index, text) in texts.enumerated() {

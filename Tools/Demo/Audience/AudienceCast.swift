@@ -5,20 +5,20 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// A stage and its audience: a primary meeting, two replicas, and who is in them.
+/// A stage and its audience: a primary meeting, two replicas, and their attendees.
 final class AudienceCast: Sendable {
   let primary: ControlAPI.Created
 
-  /// Those on the stage.
+  /// The attendees of the primary meeting.
   let players: [MediaWatcher]
 
   /// Rob and Rita in one replica, Sam and Sue in the other.
   let watchers: [MediaWatcher]
 
-  /// Rob's cable; `nil` where it cannot be cut.
+  /// The relay of Rob's connection; `nil` where the connection cannot be cut.
   let relay: ByteRelay?
 
-  /// An attendee of the stage, for one of the audience to be promoted as.
+  /// Credentials of the primary meeting that an attendee of the audience is promoted with.
   let paula: MeetingSessionCredentials
 
   init(
@@ -33,15 +33,15 @@ final class AudienceCast: Sendable {
   var rob: MediaWatcher { watchers[0] }
   var rita: MediaWatcher { watchers[1] }
 
-  /// All but Rob.
+  /// Every attendee but Rob.
   var others: [MediaWatcher] { everybody.filter { $0 !== rob } }
 
-  /// The ids of those on the stage, with Paula or without her.
+  /// Returns the ids of the attendees on the stage, with Paula or without her.
   func stage(withPaula: Bool) -> Set<String> {
     Set(players.map(\.attendeeID) + (withPaula ? [paula.attendeeId] : []))
   }
 
-  /// Waits until everybody sees those on the stage, and nobody else.
+  /// Waits until every client sees the attendees on the stage, and nobody else.
   func requireStage(withPaula: Bool, within limit: Duration) async throws {
     let expected = stage(withPaula: withPaula)
     for watcher in everybody {
@@ -56,7 +56,7 @@ final class AudienceCast: Sendable {
 }
 
 extension MediaWatcher {
-  /// Whom it sees: the fold of what it was told.
+  /// The attendees that the client sees, computed from the events it received.
   var present: Set<String> {
     journal.entries(from: 0).reduce(into: []) { present, entry in
       switch entry.event {
@@ -67,12 +67,12 @@ extension MediaWatcher {
     }
   }
 
-  /// How often something was told.
+  /// Returns how often the client received an event.
   func count(of event: MediaEvent, since mark: Int = 0) -> Int {
     journal.entries(from: mark).count { $0.event == event }
   }
 
-  /// Waits until something holds.
+  /// Waits until a condition holds.
   func wait(
     _ what: String, within limit: Duration, until holds: (MediaWatcher) -> Bool
   ) async throws {

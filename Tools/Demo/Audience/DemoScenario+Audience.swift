@@ -8,7 +8,7 @@ internal import Trials
 
 /// The steps about a stage and its audience: a primary meeting and two replicas.
 extension DemoScenario {
-  /// Plays them.
+  /// Plays the steps.
   func audience() async {
     let cast = try? await report.require(.audienceJoins) { try await openAudience() }
     guard let cast else {
@@ -32,14 +32,15 @@ extension DemoScenario {
     .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
   ]
 
-  /// The statuses that the facade's observers are told.
+  /// The statuses that the facade reports to its observers.
   private enum FacadeStatus {
     static let lostConnection = Int(MeetingSessionStatusCode.audioInternalServerError.rawValue)
     static let rejected = Int(MeetingSessionStatusCode.audioAuthenticationRejected.rawValue)
     static let viewOnly = Int(MeetingSessionStatusCode.videoAtCapacityViewOnly.rawValue)
   }
 
-  /// Half a second of a tone, and what is heard of it at least; of silence it is 0.
+  /// Half a second of a tone, the least loudness at which it counts as heard, and the most that
+  /// counts as silence.
   private static let tone = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
   private static let audible: Float = 0.01
   private static let silent: Float = 0.001
@@ -127,9 +128,9 @@ extension DemoScenario {
     ]
   }
 
-  /// Has Rob act as somebody on the stage.
+  /// Promotes a watcher to the primary meeting with the given credentials.
   ///
-  /// - Returns: How long it took.
+  /// - Returns: The time that the promotion took.
   func promote(
     _ watcher: MediaWatcher, as credentials: MeetingSessionCredentials
   ) async throws -> Duration {
@@ -144,7 +145,8 @@ extension DemoScenario {
     return answer.time - start
   }
 
-  /// Rob's camera and his screen are seen as Paula's, on the stage and in the other replica.
+  /// Sends Rob's camera and screen, and checks that the stage and the other replica see them as
+  /// Paula's.
   private func show(_ cast: AudienceCast) async throws -> (camera: Int, content: Int) {
     let rob = cast.rob
     let (camera, screen) = (TestPatternSource(), TestPatternSource(videoContentHint: .text))
@@ -198,7 +200,7 @@ extension DemoScenario {
     return ["demotions": JSONValue(rob.count(of: .demoted(status: 0)))]
   }
 
-  /// Rob's cable is cut while he is promoted: he is told so once, when he is back.
+  /// Cuts Rob's connection while he is promoted: he is demoted once, after he reconnects.
   private func promotionCutOff(_ cast: AudienceCast, _ relay: ByteRelay) async throws -> Record {
     let rob = cast.rob
     _ = try await promote(rob, as: cast.paula)
@@ -221,7 +223,8 @@ extension DemoScenario {
     return ["demotions": JSONValue(count)]
   }
 
-  /// Credentials of a replica are refused; those of the stage serve one at a time.
+  /// Checks that credentials with a wrong token are refused, and that valid ones promote one
+  /// attendee at a time.
   private func promotionRefused(_ cast: AudienceCast) async throws -> Record {
     let (rita, sam) = (cast.rita, cast.watchers[2])
     let wrong = MeetingSessionCredentials(
@@ -251,7 +254,7 @@ extension DemoScenario {
       topic: DemoTopic.audience.rawValue, data: text, lifetimeMs: 0)
   }
 
-  /// Somebody makes a sound until all of these hear it.
+  /// Plays a tone from one client until all the listeners hear it.
   private func speak(_ watcher: MediaWatcher, until listeners: [MediaWatcher]) async throws {
     let marks = listeners.map(\.ear.mark)
     let tone = Self.tone
@@ -264,7 +267,7 @@ extension DemoScenario {
     }
     speaking.cancel()
     await speaking.value
-    try await Task.sleep(for: .seconds(1))  // What was said is played to its end.
+    try await Task.sleep(for: .seconds(1))  // Lets the listeners play the rest of the tone.
   }
 
   private func requireUnheard(_ watcher: MediaWatcher, by listeners: [MediaWatcher]) async throws {

@@ -1,7 +1,7 @@
 internal import BrowserTrials
 internal import CarillonClient
 
-/// Somebody who comes to the demo's meeting as a browser does.
+/// An attendee who joins the demo's meeting as a browser does.
 struct BrowserGuest: Sendable {
   let attendeeID: String
   let client: BrowserClient
@@ -12,7 +12,7 @@ struct BrowserGuest: Sendable {
       url: configuration.urls.signalingUrl, token: configuration.credentials.joinToken)
   }
 
-  /// Connects, does something, and hangs up.
+  /// Connects, runs `body`, and closes the connection.
   func visit<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       try await client.connect()

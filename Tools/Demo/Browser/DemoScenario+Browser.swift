@@ -3,11 +3,12 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// The step in which somebody comes as a browser does.
+/// The step in which an attendee joins as a browser does.
 extension DemoScenario {
-  /// Plays it.
+  /// Plays the step.
   ///
-  /// - Parameter chat: Who listens to data messages, beside the cast.
+  /// - Parameter chat: The clients that receive data messages; `nil` skips the exchange of
+  ///   messages.
   func browser(
     _ cast: WatchedGroup, _ chat: DemoChat?, in meeting: ControlAPI.Created,
     _ guests: inout DemoGuests
@@ -20,7 +21,7 @@ extension DemoScenario {
     if let greta { guests.expect([.joined, .left], of: greta) }
   }
 
-  /// Greta sees the same roster, what she writes arrives, she reads what Ada writes, and leaves.
+  /// Checks that Greta sees the whole roster, exchanges a message with Ada, and leaves.
   private func browserJoins(
     _ greta: BrowserGuest, _ cast: WatchedGroup, _ chat: DemoChat?
   ) async throws -> Record {

@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Output
 
-/// The steps about pictures: numbered ones go from Ada to Ben.
+/// The steps about pictures: Ada sends numbered pictures to Ben.
 extension DemoScenario {
   func pictures(_ cast: MediaCast) async {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
@@ -23,7 +23,7 @@ extension DemoScenario {
     ada.session.audioVideo.stopLocalVideo()
   }
 
-  /// Decoded pictures carry Ada's numbers, and none is long in coming.
+  /// Checks that Ben decodes Ada's numbered pictures without a long gap.
   private func pictureSeen(
     _ ada: MediaWatcher, _ ben: MediaWatcher, _ camera: TestPatternSource
   ) async throws -> (Int, Record) {
@@ -58,20 +58,22 @@ extension DemoScenario {
     )
   }
 
-  /// The longest time from one picture to the next that still is a moving picture. On a free
-  /// machine it is 67 ms; a machine that builds beside it may hold a picture back for a second.
+  /// The longest allowed gap between two pictures of a moving video.
+  ///
+  /// On a free machine the gap is 67 ms. A machine that also runs a build may delay a picture by 1
+  /// s.
   private static let longestGap: Duration = .seconds(5)
 
-  /// No pictures for so long: they are paused.
+  /// The time without pictures after which a video counts as paused.
   private static let quiet: Duration = .seconds(1)
 
-  /// A pause stops pictures, and resuming brings them back with a key frame.
+  /// Checks that a pause stops the pictures, and that a resumed tile shows pictures again.
   private func picturePaused(_ ben: MediaWatcher, _ tile: Int) async throws -> Record {
     let paused = ContinuousClock.now
     ben.session.audioVideo.pauseRemoteVideoTile(tileId: tile)
     let limit = paused + Self.soon
     var last = paused
-    // What must not come takes a while not to come.
+    // Checks that no picture arrives for this long.
     while .now < last + Self.quiet {
       guard .now < limit else {
         throw CommandFailure(
@@ -95,7 +97,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Ben wants it small and then large again; each picture of either size can be read.
+  /// Requests small and then large pictures for Ben, and checks that he can read every large one.
   private func layerSwitch(
     _ ben: MediaWatcher, _ ada: MediaWatcher, _ tile: Int
   ) async throws -> Record {
@@ -133,7 +135,7 @@ extension DemoScenario {
       addedOrUpdated: [source: configuration], removed: [])
   }
 
-  /// A screen arrives as a tile of its own, and the camera goes on.
+  /// Checks that a shared screen arrives as its own tile while the camera continues.
   private func contentBesideCamera(
     _ ada: MediaWatcher, _ ben: MediaWatcher, _ camera: Int
   ) async throws -> Record {
@@ -168,7 +170,7 @@ extension DemoScenario {
     return ["camera_tile": JSONValue(camera), "content_tile": JSONValue(tile)]
   }
 
-  /// Waits for so many pictures of a tile.
+  /// Waits for a number of pictures of a tile.
   private func watch(
     _ watcher: MediaWatcher, _ tile: Int, since mark: Int, pictures count: Int
   ) async throws {

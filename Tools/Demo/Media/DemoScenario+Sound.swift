@@ -6,7 +6,7 @@ internal import Speaking
 
 /// The steps about sound, in a meeting of their own, and those about pictures in the same one.
 extension DemoScenario {
-  /// Plays them.
+  /// Plays the steps.
   func media() async {
     let cast = try? await report.require(.mediaMeeting) { try await openMedia() }
     guard let cast else {
@@ -29,15 +29,17 @@ extension DemoScenario {
     .contentBesideCamera,
   ]
 
-  /// What the words that were said correlate with what was heard, at least, when they were heard.
-  /// On a free machine it is 0.99; of silence it is 0, and of other words less than 0.2.
+  /// The least correlation between spoken and recorded words at which they count as heard.
+  ///
+  /// It is 0.99 on a free machine, 0 for silence, and less than 0.2 for other words.
   private static let heard: Float = 0.5
-  /// The same where something else sounds, too.
+  /// The least correlation while something else sounds, too.
   private static let heardBesideAnother: Float = 0.3
-  /// How much quieter a fan is with Voice Focus, at least; without it is 0, and 20 on a free
-  /// machine.
+  /// The least attenuation of a fan by Voice Focus, in dB.
+  ///
+  /// It is 0 without Voice Focus, and 20 on a free machine with it.
   private static let leastLoweredDecibels: Float = 4
-  /// How often something is said until it is heard.
+  /// The most times that a sentence is repeated until it is heard.
   private static let mostTries = 5
 
   private func openMedia() async throws -> (MediaCast, Record) {
@@ -67,7 +69,8 @@ extension DemoScenario {
     )
   }
 
-  /// Everybody makes a sound until all others are told of it: their media is connected then.
+  /// Plays a tone from each client until all others are notified of it, which shows that media is
+  /// connected.
   private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
     let start = ContinuousClock.now
     let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
@@ -92,7 +95,8 @@ extension DemoScenario {
     return .now - start
   }
 
-  /// Ada speaks: Ben hears what she said, is told that she speaks, and she does not hear herself.
+  /// Checks that Ben hears what Ada says and is notified that she speaks, and that she hears no
+  /// echo.
   private func speechHeard(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let marks = cast.marks
@@ -106,7 +110,7 @@ extension DemoScenario {
     }
     var match = try await match(of: cast.adaWords, heardBy: ben, since: marks[1])
     var tries = 1
-    // A busy machine may be late with packets all along the sentence: she says it again.
+    // A busy machine may delay packets during the whole sentence. Ada then repeats it.
     while match.correlation <= Self.heard, tries < Self.mostTries {
       tries += 1
       let mark = ben.ear.mark
@@ -128,7 +132,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Muted Ada speaks, and nobody hears anything.
+  /// Checks that nobody hears Ada while she is muted.
   private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let news = ben.journal.count
@@ -151,12 +155,13 @@ extension DemoScenario {
     return ["loudness": .text(loudness.twoDigits)]
   }
 
-  /// Ada and Ben speak at the same time, and Cleo hears both.
+  /// Checks that Cleo hears both Ada and Ben while they speak at the same time.
   private func twoSpeakers(_ cast: MediaCast) async throws -> Record {
     let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
     var matches: [SoundMatch] = []
     var tries = 0
-    // The other voice is noise to each: of two as loud as each other, 0.7 is all there can be.
+    // To each voice the other is noise: with two equally loud voices the correlation is at most
+    // 0.7.
     repeat {
       tries += 1
       let mark = cleo.ear.mark
@@ -180,7 +185,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Ada speaks beside a fan. Voice Focus lowers the fan, and what she says stays.
+  /// Checks that Voice Focus lowers a fan beside Ada, and keeps her words.
   private func voiceFocus(_ cast: MediaCast) async throws -> Record {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let without = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
@@ -205,9 +210,9 @@ extension DemoScenario {
     ]
   }
 
-  /// Says something beside a noise that begins two seconds before.
+  /// Plays words beside a noise that begins two seconds earlier.
   ///
-  /// - Returns: How loud the pauses are, and how well the words are heard.
+  /// - Returns: The loudness of the pauses, and the match of the words.
   private func beside(
     _ noise: @Sendable (Int) -> Int16, _ speaker: MediaWatcher, heardBy listener: MediaWatcher,
     saying words: [Int16]
@@ -225,7 +230,7 @@ extension DemoScenario {
     return (heard.loudnessOfPauses, match)
   }
 
-  /// The noise of a fan: a steady mixture of hums and hiss, the same in each run.
+  /// The noise of a fan: a steady mix of hums and hiss, the same in each run.
   private static func fan(_ index: Int) -> Int16 {
     var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15
     state = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -235,29 +240,29 @@ extension DemoScenario {
     return Int16(250 * hum + 500 * hiss)
   }
 
-  /// Waits until as much was heard after the mark as was said, and compares.
+  /// Waits until the recording is as long as the words, and compares the two.
   private func match(
     of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int, after lead: Int = 0
   ) async throws -> SoundMatch {
     let enough = mark + lead + words.count + 48_000 / 2
     let limit = ContinuousClock.now + Self.soon
     while watcher.ear.mark < enough, .now < limit {
-      try await Task.sleep(for: .milliseconds(20))  // The loudspeaker takes as long as it takes.
+      try await Task.sleep(for: .milliseconds(20))  // The loudspeaker gives no signal.
     }
     let heard = watcher.ear.sound(since: mark)
     let whole = SoundMatch(of: Sound(words), in: heard)
-    // Looking for the pieces takes longer, and is only needed after something came late.
+    // Matching the pieces takes longer, and is only needed when packets were late.
     return whole.correlation > Self.heard ? whole : SoundMatch(ofPieces: Sound(words), in: heard)
   }
 }
 
 extension SoundMatch {
-  /// Where it begins, in whole milliseconds.
+  /// The offset of the match, in whole milliseconds.
   var milliseconds: Int { Int(offset * 1_000) }
 }
 
 extension Float {
-  /// The number with two digits, for people.
+  /// The number as text with two digits after the point.
   var twoDigits: String {
     let hundredths = Int((self * 100).rounded())
     let rest = String(abs(hundredths % 100))

@@ -1,14 +1,14 @@
 internal import CarillonClient
 internal import Synchronization
 
-/// The loudspeaker of a client of the demo: keeps all that it hears.
+/// The loudspeaker of a demo client, which keeps everything it plays.
 final class Ear: AudioSink, Sendable {
   private let heard = Mutex([Int16]())
 
-  /// Where the recording is now.
+  /// The current length of the recording, in samples.
   var mark: Int { heard.withLock { $0.count } }
 
-  /// What was heard from a mark on.
+  /// Returns the sound recorded since a mark.
   func sound(since mark: Int) -> Sound { Sound(heard.withLock { Array($0[mark...]) }) }
 
   func write(_ samples: Span<Int16>, channels: Int) {

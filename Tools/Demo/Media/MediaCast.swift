@@ -14,6 +14,6 @@ final class MediaCast: Sendable {
 
   var meetingID: String { meeting.id }
 
-  /// How much each has heard.
+  /// The length of each client's recording so far, in samples.
   var marks: [Int] { everybody.map(\.ear.mark) }
 }

@@ -1,18 +1,18 @@
 internal import MeetingViews
 
-/// What a client of the demo hears of sound, pictures and an audience.
+/// An event about sound, pictures or an audience that a client of the demo receives.
 enum MediaEvent: Hashable, Sendable {
   case joined
   case reconnected
 
-  /// An attendee came or went, whatever the reason.
+  /// An attendee joined.
   case came(String)
   case went(String)
 
-  /// A data message of the audience's topic.
+  /// A data message on the audience's topic.
   case said(String, by: String)
 
-  /// What it may do with video: 0, or 206 for watching only.
+  /// The status of the video session: 0, or 206 for a view-only attendee.
   case video(status: Int)
   case promoted(status: Int)
   case demoted(status: Int)
@@ -22,7 +22,7 @@ enum MediaEvent: Hashable, Sendable {
   case tileAdded(Int, attendeeID: String, isContent: Bool, isLocal: Bool)
   case tileRemoved(Int)
 
-  /// A picture of a tile: the number in it, or `nil` where none can be read.
+  /// A picture of a tile, with the number drawn in it, or `nil` if it cannot be read.
   case frame(tile: Int, number: Int?, width: Int)
   case shareStarted
   case transcript(TranscriptLine)

@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Speaking
 
-/// A client of the Swift library in this process that is heard and hears, is seen and sees.
+/// A client of the Swift library in this process that sends and receives sound and video.
 final class MediaWatcher: NSObject, Sendable {
   let name: String
   let attendeeID: String
@@ -38,9 +38,9 @@ final class MediaWatcher: NSObject, Sendable {
 
   func stop() { session.audioVideo.stop() }
 
-  /// Waits until this client has heard something.
+  /// Waits until this client has received an event.
   ///
-  /// - Returns: When it did.
+  /// - Returns: The event and its time.
   @discardableResult
   func hear(
     _ what: String, since mark: Int = 0, within limit: Duration,
@@ -152,7 +152,7 @@ extension MediaWatcher: TranscriptEventObserver {
     for line in TranscriptLine.lines(of: transcriptEvent) { journal.record(.transcript(line)) }
   }
 
-  /// What it reads of what is said.
+  /// The transcript that this client received.
   var transcript: TranscriptReader {
     TranscriptReader(name) { [journal] in
       journal.entries(from: 0).compactMap { entry in

@@ -1,9 +1,9 @@
-/// A stretch of mono sound, for the demo to compare what was said with what was heard.
+/// A stretch of mono sound, for comparing spoken with recorded words.
 struct Sound: Hashable, Sendable {
   /// 1 is full scale.
   var samples: [Float]
 
-  /// The samples a second.
+  /// The sample rate, in samples per second.
   var rate: Int
 
   init(_ samples: [Int16], rate: Int = 48_000) {
@@ -15,20 +15,20 @@ struct Sound: Hashable, Sendable {
 
   var seconds: Double { Double(samples.count) / Double(rate) }
 
-  /// Root mean square; 0 of nothing.
+  /// The root mean square; 0 for an empty sound.
   var loudness: Float {
     guard !samples.isEmpty else { return 0 }
     return (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
   }
 
-  /// A part of it, in seconds, as far as there is one.
+  /// Returns a part of the sound, in seconds, cut to the sound's bounds.
   func part(from start: Double, for length: Double) -> Sound {
     let lower = min(max(Int(start * Double(rate)), 0), samples.count)
     let upper = min(max(lower + Int(length * Double(rate)), lower), samples.count)
     return Sound(samples: Array(samples[lower..<upper]), rate: rate)
   }
 
-  /// Every `factor`-th sample of the running mean over as many: enough of speech to compare it.
+  /// Returns the means of each `factor` samples, which are enough to compare speech.
   func thinned(by factor: Int) -> Sound {
     let count = samples.count / factor
     var thinned = [Float](repeating: 0, count: count)
@@ -40,7 +40,7 @@ struct Sound: Hashable, Sendable {
     return Sound(samples: thinned, rate: rate / factor)
   }
 
-  /// How loud it is over time, `perSecond` values a second.
+  /// Returns the loudness over time, as `perSecond` values per second.
   func envelope(perSecond: Int) -> [Float] {
     let width = rate / perSecond
     return stride(from: 0, to: samples.count - width + 1, by: width).map { start in
@@ -50,24 +50,24 @@ struct Sound: Hashable, Sendable {
     }
   }
 
-  /// The loudness below which a tenth of it is: that of the pauses of speech.
+  /// The loudness of the pauses in speech: a tenth of the sound is quieter.
   var loudnessOfPauses: Float {
     let sorted = envelope(perSecond: 50).sorted()
     return sorted.isEmpty ? 0 : sorted[sorted.count / 10]
   }
 }
 
-/// How well a recording holds a sound: the best place for it, and the correlation there.
+/// The best match of a sound in a recording: its place and the correlation there.
 struct SoundMatch: Hashable, Sendable {
-  /// -1 to 1; 1: the same but for its loudness.
+  /// The correlation, -1 to 1; 1 for sounds that differ only in loudness.
   let correlation: Float
 
-  /// Where in the recording the sound begins, in seconds.
+  /// The place in the recording at which the sound begins, in seconds.
   let offset: Double
 
-  /// Looks for a sound everywhere in a recording.
+  /// Searches a whole recording for a sound.
   ///
-  /// First by the envelopes, 10 ms apart, then around the best places by the samples themselves.
+  /// It first compares envelopes in steps of 10 ms, then the samples around the best places.
   init(of sound: Sound, in recording: Sound) {
     let places = Self.likelyPlaces(of: sound, in: recording)
     let (original, heard) = (sound.thinned(by: Self.thinning), recording.thinned(by: Self.thinning))
@@ -84,10 +84,11 @@ struct SoundMatch: Hashable, Sendable {
     offset = Double(best.lag) / Double(heard.rate)
   }
 
-  /// Looks for a sound whose pieces may be late, or missing, as they are after packets came late.
+  /// Searches for a sound whose pieces may be missing or displaced because packets were late.
   ///
-  /// The correlation is the median of the pieces', each at its own best place near where it must
-  /// be: half of them may be spoilt. What does not hold the sound holds none of the pieces.
+  /// The correlation is the median over the pieces, each at its own best place near the expected
+  /// one. Half of the pieces may be spoilt. A recording without the sound matches none of the
+  /// pieces.
   init(ofPieces sound: Sound, in recording: Sound) {
     let whole = SoundMatch(of: sound, in: recording)
     let (length, reach) = (Self.pieceSeconds, Self.pieceReachSeconds)
@@ -104,13 +105,13 @@ struct SoundMatch: Hashable, Sendable {
   }
 
   private static let pieceSeconds = 0.5
-  /// How much earlier or later than the rest a piece may be.
+  /// The most seconds by which a piece may be earlier or later than expected.
   private static let pieceReachSeconds = 0.5
 
   private static let envelopeRate = 100
   private static let thinning = 12
 
-  /// Places that are looked at closely.
+  /// The number of places that are searched closely.
   private static let mostPlaces = 5
 
   private static func likelyPlaces(of sound: Sound, in recording: Sound) -> [Int] {
@@ -124,7 +125,7 @@ struct SoundMatch: Hashable, Sendable {
     return ranked.prefix(mostPlaces).map(\.lag)
   }
 
-  /// The correlation of a sound and a recording from `lag` on; what is missing there is silence.
+  /// Returns the correlation of a sound and a recording from `lag` on; missing samples are silence.
   private static func correlation(_ sound: [Float], _ recording: [Float], lag: Int) -> Float {
     let count = min(sound.count, recording.count - lag)
     guard count > 0 else { return 0 }

@@ -5,8 +5,10 @@ internal import MeetingViews
 internal import Output
 internal import Speaking
 
-/// The steps about live transcription, in the meeting with sound: everybody speaks, and everybody
-/// reads who said what. Zoe is a Python client that only reads.
+/// The steps about live transcription, in the meeting with sound.
+///
+/// All attendees speak, and all clients receive the transcript. Zoe is a Python client that only
+/// reads.
 extension DemoScenario {
   func transcripts(_ cast: MediaCast) async {
     let zoe = try? await report.require(.transcriptionStarted) {
@@ -31,7 +33,7 @@ extension DemoScenario {
     await zoe.stop()
   }
 
-  /// It is started as an application would, and everybody is told.
+  /// Starts transcription over the REST interface, and checks that all clients are notified.
   private func startTranscription(_ cast: MediaCast) async throws -> (ProcessWatcher, Record) {
     let attendee = try await createAttendee("zoe", in: cast.meeting)
     let zoe = try python(.transcripts, attendee)
@@ -46,7 +48,7 @@ extension DemoScenario {
     return (zoe, ["after_ms": JSONValue((ContinuousClock.now - start).milliseconds)])
   }
 
-  /// Three speak, overlapping in part; everybody reads their words under their names.
+  /// Checks that every client reads the words of three overlapping speakers under the right names.
   private func speechTranscribed(
     _ cast: MediaCast, _ readers: [TranscriptReader]
   ) async throws -> Record {
@@ -67,7 +69,8 @@ extension DemoScenario {
       "words": JSONValue(direct?.words ?? 0),
       "direct_wer": direct.map { .text($0.rate.twoDigits) } ?? .null,
     ]
-    // As good as the engine alone soon, or what it is then: how good is for the benchmark to say.
+    // Each transcript should soon be as good as the engine alone; the benchmark measures the
+    // quality.
     let best = (direct?.rate ?? 0.12) + 0.05
     let settled = ContinuousClock.now + .seconds(8)
     for (reader, mark) in zip(readers, marks) {
@@ -81,15 +84,15 @@ extension DemoScenario {
     return detail
   }
 
-  /// What the same engine makes of the recordings by itself.
+  /// Runs the same engine on the recordings alone.
   ///
-  /// - Returns: `nil` where the engine's program is not beside this one.
+  /// - Returns: The error rate; `nil` where the engine's program is not beside this one.
   private func directly() async throws -> WordErrorRate? {
     let program = "\(OwnExecutable.directory)/carillon-pocketsphinx"
     guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
     let files = SpokenLine.all.map { "\(stage.folder.path)/\($0.voice).wav" }
     var heard: [String] = []
-    // Each speaker has a decoder that does not know the others' voices.
+    // Each speaker gets a new decoder that is not adapted to another voice.
     for file in files {
       heard.append(try await stage.output(of: program, ["recognize", file]).joined(separator: " "))
     }
@@ -97,11 +100,13 @@ extension DemoScenario {
       zip(heard, SpokenLine.all).map { WordErrorRate(of: $0, beside: $1.text) })
   }
 
-  /// What one reader has read since a mark, once it is as good as it can be, or at the time given;
-  /// then as soon as most words of everybody are there, or 20 s later.
+  /// Returns the text that one reader received since a mark.
   ///
-  /// Words that are missing or wrong are no failure: a busy machine may lose speech. What fails is
-  /// a speaker of whom nothing is understood, and words under another's name.
+  /// Waits until `settled` for a text as good as `best`, then up to 20 s for most words of all
+  /// speakers.
+  ///
+  /// Missing or wrong words are no failure, because a busy machine may lose speech. The step fails
+  /// if no word of a speaker is understood, or if words are under another's name.
   private func text(
     of reader: TranscriptReader, since mark: Int, _ cast: MediaCast, best: Float,
     until settled: ContinuousClock.Instant
@@ -125,7 +130,9 @@ extension DemoScenario {
     return read
   }
 
-  /// How soon results came, over all readers; out of order, or none while it is said, is a failure.
+  /// Adds the longest delays of results over all readers, and checks the order of the results.
+  ///
+  /// - Throws: ``CommandFailure`` if results are out of order, or none arrived during speech.
   private func addTimes(
     of readers: [TranscriptReader], _ cast: MediaCast, to detail: inout Record
   ) throws {
@@ -143,7 +150,7 @@ extension DemoScenario {
     }
   }
 
-  /// The service is killed; what is said afterwards is read by everybody, and nothing twice.
+  /// Kills the service, and checks that every client reads what Ada says afterwards.
   private func transcriptionKilled(
     _ cast: MediaCast, _ readers: [TranscriptReader], _ installation: Installation
   ) async throws -> Record {
@@ -154,7 +161,7 @@ extension DemoScenario {
     let sound = try await speech.say(line.text, voice: line.voice)
     let before = readers.map { $0.text(by: ada.attendeeID).count }
     var attempts = 0
-    // Nobody is told when speech arrives again: she repeats herself.
+    // Nothing signals that speech is transcribed again, so Ada repeats herself.
     while attempts < 8 {
       attempts += 1
       await ada.mouth.say(sound)
@@ -193,7 +200,7 @@ extension DemoScenario {
           message: "\(reader.name) did not read within \(limit): \(what); "
             + "it read \(reader.statuses) \(reader.entries.suffix(5).map(\.result.text)).")
       }
-      try await Task.sleep(for: .milliseconds(20))  // Several journals are looked at together.
+      try await Task.sleep(for: .milliseconds(20))  // The condition may span several journals.
     }
   }
 }

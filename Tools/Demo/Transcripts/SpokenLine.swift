@@ -1,11 +1,11 @@
-/// What is said in the demo's transcribed meeting, and who says it.
+/// A sentence of the demo's transcribed meeting, and the voice that speaks it.
 struct SpokenLine: Sendable {
-  /// flite's voice.
+  /// The name of a flite voice.
   let voice: String
   let text: String
 
-  /// What each of three attendees says, chosen so that the engine alone understands nearly all of
-  /// it.
+  /// The sentences of three attendees, chosen so that the engine alone understands nearly all
+  /// words.
   static let all = [
     SpokenLine(
       voice: "slt",

@@ -1,11 +1,11 @@
-/// What several speakers said, and what was read under the name of each.
+/// The words of several speakers, and the text received under each speaker's name.
 struct SpokenText: Sendable {
   let lines: [SpokenLine]
 
-  /// What was heard of each, in the speakers' order.
+  /// The text received for each speaker, in the speakers' order.
   let heard: [String]
 
-  /// The rate of all speakers together.
+  /// The error rate of all speakers together.
   var rate: WordErrorRate {
     .sum(zip(heard, lines).map { WordErrorRate(of: $0, beside: $1.text) })
   }
@@ -15,8 +15,9 @@ struct SpokenText: Sendable {
     zip(heard, lines).allSatisfy { WordErrorRate(of: $0, beside: $1.text).rate <= 0.5 }
   }
 
-  /// What cannot be a word misheard: nothing is understood of a speaker, or what is read under one
-  /// name is rather what another speaker said. `nil` if there is nothing of the kind.
+  /// A fault that misheard words cannot explain, or `nil`.
+  ///
+  /// It is a speaker with no word understood, or a text that fits another speaker better.
   var fault: String? {
     for (line, text) in zip(lines, heard) {
       let own = WordErrorRate.commonWords(of: text, and: line.text)

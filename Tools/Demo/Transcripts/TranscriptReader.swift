@@ -2,9 +2,9 @@ internal import MeetingModel
 internal import MeetingViews
 internal import Output
 
-/// One client's view of what was said, whatever kind of client it is.
+/// One client's view of a transcript, for every kind of client.
 struct TranscriptReader: Sendable {
-  /// A result, and when it arrived, in milliseconds since 1970.
+  /// A result, and its arrival time in milliseconds since 1970.
   struct Entry: Sendable {
     let result: SpokenResult
     let arrivedMs: Int64
@@ -20,7 +20,7 @@ struct TranscriptReader: Sendable {
     (self.name, self.lines) = (name, lines)
   }
 
-  /// All that has come, in order.
+  /// All results so far, in order.
   var entries: [Entry] {
     let (now, nowMs) = (ContinuousClock.now, Double(WallClock.nowMs))
     return lines().compactMap { line, time in
@@ -29,14 +29,14 @@ struct TranscriptReader: Sendable {
     }
   }
 
-  /// What became of the transcription, by name, in order.
+  /// The names of the statuses of the transcription, in order.
   var statuses: [String] {
     lines().compactMap { entry in
       if case .status(let name, _, _) = entry.line { name } else { nil }
     }
   }
 
-  /// An attendee's final words from an entry on.
+  /// Returns an attendee's final words from an entry on.
   func text(by attendeeID: String, since mark: Int = 0) -> String {
     entries.dropFirst(mark).filter {
       !$0.result.isPartial && $0.result.speaker.attendeeID == attendeeID
@@ -44,13 +44,13 @@ struct TranscriptReader: Sendable {
     .map(\.result.text).joined(separator: " ")
   }
 
-  /// How long after the words that it holds the first partial result of an attendee came, at most
-  /// over its utterances; in milliseconds.
+  /// Returns the longest delay of a first partial result after the words it holds, in ms, over the
+  /// attendee's utterances.
   func firstPartialMs(by attendeeID: String) -> Int64? {
     delays(by: attendeeID) { $0.first(where: \.result.isPartial) }
   }
 
-  /// How long after the end of an utterance its final result came, at most; in milliseconds.
+  /// Returns the longest delay of a final result after the end of its utterance, in ms.
   func finalMs(by attendeeID: String) -> Int64? {
     delays(by: attendeeID) { $0.first { !$0.result.isPartial } }
   }
@@ -61,8 +61,9 @@ struct TranscriptReader: Sendable {
       .compactMap { pick($0) }.map { $0.arrivedMs - $0.result.endMs }.max()
   }
 
-  /// Whether nothing came of an utterance behind its final result. An engine that is late may have
-  /// no partial result of a short one.
+  /// Whether no result of an utterance arrived after its final one.
+  ///
+  /// A slow engine may send no partial result of a short utterance.
   var isInOrder: Bool {
     Dictionary(grouping: entries, by: \.result.id).values.allSatisfy { results in
       results.dropLast().allSatisfy(\.result.isPartial)

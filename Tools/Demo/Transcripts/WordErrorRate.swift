@@ -1,10 +1,10 @@
-/// Words that are wrong, missing or too many, of all that were said.
+/// The wrong, missing and additional words, and the number of words spoken.
 struct WordErrorRate: Hashable, Sendable {
-  /// Levenshtein's distance in words.
+  /// The Levenshtein distance in words.
   let errors: Int
   let words: Int
 
-  /// Compares what was heard with what was said; letter case and punctuation make no difference.
+  /// Compares recognized with spoken words; letter case and punctuation make no difference.
   init(of heard: String, beside said: String) {
     let (heard, said) = (Self.words(heard), Self.words(said))
     var row = Array(0...heard.count)
@@ -21,16 +21,16 @@ struct WordErrorRate: Hashable, Sendable {
 
   private init(errors: Int, words: Int) { (self.errors, self.words) = (errors, words) }
 
-  /// 0 is best; of no words 0.
+  /// The errors per word; 0 is best, and the rate without words.
   var rate: Float { words == 0 ? 0 : Float(errors) / Float(words) }
 
-  /// The rate of all together.
+  /// Returns the rate of all parts together.
   static func sum(_ parts: [WordErrorRate]) -> WordErrorRate {
     WordErrorRate(
       errors: parts.reduce(0) { $0 + $1.errors }, words: parts.reduce(0) { $0 + $1.words })
   }
 
-  /// How many different words two texts have in common.
+  /// Returns the number of different words that two texts share.
   static func commonWords(of text: String, and other: String) -> Int {
     Set(words(text)).intersection(words(other)).count
   }

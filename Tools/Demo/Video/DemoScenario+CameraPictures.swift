@@ -2,16 +2,18 @@ internal import Foundation
 internal import MeetingViews
 internal import Output
 
-/// Whoever may only watch sees every camera, with real pictures.
+/// The step in which a view-only attendee sees every camera, with real pictures.
 extension DemoScenario {
-  /// How long it may take on a busy machine until everybody's pictures are there.
+  /// The longest time on a busy machine until pictures of every camera have arrived.
   private static let allSeen: Duration = .seconds(60)
 
-  /// Pictures of one camera that count as seeing it.
+  /// The number of pictures of one camera that count as seeing it.
   private static let picturesOfEach = 5
 
-  /// The last client hears that it may only watch, tries all the same, and sees all the others. A
-  /// Python client sees the one whose H.264 the Swift client does not decode.
+  /// Checks that the last client is view-only, that its camera is refused, and that it sees all
+  /// others.
+  ///
+  /// A Python client checks the H.264 camera, which the Swift client does not decode.
   func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
     guard let last = cast.watchers.last, let first = cast.publishers.first else { return [:] }
     let viewOnly = 206
@@ -56,7 +58,7 @@ extension DemoScenario {
           code: "NOT_SEEN",
           message: "\(watcher.name) does not see \(missing.map(\.name)) after \(limit - start).")
       }
-      try await Task.sleep(for: .milliseconds(20))  // Pictures come when they do.
+      try await Task.sleep(for: .milliseconds(20))  // Pictures arrive without a signal.
     }
     let after = ContinuousClock.now - start
     let pictures = wanted.flatMap { watcher.tally.pictures(of: $0) }
@@ -74,8 +76,9 @@ extension DemoScenario {
     ]
   }
 
-  /// How many pictures a Python client saw, by its last line about them. On a machine where it has
-  /// not seen enough in time it looks again, and longer.
+  /// Returns how many pictures a Python client saw, from its last line about them.
+  ///
+  /// If it has not seen enough on a slow machine, it runs again for longer.
   private static func view(on stage: DemoEnvironment, _ arguments: [String]) async throws -> Int {
     var lines: [String] = []
     for seconds in [4, 8, 24] {
@@ -93,7 +96,7 @@ extension DemoScenario {
   }
 }
 
-/// What `python -m carillon view` prints of a tile.
+/// The line that `python -m carillon view` prints about a tile.
 private struct Viewed: Decodable {
   let codec: String
   let frames: Int

@@ -2,14 +2,15 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Output
 
-/// The step about a meeting in which there is no seat left.
+/// The step about a meeting that has no free seat.
 extension DemoScenario {
-  /// Of every meeting of the demo's own installation: those who fill one with cameras, the one who
-  /// may only watch, and one more.
+  /// The seats of a meeting in the demo's own installation: the clients that fill one with cameras,
+  /// the view-only client, and one more.
   static let seats = 27
 
-  /// Two of an audience want to be promoted. There is a seat for one; the other gets it when it is
-  /// free again.
+  /// Promotes two attendees of an audience while one seat is free.
+  ///
+  /// The second promotion is refused, and succeeds once the first attendee has freed the seat.
   func meetingFull(_ cast: VideoCast) async throws -> Record {
     let replica = try await control.createMeeting(
       externalMeetingID: "carillon-demo-gallery", replicaOf: cast.meetingID)

@@ -7,7 +7,7 @@ internal import Wire
 
 /// The steps about video, in a meeting of their own.
 extension DemoScenario {
-  /// Plays them.
+  /// Plays the steps.
   func video() async {
     let cast = try? await report.require(.camerasFull) { try await fillWithCameras() }
     guard let cast else {
@@ -42,7 +42,7 @@ extension DemoScenario {
 
   func deadline(in limit: Duration = soon) -> ContinuousClock.Instant { .now + limit }
 
-  /// What the installation allows; without an operator's endpoint, what is usual.
+  /// Returns the installation's limits, or the defaults if no operator's endpoint can be reached.
   private func limits() async throws -> (cameras: Int, shares: Int) {
     guard house.hasOperator else { return (25, 2) }
     let limits = try await OperatorConnection.with(gatewayIn: house.places) {
@@ -51,9 +51,10 @@ extension DemoScenario {
     return (Int(limits.maxCameras), Int(limits.maxContentShares))
   }
 
-  /// As many clients as may send a camera do, and at least one more is there; all know of all
-  /// cameras. The first draws its pictures as it sends them, one is a Python client, the others
-  /// replay a recording.
+  /// Starts as many cameras as a meeting allows, and waits until all clients know all of them.
+  ///
+  /// The first client draws its pictures as it sends them, one is a Python client, and the others
+  /// replay a recording. At least one more client sends no camera.
   private func fillWithCameras() async throws -> (VideoCast, Record) {
     let cast = try await makeVideoCast()
     do {
@@ -106,7 +107,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Begins as many content shares as may be; the next one is refused.
+  /// Starts as many content shares as a meeting allows, and checks that the next one is refused.
   private func shareBeyondLimit(_ cast: VideoCast) async throws -> Record {
     let shares = try await limits().shares
     for watcher in cast.watchers.prefix(shares) {

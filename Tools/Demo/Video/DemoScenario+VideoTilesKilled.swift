@@ -4,16 +4,16 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// The owner of the board of tiles dies while pictures flow.
+/// The step in which the service that decides about video tiles is killed while pictures flow.
 extension DemoScenario {
-  /// The longest time that a picture may be in coming meanwhile, on a busy machine.
+  /// The longest allowed gap between two pictures during the restart, on a busy machine.
   private static let longestGap: Duration = .seconds(5)
 
-  /// How long it may take on a busy machine until it decides as before.
+  /// The longest time on a busy machine until the service decides as before.
   private static let recovery: Duration = .seconds(30)
 
-  /// Soon it decides as before, nobody heard of any video that went, and pictures went
-  /// on all the time.
+  /// Kills `video-tiles`: it must soon decide as before, no video may be reported as ended, and
+  /// pictures must keep arriving.
   func videoTilesKilled(
     _ cast: VideoCast, _ installation: Installation
   ) async throws -> Record {
@@ -26,7 +26,7 @@ extension DemoScenario {
     let limit = start + Self.recovery
     try await waitForDecisions(before, of: cast, until: limit)
     let right = (ContinuousClock.now - start).milliseconds
-    // What changes now comes behind whatever the restart could have told.
+    // This change follows every event that the restart could have caused.
     ended.endCamera()
     for (watcher, mark) in zip(cast.watchers, marks) where watcher !== ended {
       try await VideoCast.hear(
@@ -73,13 +73,13 @@ extension DemoScenario {
             + "\(after.subtracting(before).count) are others, such as "
             + "\(after.subtracting(before).min() ?? "none").")
       }
-      // A service that has just died is not there to ask; how it comes back tells nobody.
+      // A service that has just died does not answer, and nothing signals that it is back.
       if let found = try? await decisions(of: cast) { after = found }
       if after != before { try await Task.sleep(for: .milliseconds(50)) }
     }
   }
 
-  /// All that is decided once the one who watches gets every camera, and media has said that no
+  /// Returns all decisions once the watcher receives every camera and media has reported that no
   /// content share has a picture.
   private func settledDecisions(
     of cast: VideoCast, for watcher: VideoWatcher
@@ -99,17 +99,19 @@ extension DemoScenario {
           message: "\(watcher.name) gets \(got.count) of \(cameras.count) cameras, "
             + "others \(sent.count - got.count) videos.")
       }
-      try await Task.sleep(for: .milliseconds(50))  // Media tells what flows when it does.
+      try await Task.sleep(for: .milliseconds(50))  // Media sends its reports without a signal.
     }
   }
 
-  /// All that is decided in the meeting, each as a text that says all of it.
+  /// Returns all decisions about the meeting, each as a complete text.
   private func decisions(of cast: VideoCast) async throws -> Set<String> {
     Set(try await view(of: cast).rows.map(Self.decision))
   }
 
-  /// What was decided, without what was measured: which layer of a video that is sent fits moves
-  /// with the estimate of the link.
+  /// Returns the text of a decision, without measured values.
+  ///
+  /// The layer that is forwarded changes with the bandwidth estimate, so the text only says
+  /// that one is sent.
   private static func decision(_ row: TilesRow) -> String {
     var record = row.record()
     record["downlink_bits_per_second"] = .null
@@ -121,7 +123,7 @@ extension DemoScenario {
     return record.json
   }
 
-  /// What is decided in the meeting.
+  /// Returns the meeting's decisions.
   private func view(of cast: VideoCast) async throws -> TilesView {
     let update = try await OperatorConnection.with(gatewayIn: house.places) {
       try await $0.first(

@@ -2,10 +2,10 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Synchronization
 
-/// The pictures that one client saw, by whose they are.
+/// The pictures that one client saw, by sender.
 final class PictureTally: Sendable {
   struct Picture: Sendable {
-    /// The number in it, or `nil` where none can be read.
+    /// The number drawn in the picture, or `nil` if it cannot be read.
     let number: Int?
     /// The width in pixels.
     let width: Int
@@ -20,16 +20,16 @@ final class PictureTally: Sendable {
     seen.withLock { $0[attendeeID, default: []].append(picture) }
   }
 
-  /// All that came of a participant since then, in order.
+  /// Returns the pictures of a participant since a time, in order.
   func pictures(of attendeeID: String, since: ContinuousClock.Instant? = nil) -> [Picture] {
     let all = seen.withLock { $0[attendeeID] ?? [] }
     return since.map { since in all.filter { $0.time >= since } } ?? all
   }
 
-  /// How many came of each participant.
+  /// The number of pictures of each participant.
   var counts: [String: Int] { seen.withLock { $0.mapValues(\.count) } }
 
-  /// The longest time without a picture of a participant since then, and up to now.
+  /// Returns the longest time without a picture of a participant, from `since` until now.
   func longestGap(of attendeeID: String, since: ContinuousClock.Instant) -> Duration {
     let times = [since] + pictures(of: attendeeID, since: since).map(\.time) + [.now]
     return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero

@@ -1,12 +1,12 @@
 internal import CarillonClient
 internal import Synchronization
 
-/// A video without a picture: what is decided about video needs none.
+/// A video source without pictures, for steps about decisions on video.
 final class StillSource: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.none)
   private let onRelease: @Sendable () -> Void
 
-  /// - Parameter onRelease: Called when a session has let go of it.
+  /// - Parameter onRelease: Called when the session releases the source.
   init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
 
   var videoContentHint: VideoContentHint {

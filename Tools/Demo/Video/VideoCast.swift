@@ -4,7 +4,7 @@ internal import Output
 /// The clients of the demo's meeting with video: more than may send a camera or share content.
 struct VideoCast: Sendable {
   let meeting: ControlAPI.Created
-  /// How many may send a camera.
+  /// The number of clients that may send a camera.
   let cameras: Int
   let watchers: [VideoWatcher]
   /// A Python client that sends H.264 as one of the cameras.
@@ -12,22 +12,23 @@ struct VideoCast: Sendable {
 
   var meetingID: String { meeting.id }
 
-  /// Who of the Swift clients sends a camera when the meeting has as many as may be: VP8, the first
-  /// one's as it is drawn, the others' as it was recorded.
+  /// The Swift clients that send a camera in VP8 when all cameras are in use.
+  ///
+  /// The first one draws its pictures, the others replay a recording.
   var publishers: ArraySlice<VideoWatcher> { watchers.prefix(cameras - 1) }
 
-  /// Who sends a camera.
+  /// The ids of the attendees that send a camera.
   var cameraIDs: Set<String> { Set(publishers.map(\.attendeeID)).union([pythonCamera.attendeeID]) }
 
-  /// How much each has heard so far.
+  /// The number of events that each client has received so far.
   var marks: [Int] { watchers.map(\.journal.count) }
 
-  /// Waits until every client has heard something, or knows it already.
+  /// Waits until every client has received an event, or has received it already.
   ///
   /// - Parameters:
-  ///   - what: What they hear, in words.
-  ///   - matches: Whether an event says so to a client. What the client knows counts with it.
-  /// - Throws: ``CommandFailure`` naming who did not in time.
+  ///   - what: The event, in words.
+  ///   - matches: Whether an event, or what the client knows, is the expected one.
+  /// - Throws: ``CommandFailure`` naming a client that did not receive it in time.
   func hear(
     _ what: String, since marks: [Int]? = nil, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (VideoWatcher, VideoEvent) -> Bool
@@ -39,7 +40,7 @@ struct VideoCast: Sendable {
     }
   }
 
-  /// Waits until one client has heard something.
+  /// Waits until one client has received an event.
   static func hear(
     _ what: String, _ watcher: VideoWatcher, since mark: Int = 0,
     until deadline: ContinuousClock.Instant,
@@ -56,7 +57,9 @@ struct VideoCast: Sendable {
     }
   }
 
-  /// - Throws: ``CommandFailure`` if anybody has heard of something that must not have happened.
+  /// Checks that no client received an event that must not occur.
+  ///
+  /// - Throws: ``CommandFailure`` if a client did.
   func requireNothing(
     _ what: String, since marks: [Int], where matches: (VideoEvent) -> Bool
   ) throws(CommandFailure) {

@@ -1,27 +1,27 @@
 internal import MeetingViews
 
-/// What a client of the demo hears of video.
+/// An event about video that a client of the demo receives.
 enum VideoEvent: Hashable, Sendable {
   case joined
-  /// The session is over; the facade's status.
+  /// The session ended with a status of the facade.
   case ended(status: Int)
-  /// Whether camera video may be sent, as a status: 206 for who may only watch.
+  /// The status of the video session: 206 for a view-only attendee.
   case status(Int)
   case mayPublish(Bool)
   /// A participant offers video.
   case available(String)
   case unavailable(String)
-  /// The first picture of a participant came.
+  /// The tile of a participant was added.
   case tileAdded(String)
   case tileRemoved(String)
-  /// The session has let go of its camera.
+  /// The session has released its camera.
   case cameraReleased
   case shareStarted
   case shareStopped(status: Int)
 }
 
 extension EventJournal<VideoEvent> {
-  /// Who offers video, by what was heard.
+  /// The ids of the participants that offer video, computed from the events.
   var sources: Set<String> {
     entries(from: 0).reduce(into: []) { sources, entry in
       switch entry.event {

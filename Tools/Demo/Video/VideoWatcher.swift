@@ -7,7 +7,7 @@ final class VideoWatcher: Sendable {
   let name: String
   let attendeeID: String
   let journal = EventJournal<VideoEvent>()
-  /// What it saw of others.
+  /// The pictures of other participants that the client saw.
   let tally = PictureTally()
   private let session: DefaultMeetingSession
   private let endCapture = Mutex<(@Sendable () -> Void)?>(nil)
@@ -44,7 +44,7 @@ final class VideoWatcher: Sendable {
 
   /// Sends a recording in a loop.
   ///
-  /// - Parameter position: Of the picture to begin with.
+  /// - Parameter position: The index of the first picture to send.
   func replay(_ recording: VideoRecording, from position: Int) {
     let camera = VideoReplay(of: recording, from: position)
     camera.start()
@@ -54,7 +54,7 @@ final class VideoWatcher: Sendable {
       config: LocalVideoConfiguration(maxBitRateKbps: 100, simulcastEnabled: false))
   }
 
-  /// Tries to send a camera, and notes when the session lets go of it.
+  /// Tries to send a camera, and records when the session releases it.
   func tryCamera() {
     session.audioVideo.startLocalVideo(
       source: StillSource { [journal] in journal.record(.cameraReleased) })
