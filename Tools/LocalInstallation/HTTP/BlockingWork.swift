@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Work that blocks, kept off the threads that tasks run on.
+/// Runs blocking work outside the threads that tasks run on.
 package enum BlockingWork {
   package static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async
     -> Result

@@ -1,4 +1,4 @@
-/// Where an HTTP server listens.
+/// The address of an HTTP server.
 package enum HTTPAddress: Hashable, Sendable {
   case tcp(host: String, port: UInt16)
   case unixSocket(path: String)
@@ -22,7 +22,7 @@ package enum HTTPAddress: Hashable, Sendable {
     self = .tcp(host: String(name), port: port)
   }
 
-  /// What the `Host` header says.
+  /// The value of the `Host` header.
   package var host: String {
     switch self {
     case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

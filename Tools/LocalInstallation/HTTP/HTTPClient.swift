@@ -1,4 +1,4 @@
-/// A client for plain HTTP/1.1 over TCP or a Unix socket, one connection a request.
+/// A client for plain HTTP/1.1 over TCP or a Unix socket, with one connection per request.
 ///
 /// The services' health endpoints are Unix sockets, which URLSession cannot reach.
 package struct HTTPClient: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct HTTPClient: Hashable, Sendable {
 
   /// Sends a request and reads the whole response.
   ///
-  /// - Throws: ``HTTPError``, also when the response is not complete within the time.
+  /// - Throws: ``HTTPError``, also when the response is not complete within the time limit.
   package func send(
     _ request: HTTPRequest, within limit: Duration
   ) async throws(HTTPError) -> HTTPResponse {

@@ -1,6 +1,6 @@
 package import MeetingModel
 
-/// Why there is no response.
+/// The reason why a request got no response.
 package enum HTTPError: StatusConvertible, Hashable {
   case cannotConnect(String)
   case timedOut

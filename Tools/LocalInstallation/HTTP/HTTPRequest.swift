@@ -1,7 +1,7 @@
 internal import Output
 package import Signing
 
-/// A request: method, path with query, and a JSON body if it has one.
+/// An HTTP request: method, path with query, and an optional JSON body.
 package struct HTTPRequest: Hashable, Sendable {
   package enum Method: String, Hashable, Sendable {
     case get = "GET"
@@ -13,7 +13,7 @@ package struct HTTPRequest: Hashable, Sendable {
   package let path: String
   package let json: String?
 
-  /// Headers beside those that every request has.
+  /// The headers that only some requests have.
   private var headers: [SignableRequest.Header] = []
 
   package init(_ method: Method, _ path: String, json: String? = nil) {
@@ -22,7 +22,7 @@ package struct HTTPRequest: Hashable, Sendable {
     self.json = json
   }
 
-  /// The request as it is sent; it asks for the connection to be closed behind the response.
+  /// Returns the encoded request, which asks the server to close the connection after the response.
   package func bytes(host: String) -> [UInt8] {
     var head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
     if json != nil { head += "Content-Type: application/json\r\n" }
@@ -31,11 +31,11 @@ package struct HTTPRequest: Hashable, Sendable {
     return Array("\(head)\r\n\(json ?? "")".utf8)
   }
 
-  /// The request with a signature.
+  /// Returns the request with a signature.
   ///
   /// - Parameters:
-  ///   - host: Where it is sent, as in ``bytes(host:)``.
-  ///   - seconds: The time of signing, since 1970-01-01T00:00:00Z.
+  ///   - host: The host that receives the request, as in ``bytes(host:)``.
+  ///   - seconds: The time of signing, in seconds since 1970-01-01T00:00:00Z.
   package func signed(
     by signer: RequestSigner, host: String, at seconds: Int64
   ) -> HTTPRequest {

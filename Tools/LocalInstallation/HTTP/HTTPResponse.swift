@@ -1,15 +1,15 @@
 /// A response with a body of known length, or one that ends with the connection.
 package struct HTTPResponse: Hashable, Sendable {
-  /// Longest response that is read, in bytes.
+  /// The length of the longest accepted response, in bytes.
   static let largest = 1 << 20
 
   package let status: Int
   package let body: [UInt8]
 
-  /// Reads what has been received so far.
+  /// Parses the bytes received so far.
   ///
-  /// - Parameter isComplete: Whether the connection has ended: nothing more comes.
-  /// - Returns: `nil` while something is missing.
+  /// - Parameter isComplete: Whether the connection has ended, so that no more bytes follow.
+  /// - Returns: `nil` while bytes are missing.
   /// - Throws: ``HTTPError/malformed(_:)``.
   package init?(_ received: [UInt8], isComplete: Bool) throws(HTTPError) {
     guard let head = Self.headLength(of: received) else { return nil }
@@ -41,7 +41,7 @@ package struct HTTPResponse: Hashable, Sendable {
   /// The body as text.
   package var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// Bytes up to and with the empty line behind the headers.
+  /// Returns the number of bytes through the empty line after the headers.
   private static func headLength(of received: [UInt8]) -> Int? {
     let end = Array("\r\n\r\n".utf8)
     guard received.count >= end.count else { return nil }

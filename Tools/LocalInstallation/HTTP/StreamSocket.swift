@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Output
 
-/// A connected stream socket whose calls block, but never beyond a deadline.
+/// A connected stream socket with calls that block until a deadline at most.
 package struct StreamSocket: ~Copyable {
   private let descriptor: Int32
 
@@ -40,7 +40,7 @@ package struct StreamSocket: ~Copyable {
     }
   }
 
-  /// Some more bytes; `nil` when the other side has sent its last.
+  /// Receives more bytes; returns `nil` when the peer has closed its side.
   package borrowing func receive(deadline: ContinuousClock.Instant) throws(HTTPError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 16_384)
     while true {

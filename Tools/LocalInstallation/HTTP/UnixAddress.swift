@@ -2,7 +2,7 @@ package import Glibc
 
 /// The address of a Unix socket (unix(7)).
 package enum UnixAddress {
-  /// Lends the address of the socket at `path`; `nil` when the path is too long for one.
+  /// Passes the address of the socket at `path` to `body`; returns `nil` when the path is too long.
   package static func withAddress<Result>(
     of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {

@@ -1,5 +1,7 @@
-/// Where the instances of an installation say what they count: those of this host on their sockets,
-/// those of others by what `carillon metrics --listen` serves there.
+/// The metrics of an installation's instances.
+///
+/// Instances on this host answer on their sockets. Those of other hosts are read through `carillon
+/// metrics --listen` there.
 package struct InstanceMetrics: Sendable {
   private let sockets: HealthSockets?
   private let others: [HTTPAddress]
@@ -8,11 +10,12 @@ package struct InstanceMetrics: Sendable {
     (self.sockets, self.others) = (sockets, others)
   }
 
-  /// Whether anybody can be asked.
+  /// Whether any socket or address is known.
   package var hasAny: Bool { sockets != nil || !others.isEmpty }
 
-  /// What each instance counts now, in order of their names; `nil` of one that does not answer in
-  /// time. Hosts that do not answer are left out.
+  /// Returns the metrics of each instance, sorted by name; `nil` for one that times out.
+  ///
+  /// Hosts that do not answer are left out.
   package func readings(
     within time: Duration
   ) async -> [(instance: String, reading: MetricsReading?)] {

@@ -1,12 +1,12 @@
-/// What several instances count, as one text of Prometheus's exposition format (version 0.0.4).
+/// The metrics of several instances as one text of Prometheus's exposition format (version 0.0.4).
 ///
-/// Each series gets the label `instance`. What belongs to one metric comes together, whoever it is
-/// of, as the format wants it.
+/// Each series gets the label `instance`. The series of one metric are grouped over all instances,
+/// as the format requires.
 package struct MergedMetrics: Sendable {
   /// The content type of ``text``.
   package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// A metric, with the lines that describe it and those of its series.
+  /// A metric with its descriptions and samples.
   private struct Family: Sendable {
     var descriptions: [Substring] = []
     var samples: [String] = []
@@ -16,7 +16,7 @@ package struct MergedMetrics: Sendable {
 
   package init() {}
 
-  /// Adds what an instance counts. Lines that are no metric are left out.
+  /// Adds the metrics of an instance; lines that are no metric are left out.
   package mutating func add(_ text: String, of instance: String) {
     let label = "instance=\"\(Self.escaped(instance))\""
     var current = ""
@@ -36,7 +36,7 @@ package struct MergedMetrics: Sendable {
     }
   }
 
-  /// Whether an instance answered, as the metric `carillon_instance_up`.
+  /// Adds the metric `carillon_instance_up`, which records whether an instance answered.
   package mutating func note(_ instance: String, isUp: Bool) {
     add(
       """
@@ -46,7 +46,7 @@ package struct MergedMetrics: Sendable {
       """, of: instance)
   }
 
-  /// All of it, by the names of the metrics; it ends with a line feed if there is any.
+  /// The merged text, sorted by metric; it ends with a line feed unless it is empty.
   package var text: String {
     families.sorted { $0.key < $1.key }
       .map { _, family in
@@ -55,7 +55,7 @@ package struct MergedMetrics: Sendable {
       .joined()
   }
 
-  /// A line `name{labels} value` or `name value` with one more label; `nil` if it is neither.
+  /// Adds a label to a line `name{labels} value` or `name value`; returns `nil` for other lines.
   private static func labelled(_ line: Substring, _ label: String) -> String? {
     guard !line.hasPrefix("#") else { return nil }
     if let brace = line.firstIndex(of: "{") {
@@ -66,7 +66,7 @@ package struct MergedMetrics: Sendable {
     return "\(line[..<space]){\(label)}\(line[space...])"
   }
 
-  /// The texts that were put together, by the names of their instances; the opposite of ``text``.
+  /// Splits a merged text into the texts of its instances, by name; the inverse of ``text``.
   package static func texts(in merged: String) -> [String: String] {
     merged.split(separator: "\n").reduce(into: [:]) { texts, line in
       guard !line.hasPrefix("#"), let (instance, sample) = unlabelled(line) else { return }
@@ -74,7 +74,7 @@ package struct MergedMetrics: Sendable {
     }
   }
 
-  /// The instance of a line that ``labelled(_:_:)`` made, and the line without that label.
+  /// Returns the instance of a line made by ``labelled(_:_:)``, and the line without that label.
   private static func unlabelled(_ line: Substring) -> (instance: String, sample: String)? {
     let opening = "{instance=\""
     guard let start = line.firstRange(of: opening) else { return nil }

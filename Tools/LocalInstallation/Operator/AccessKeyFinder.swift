@@ -1,14 +1,14 @@
 internal import Foundation
 package import Signing
 
-/// The access key that requests of this machine's tools are signed with.
+/// Finds the access key with which this machine's tools sign requests.
 package enum AccessKeyFinder {
-  /// A signer for an endpoint of the control API.
+  /// Returns a signer for an endpoint of the control API.
   ///
-  /// It signs with the key that a gateway of one of these runtime directories hands out for this
-  /// endpoint, else with that of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
+  /// It uses the key that a gateway in one of the runtime directories publishes for this endpoint,
+  /// else the key in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
   ///
-  /// - Returns: `nil` if there is neither: requests go unsigned.
+  /// - Returns: `nil` if there is neither; requests are then sent unsigned.
   package static func signer(
     for endpoint: HTTPAddress, in places: [String], environment: [String: String]
   ) -> RequestSigner? {
@@ -30,7 +30,7 @@ package enum AccessKeyFinder {
 }
 
 extension HTTPAddress {
-  /// Whether both are one port of one host; `localhost` and 127.0.0.1 are one.
+  /// Whether both addresses are one port of one host; `localhost` equals 127.0.0.1.
   fileprivate func isSamePlace(as other: HTTPAddress) -> Bool {
     guard case .tcp(let host, let port) = self, case .tcp(let otherHost, let otherPort) = other
     else { return false }

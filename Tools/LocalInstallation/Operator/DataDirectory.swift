@@ -1,6 +1,6 @@
-/// Where an installation keeps what must survive a restart: the same rules as its services follow.
+/// Finds the directory of persistent data by the same rules as the services.
 package enum DataDirectory {
-  /// Where data is if no flag says so, best first.
+  /// Returns the default directories, in order of preference.
   package static func candidates(in environment: [String: String]) -> [String] {
     [
       environment["CARILLON_DATA_DIR"], "/var/lib/carillon",

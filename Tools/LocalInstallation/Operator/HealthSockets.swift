@@ -1,18 +1,17 @@
 internal import Foundation
 package import Output
 
-/// The sockets on which the services of an installation say how they are: one for each instance in
-/// the runtime directory, `<instance>.http.sock`.
+/// The health sockets of an installation: `<instance>.http.sock` in the runtime directory.
 package struct HealthSockets: Sendable {
   private static let ending = ".http.sock"
 
   /// The runtime directory.
   package let directory: String
 
-  /// Those of a directory, whether there are any or not.
+  /// Creates the list of a directory's sockets, which may be empty.
   package init(in directory: String) { self.directory = directory }
 
-  /// Those of the first directory in which there are any; `nil`: there are none.
+  /// Creates the list for the first directory that has sockets; `nil` if none has.
   package init?(inFirstOf places: [String]) {
     guard let directory = places.first(where: { !Self(in: $0).instances.isEmpty }) else {
       return nil
@@ -20,16 +19,16 @@ package struct HealthSockets: Sendable {
     self.directory = directory
   }
 
-  /// The instances that have one now, in order of their names.
+  /// The instances that have a socket now, sorted by name.
   package var instances: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return names.filter { $0.hasSuffix(Self.ending) }
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// Asks one; it may have ended meanwhile.
+  /// Sends a GET request to an instance, which may have ended.
   ///
-  /// - Throws: ``HTTPError`` when it does not answer in time.
+  /// - Throws: ``HTTPError`` when the instance does not answer in time.
   package func get(
     _ target: String, of instance: String, within time: Duration
   ) async throws(HTTPError) -> HTTPResponse {
@@ -37,8 +36,9 @@ package struct HealthSockets: Sendable {
       .send(HTTPRequest(.get, target), within: time)
   }
 
-  /// What each instance counts, in Prometheus's text format, in order of their names; `nil` of one
-  /// that does not answer in time. All are asked at once.
+  /// Returns each instance's metrics in Prometheus's text format, sorted by name.
+  ///
+  /// The text is `nil` for an instance that does not answer in time. All requests run concurrently.
   package func metrics(within time: Duration) async -> [(instance: String, text: String?)] {
     await withTaskGroup(of: (instance: String, text: String?).self) { group in
       for instance in instances {
@@ -51,7 +51,7 @@ package struct HealthSockets: Sendable {
     }
   }
 
-  /// That no service runs in these places.
+  /// Returns the error for places in which no service runs.
   package static func noService(in places: [String]) -> CommandFailure {
     .unavailable(
       "No service runs in \(places.joined(separator: " or ")); start it, or name its directory "

@@ -3,7 +3,7 @@ package import Output
 package import Wire
 
 extension OperatorConnection {
-  /// All meetings, page by page, in the order they were created.
+  /// Lists all meetings page by page, in order of creation.
   package func meetings() async throws(CommandFailure) -> [V1.MeetingRecord] {
     var meetings: [V1.MeetingRecord] = []
     while true {
@@ -15,7 +15,7 @@ extension OperatorConnection {
     }
   }
 
-  /// All attendees of a meeting, page by page, in the order they were created.
+  /// Lists all attendees of a meeting page by page, in order of creation.
   package func attendees(of meeting: String) async throws(CommandFailure) -> [V1.AttendeeRecord] {
     var attendees: [V1.AttendeeRecord] = []
     while true {
@@ -28,7 +28,7 @@ extension OperatorConnection {
     }
   }
 
-  /// The data messages that a meeting keeps, page by page, oldest first.
+  /// Lists the stored data messages of a meeting page by page, oldest first.
   package func messages(of meeting: String) async throws(CommandFailure) -> [V1.DataMessage] {
     var messages: [V1.DataMessage] = []
     var position: UInt64 = 0

@@ -4,7 +4,7 @@ package import Output
 package import Wire
 package import ZeroMQ
 
-/// Calls `service Operator` of one gateway, on a socket thread of its own.
+/// A connection to `service Operator` of one gateway, on its own socket thread.
 package actor OperatorConnection {
   private let thread = SocketThread(name: "operator")
   private var channel: RequestChannel?
@@ -15,9 +15,9 @@ package actor OperatorConnection {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Connects to a gateway's operator endpoint for the length of `body`.
+  /// Connects to a gateway's operator endpoint while `body` runs.
   ///
-  /// - Parameter places: Directories to look for a gateway in.
+  /// - Parameter places: The directories in which to look for a gateway.
   /// - Throws: ``CommandFailure`` when no gateway runs there, and what `body` throws.
   package static func with<Result>(
     gatewayIn places: [String], _ body: (OperatorConnection) async throws -> Result
@@ -26,9 +26,9 @@ package actor OperatorConnection {
     return try await with(gateway.operatorEndpoint, as: nil, body)
   }
 
-  /// Connects to a gateway's operator endpoint for the length of `body`.
+  /// Connects to a gateway's operator endpoint while `body` runs.
   ///
-  /// - Parameter identity: Who the caller is, where the endpoint is encrypted.
+  /// - Parameter identity: The caller's keys, for an encrypted endpoint.
   package static func with<Result>(
     _ endpoint: String, as identity: SocketKeyPair?,
     _ body: (OperatorConnection) async throws -> Result
@@ -45,7 +45,7 @@ package actor OperatorConnection {
     }
   }
 
-  /// Begins to connect; calls wait for the connection within their deadline.
+  /// Starts to connect; calls wait for the connection until their deadline.
   package func open(
     _ endpoint: String, as identity: SocketKeyPair? = nil
   ) throws(CommandFailure) {
@@ -59,7 +59,7 @@ package actor OperatorConnection {
 
   /// Calls one method.
   ///
-  /// - Throws: ``CommandFailure`` with the status the gateway answered, or `UNAVAILABLE`.
+  /// - Throws: ``CommandFailure`` with the status of the gateway's response, or `UNAVAILABLE`.
   package func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, within limit: Duration = .seconds(5)
   ) async throws(CommandFailure) -> Reply {
@@ -71,10 +71,10 @@ package actor OperatorConnection {
     }
   }
 
-  /// Follows a stream of the gateway, up to its end.
+  /// Subscribes to a stream of the gateway, until it ends.
   ///
-  /// - Returns: Its items; ``CommandFailure`` at their end unless it ended well, or when they are
-  ///   read too slowly.
+  /// - Returns: The items. The sequence throws ``CommandFailure`` if the stream fails, or if the
+  ///   caller reads too slowly.
   package func follow<Request, Item: Sendable>(
     _ method: StreamMethod<Request, Item>, _ request: Request
   ) throws(CommandFailure) -> AsyncThrowingStream<Item, any Error> {
@@ -96,9 +96,9 @@ package actor OperatorConnection {
 
   private static let mostWaitingItems = 1024
 
-  /// The first item of a stream.
+  /// Returns the first item of a stream.
   ///
-  /// - Returns: `nil` if it ends well before.
+  /// - Returns: `nil` if the stream ends without an item.
   package func first<Request, Item: Sendable>(
     _ method: StreamMethod<Request, Item>, _ request: Request, within limit: Duration
   ) async throws -> Item? {
@@ -115,7 +115,7 @@ package actor OperatorConnection {
     }
   }
 
-  /// Disconnects. No call follows.
+  /// Disconnects; no call may follow.
   package func close() {
     channel?.close()
     channel = nil

@@ -2,18 +2,18 @@ internal import Bus
 package import Output
 internal import ZeroMQ
 
-/// A gateway that lives, as the registry in the runtime directory has it.
+/// A live gateway, as registered in the runtime directory.
 package struct RunningGateway: Hashable, Sendable {
   /// The name of the instance, for example `gateway-a`.
   package let instance: String
-  /// ZeroMQ endpoint at which `service Operator` is answered.
+  /// ZeroMQ endpoint of `service Operator`.
   package let operatorEndpoint: String
   /// ZeroMQ endpoint for clients.
   package let clientEndpoint: String
-  /// Where the control API is served, if it says so.
+  /// The endpoint of the control API, if the gateway registers one.
   package let restEndpoint: String?
 
-  /// The first live gateway of the first directory that has one.
+  /// Finds the first live gateway in the first directory that has one.
   ///
   /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` when there is none.
   package static func find(in directories: [String]) throws(CommandFailure) -> RunningGateway {

@@ -1,12 +1,12 @@
 internal import Foundation
 package import Output
 
-/// Where an installation keeps its sockets: the same rules as its services follow.
+/// Finds the directory of sockets by the same rules as the services.
 package enum RuntimeDirectory {
-  /// The variable that stands for `--runtime-dir`.
+  /// The environment variable for `--runtime-dir`.
   package static let variable = "CARILLON_RUNTIME_DIR"
 
-  /// Where sockets are if nobody says so, best first.
+  /// Returns the default directories, in order of preference.
   package static func candidates(in environment: [String: String], user: UInt32) -> [String] {
     var candidates = ["/run/carillon"]
     if let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") {
@@ -16,14 +16,16 @@ package enum RuntimeDirectory {
     return candidates
   }
 
-  /// The directories to look for a running installation in: the one asked for, else all candidates.
+  /// Returns the directories to search for a running installation: the requested one, else all
+  /// defaults.
   package static func places(requested: String?, environment: [String: String]) -> [String] {
     if let path = asked(requested, environment) { return [path] }
     return candidates(in: environment, user: getuid())
   }
 
-  /// The directory in which to start an installation: the one asked for, else the first candidate
-  /// that this user owns or can make.
+  /// Returns the directory for a new installation.
+  ///
+  /// It is the requested one, else the first default that this user owns or can create.
   ///
   /// - Throws: ``CommandFailure`` when there is none.
   package static func choose(
@@ -42,7 +44,7 @@ package enum RuntimeDirectory {
     return path.map(absolute)
   }
 
-  /// The path from the root on, without a slash at its end.
+  /// Returns the absolute path without a slash at its end.
   package static func absolute(_ path: String) -> String {
     var absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -50,7 +52,7 @@ package enum RuntimeDirectory {
     return absolute
   }
 
-  /// Whether it is a directory, no link, of this user.
+  /// Whether the path is a directory, not a link, that this user owns.
   private static func isOurs(_ path: String) -> Bool {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeDirectory
@@ -59,7 +61,7 @@ package enum RuntimeDirectory {
   }
 
   private static func makeDirectory(_ path: String) -> Bool {
-    // lstat(2), not stat(2): a link that leads nowhere is there too.
+    // attributesOfItem uses lstat(2), so a dangling link counts as existing.
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else { return false }
     return
       (try? FileManager.default.createDirectory(

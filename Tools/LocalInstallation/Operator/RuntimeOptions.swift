@@ -3,7 +3,7 @@ internal import Bus
 internal import Foundation
 internal import ZeroMQ
 
-/// Which installation a command is about.
+/// The options that select the installation of a command.
 package struct RuntimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,13 +18,13 @@ package struct RuntimeOptions: ParsableArguments {
 
   package init() {}
 
-  /// Where to look for it.
+  /// The directories in which to look for the installation.
   package var places: [String] {
     RuntimeDirectory.places(
       requested: runtimeDir, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Connects to a gateway's operator endpoint for the length of `body`.
+  /// Connects to a gateway's operator endpoint while `body` runs.
   ///
   /// - Throws: ``CommandFailure`` when no gateway runs there, and what `body` throws.
   package func withOperator<Result>(
@@ -36,10 +36,11 @@ package struct RuntimeOptions: ParsableArguments {
     return try await OperatorConnection.with(endpoint, as: try Self.keys(environment), body)
   }
 
-  /// Names a gateway's `--operator-listen` on another machine, `tcp://HOST:PORT?curve=KEY`.
+  /// The variable with a gateway's `--operator-listen` on another machine,
+  /// `tcp://HOST:PORT?curve=KEY`.
   private static let endpointVariable = "CARILLON_OPERATOR"
 
-  /// Who this machine is to gateways, as `carillon keys init` has made it.
+  /// Returns this machine's keys for gateways, which `carillon keys init` creates.
   private static func keys(_ environment: [String: String]) throws -> SocketKeyPair? {
     if let directory = environment["CARILLON_KEY_DIR"] {
       guard let keys = try KeyDirectory(directory).keys() else {

@@ -1,9 +1,9 @@
 internal import Foundation
 package import Output
 
-/// A file that holds one join token: a secret, so it is no flag.
+/// A file with one join token, which is a secret and therefore no flag.
 package enum TokenFile {
-  /// The token in a file, without the white space around it.
+  /// Reads the token in a file, without surrounding white space.
   package static func read(_ path: String) throws(CommandFailure) -> String {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw .precondition("\(path) cannot be read; it must hold the attendee's join token.")
@@ -13,7 +13,7 @@ package enum TokenFile {
     return token
   }
 
-  /// Writes a token to a file that does not exist yet, mode 0600.
+  /// Writes a token to a new file with mode 0600.
   package static func write(_ token: String, to path: String) throws(CommandFailure) {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

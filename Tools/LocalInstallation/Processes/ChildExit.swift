@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// How a child process ended.
+/// The way in which a child process ended.
 package enum ChildExit: Hashable, Sendable, CustomStringConvertible {
-  /// It left with this exit status.
+  /// The process exited with this status.
   case status(Int32)
-  /// This signal ended it.
+  /// The process was ended by this signal.
   case signal(Int32)
 
-  /// Reads what waitpid(2) reports.
+  /// Decodes a status of waitpid(2).
   package init(waitStatus: Int32) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .status((waitStatus >> 8) & 0xFF) : .signal(signal)
   }
 
-  /// A wrong flag or a wrong environment, by `sysexits.h`: starting again does not help.
+  /// Whether a flag or the environment is wrong (`sysexits.h`), so that a restart does not help.
   var needsOperator: Bool {
     self == .status(64) || self == .status(78)
   }

@@ -1,15 +1,17 @@
 internal import Foundation
 
-/// Reads both output streams of a child process and hands on their lines.
+/// Reads both output streams of a child process and forwards their lines.
 struct ChildOutputReader: Sendable {
   let output: Int32
   let error: Int32
-  /// Hung up when the process has been reaped. Its streams may stay open beyond that, in a process
-  /// it has started; what waits in them then is the last that is read.
+  /// The read end of a pipe that is closed once the process has been reaped.
+  ///
+  /// A process that the child has started may keep the streams open. The reader then forwards what
+  /// is already waiting, and stops.
   let end: Int32
   let onLine: @Sendable (ChildLine) -> Void
 
-  /// Blocks until the process has ended and its lines are handed on; closes the descriptors.
+  /// Blocks until the process has ended and its lines are forwarded, and closes the descriptors.
   func run() {
     var streams = [
       OpenStream(stream: .output, descriptor: output),
@@ -46,7 +48,7 @@ private struct OpenStream {
     self.descriptor = descriptor
   }
 
-  /// Reads what waits. - Returns: false when the stream has ended.
+  /// Reads the waiting bytes; returns `false` when the stream has ended.
   mutating func read(_ onLine: (ChildLine) -> Void) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16_384)
     let count = unsafe Foundation.read(descriptor, &bytes, bytes.count)

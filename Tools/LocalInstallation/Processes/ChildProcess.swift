@@ -2,15 +2,15 @@ internal import Foundation
 package import Output
 internal import Synchronization
 
-/// A child process: it leads a process group of its own and dies with us.
+/// A child process that leads its own process group and dies with this process.
 ///
-/// Made by ``ProcessSpawner``. Two threads belong to it: one hands on the lines it writes, one
+/// ``ProcessSpawner`` creates it. It has two threads: one forwards the lines it writes, the other
 /// waits for its end and reaps it.
 package final class ChildProcess: Sendable {
   private enum State {
-    /// Not reaped: its process id is its own.
+    /// The process is not reaped, so its id cannot be reused.
     case running
-    /// Its last lines are being handed on.
+    /// The last lines are being forwarded.
     case reaped(ChildExit)
     case ended(ChildExit)
   }
@@ -20,18 +20,18 @@ package final class ChildProcess: Sendable {
     var waiters: [CheckedContinuation<ChildExit, Never>] = []
   }
 
-  /// Its process id, for messages. To signal it, use ``signal(_:)``.
+  /// The process id, for messages; use ``signal(_:)`` to send a signal.
   package let processID: Int32
   private let life = Mutex(Life())
-  /// The writing end of its standard input.
+  /// The write end of its standard input.
   private let input: Mutex<Int32?>
 
-  /// Starts a program on the calling thread, whose death the child would not survive.
+  /// Starts a program from the calling thread; the child dies with that thread.
   ///
   /// - Parameters:
-  ///   - onLine: Called with each line it writes, on a thread of its own; never after ``exit`` has
-  ///     returned. While it runs the child waits, once its pipe is full.
-  ///   - onEnd: Called once, behind the last line.
+  ///   - onLine: Called with each line, on a separate thread, and never after ``exit`` has
+  ///     returned. A child whose pipe is full waits while this runs.
+  ///   - onEnd: Called once after the last line.
   package init(
     starting command: ChildCommand, takesInput: Bool,
     onLine: @escaping @Sendable (ChildLine) -> Void,
@@ -71,7 +71,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// How it ends; returns when it has, and all it wrote was handed on.
+  /// The exit, returned once the process has ended and all its lines are forwarded.
   package var exit: ChildExit {
     get async {
       await withCheckedContinuation { continuation in
@@ -85,21 +85,21 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether it has not ended yet.
+  /// Whether the process has not been reaped yet.
   package var isRunning: Bool {
     life.withLock { if case .running = $0.state { true } else { false } }
   }
 
-  /// Sends a signal to its process group; without effect once it has ended.
+  /// Sends a signal to the process group; does nothing once the process has ended.
   package func signal(_ number: Int32) {
     life.withLock { life in
-      // Under the lock it is not reaped meanwhile, so that its id cannot be somebody else's.
+      // The lock prevents reaping, so the id cannot belong to another process.
       guard case .running = life.state else { return }
       _ = kill(-processID, number)
     }
   }
 
-  /// Writes a line to its standard input; without effect once that is closed.
+  /// Writes a line to the process's standard input; does nothing once that is closed.
   package func write(line: String) {
     let bytes = Array("\(line)\n".utf8)
     input.withLock { input in

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The last lines that a service wrote, and the reason in them for which it could not start.
+/// The last lines of a service, and the reason in them for a failed start.
 final class FailureOutput: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class FailureOutput: Sendable {
 
   init() {}
 
-  /// Takes a line; of many the last ones are kept.
+  /// Adds a line, and drops the oldest one when there are too many.
   func add(_ line: String) {
     lines.withLock { lines in
       if lines.count == Self.most { lines.removeFirst() }
@@ -17,8 +17,10 @@ final class FailureOutput: Sendable {
     }
   }
 
-  /// Why it could not start: what its log says of that, in either format; else what a wrong command
-  /// line was answered with; else its last line, if it wrote any.
+  /// The reason for a failed start, or `nil` without output.
+  ///
+  /// It is the error of the "Cannot start" log line in either format, else the error about the
+  /// command line, else the last line.
   var reason: String? {
     let lines = lines.withLock { $0 }
     return lines.lazy.reversed().compactMap(Self.logged).first
@@ -28,7 +30,7 @@ final class FailureOutput: Sendable {
 
   private static let event = "Cannot start"
 
-  /// The error in a log line that says so.
+  /// Returns the error of a "Cannot start" log line.
   private static func logged(_ line: String) -> String? {
     if let entry = try? JSONDecoder().decode(Entry.self, from: Data(line.utf8)) {
       return entry.message == event ? entry.error : nil

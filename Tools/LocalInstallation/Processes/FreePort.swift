@@ -1,12 +1,12 @@
 package import Output
 internal import Trials
 
-/// Finds a TCP port that nobody listens on.
+/// Finds a TCP port on which nothing listens.
 package enum FreePort {
-  /// A port of 127.0.0.1 that the system gave out last, and is free again.
+  /// Returns a free port of 127.0.0.1, outside the system's range of automatic ports if possible.
   ///
-  /// A service that is to come back on the same port after it was killed cannot leave the choice to
-  /// the system each time. If somebody takes the port before it is used, the service says so.
+  /// A service that must listen on the same port after a restart cannot let the system choose one
+  /// each time. If another process takes the port first, the service reports that it cannot listen.
   package static func choose() throws(CommandFailure) -> UInt16 {
     do {
       return UInt16(try LocalSocket.freePort())

@@ -2,9 +2,9 @@ internal import Bus
 internal import Glibc
 internal import Output
 
-/// The services of one machine, run as child processes and started again when they die, or hang.
+/// The services of one machine, run as child processes and restarted when they die or hang.
 package actor Installation {
-  /// What it says of itself, beside what the services say.
+  /// Receives the supervisor's own lines and those of the services.
   package typealias Log = @Sendable (_ service: String, _ line: String) -> Void
 
   package nonisolated let settings: InstallationSettings
@@ -15,20 +15,21 @@ package actor Installation {
   private let patience: Int
   private let log: Log
   private var children: [String: ChildProcess] = [:]
-  /// Services that have been ready: their settings are right.
+  /// Services that have been ready, which proves that their settings are right.
   private var proven: Set<String> = []
-  /// When the child of a service last said whether it is ready, if it has.
+  /// The time of the last readiness response of a service's current child.
   private var lastAnswers: [String: ContinuousClock.Instant] = [:]
   private var isStopping = false
-  /// Why a service was given up.
+  /// The reason for which a service is not restarted any more.
   private var failure: CommandFailure?
 
   /// - Parameters:
-  ///   - environments: Of services that are to have another one than the settings name.
-  ///   - silence: A service that says nothing of its readiness for so long hangs, and is killed.
-  ///   - patience: A service that has been ready may end for an operator's reason so often, one
-  ///     time after the other: a port that it had may be another's for a moment.
-  ///   - log: Called with every line a service writes, on any thread.
+  ///   - environments: The environments of services that differ from the settings' environment.
+  ///   - silence: The time without a readiness response after which a service counts as hanging and
+  ///     is killed.
+  ///   - patience: The number of consecutive exits with a configuration error after which a service
+  ///     that was once ready is given up. Another process may hold its port for a moment.
+  ///   - log: Called with every line, on any thread.
   package init(
     _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,
     environments: [String: [String: String]] = [:], silence: Duration = .seconds(15),
@@ -43,10 +44,10 @@ package actor Installation {
     self.log = log
   }
 
-  /// Runs the services for the length of `body`, and then stops them gracefully.
+  /// Runs the services while `body` runs, and then stops them gracefully.
   ///
-  /// - Throws: What `body` throws; ``CommandFailure`` when a service cannot be started or says that
-  ///   an operator must put something right, with its reason, and then `body` is cancelled.
+  /// - Throws: The errors of `body`. ``CommandFailure`` with the reason if a service cannot start
+  ///   or needs the operator; `body` is then cancelled.
   package func run<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -74,12 +75,12 @@ package actor Installation {
     }
   }
 
-  /// The process a service runs in now.
+  /// Returns the current process of a service.
   package func child(of service: String) -> ChildProcess? { children[service] }
 
-  /// Returns when every service says that it is ready.
+  /// Waits until every service is ready.
   ///
-  /// - Throws: ``CommandFailure`` when one is not within the time, with what it said last.
+  /// - Throws: ``CommandFailure`` with the last response if a service is not ready in time.
   package nonisolated func waitUntilReady(within limit: Duration) async throws {
     let deadline = ContinuousClock.now + limit
     for service in services {
@@ -100,14 +101,15 @@ package actor Installation {
         guard ContinuousClock.now < deadline else {
           throw CommandFailure.unavailable("\(service.instance) is not ready: \(answer)")
         }
-        // Readiness can only be asked for.
+        // Readiness can only be polled.
         try await Task.sleep(for: .milliseconds(20))
       }
     }
   }
 
-  /// Whether the process that has the service's name is our child. Services that do not register
-  /// are taken for ours.
+  /// Whether the registered process of the service is our child.
+  ///
+  /// Services that do not register count as ours.
   private func isOurs(_ service: ServiceDescription) -> Bool {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: settings.runtimeDirectory)
     let holder = (try? registry.instances(of: service.name))?
@@ -133,7 +135,7 @@ package actor Installation {
       watching.cancel()
       children[service.name] = nil
       guard !isStopping else { return }
-      // What it could have before, a port for example, it can have again.
+      // A service that answered had its resources, such as a port, and can get them again.
       failures = exit.needsOperator && lastAnswers[service.name] == nil ? failures + 1 : 0
       guard !exit.needsOperator || proven.contains(service.name), failures < patience else {
         let reason = words.reason ?? "it does not say why."
@@ -145,8 +147,9 @@ package actor Installation {
     }
   }
 
-  /// Kills a service that has answered once and then says nothing for too long, until cancelled. It
-  /// does not matter what it says.
+  /// Kills a service that has answered once and then stays silent for too long, until cancelled.
+  ///
+  /// Any response counts, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
     let client = HTTPClient(.unixSocket(path: service.healthSocket(in: settings)))
     while (try? await Task.sleep(for: min(.seconds(1), silence / 5))) != nil {
@@ -191,13 +194,13 @@ package actor Installation {
 
   // MARK: - Stopping them
 
-  /// Stops the last service first; kills what has not ended when its time is over.
+  /// Stops the services in reverse order, and kills those that exceed their time limit.
   private func stop() async {
     isStopping = true
     for service in services.reversed() {
       guard let child = children[service.name] else { continue }
       child.signal(SIGTERM)
-      // Services give themselves a little more than their drain time, to notice that it is over.
+      // Services take slightly longer than their drain time to notice its end.
       let limit = Duration.seconds(settings.drainSeconds + 3)
       await withTaskGroup { tasks in
         tasks.addTask { _ = await child.exit }
@@ -206,7 +209,7 @@ package actor Installation {
             try await Task.sleep(for: limit)
             child.signal(SIGKILL)
           } catch {
-            // Cancelled: it has ended.
+            // Cancelled, because the service has ended.
           }
         }
         await tasks.next()
@@ -215,7 +218,7 @@ package actor Installation {
     }
   }
 
-  /// Ends every service at once.
+  /// Kills every service at once.
   package func kill() {
     isStopping = true
     for child in children.values { child.signal(SIGKILL) }

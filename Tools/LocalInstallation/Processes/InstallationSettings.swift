@@ -1,30 +1,30 @@
-/// How the services of one machine are run.
+/// The settings with which the services of one machine run.
 package struct InstallationSettings: Hashable, Sendable {
   /// Absolute path of the directory of Unix sockets.
   package var runtimeDirectory: String
-  /// Directory for what must survive a restart; `nil` leaves the choice to the services.
+  /// Directory for persistent data; `nil` leaves the choice to the services.
   package var dataDirectory: String?
-  /// Where REST is served on 127.0.0.1. Not 0: a gateway that is started again comes back there.
+  /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses it again.
   package var restPort: UInt16
-  /// `HOST:PORT` of the gateway's TCP endpoint for clients, if there is to be one.
+  /// `HOST:PORT` of the gateway's TCP endpoint for clients, if it has one.
   package var gatewayTCP: String?
-  /// `HOST:PORT` of media's TCP endpoint for clients, if there is to be one.
+  /// `HOST:PORT` of media's TCP endpoint for clients, if it has one.
   package var mediaTCP: String?
-  /// Whether REST takes requests without a signature. If not, the gateway hands a key to programs
-  /// of this user.
+  /// Whether REST accepts unsigned requests. If not, the gateway publishes a key for programs of
+  /// this user.
   package var allowsUnsigned: Bool
-  /// Folder of the page that is served to browsers, for whoever is on this machine; `nil`: none is.
+  /// The folder of the web page for browsers on this machine; `nil` serves none.
   package var webRoot: String?
-  /// How many attendees may be in a meeting at once; presence's own limit if not given.
+  /// The most attendees in a meeting at once; `nil` uses presence's own limit.
   package var seats: Int?
-  /// Seconds a service may take to stop.
+  /// The seconds that a service may take to stop.
   package var drainSeconds: Int
   /// Directory of the services' executables.
   package var executables: String
-  /// The environment of services for which there is no other.
+  /// The environment of services that have no other.
   package var environment: [String: String]
 
-  /// Where the key of the operator's page is, unless the environment says otherwise.
+  /// The path of the operator page's key, unless the environment names another.
   package var operatorKeyFile: String { "\(runtimeDirectory)/web-operator.key" }
 
   package init(

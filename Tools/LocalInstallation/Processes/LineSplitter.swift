@@ -1,13 +1,13 @@
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 package struct LineSplitter {
-  /// A line that grows longer is handed out in pieces of this many bytes.
+  /// The most bytes of a line; a longer line is returned in pieces of this size.
   package static let longestLine = 65_536
 
   private var rest: [UInt8] = []
 
   package init() {}
 
-  /// The lines that these bytes complete, without their ends.
+  /// Adds bytes, and returns the lines that they complete, without line ends.
   package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -21,7 +21,7 @@ package struct LineSplitter {
     return lines
   }
 
-  /// What is left when the stream has ended.
+  /// Returns the rest after the end of the stream.
   package mutating func finish() -> String? {
     rest.isEmpty ? nil : line()
   }

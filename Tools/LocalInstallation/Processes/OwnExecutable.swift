@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The file this process runs.
+/// The executable of this process.
 package enum OwnExecutable {
-  /// Its path, without links.
+  /// The path with links resolved.
   package static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       ?? ProcessInfo.processInfo.arguments[0]
   }
 
-  /// Where it lies; the services lie beside it.
+  /// The directory of the executable, which also holds the services.
   package static var directory: String {
     (path as NSString).deletingLastPathComponent
   }

@@ -2,14 +2,15 @@ internal import Glibc
 internal import Output
 internal import Synchronization
 
-/// A pipe(7) of which neither end survives an exec, unless it is made somebody's standard stream.
+/// A pipe(7) with ends that close on exec, unless one becomes a child's standard stream.
 struct Pipe {
   let readEnd: Int32
   let writeEnd: Int32
 
-  /// Held while a pipe is made and while a child is started. Swift does not see pipe2(2): a child
-  /// that another spawner starts before the ends are marked would keep them open as long as it
-  /// lives, and whoever reads would never hear of the end.
+  /// A lock held while a pipe is created and while a child is started.
+  ///
+  /// Swift has no access to pipe2(2). A child that starts before the ends are marked would keep
+  /// them open, and a reader would never see the end of the stream.
   static let making = Mutex(())
 
   init() throws(CommandFailure) {
@@ -25,7 +26,7 @@ struct Pipe {
     (readEnd, writeEnd) = (ends[0], ends[1])
   }
 
-  /// Makes a pipe and puts it into a list, from which it is closed when what follows fails.
+  /// Creates a pipe and adds it to a list, so that the caller can close it after an error.
   static func make(addingTo pipes: inout [Pipe]) throws(CommandFailure) -> Pipe {
     let pipe = try Pipe()
     pipes.append(pipe)

@@ -2,16 +2,16 @@ internal import Glibc
 internal import Output
 internal import Synchronization
 
-/// posix_spawn(3) with what every child here gets.
+/// Starts children by posix_spawn(3) with the same isolation for each.
 ///
-/// - A process group of its own: a Ctrl-C on the terminal reaches us alone, and a signal from us
-///   reaches whatever the child has started.
-/// - Default dispositions and no blocked signals, whatever ours are.
-/// - SIGKILL when the thread that started it dies, which it does with our process, however that
-///   ends. Only the child itself can ask for that, by the variadic prctl(2), which Swift cannot
-///   call; so `setpriv` (util-linux, part of every Debian system) asks for it and becomes the
-///   program. That keeps the process id, needs no C of ours, and leaves no watchdog behind that
-///   could itself be killed, as a shell holding a pipe would.
+/// - A process group of its own: a Ctrl-C on the terminal reaches this process alone, and a signal
+///   to the group reaches everything that the child has started.
+/// - Default signal dispositions and no blocked signals.
+/// - SIGKILL when the thread that started the child dies, which happens however this process ends.
+///   Only the child can request this, by the variadic prctl(2), which Swift cannot call. Therefore
+///   `setpriv` (util-linux, part of every Debian system) requests it and then becomes the program.
+///   This keeps the process id, needs no C code, and needs no watchdog that could be killed, such
+///   as a shell that holds a pipe.
 enum PosixSpawn {
   /// The child's standard streams.
   struct Streams {
@@ -77,7 +77,7 @@ enum PosixSpawn {
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 
-  /// Lends an array of C strings, ended by a null pointer.
+  /// Passes a null-terminated array of C strings to `body`.
   private static func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {

@@ -1,6 +1,6 @@
 package import Output
 
-/// The log lines of several services in one stream, each with the name of its service.
+/// A log that merges the lines of several services, each prefixed with the service's name.
 package struct PrefixedLog: Sendable {
   private let prefixes: [String: String]
 

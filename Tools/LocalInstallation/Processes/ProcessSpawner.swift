@@ -1,11 +1,11 @@
 package import Output
 internal import ZeroMQ
 
-/// Starts child processes, always from one thread that lives as long as this process.
+/// Starts child processes from one thread that lives as long as this process.
 ///
-/// A child is to die with us, and the kernel takes the death of the thread that started it for the
-/// death of its parent (prctl(2), `PR_SET_PDEATHSIG`). A thread of a pool may end at any time; the
-/// thread of this actor never does.
+/// Children must die with this process. The kernel signals them when the thread that started them
+/// dies (prctl(2), `PR_SET_PDEATHSIG`). A thread of a pool may end at any time; the thread of this
+/// actor never does.
 package actor ProcessSpawner {
   private let thread = SocketThread(name: "children")
 
@@ -18,10 +18,10 @@ package actor ProcessSpawner {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - takesInput: Whether ``ChildProcess/write(line:)`` is going to be used.
-  ///   - onLine: Called with each line the child writes, on a thread of the child's.
-  ///   - onEnd: Called there when it has ended, behind its last line.
-  /// - Throws: ``CommandFailure`` when it cannot be started.
+  ///   - takesInput: Whether ``ChildProcess/write(line:)`` will be used.
+  ///   - onLine: Called with each line of the child, on one of the child's threads.
+  ///   - onEnd: Called on the same thread after the child's last line.
+  /// - Throws: ``CommandFailure`` when the program cannot be started.
   package func start(
     _ command: ChildCommand, takesInput: Bool = false,
     onLine: @escaping @Sendable (ChildLine) -> Void,
@@ -35,7 +35,7 @@ extension ProcessSpawner {
   /// Runs a program to its end.
   ///
   /// - Returns: The lines it printed.
-  /// - Throws: ``CommandFailure`` unless it ended well.
+  /// - Throws: ``CommandFailure`` unless it exited successfully.
   package nonisolated func output(of command: ChildCommand) async throws -> [String] {
     let (lines, arrivals) = AsyncStream.makeStream(of: String.self)
     let (ends, end) = AsyncStream.makeStream(of: ChildExit.self)

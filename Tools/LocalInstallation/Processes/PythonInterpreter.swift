@@ -1,12 +1,14 @@
 internal import Foundation
 
-/// Finds the Python in which the package `carillon` is installed.
+/// Finds the Python interpreter that has the package `carillon`.
 package enum PythonInterpreter {
-  /// The variable that names it.
+  /// The environment variable that names the interpreter.
   package static let variable = "CARILLON_PYTHON"
 
-  /// `$CARILLON_PYTHON`; else `.venv/bin/python` in the package's folder, which is looked for
-  /// upwards from the executable's directory and then the current one; else `python3` of `PATH`.
+  /// Finds the interpreter.
+  ///
+  /// It is `$CARILLON_PYTHON`, else the first `.venv/bin/python` in the given directories or their
+  /// parents, else `python3` of `PATH`.
   package static func find(environment: [String: String], from directories: [String]) -> String {
     if let named = environment[variable], !named.isEmpty { return named }
     for directory in directories {

@@ -1,20 +1,20 @@
-/// How long a service that died waits before it is started again.
+/// The delay before a service that died is restarted.
 ///
-/// At once the first time; then 0.2 s, doubled with every further death up to 5 s. A service that
-/// lived for ten seconds begins anew.
+/// The first restart is immediate. The delay is then 0.2 s, and doubles with every further death up
+/// to 5 s. It is reset for a service that lived for 10 s.
 struct RestartBackoff: Hashable, Sendable {
   static let shortest: Duration = .milliseconds(200)
   static let longest: Duration = .seconds(5)
   static let forgivenAfter: Duration = .seconds(10)
 
-  /// What the next death costs.
+  /// The delay after the next death.
   private var next: Duration = .zero
 
   init() {}
 
-  /// The pause before the next start.
+  /// Returns the delay before the next start.
   ///
-  /// - Parameter lifetime: How long the service lived this time.
+  /// - Parameter lifetime: The time that the service lived since its last start.
   mutating func pause(afterLivingFor lifetime: Duration) -> Duration {
     if lifetime >= Self.forgivenAfter { next = .zero }
     defer { next = next == .zero ? Self.shortest : min(next * 2, Self.longest) }

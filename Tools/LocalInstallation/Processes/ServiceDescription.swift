@@ -1,16 +1,16 @@
-/// One service that `carillon up` runs: its name and the flags it is started with.
+/// A service that `carillon up` runs, with its name and flags.
 package struct ServiceDescription: Sendable {
   package let name: String
 
-  /// Whether an installation may do without it, or have something else in its place.
+  /// Whether an installation works without the service, or with a replacement.
   package let isOptional: Bool
   private let program: String
   private let flags: @Sendable (InstallationSettings) -> [String]
   private let choices: @Sendable (InstallationSettings) -> [Choice]
 
-  /// A flag that nobody asked for: the environment may say otherwise.
+  /// A default flag, which the environment may override.
   package struct Choice: Sendable {
-    /// The long name without its dashes.
+    /// The long name without dashes.
     let flag: String
     var value: String?
 
@@ -18,9 +18,9 @@ package struct ServiceDescription: Sendable {
   }
 
   /// - Parameters:
-  ///   - program: Name of its executable; `nil`: the service's own.
-  ///   - flags: What the settings say.
-  ///   - choices: What is chosen where the service's environment says nothing.
+  ///   - program: The name of the executable; `nil` uses the service's name.
+  ///   - flags: The flags that follow from the settings.
+  ///   - choices: The flags for settings that the service's environment leaves open.
   package init(
     _ name: String, program: String? = nil, isOptional: Bool = false,
     flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] },
@@ -33,10 +33,10 @@ package struct ServiceDescription: Sendable {
     self.choices = choices
   }
 
-  /// The gateway's flag that names the file with the key of the operator's page.
+  /// The gateway's flag for the file with the operator page's key.
   package static let operatorKeyFlag = "web-operator-key-file"
 
-  /// Every service there is; later ones depend on earlier ones and stop before them.
+  /// All services; later ones depend on earlier ones and stop before them.
   package static let all = [
     ServiceDescription("presence") { settings in
       settings.seats.map { ["--max-attendees", "\($0)"] } ?? []
@@ -67,16 +67,17 @@ package struct ServiceDescription: Sendable {
       }),
   ]
 
-  /// The one instance of it.
+  /// The name of the service's only instance.
   package var instance: String { "\(name)-a" }
 
-  /// Where its executable is.
+  /// Returns the path of the service's executable.
   package func executable(in directory: String) -> String {
     "\(directory)/\(program)"
   }
 
-  /// Its whole command line. A flag would win over the service's environment, so that what is
-  /// chosen here is left out where the environment has it.
+  /// Returns the whole command line.
+  ///
+  /// A flag overrides the environment, so a default flag is left out if the environment sets it.
   package func arguments(
     in settings: InstallationSettings, environment: [String: String] = [:]
   ) -> [String] {
@@ -87,7 +88,7 @@ package struct ServiceDescription: Sendable {
       .filter { environment[ServiceFlag.variable(for: $0.flag)] == nil }.flatMap(\.words)
   }
 
-  /// The Unix socket on which it says whether it is ready.
+  /// Returns the path of the Unix socket that reports readiness.
   func healthSocket(in settings: InstallationSettings) -> String {
     "\(settings.runtimeDirectory)/\(instance).http.sock"
   }

@@ -1,22 +1,22 @@
 internal import Bus
 package import Output
 
-/// Which variables of our environment each service is given.
+/// Selects the environment variables that each service receives.
 ///
-/// A service stops at a `CARILLON_…` variable that stands for none of its flags, so that a misspelt
-/// one is noticed. Each service is therefore given those it knows, which its own `--help` in JSON
-/// tells, and a variable that no service knows is refused here. What an orchestrator sets for a
-/// Service of its own, no service is given.
+/// A service refuses to start with a `CARILLON_…` variable that matches none of its flags, so
+/// that misspelt ones are noticed. Each service therefore receives only the variables in its own
+/// `--help` JSON. A variable that no service knows is refused here. No service receives the
+/// variables that an orchestrator sets for its own services.
 package enum ServiceEnvironment {
   package static let prefix = "CARILLON_"
 
   /// Variables that this program reads itself.
   package static let own: Set = [RuntimeDirectory.variable, PythonInterpreter.variable]
 
-  /// Environments for services.
+  /// Returns the environments of the services.
   ///
   /// - Parameters:
-  ///   - environment: Ours.
+  ///   - environment: The environment of this process.
   ///   - flags: The flags of each service, by its name.
   /// - Throws: ``CommandFailure`` naming the variables that no service knows.
   package static func environments(
@@ -31,7 +31,7 @@ package enum ServiceEnvironment {
     return flags.mapValues { Self.environment($0, from: environment) }
   }
 
-  /// The settings that no service knows, by name.
+  /// Returns the sorted names of the settings that no service knows.
   package static func unknownSettings(
     in environment: [String: String], flags: [String: [ServiceFlag]]
   ) -> [String] {
@@ -42,7 +42,7 @@ package enum ServiceEnvironment {
     }.sorted()
   }
 
-  /// The variables that begin with ``prefix`` and are an orchestrator's, by name.
+  /// Returns the sorted names of variables with ``prefix`` that an orchestrator has set.
   ///
   /// - Parameter known: The variables that services know.
   package static func passedOver(
@@ -56,7 +56,7 @@ package enum ServiceEnvironment {
     }.keys.sorted()
   }
 
-  /// What a service with these flags is given of an environment.
+  /// Returns the part of an environment that a service with these flags receives.
   package static func environment(
     _ flags: [ServiceFlag], from environment: [String: String]
   ) -> [String: String] {
@@ -67,12 +67,12 @@ package enum ServiceEnvironment {
     }
   }
 
-  /// The environment without any setting.
+  /// Returns the environment without any setting.
   package static func withoutSettings(_ environment: [String: String]) -> [String: String] {
     environment.filter { !$0.key.hasPrefix(prefix) }
   }
 
-  /// Whether a variable is meant for a service.
+  /// Whether a variable is a setting of a service.
   package static func isSetting(_ name: String) -> Bool {
     name.hasPrefix(prefix) && !own.contains(name)
   }

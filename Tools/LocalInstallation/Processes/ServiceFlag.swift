@@ -1,32 +1,32 @@
 internal import Foundation
 
-/// A flag of a service, as the service's own help tells of it.
+/// A flag of a service, as its own help describes it.
 package struct ServiceFlag: Hashable, Sendable {
-  /// The long name without its dashes, such as `max-attendees`.
+  /// The long name without dashes, such as `max-attendees`.
   package let name: String
-  /// What its value is called; `nil` for a flag that takes none.
+  /// The name of its value; `nil` for a flag without a value.
   package let valueName: String?
   package let defaultValue: String?
-  /// The values it may have, if they can be counted.
+  /// The allowed values, if they can be enumerated.
   package let allowedValues: [String]
   package let help: String
   /// Whether `--help` shows it.
   package let isShown: Bool
 
-  /// Flags that ask something of the program instead of setting it up.
+  /// Flags that query the program instead of configuring it.
   private static let questions: Set = ["help", "version", "check-configuration"]
 
-  /// The variable that stands for it, such as `CARILLON_MAX_ATTENDEES`; `nil` where none does.
+  /// Its environment variable, such as `CARILLON_MAX_ATTENDEES`; `nil` for a query.
   package var variable: String? {
     Self.questions.contains(name) ? nil : Self.variable(for: name)
   }
 
-  /// The variable that stands for the flag with this long name.
+  /// Returns the variable of the flag with this long name.
   package static func variable(for name: String) -> String {
     ServiceEnvironment.prefix + name.uppercased().replacing("-", with: "_")
   }
 
-  /// The flags in what `--experimental-dump-help` printed, in their order there.
+  /// Returns the flags in the output of `--experimental-dump-help`, in the same order.
   ///
   /// - Throws: `DecodingError` for anything else.
   package static func flags(inHelp json: String) throws -> [ServiceFlag] {
@@ -45,7 +45,7 @@ package struct ServiceFlag: Hashable, Sendable {
   }
 }
 
-/// A command's help as JSON, as far as it is read here.
+/// A command's help as JSON, with the members that are read here.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
     let arguments: [Argument]?

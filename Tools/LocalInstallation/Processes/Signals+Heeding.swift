@@ -1,12 +1,11 @@
 internal import Glibc
 
 extension Signals {
-  /// Does something; meanwhile a first SIGINT or SIGTERM asks for its end, and a second one ends
-  /// the process.
+  /// Runs `work`; the first SIGINT or SIGTERM calls `stop`, and the second ends the process.
   ///
   /// - Parameters:
-  ///   - stop: Asks for the end.
-  ///   - beforeExit: Called before the process is ended.
+  ///   - stop: Requests that the work end.
+  ///   - beforeExit: Called before the process ends.
   package static func heeding<Result>(
     _ stop: @escaping @Sendable () -> Void, beforeExit: @escaping @Sendable () -> Void = {},
     _ work: () async throws -> Result

@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Glibc
 
-/// SIGINT and SIGTERM as they come, instead of their default effect.
+/// A stream of SIGINT and SIGTERM, which replaces their default effect.
 package final class Signals: Sendable {
-  // Sendable because nobody uses it after it is made: it only keeps the sources alive.
+  // Sendable because nothing reads it after initialization: it only keeps the sources alive.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
   private let stream: AsyncStream<Int32>
 
-  /// Takes both signals over, for the rest of the process's life.
+  /// Takes over both signals until the process ends.
   package init() {
     let (stream, arrivals) = AsyncStream.makeStream(
       of: Int32.self, bufferingPolicy: .bufferingNewest(8))
@@ -21,12 +21,12 @@ package final class Signals: Sendable {
       source.activate()
       return source
     }
-    // A source listens a moment after it is activated, and a signal before that would be ignored.
+    // A source is registered only after a delay, and signals before that would be lost.
     registrations.wait()
     self.stream = stream
   }
 
-  /// Waits for the next one; `nil` when the task is cancelled.
+  /// Waits for the next signal; returns `nil` when the task is cancelled.
   package func next() async -> Int32? {
     await stream.first { _ in true }
   }

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Who listens on a Unix socket, as the kernel knows it.
+/// The process that listens on a Unix socket, as the kernel reports it.
 ///
-/// A process id that another process names is one of its own PID namespace: in each container the
-/// first process is 1. The kernel translates ids (`SO_PEERCRED` in unix(7), pid_namespaces(7)).
+/// An id that another process names is valid in its own PID namespace: in each container the first
+/// process is 1. The kernel translates ids (`SO_PEERCRED` in unix(7), pid_namespaces(7)).
 package enum UnixListener: Hashable, Sendable {
-  /// The process that listens, by its id here.
+  /// The listening process, by its id in this namespace.
   case process(Int32)
-  /// Somebody listens whose process cannot be seen from here: it runs in another container.
+  /// A process listens that is invisible here, because it runs in another container.
   case hidden
-  /// Nobody listens.
+  /// No process listens.
   case none
 
   /// Connects to the socket, and disconnects again.
@@ -25,7 +25,7 @@ package enum UnixListener: Hashable, Sendable {
     }
     switch code {
     case 0: self = Self.peer(of: descriptor)
-    case EAGAIN: self = .hidden  // More connections wait than it takes: who it is stays unknown.
+    case EAGAIN: self = .hidden  // The backlog is full, so the process stays unknown.
     default: self = .none
     }
   }

@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// Where the files of the page are.
+/// Finds the folder with the files of the web page.
 package enum WebRoot {
-  /// The folder that belongs to executables: of an image or an installation, or of the sources that
-  /// they were built from. `nil`: there is none.
+  /// Returns the folder that belongs to the executables, or `nil`.
+  ///
+  /// It is that of the image, of the installation, or of the sources they were built from.
   package static func find(beside executables: String) -> String? {
     let places = ["../share/carillon/web", "../../Clients/Web", "../../../Clients/Web"]
     return places.lazy
