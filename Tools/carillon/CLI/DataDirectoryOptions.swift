@@ -4,7 +4,7 @@ internal import LocalInstallation
 internal import Output
 internal import Storage
 
-/// Which installation's files a command is about.
+/// The options that select an installation's files.
 struct DataDirectoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,9 +18,9 @@ struct DataDirectoryOptions: ParsableArguments {
   @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions
 
-  /// Where the installation keeps what must survive a restart.
+  /// Returns the location of the installation's persistent data.
   ///
-  /// - Parameter file: Its name, of an installation of this machine alone.
+  /// - Parameter file: The file's name, in an installation on this machine alone.
   /// - Throws: ``CommandFailure`` when there is none.
   func location(having file: String) throws(CommandFailure) -> StoreLocation {
     if let address = try shared.address(of: gateway) { return .postgresql(address) }
@@ -31,7 +31,7 @@ struct DataDirectoryOptions: ParsableArguments {
     return .directory(directory)
   }
 
-  /// The directory, and the gateway that told of it if one did.
+  /// Returns the directory, and the gateway that named it, if one did.
   ///
   /// - Throws: ``CommandFailure`` when there is no installation.
   func find() throws(CommandFailure) -> (path: String, gateway: RunningProcess?) {

@@ -14,7 +14,7 @@ struct HealthCommand: AsyncParsableCommand {
       if all that were asked are ready, 1 if one is not, 69 if one does not answer.
       """)
 
-  /// The variable that stands for `--instance`, here as for the service itself.
+  /// The environment variable for `--instance`, here as for the service itself.
   private static let variable = "CARILLON_INSTANCE"
 
   @Option(
@@ -49,7 +49,7 @@ struct HealthCommand: AsyncParsableCommand {
     }
   }
 
-  /// The instances to ask: those named by flag or variable, else all.
+  /// Returns the instances to ask: those of the flag or the variable, else all.
   private func names(_ sockets: HealthSockets) -> [String] {
     guard instance.isEmpty else { return instance }
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
@@ -57,11 +57,11 @@ struct HealthCommand: AsyncParsableCommand {
     return variable.isEmpty ? sockets.instances : [variable]
   }
 
-  /// The instance that is the first process of the container in which this one runs.
+  /// Returns the instance that is the first process of this process's container.
   private func ownContainers(_ sockets: HealthSockets) -> [String] {
     let suffix = AutomaticName.suffix(of: 1) ?? ""
     let names = sockets.instances.filter { $0.hasSuffix("-\(suffix)") }
-    // It has not made its socket yet.
+    // The instance has not created its socket yet.
     return names.isEmpty ? ["\(AutomaticName.word)-\(suffix)"] : names
   }
 
@@ -78,13 +78,13 @@ struct HealthCommand: AsyncParsableCommand {
 }
 
 extension HealthCommand {
-  /// What came of asking one instance.
+  /// The result of asking one instance.
   struct Answer: Hashable {
     enum State: Hashable {
       case ready
-      /// It runs and should be sent nothing; what `/readyz` said.
+      /// The instance runs but must not receive requests; with the text of `/readyz`.
       case notReady(String)
-      /// It does not answer; why not.
+      /// The instance does not answer; with the reason.
       case silent(String)
     }
 
@@ -99,7 +99,7 @@ extension HealthCommand {
       }
     }
 
-    /// What the command ends with because of this instance; `nil` when it is ready.
+    /// The error of the command because of this instance; `nil` when it is ready.
     var failure: CommandFailure? {
       switch state {
       case .ready: nil

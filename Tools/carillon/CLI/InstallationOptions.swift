@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where an installation that is started here keeps its files.
+/// The options for the directories of an installation that is started here.
 struct InstallationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

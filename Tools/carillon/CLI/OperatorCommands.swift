@@ -1,10 +1,10 @@
 public import ArgumentParser
 
-/// What the program `carillon` is made of, in the order of its help.
+/// The commands of the program `carillon`, in the order of its help.
 public enum OperatorCommands {
   /// The command that runs an installation.
   public static let up: any ParsableCommand.Type = UpCommand.self
-  /// The commands of whoever holds meetings or operates an installation.
+  /// The commands for holding meetings and operating an installation.
   public static let all: [any ParsableCommand.Type] = [
     MeetingCommand.self, AttendeeCommand.self, RosterCommand.self, TilesCommand.self,
     JoinCommand.self, SendCommand.self, TailCommand.self, PromoteCommand.self,

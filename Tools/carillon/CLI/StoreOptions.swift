@@ -6,7 +6,7 @@ internal import LocalInstallation
 internal import Output
 internal import PostgreSQL
 
-/// Which store an installation of several machines has.
+/// The options that select the store of an installation on several machines.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,10 +15,10 @@ struct StoreOptions: ParsableArguments {
       valueName: "uri"))
   var store: String?
 
-  /// The store; `nil` for an installation of this machine alone.
+  /// Returns the store's address; `nil` for an installation on this machine alone.
   ///
-  /// - Parameter gateway: Tells what it was started with.
-  /// - Throws: ``CommandFailure`` for what is no address.
+  /// - Parameter gateway: A running gateway, whose `--store` flag is read.
+  /// - Throws: ``CommandFailure`` for a malformed address.
   func address(of gateway: RunningProcess? = nil) throws(CommandFailure) -> PostgresAddress? {
     let text =
       store ?? gateway?.value(ofFlag: "store")
@@ -27,7 +27,7 @@ struct StoreOptions: ParsableArguments {
     do { return try PostgresAddress(text) } catch { throw .precondition("--store: \(error)") }
   }
 
-  /// Where instances are found that run in a runtime directory, or beside it.
+  /// Returns the registry of the instances in a runtime directory, or in a shared store.
   func registry(in directory: String) throws(CommandFailure) -> any Registry {
     let local = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let process = RunningProcess.gateway(in: directory)
@@ -38,7 +38,7 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension RunningProcess {
-  /// A gateway that runs in a runtime directory, if its process can be seen from here.
+  /// Returns a gateway that runs in a runtime directory, if its process is visible here.
   static func gateway(in directory: String) -> RunningProcess? {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let instances = (try? registry.instances(of: "gateway")) ?? []

@@ -1,33 +1,34 @@
 internal import LocalInstallation
 internal import Output
 
-/// What `carillon up` chooses where none of its own flags says it: what the environment says, which
-/// services heed too, or else a default.
+/// The settings of `carillon up` that its flags leave open.
+///
+/// They come from the environment, which the services read too, or are defaults.
 struct UpChoices {
   private let environment: [String: String]
 
   init(_ environment: [String: String]) { self.environment = environment }
 
-  /// The folder of the page; `nil` where the environment says nothing.
+  /// The folder of the web page; `nil` where the environment sets none.
   var webRoot: String? { setting("web-root") }
 
-  /// Where the key of the operator's page is; `nil` where the environment says nothing.
+  /// The path of the operator page's key; `nil` where the environment sets none.
   var operatorKeyFile: String? { setting(ServiceDescription.operatorKeyFlag) }
 
-  /// Where REST is served; 0 for any free port.
+  /// Returns the port of REST; 0 for any free port.
   ///
-  /// - Throws: ``CommandFailure`` for what is no port.
+  /// - Throws: ``CommandFailure`` for a malformed port.
   func restPort() throws(CommandFailure) -> UInt16 {
-    // An address is no port: a Kubernetes Service of that name puts one there.
+    // A Kubernetes Service of that name sets the variable to an address, which is ignored.
     guard let text = setting("rest-port"), !text.hasPrefix("tcp://"), !text.hasPrefix("udp://")
     else { return 8080 }
     guard let port = UInt16(text) else { throw wrong("rest-port", "0-65535", text) }
     return port
   }
 
-  /// Seconds a service may take to stop.
+  /// Returns the seconds that a service may take to stop.
   ///
-  /// - Throws: ``CommandFailure`` for what is no number from 0 to 3600.
+  /// - Throws: ``CommandFailure`` unless it is a number from 0 to 3600.
   func drainSeconds() throws(CommandFailure) -> Int {
     guard let text = setting("drain-seconds") else { return 10 }
     guard let seconds = Int(text), (0...3600).contains(seconds) else {

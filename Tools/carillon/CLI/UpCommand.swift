@@ -77,12 +77,12 @@ struct UpCommand: AsyncParsableCommand {
 
   private static let botName = "bot"
 
-  /// The name of the meeting that the page's address leads to.
+  /// The name of the meeting that the page's address opens.
   private static let botMeeting = "demo"
 
-  /// Runs the services, and the bot, until a signal comes.
+  /// Runs the services and the bot until a signal arrives.
   ///
-  /// - Returns: The second signal, if one came before they had stopped.
+  /// - Returns: The second signal, if one arrived before they had stopped.
   private static func serve(
     _ installation: Installation, with bot: MeetingBot?, _ output: OutputOptions
   ) async throws -> Int32? {
@@ -107,7 +107,7 @@ struct UpCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says when the services are ready, and returns when they are to stop, with the bot gone.
+  /// Reports that the services are ready, waits until they must stop, and ends the bot.
   private static func beReady(
     _ installation: Installation, with bot: MeetingBot?, until stop: AsyncStream<Never>,
     _ output: OutputOptions
@@ -130,7 +130,7 @@ struct UpCommand: AsyncParsableCommand {
   }
 
   private static func report(_ settings: InstallationSettings, _ output: OutputOptions) {
-    // The gateway knows where it listens, and whether that is over TLS, which its settings say.
+    // The gateway registers its REST address and whether it uses TLS.
     let gateway = try? RunningGateway.find(in: [settings.runtimeDirectory])
     let rest = gateway?.restEndpoint ?? "http://127.0.0.1:\(settings.restPort)"
     let client =
@@ -159,7 +159,7 @@ struct UpCommand: AsyncParsableCommand {
     }
   }
 
-  /// The key of the operator's page, from the file that the gateway keeps it in.
+  /// Returns the operator page's key from the gateway's file.
   private static func operatorKey(_ settings: InstallationSettings) -> String? {
     let choices = UpChoices(ProcessInfo.processInfo.environment)
     let path = choices.operatorKeyFile ?? settings.operatorKeyFile
@@ -168,7 +168,7 @@ struct UpCommand: AsyncParsableCommand {
       .addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-"]))
   }
 
-  /// The environment of each service. Without settings in ours there is nothing to divide up.
+  /// Returns the environment of each service; empty if the environment has no settings to divide.
   private static func environments(
     _ settings: InstallationSettings, _ environment: [String: String], _ spawner: ProcessSpawner
   ) async throws -> [String: [String: String]] {

@@ -1,10 +1,11 @@
 internal import LocalInstallation
 internal import Output
 
-/// Examines settings without starting anything: which variables are whose, and whether each
-/// service would start with its own.
+/// A check of settings that starts no service.
+///
+/// It finds the service of each variable, and whether each service would start with its settings.
 struct ConfigurationCheck: Sendable {
-  /// How the services would be started.
+  /// The way in which the services would be started.
   enum Start: Hashable, Sendable {
     /// By `carillon up`, which gives each service its own settings.
     case together
@@ -13,16 +14,17 @@ struct ConfigurationCheck: Sendable {
   }
 
   let services: [ServiceDescription]
-  /// Where their executables are.
+  /// The directory of the executables.
   let executables: String
-  /// The settings, and whatever else the services are to see.
+  /// The settings, and the other variables that the services receive.
   let environment: [String: String]
   let spawner: ProcessSpawner
   var start = Start.together
 
-  /// Examines all, and tells each finding as it is made.
+  /// Checks all settings, and reports each finding at once.
   ///
-  /// Values are not shown: they may hold secrets. A service that objects to one does show it.
+  /// Values are not shown, because they may be secrets. Only a service that objects to a value
+  /// shows it.
   func run(_ report: (Finding) -> Void) async {
     var flags: [String: [ServiceFlag]] = [:]
     for service in services {
@@ -32,7 +34,7 @@ struct ConfigurationCheck: Sendable {
         report(Self.unanswered(service, CommandFailure(error)))
       }
     }
-    // With a service that does not say what it knows, nobody can say what is unknown.
+    // If a service does not list its flags, unknown variables cannot be determined.
     let isComplete = flags.count == services.count
     let known = Set(flags.values.joined().compactMap(\.variable))
     let foreign = Set(ServiceEnvironment.passedOver(in: environment, known: known))
@@ -66,7 +68,7 @@ struct ConfigurationCheck: Sendable {
       .variable, name, .failed("it is no setting of any service", remedy: remedy))
   }
 
-  /// What the services think it was meant to be: each refuses it with the nearest name of its own.
+  /// Returns the closest known names, which the services propose when they refuse a variable.
   private func nearestNames(to name: String) async -> [String] {
     var names: [String] = []
     for service in services {
@@ -79,7 +81,7 @@ struct ConfigurationCheck: Sendable {
     return names
   }
 
-  /// The name in `… did you mean CARILLON_MAX_ATTENDEES?`.
+  /// Returns the name in `… did you mean CARILLON_MAX_ATTENDEES?`.
   static func proposal(in objection: String) -> String? {
     guard let words = objection.firstRange(of: "did you mean ") else { return nil }
     let name = objection[words.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -98,7 +100,7 @@ struct ConfigurationCheck: Sendable {
     }
   }
 
-  /// What a service with these flags is given of the environment.
+  /// Returns the environment that a service with these flags receives.
   private func given(to flags: [ServiceFlag]) -> [String: String] {
     switch start {
     case .together: ServiceEnvironment.environment(flags, from: environment)
@@ -106,7 +108,7 @@ struct ConfigurationCheck: Sendable {
     }
   }
 
-  /// Names what the service would refuse if `carillon up` did not keep it from the service.
+  /// Names the variables that the service would refuse if `carillon up` did not withhold them.
   private func approval(of flags: [ServiceFlag]) -> String {
     let refused = ServiceEnvironment.unknownSettings(in: environment, flags: ["": flags])
     guard start == .together, !refused.isEmpty else { return "it would start with these settings" }

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Output
 
-/// A file of settings: one `NAME=VALUE` a line, as systemd and Docker read it.
+/// A file of settings, one `NAME=VALUE` per line, in the format of systemd and Docker.
 ///
-/// Empty lines and those that begin with `#` say nothing. A value may stand in one pair of quotes,
-/// single or double, which are taken off; nothing in it is expanded.
+/// Empty lines and lines that begin with `#` are skipped. One pair of single or double quotes
+/// around a value is removed; nothing in it is expanded.
 enum EnvironmentFile {
-  /// The variables of the file at a path.
+  /// Reads the variables of a file.
   static func read(_ path: String) throws(CommandFailure) -> [String: String] {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw .precondition("\(path) cannot be read; name a text file with --env-file.")
@@ -14,9 +14,9 @@ enum EnvironmentFile {
     return try parse(text, from: path)
   }
 
-  /// The variables of a text; the last line of a name counts.
+  /// Parses the variables of a text; the last line with a name counts.
   ///
-  /// - Throws: ``CommandFailure`` naming the first line that is none of the above.
+  /// - Throws: ``CommandFailure`` naming the first malformed line.
   static func parse(_ text: String, from path: String) throws(CommandFailure) -> [String: String] {
     var variables: [String: String] = [:]
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }

@@ -1,9 +1,9 @@
 internal import LocalInstallation
 internal import Output
 
-/// Every flag of every service: first those that all have, then each one's own.
+/// A table of all flags of all services: the common ones first, then each service's own.
 struct FlagTable: Sendable {
-  /// Some flags under one heading.
+  /// The flags under one heading.
   struct Section: Hashable, Sendable {
     let heading: String
     let flags: [ServiceFlag]
@@ -11,7 +11,7 @@ struct FlagTable: Sendable {
 
   let sections: [Section]
 
-  /// - Parameter services: Their names and flags, in the order they are shown.
+  /// - Parameter services: The names and flags in the order of display.
   init(_ services: [(name: String, flags: [ServiceFlag])]) {
     let shown = services.map { service in
       (
@@ -32,7 +32,7 @@ struct FlagTable: Sendable {
       }
   }
 
-  /// The document of `carillon config doc`.
+  /// The document that `carillon config doc` prints.
   var markdown: String {
     let head = """
       # Settings
@@ -45,7 +45,7 @@ struct FlagTable: Sendable {
       .joined(separator: "\n\n")
   }
 
-  /// The flags one by one, for `--output json`.
+  /// One record for each flag, for `--output json`.
   var records: [Record] {
     sections.flatMap { section in
       section.flags.map { flag in
@@ -75,7 +75,7 @@ extension FlagTable.Section {
     return "## \(heading)\n\n" + (head + rows).joined(separator: "\n")
   }
 
-  /// Text in one cell of a table.
+  /// Escapes text for a cell of a table.
   private static func cell(_ text: String) -> String {
     text.replacing("|", with: "\\|").replacing("<", with: "&lt;").replacing("\n", with: " ")
   }
@@ -86,7 +86,7 @@ extension FlagTable.Section {
 }
 
 extension ServiceFlag {
-  /// How it is given. Unless the service says otherwise, its value is called as the flag is.
+  /// The usage; a value without a name of its own has the flag's name.
   fileprivate var usage: String {
     guard let valueName else { return "--\(name)" }
     return "--\(name) <\(valueName == name ? "value" : valueName)>"

@@ -2,9 +2,9 @@ internal import LocalInstallation
 internal import Output
 internal import Synchronization
 
-/// The executable of a service, asked about itself: it answers and ends, and serves nothing.
+/// The executable of a service, run only to answer queries about its settings.
 struct ServiceProgram: Sendable {
-  /// What it said, and how it ended.
+  /// The output of the program, and its exit.
   struct Answer: Sendable {
     let exit: ChildExit
     let output: String
@@ -21,9 +21,9 @@ struct ServiceProgram: Sendable {
     self.spawner = spawner
   }
 
-  /// The flags it has.
+  /// Returns the program's flags.
   ///
-  /// - Throws: ``CommandFailure`` when it does not say.
+  /// - Throws: ``CommandFailure`` when the program does not print them.
   func flags(environment: [String: String]) async throws -> [ServiceFlag] {
     let answer = try await ask("--experimental-dump-help", environment)
     guard answer.exit == .status(0), let flags = try? ServiceFlag.flags(inHelp: answer.output)
@@ -35,11 +35,11 @@ struct ServiceProgram: Sendable {
     return flags
   }
 
-  /// What is wrong with an environment, in the service's words; `nil` if it would start with it.
+  /// Returns the service's objection to an environment; `nil` if it would start with it.
   func objection(to environment: [String: String]) async throws -> String? {
     let answer = try await ask("--check-configuration", environment)
     guard answer.exit != .status(0) else { return nil }
-    // What follows the message is the usage of the command line, of which nothing is wrong.
+    // The usage after the message describes the command line, which is right.
     let message = answer.errors.split(separator: "\n", omittingEmptySubsequences: false)
       .prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
       .joined(separator: " ").trimmingPrefix("Error: ")

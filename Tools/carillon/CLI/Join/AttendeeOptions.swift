@@ -3,7 +3,7 @@ internal import CarillonClientCore
 internal import LocalInstallation
 internal import MeetingViews
 
-/// Which meeting a command joins, and as whom.
+/// The options that select the meeting and the attendee of a command.
 struct AttendeeOptions: ParsableArguments {
   @Argument(
     help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
@@ -28,9 +28,9 @@ struct AttendeeOptions: ParsableArguments {
     }
   }
 
-  /// What a session needs; creates the attendee unless one is given.
+  /// Returns a session's configuration; creates the attendee unless one is given.
   ///
-  /// - Parameter command: Its name, for an attendee without one.
+  /// - Parameter command: The command's name, which names an attendee without a name.
   func configuration(for command: String) async throws -> MeetingSessionConfiguration {
     let user = user ?? "carillon-\(command)"
     guard let attendee, let tokenFile else {

@@ -41,12 +41,12 @@ struct JoinCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether to show a full-screen view: on a terminal that can, unless lines are asked for.
+  /// Whether to show a full-screen view: only on a capable terminal, and not with `--plain`.
   private var isLive: Bool { !plain && Terminal.canShowView(output.output) }
 
-  /// Shows what comes, up to the end.
+  /// Shows events until the session ends.
   ///
-  /// - Returns: What was wrong with it, or `nil` after leaving.
+  /// - Returns: The error, or `nil` after leaving.
   private func follow(
     _ news: AsyncStream<JoinUpdate>, of client: MeetingClient, on screen: JoinScreen?
   ) async -> CommandFailure? {

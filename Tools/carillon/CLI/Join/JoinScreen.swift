@@ -3,13 +3,13 @@ internal import Foundation
 internal import MeetingViews
 internal import Output
 
-/// The full-screen view of `carillon join`: the rim between ``RosterView`` and the terminal.
+/// The full-screen view of `carillon join`, which draws a ``RosterView`` on the terminal.
 struct JoinScreen: Sendable {
-  /// The view before anything is heard.
+  /// The view before the first event.
   let view: RosterView
   private let terminal: Terminal
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   init(
     _ configuration: MeetingSessionConfiguration, news: AsyncStream<JoinUpdate>.Continuation
   ) throws(CommandFailure) {
@@ -25,10 +25,10 @@ struct JoinScreen: Sendable {
     show(view)
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   func close() { terminal.restore() }
 
-  /// Reacts to what came, and shows what has become of it.
+  /// Handles an update, and shows the new view.
   func take(_ news: JoinUpdate, into view: inout RosterView, _ client: MeetingClient) {
     let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
     switch news {
@@ -52,7 +52,7 @@ struct JoinScreen: Sendable {
 
   private func show(_ view: RosterView) {
     let size = terminal.size
-    // The last column stays free: what is written there leaves the cursor in no certain place.
+    // The last column stays free, because text there leaves the cursor at an undefined place.
     terminal.show(view.lines(on: ScreenSize(columns: size.columns - 1, rows: size.rows)))
   }
 }

@@ -4,15 +4,15 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// What a new attendee needs to join.
+/// The data that a new attendee needs to join.
 struct JoinTicket: Sendable {
   let attendee: AttendeeName
-  /// A secret: not for logs.
+  /// The join token, a secret that must not be logged.
   let joinToken: String
   /// The gateway's endpoint for clients.
   let gateway: String
 
-  /// Creates an attendee by `service Operator` of a running gateway.
+  /// Creates an attendee through `service Operator` of a running gateway.
   static func create(
     in meeting: String, for user: String, _ runtime: RuntimeOptions
   ) async throws -> JoinTicket {
@@ -22,7 +22,7 @@ struct JoinTicket: Sendable {
     }
   }
 
-  /// Creates an attendee who is to join by the given endpoint.
+  /// Creates an attendee who joins through the given endpoint.
   static func create(
     in meeting: String, for user: String, by connection: OperatorConnection, gateway: String
   ) async throws(CommandFailure) -> JoinTicket {

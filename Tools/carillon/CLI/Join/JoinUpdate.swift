@@ -1,21 +1,21 @@
 internal import MeetingViews
 
-/// What a joined client has to react to.
+/// An event that a joined client handles.
 enum JoinUpdate: Hashable, Sendable {
   case event(ClientEvent)
   case level(LevelChange)
   case key(JoinKey)
-  /// The terminal has another size.
+  /// The terminal was resized.
   case resized
 }
 
-/// A key that means something while joined.
+/// A key that has an effect while joined.
 enum JoinKey: Hashable, Sendable {
   case toggleMute
   case leave
   case redraw
 
-  /// The keys in what a terminal sent. From an escape on it is a key with a name, such as an arrow.
+  /// Returns the keys in a terminal's input, up to an escape sequence such as an arrow key.
   static func keys(in bytes: [UInt8]) -> [JoinKey] {
     bytes.prefix { $0 != 0x1B }.compactMap { byte in
       switch byte {

@@ -3,28 +3,29 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// What a command is in a meeting for.
+/// The purpose of a command's visit to a meeting.
 enum VisitPurpose: Hashable, Sendable {
-  /// To show what happens there: it leaves when nobody reads standard output any more.
+  /// Shows what happens in the meeting, and leaves when standard output has no reader any more.
   case showing
-  /// To do something there, whoever reads what it prints.
+  /// Acts in the meeting, whether or not its output has a reader.
   case doing
 }
 
-/// A session from its start to its end, in which a command does one thing.
+/// A session in which a command does one thing, from its start to its end.
 struct MeetingVisit: Sendable {
   let client: MeetingClient
-  /// All that is heard up to the end, for one reader at a time.
+  /// All events until the end, for one reader at a time.
   let events: AsyncStream<ClientEvent>
 
-  /// Joins, does something in the meeting, and leaves. SIGINT and SIGTERM leave too, a second one
-  /// ends the process.
+  /// Joins, runs `work` in the meeting, and leaves.
+  ///
+  /// A SIGINT or SIGTERM leaves the meeting, and a second one ends the process.
   ///
   /// - Parameters:
-  ///   - purpose: What for.
-  ///   - topics: Data messages on these are among the events.
-  ///   - transcripts: With one, what is said is among the events.
-  ///   - work: Begins before the session has started.
+  ///   - purpose: The purpose of the visit.
+  ///   - topics: The topics of the data messages to include in the events.
+  ///   - transcripts: Options that include the transcript in the events.
+  ///   - work: Called before the session has started.
   static func run<Result>(
     _ configuration: MeetingSessionConfiguration, for purpose: VisitPurpose,
     topics: [String] = [], transcripts: TranscriptViewOptions? = nil,
@@ -50,7 +51,7 @@ struct MeetingVisit: Sendable {
     }
   }
 
-  /// Returns when the session has started.
+  /// Waits until the session has started.
   ///
   /// - Throws: ``CommandFailure`` when it ends instead.
   func waitUntilStarted() async throws(CommandFailure) {
@@ -66,7 +67,7 @@ struct MeetingVisit: Sendable {
     throw .left
   }
 
-  /// What is wrong with the end of a session; `nil` after leaving.
+  /// Returns the error of an ended session; `nil` after leaving.
   static func failure(_ status: Int, _ name: String) -> CommandFailure? {
     guard status != MeetingSessionStatusCode.ok.rawValue else { return nil }
     let isOut = status == MeetingSessionStatusCode.audioServiceUnavailable.rawValue
@@ -75,7 +76,7 @@ struct MeetingVisit: Sendable {
       exit: isOut ? .unavailable : .failed)
   }
 
-  /// Returns when the server has heard of it, or when that took too long.
+  /// Leaves, and waits until the server has acknowledged it or the time limit has passed.
   private func leave() async {
     client.stop()
     for await _ in events {}
@@ -83,17 +84,17 @@ struct MeetingVisit: Sendable {
 }
 
 extension CommandFailure {
-  /// Somebody at the keyboard changed their mind.
+  /// The error when the user leaves before the work is done.
   fileprivate static let left = CommandFailure(
     code: "CANCELLED", message: "The meeting was left before it was done.")
 }
 
 extension MeetingClient {
-  /// Does something; meanwhile a signal leaves the meeting, and a second one ends the process.
+  /// Runs `work`; a signal leaves the meeting, and a second one ends the process.
   ///
   /// - Parameters:
-  ///   - purpose: What for: a meeting is left also when there is nobody to show it to.
-  ///   - beforeExit: Called before the process ends so.
+  ///   - purpose: The purpose; a visit for showing also ends when the output has no reader.
+  ///   - beforeExit: Called before the second signal ends the process.
   func leavingWhenTold<Result>(
     or purpose: VisitPurpose, beforeExit: @escaping @Sendable () -> Void = {},
     _ work: () async throws -> Result

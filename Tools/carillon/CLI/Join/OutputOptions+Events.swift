@@ -3,7 +3,7 @@ internal import MeetingViews
 internal import Output
 
 extension OutputOptions {
-  /// Prints what a client hears: a line with its time, or an object.
+  /// Prints an event of a client as a line with its time, or as an object.
   func print(_ event: ClientEvent) {
     switch output {
     case .json: Console.out(event.record.json)

@@ -3,11 +3,11 @@ internal import MeetingViews
 internal import Output
 
 extension RosterView {
-  /// The lines of a screen: title, roster, what happened last, and the keys at the bottom.
+  /// Returns the lines of a screen: title, roster, last events, and the keys at the bottom.
   ///
-  /// Whoever does not fit is counted. A screen too low for all of it keeps the title and the keys.
+  /// Attendees that do not fit are counted. A screen that is too low keeps the title and the keys.
   ///
-  /// - Returns: As many lines as the screen has rows, each as wide as it at most.
+  /// - Returns: One line for each row of the screen, none wider than the screen.
   func lines(on screen: ScreenSize) -> [ScreenLine] {
     guard screen.rows > 1 else { return [keys(screen)].suffix(max(0, screen.rows)) }
     let body = body(on: ScreenSize(columns: screen.columns, rows: screen.rows - 2))
@@ -16,12 +16,12 @@ extension RosterView {
       + [keys(screen)]
   }
 
-  /// What stands between title and keys.
+  /// Returns the lines between title and keys.
   private func body(on screen: ScreenSize) -> [ScreenLine] {
-    // An empty line, the header, the roster, an empty line, what happened.
+    // An empty line, the header, the roster, an empty line, the events.
     let room = screen.rows - 3
     guard room > 0 else { return [] }
-    // Half of it is the roster's if it needs as much; what it leaves is for what happened.
+    // The roster gets up to half of the room if it needs it; the events get the rest.
     let entryCount = min(entries.count, max(room / 2, room - rosterHeight))
     let roster = roster(rows: room - entryCount, columns: screen.columns)
     let news = entries.suffix(entryCount).map { entry in
@@ -83,10 +83,10 @@ extension RosterView {
     let id: String
   }
 
-  /// Cells of the columns whose width does not depend on the screen's.
+  /// The widths of the columns that do not depend on the screen's width.
   private static let fixed = (mute: 7, volume: 13, signal: 11, id: 36)
 
-  /// Screens this wide show ids too, for commands that need one.
+  /// The least screen width at which ids are shown, for commands that need one.
   private static let wide = 110
 
   private func line(_ cells: Cells, _ columns: Int, _ colour: Paint.Colour?) -> ScreenLine {

@@ -1,9 +1,9 @@
 internal import CarillonClientCore
 internal import MeetingViews
 
-/// What `carillon join` shows of a meeting: who is there and how, and what happened last.
+/// The state of a meeting that `carillon join` shows: its attendees and the last events.
 ///
-/// A value: what is heard goes in, the lines of a screen come out.
+/// It is a value that applies events and returns the lines of a screen.
 struct RosterView: Hashable, Sendable {
   enum Connection: String, Hashable, Sendable {
     case connecting
@@ -12,31 +12,31 @@ struct RosterView: Hashable, Sendable {
     case ended
   }
 
-  /// One attendee who is in the meeting.
+  /// An attendee in the meeting.
   struct Row: Hashable, Sendable {
     let attendee: AttendeeName
     var isMuted = false
-    /// `nil` until it is heard.
+    /// The volume; `nil` until it is reported.
     var volume: VolumeLevel?
-    /// `nil` until it is heard.
+    /// The signal strength; `nil` until it is reported.
     var signal: SignalStrength?
   }
 
-  /// One line of what happened.
+  /// A line about an event.
   struct Entry: Hashable, Sendable {
     let time: String
     let text: String
   }
 
-  /// Older entries are forgotten.
+  /// The most entries; older ones are dropped.
   static let mostEntries = 100
 
   let meetingID: String
   let localAttendeeID: String
   private(set) var connection = Connection.connecting
-  /// The rows in the order in which they were heard to join.
+  /// The rows, in the order of the joins.
   private(set) var rows: [Row] = []
-  /// The newest last.
+  /// The entries, newest last.
   private(set) var entries: [Entry] = []
 
   init(meetingID: String, localAttendeeID: String) {
@@ -51,7 +51,9 @@ struct RosterView: Hashable, Sendable {
 
   // MARK: - What is heard
 
-  /// - Parameter time: When, as it is shown.
+  /// Applies an event.
+  ///
+  /// - Parameter time: The time of the event as it is shown.
   mutating func apply(_ event: ClientEvent, at time: String) {
     switch event {
     case .started: change(.connected, "connected", time)
@@ -83,7 +85,7 @@ struct RosterView: Hashable, Sendable {
     }
   }
 
-  /// Adds a line to what happened.
+  /// Adds an entry.
   mutating func note(_ text: String, at time: String) {
     entries.append(Entry(time: time, text: text))
     entries.removeFirst(max(0, entries.count - Self.mostEntries))

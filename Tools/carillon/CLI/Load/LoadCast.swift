@@ -1,15 +1,17 @@
-/// Who of the clients of a load has sound and pictures: the first ones speak and show a camera, and
-/// those and a few more hear and see. More would measure this machine's decoders.
+/// The clients of a load that have sound and pictures.
+///
+/// The first ones speak and show a camera. They and a few more receive. More would measure this
+/// machine's decoders.
 struct LoadCast: Hashable, Sendable {
-  /// How many speak.
+  /// The number of clients that speak.
   var talkers = 0
-  /// How many show a camera.
+  /// The number of clients that show a camera.
   var cameras = 0
 
-  /// How many hear and see who do neither.
+  /// The number of clients that only hear and see.
   static let audience = 10
 
-  /// What a camera films.
+  /// The format of a camera.
   static let width = 320
   static let height = 180
   static let framesPerSecond = 15
@@ -18,15 +20,15 @@ struct LoadCast: Hashable, Sendable {
 
   func isFilming(_ client: Int) -> Bool { client < cameras }
 
-  /// Whether a client hears and sees.
+  /// Whether a client receives sound and pictures.
   func hasMedia(_ client: Int) -> Bool {
     let most = max(talkers, cameras)
     return most > 0 && client < most + Self.audience
   }
 
-  /// How many of the talkers a client hears: nobody hears itself.
+  /// Returns the number of talkers that a client hears, without itself.
   func heard(by client: Int) -> Int { talkers - (isTalking(client) ? 1 : 0) }
 
-  /// How many of the cameras a client sees beside its own.
+  /// Returns the number of cameras that a client sees, without its own.
   func seen(by client: Int) -> Int { cameras - (isFilming(client) ? 1 : 0) }
 }

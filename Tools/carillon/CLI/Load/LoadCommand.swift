@@ -42,7 +42,7 @@ struct LoadCommand: AsyncParsableCommand {
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
-  /// `20/s`, or `20`.
+  /// Parses `20/s`, or `20`.
   private static func rate(_ text: String) throws -> Int {
     guard let number = Int(text.hasSuffix("/s") ? text.dropLast(2) : text[...]) else {
       throw ValidationError("a number of messages each second, such as 20/s; got \(text)")
@@ -50,7 +50,7 @@ struct LoadCommand: AsyncParsableCommand {
     return number
   }
 
-  /// `60s`, or `60`.
+  /// Parses `60s`, or `60`.
   private static func seconds(_ text: String) throws -> Int {
     guard let number = Int(text.hasSuffix("s") ? text.dropLast() : text[...]) else {
       throw ValidationError("a number of seconds, such as 60s; got \(text)")

@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import Output
 internal import Synchronization
 
-/// A client of a load that speaks, shows a camera, hears and sees, and how much it heard and saw.
+/// The sound and pictures of a load's client, with counts of what it received.
 final class LoadMedia: Sendable {
   let session: DefaultMeetingSession
   private let camera: DefaultCameraCaptureSource?
@@ -21,10 +21,10 @@ final class LoadMedia: Sendable {
     session.audioVideo.addVideoTileObserver(observer: self)
   }
 
-  /// What it heard and saw so far.
+  /// The counts so far.
   var counts: MediaTally.Counts { tally.counts }
 
-  /// The client has joined: its camera is shown, and it looks at those of others.
+  /// Starts the camera and the reception of others' video, after the join.
   func begin() {
     session.audioVideo.startRemoteVideo()
     guard let camera else { return }
@@ -35,7 +35,7 @@ final class LoadMedia: Sendable {
       source: camera, config: LocalVideoConfiguration(simulcastEnabled: false))
   }
 
-  /// The client leaves.
+  /// Stops the camera.
   func end() { camera?.stop() }
 }
 
@@ -53,13 +53,13 @@ extension LoadMedia: VideoTileObserver {
   func videoTileSizeDidChange(tileState: VideoTileState) {}
 }
 
-/// Counts what a client hears and sees.
+/// Counts the sound and pictures that a client receives.
 final class MediaTally: Sendable {
   struct Counts: Hashable, Sendable {
-    /// Pieces of 20 ms that were played, and those of them in which somebody spoke.
+    /// The played pieces of 20 ms, and those of them that hold speech.
     var pieces = 0
     var spoken = 0
-    /// Frames of all cameras that were shown.
+    /// The frames of all cameras that were shown.
     var frames = 0
 
     static func - (after: Counts, before: Counts) -> Counts {
@@ -76,11 +76,11 @@ final class MediaTally: Sendable {
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0) } }
 }
 
-/// A loudspeaker that keeps nothing.
+/// A loudspeaker that only counts.
 private final class TallyEar: AudioSink {
   private let tally: MediaTally
 
-  /// Of the amplitude of samples: what is softer is nobody's voice.
+  /// The amplitude of samples below which a piece is no speech.
   private static let loudness = 500
 
   init(_ tally: MediaTally) { self.tally = tally }
@@ -94,7 +94,7 @@ private final class TallyEar: AudioSink {
   }
 }
 
-/// A view that keeps nothing.
+/// A view that only counts.
 private final class TallyView: VideoRenderView, Sendable {
   private let tally: MediaTally
 

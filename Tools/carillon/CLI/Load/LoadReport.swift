@@ -1,6 +1,6 @@
 internal import Output
 
-/// What came of a load.
+/// The results of a load.
 struct LoadReport: Hashable, Sendable {
   let joined: Int
   let failed: Int
@@ -12,33 +12,34 @@ struct LoadReport: Hashable, Sendable {
   let delivered: Int
   let deliveries: Percentiles
 
-  /// How much of the time this process itself was busy, in hundredths.
+  /// The share of time that this process itself was busy, in hundredths.
   var busyPercent = 0
 
-  /// From here on this process is too slow to measure the services.
+  /// The share from which this process is too slow to measure the services, in hundredths.
   private static let busy = 90
 
-  /// What is to be said of the figures when this process was the slowest part.
+  /// A warning if this process was the bottleneck, else `nil`.
   var warning: String? {
     guard busyPercent >= Self.busy else { return nil }
     return "this tool was busy \(busyPercent) % of the time: the figures are the tool's, not the "
       + "services'; use fewer attendees, or a release build."
   }
 
-  /// `nil` of a load without sound and pictures.
+  /// The results of sound and pictures; `nil` for a load without them.
   var media: Media?
 
-  /// What came of sound and pictures.
+  /// The results of sound and pictures.
   struct Media: Hashable, Sendable {
-    /// In how much of the time a client heard those who speak without a pause, in hundredths: the
-    /// one that heard least.
+    /// The share of time in which a client heard the constant speakers, in hundredths.
+    ///
+    /// The value is that of the client that heard least.
     let heardPercent: Int?
-    /// Frames of a camera that a client saw each second, of all who saw one.
+    /// The frames of one camera that a client saw per second, over all that saw one.
     let framesPerSecond: Int?
 
     /// - Parameters:
-    ///   - counts: By the client's number.
-    ///   - seconds: For how long it was counted.
+    ///   - counts: The counts by client number.
+    ///   - seconds: The duration of the count.
     init?(_ counts: [Int: MediaTally.Counts], of cast: LoadCast, seconds: Int) {
       guard !counts.isEmpty else { return nil }
       heardPercent = counts.filter { cast.heard(by: $0.key) > 0 }

@@ -4,7 +4,7 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// The clients of a load, from their joins to their ends.
+/// A run of a load's clients, from their joins until they leave.
 struct LoadRun: Sendable {
   private let clients: [MeetingClient]
   private let media: [Int: LoadMedia]
@@ -14,16 +14,17 @@ struct LoadRun: Sendable {
 
   private static let topic = "load"
 
-  /// How many clients join at a time: what a join brings to all who are there already is then
-  /// worked off before more come.
+  /// The most clients that join at a time.
+  ///
+  /// The limit lets the joined clients process the events of each join before more follow.
   private static let mostJoining = 16
 
-  /// Longer than a client tries to join.
+  /// A time longer than a client tries to join.
   private static let patience = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - cast: Who speaks and shows a camera.
-  ///   - metrics: Where instances say what processor time they had.
+  ///   - cast: The clients that speak or show a camera.
+  ///   - metrics: The source of the instances' processor times.
   init(_ tickets: [JoinTicket], in meeting: String, _ cast: LoadCast, _ metrics: InstanceMetrics) {
     (self.cast, self.metrics) = (cast, metrics)
     let configurations = tickets.map { ticket in
@@ -66,8 +67,7 @@ struct LoadRun: Sendable {
     }
   }
 
-  /// What was measured beside the tally: how busy this process was, and what came of sound,
-  /// pictures and processor time while messages were sent.
+  /// The measurements beside the tally, taken while messages were sent.
   private struct Measured: Sendable {
     var heard: [Int: MediaTally.Counts] = [:]
     var seconds = 0
@@ -75,11 +75,11 @@ struct LoadRun: Sendable {
     var busyPercent = 0
   }
 
-  /// Joins, sends, waits for what is on its way, and leaves.
+  /// Joins, sends, waits for messages under way, and leaves.
   ///
   /// - Parameters:
-  ///   - known: The instances whose processor time is shown in any case.
-  ///   - stops: The load ends early with the first of these, and is measured up to there.
+  ///   - known: The instances that are listed with their processor time in any case.
+  ///   - stops: Ends the load early with its first element; the measurements end there.
   func run(
     messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>
   ) async -> (LoadReport, [Record]) {
@@ -122,8 +122,9 @@ struct LoadRun: Sendable {
     return report
   }
 
-  /// Measures up to the end, or until it is told to stop: then the work is cancelled, and says what
-  /// it has measured.
+  /// Measures until the work ends or `stops` yields.
+  ///
+  /// In the second case it cancels the work, which then returns its measurements so far.
   private func orStopped(
     _ stops: AsyncStream<Void>, _ work: @escaping @Sendable () async -> Measured
   ) async -> Measured {
@@ -144,7 +145,7 @@ struct LoadRun: Sendable {
 
   // MARK: Joining
 
-  /// Has all clients join, some at a time. Who has not joined in time counts as failed.
+  /// Joins all clients, some at a time; a client that has not joined in time counts as failed.
   private func joinAll() async {
     for number in clients.indices {
       await settle { $0.joining < Self.mostJoining }
@@ -152,7 +153,7 @@ struct LoadRun: Sendable {
       begin(number)
     }
     await settle { $0.joining == 0 }
-    // What does not come is counted as missing.
+    // What does not arrive in time counts as missing.
     _ = await waits(within: .seconds(10)) { _ in allHearAndSee }
   }
 
@@ -174,7 +175,7 @@ struct LoadRun: Sendable {
     }
   }
 
-  /// Whether sound and pictures have begun for everybody who is to have some.
+  /// Whether every client that should receive sound or pictures has received some.
   private var allHearAndSee: Bool {
     media.allSatisfy { number, own in
       let counts = own.counts
@@ -185,8 +186,7 @@ struct LoadRun: Sendable {
 
   // MARK: Sending
 
-  /// Each message leaves at its time, by the next client; where the machine is too slow for that,
-  /// those that are late leave at once.
+  /// Sends each message at its time by the next client; late messages leave at once.
   private func send(_ rate: Int, for seconds: Int) async {
     let start = ContinuousClock.now
     for number in 0..<max(rate * seconds, 0) {
@@ -224,9 +224,9 @@ struct LoadRun: Sendable {
     _ = await waits(within: .seconds(10)) { $0.over >= $0.begun }
   }
 
-  /// Waits until something is so.
+  /// Waits until a condition holds.
   ///
-  /// - Returns: Whether it came to be so, in time and before the task was cancelled.
+  /// - Returns: Whether it held in time and before the task was cancelled.
   private func waits(
     within limit: Duration = patience, until isSo: (LoadTally) -> Bool
   ) async -> Bool {

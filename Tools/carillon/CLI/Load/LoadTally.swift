@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What the clients of a load have seen: when each joined, and when messages came.
+/// The events of a load's clients: joins, sent messages and deliveries, with their times.
 final class LoadTally: Sendable {
-  /// A moment of the process's clock.
+  /// A time of the process's clock.
   typealias Instant = ContinuousClock.Instant
 
   private struct State {
@@ -35,7 +35,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// A client's session is over.
+  /// Records the end of a client's session; a client that was still joining has failed.
   func ended(_ client: Int) {
     state.withLock { state in
       state.over += 1
@@ -43,7 +43,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// Who has not joined by now has failed.
+  /// Counts all clients that are still joining as failed.
   func giveUpJoining() {
     state.withLock { state in
       state.failures += state.joining.count
@@ -51,9 +51,11 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// A client's connection was lost, and is tried again.
+  /// Records a lost connection, which the client retries.
   func lostConnection() { state.withLock { $0.losses += 1 } }
 
+  /// Records that a message is sent.
+  ///
   /// - Returns: The message's number.
   func sends() -> Int {
     state.withLock { state in
@@ -62,7 +64,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// A message was not taken: nobody gets it.
+  /// Records that a message was refused, so that no client receives it.
   func refused(_ number: Int) {
     state.withLock { state in
       state.sent[number] = nil
@@ -70,7 +72,7 @@ final class LoadTally: Sendable {
     }
   }
 
-  /// A client got a message.
+  /// Records the delivery of a message to a client.
   func delivered(_ number: Int) {
     state.withLock { state in
       guard state.sent.indices.contains(number), let start = state.sent[number] else { return }
@@ -80,20 +82,20 @@ final class LoadTally: Sendable {
 
   // MARK: What is known
 
-  /// How many have begun to join.
+  /// The number of clients that have begun to join.
   var begun: Int { state.withLock { $0.begun } }
 
-  /// How many have begun to join and are not in yet.
+  /// The number of clients that are joining now.
   var joining: Int { state.withLock { $0.joining.count } }
 
-  /// How many sessions are over.
+  /// The number of ended sessions.
   var over: Int { state.withLock { $0.over } }
 
   var deliveryCount: Int { state.withLock { $0.deliveries.count } }
 
-  /// The result so far.
+  /// Returns the result so far.
   ///
-  /// - Parameter receivers: How many get each message.
+  /// - Parameter receivers: The number of clients that receive each message.
   func report(receivers: Int) -> LoadReport {
     state.withLock { state in
       let accepted = state.sent.count { $0 != nil }
@@ -106,9 +108,9 @@ final class LoadTally: Sendable {
   }
 }
 
-/// The middle and the end of a distribution of times.
+/// The median and the 99th percentile of times.
 struct Percentiles: Hashable, Sendable {
-  /// `nil` of no times at all.
+  /// The percentiles; `nil` without times.
   let p50, p99: Duration?
 
   init(of times: [Duration]) {

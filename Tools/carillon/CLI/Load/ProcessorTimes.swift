@@ -1,8 +1,9 @@
 internal import LocalInstallation
 internal import Output
 
-/// The processor time that the instances of an installation have had, as their own metrics say it:
-/// an instance may run in another container, or on another host.
+/// The processor times that an installation's instances report in their own metrics.
+///
+/// An instance may run in another container, or on another host.
 struct ProcessorTimes: Sendable {
   private let readings: [String: MetricsReading]
   private let readAt: ContinuousClock.Instant
@@ -11,17 +12,19 @@ struct ProcessorTimes: Sendable {
     (self.readings, readAt) = (readings, time)
   }
 
-  /// Asks all instances; those that do not answer are left out.
+  /// Reads the metrics of all instances; those that do not answer are left out.
   static func read(_ metrics: InstanceMetrics) async -> ProcessorTimes {
     let readings = await metrics.readings(within: .seconds(2))
     return ProcessorTimes(
       readings.reduce(into: [:]) { $0[$1.instance] = $1.reading }, at: .now)
   }
 
-  /// How much of a core each instance had since an earlier reading, in hundredths; `null` of one
-  /// that did not say it both times, or was started meanwhile.
+  /// Returns each instance's processor time since an earlier reading, in hundredths of a core.
   ///
-  /// - Parameter known: Instances that are named in any case.
+  /// The value is `null` for an instance that did not report it both times, or was restarted in
+  /// between.
+  ///
+  /// - Parameter known: Instances that are listed in any case.
   func usage(since before: ProcessorTimes, known: [String]) -> [Record] {
     let seconds = (readAt - before.readAt) / .seconds(1)
     return Set(known).union(readings.keys).sorted().map { instance in

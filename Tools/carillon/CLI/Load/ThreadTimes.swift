@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The processor time that the threads of this process have had.
+/// The processor times of this process's threads.
 struct ThreadTimes: Sendable {
-  /// In seconds, by the thread's id.
+  /// The times in seconds, by thread id.
   private let seconds: [String: Double]
   private let readAt: ContinuousClock.Instant
 
@@ -10,7 +10,7 @@ struct ThreadTimes: Sendable {
     (self.seconds, readAt) = (seconds, time)
   }
 
-  /// Reads them now, from `/proc/self/task`.
+  /// Reads the times from `/proc/self/task`.
   static func read() -> ThreadTimes {
     let folder = "/proc/self/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -22,8 +22,9 @@ struct ThreadTimes: Sendable {
     return ThreadTimes(Dictionary(seconds, uniquingKeysWith: { $1 }), at: .now)
   }
 
-  /// How busy this process was since an earlier reading, in hundredths: as its busiest thread, or
-  /// as all of them on so many cores.
+  /// Returns the load of this process since an earlier reading, in hundredths.
+  ///
+  /// It is the larger of the busiest thread's share and the share of all threads in all cores.
   func busyPercent(since before: ThreadTimes, cores: Int) -> Int {
     let passed = (readAt - before.readAt) / .seconds(1)
     guard passed > 0 else { return 0 }
@@ -32,7 +33,9 @@ struct ThreadTimes: Sendable {
     return Int((min(share, 1) * 100).rounded())
   }
 
-  /// Fields 14 and 15 of `/proc/PID/stat`, proc(5), counted behind the name, which may have spaces.
+  /// Adds fields 14 and 15 of `/proc/PID/stat`, proc(5).
+  ///
+  /// The fields are counted after the name, which may contain spaces.
   static func seconds(in stat: String) -> Double? {
     guard let name = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[name...].split(separator: " ")

@@ -5,7 +5,7 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// As which attendee of the primary meeting a command is promoted.
+/// The options that select the attendee of the primary meeting for a promotion.
 struct GuestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -28,7 +28,9 @@ struct GuestOptions: ParsableArguments {
     }
   }
 
-  /// What a promotion needs; creates the attendee in the replica's primary unless one is given.
+  /// Returns the credentials for a promotion.
+  ///
+  /// Creates the attendee in the replica's primary meeting unless one is given.
   func credentials(
     for replica: String, _ runtime: RuntimeOptions
   ) async throws -> MeetingSessionCredentials {

@@ -56,9 +56,9 @@ struct PromoteCommand: AsyncParsableCommand {
     client.demote()
   }
 
-  /// Prints what comes, and asks to be promoted as soon as the session has started.
+  /// Prints events, and requests the promotion once the session has started.
   ///
-  /// - Parameter promoted: Called when it is.
+  /// - Parameter promoted: Called when the promotion succeeds.
   private func follow(
     _ visit: MeetingVisit, as credentials: MeetingSessionCredentials, promoted: () -> Void
   ) async throws {
@@ -83,7 +83,7 @@ struct PromoteCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is wrong with the end of a promotion; `nil` for one that was asked for.
+  /// Returns the error of an ended promotion; `nil` for a requested end.
   private static func failure(_ what: String, _ status: Int, _ name: String) -> CommandFailure? {
     guard status != MeetingSessionStatusCode.ok.rawValue else { return nil }
     return CommandFailure(code: name, message: "\(what) with status \(status).")

@@ -73,7 +73,7 @@ struct TilesCommand: AsyncParsableCommand {
     if let failure { throw failure }
   }
 
-  /// Passes updates on, and asks again whenever they end early.
+  /// Forwards updates, and subscribes again whenever the stream ends early.
   private func watch(
     _ connection: OperatorConnection, telling news: AsyncStream<TilesUpdate>.Continuation
   ) async {
@@ -94,9 +94,9 @@ struct TilesCommand: AsyncParsableCommand {
     }
   }
 
-  /// Shows what comes, up to the end.
+  /// Shows updates until the end.
   ///
-  /// - Returns: What was wrong with it, or `nil`.
+  /// - Returns: The error, or `nil`.
   private func show(
     _ news: AsyncStream<TilesUpdate>, of connection: OperatorConnection, on screen: TilesScreen?
   ) async -> CommandFailure? {
@@ -108,7 +108,8 @@ struct TilesCommand: AsyncParsableCommand {
       switch item {
       case .update(let update):
         let before = view.rows
-        // One that does not follow comes of a lost stream; the next one begins with everything.
+        // An update that does not follow the last one is from a lost stream; the next stream starts
+        // with a snapshot.
         guard view.apply(update) else { continue }
         note = nil
         let unknownAttendees = view.unknownAttendees.subtracting(asked)

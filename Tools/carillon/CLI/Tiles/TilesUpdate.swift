@@ -1,15 +1,15 @@
 internal import Output
 internal import Wire
 
-/// What `carillon tiles` has to react to.
+/// An event that `carillon tiles` handles.
 enum TilesUpdate: Sendable {
   case update(V1.ForwardingUpdate)
-  /// Updates do not come for now.
+  /// The stream of updates was lost.
   case lost(CommandFailure)
-  /// The meeting is over.
+  /// The meeting has ended.
   case ended
-  /// The terminal has another size, or its picture is to be drawn anew.
+  /// The terminal was resized or needs a redraw.
   case redraw
-  /// Somebody wants to leave.
+  /// The user quits.
   case quit
 }

@@ -3,11 +3,12 @@ internal import Output
 internal import Wire
 
 extension TilesView {
-  /// The lines of a screen: title, table, and the keys at the bottom. Rows that do not fit are
-  /// counted.
+  /// Returns the lines of a screen: title, table, and the keys at the bottom.
   ///
-  /// - Parameter note: What is wrong with the connection; `nil`: nothing.
-  /// - Returns: As many lines as the screen has rows, each as wide as it at most.
+  /// Rows that do not fit are counted.
+  ///
+  /// - Parameter note: The fault of the connection; `nil` for none.
+  /// - Returns: One line for each row of the screen, none wider than the screen.
   func lines(on screen: ScreenSize, note: String?) -> [ScreenLine] {
     let keys = line("q quit", screen, .cyan)
     guard screen.rows > 1 else { return [keys].suffix(max(0, screen.rows)) }
@@ -29,7 +30,7 @@ extension TilesView {
     guard !rows.isEmpty else {
       return Array([line("  nobody publishes video", screen, nil)].prefix(height))
     }
-    // The header takes a line, and what does not fit another.
+    // The header takes a line, and the count of hidden rows another.
     let isCut = rows.count + 1 > height
     let shown = rows.prefix(isCut ? max(0, height - 2) : rows.count)
     let texts = Record.table(shown.map(\.cells)).split(separator: "\n").map(String.init)
@@ -46,7 +47,7 @@ extension TilesView {
 }
 
 extension TilesRow {
-  /// What an operator should look at stands out.
+  /// The colour that marks rows an operator should look at.
   fileprivate var colour: Paint.Colour? {
     switch receiver?.forwarding.reason {
     case .pausedForBandwidth, .notFlowing: .red

@@ -1,15 +1,16 @@
 internal import LocalInstallation
 internal import Output
 
-/// What one instance did between two readings of its metrics. Processor time is in hundredths of a
-/// core.
+/// The load of one instance between two readings of its metrics.
+///
+/// Processor time is in hundredths of a core.
 struct InstanceLoad: Hashable, Sendable {
   let instance: String
 
-  /// `nil`: it does not answer.
+  /// The latest reading; `nil` if the instance does not answer.
   private let now: MetricsReading?
 
-  /// Each second, since the reading before; `nil`: there is no such reading, or no such metric.
+  /// Rates per second since the earlier reading; `nil` without an earlier reading or the metric.
   private let processor: Double?
   private let requests: Double?
   private let messages: Double?
@@ -17,8 +18,8 @@ struct InstanceLoad: Hashable, Sendable {
   private let packetsOut: Double?
 
   /// - Parameters:
-  ///   - before: `nil`: it was not there. One that was started anew since counts from 0 again.
-  ///   - seconds: Between the two.
+  ///   - before: The earlier reading, or `nil`. A restarted instance counts from 0 again.
+  ///   - seconds: The time between the two readings.
   init(
     of instance: String, now: MetricsReading?, before: MetricsReading?, seconds: Double
   ) {
@@ -41,7 +42,7 @@ struct InstanceLoad: Hashable, Sendable {
     packetsOut = rate { $0["carillon_media_sent_packets_total"] }
   }
 
-  /// The metrics of which each service has one.
+  /// Metrics that have one name per service.
   private static let meetings = [
     "carillon_gateway_meetings", "carillon_presence_meetings", "carillon_video_tiles_meetings",
     "carillon_messaging_meetings", "carillon_media_meetings", "carillon_transcription_running",

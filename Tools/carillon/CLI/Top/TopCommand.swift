@@ -90,7 +90,7 @@ struct TopCommand: AsyncParsableCommand {
         let isFirst = readAt == nil
         readings = latest.reduce(into: [:]) { $0[$1.instance] = $1.reading }
         readAt = now
-        // The first look has no rates.
+        // The first reading has no rates.
         if screen == nil, !isFirst {
           output.print(output.output == .json ? records : TopTable.rows(records))
           if once { return }

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 internal import Output
 
-/// What `carillon top` sorts its rows by.
+/// The sort order of `carillon top`.
 enum TopOrder: String, CaseIterable, ExpressibleByArgument {
   case name, cpu, meetings, sessions, requests, messages, waiting, memory, files
   case packetsIn = "packets-in"
   case packetsOut = "packets-out"
 
-  /// The field of ``InstanceLoad/record``; `nil`: the name.
+  /// The field of ``InstanceLoad/record``; `nil` for the name.
   private var field: String? {
     switch self {
     case .name: nil
@@ -21,7 +21,7 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The records with the largest figure first; those without one come last, and equals by name.
+  /// Sorts records by the largest figure, and by name where figures are equal or missing.
   func sorted(_ records: [Record]) -> [Record] {
     let names = records.sorted { $0["instance"]?.text ?? "" < $1["instance"]?.text ?? "" }
     guard let field else { return names }
@@ -32,15 +32,15 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The table of `carillon top` for a person: a row for each instance, and their sum.
+/// The table of `carillon top` for a person: one row per instance, and their sum.
 enum TopTable {
-  /// Names that leave room on a terminal, in the order of ``InstanceLoad/record``.
+  /// Column names short enough for a terminal, in the order of ``InstanceLoad/record``.
   private static let names = [
     "instance", "answers", "CPU %", "meetings", "sessions", "requests/s", "messages/s",
     "packets in/s", "packets out/s", "waiting", "MB", "files",
   ]
 
-  /// A meeting and its sessions are at several services: their sum would count them several times.
+  /// Columns without a sum: several services count the same meeting and its sessions.
   private static let unsummed = ["answers", "meetings", "sessions"]
 
   static func rows(_ records: [Record]) -> [Record] {
@@ -49,7 +49,7 @@ enum TopTable {
     }
   }
 
-  /// What all instances together did, as far as they say it.
+  /// Returns the sums over all instances that report a figure.
   static func sum(of records: [Record]) -> Record {
     let first = records.first?.fields ?? []
     return Record(
@@ -62,7 +62,7 @@ enum TopTable {
       })
   }
 
-  /// The lines that fit so many rows: the header, the first rows, and the sum.
+  /// Returns the lines for a number of rows: the header, the first rows, and the sum.
   static func lines(_ records: [Record], rows: Int) -> [String] {
     let lines = Record.table(Self.rows(records)).split(separator: "\n").map(String.init)
     guard lines.count > rows, rows > 1, let sum = lines.last else {
