@@ -4,7 +4,7 @@ internal import CarillonClientCore
 internal import Demo
 internal import Output
 
-/// `carillon`: the commands of whoever runs an installation, and the demo, under one name.
+/// The command `carillon`, which contains the operator's commands and the demo.
 public struct CarillonCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "carillon",
@@ -22,11 +22,11 @@ public struct CarillonCommand: AsyncParsableCommand {
 }
 
 extension CarillonCommand {
-  /// Runs the command of the process's command line, and ends the process.
+  /// Runs the process's command line, and ends the process.
   ///
-  /// Main must be free meanwhile: the callbacks of sessions come there.
+  /// The main thread must stay free for the callbacks of sessions.
   @concurrent public static func main() async {
-    // Whoever reads its log or its output may go away: the meetings that it runs, or is in, go on.
+    // The command outlives the readers of its log or output, so that its meetings continue.
     StandardOutput.outliveReaders()
     await main(nil)
   }

@@ -13,7 +13,7 @@ struct CompletionCommand: ParsableCommand {
       Ids of meetings and attendees are completed too while a gateway runs.
       """)
 
-  /// The shells there are scripts for.
+  /// The shells that have a completion script.
   enum Shell: String, CaseIterable, ExpressibleByArgument {
     case bash, zsh, fish
 

@@ -4,19 +4,19 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Wire
 
-/// What the shell may put where the command line wants an id; nothing if no gateway answers soon.
+/// Shell completions of ids; empty if no gateway answers in time.
 enum OperatorCompletions {
-  /// Somebody waits at the keyboard.
+  /// The timeout, short because a user waits.
   private static let patience: Duration = .seconds(1)
 
-  /// The ids of the meetings.
+  /// Returns the ids of the meetings.
   static func meetings(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
     let reply = await ask(
       words, V1.OperatorMethods.listMeetings, V1.ListMeetingsRequest(limit: 1000))
     return reply?.meetings.map(\.meetingID) ?? []
   }
 
-  /// The ids of the attendees of the meeting that the command line names.
+  /// Returns the ids of the attendees in the meeting on the command line.
   static func attendees(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
     guard let meeting = words.first(where: { UUID(uuidString: $0) != nil }) else { return [] }
     let reply = await ask(
@@ -38,7 +38,7 @@ enum OperatorCompletions {
     return reply
   }
 
-  /// The value of `--runtime-dir` on a command line that is being written.
+  /// Returns the value of `--runtime-dir` on an unfinished command line.
   static func runtimeDirectory(in words: [String]) -> String? {
     let flag = "--runtime-dir"
     if let word = words.last(where: { $0.hasPrefix("\(flag)=") }) {

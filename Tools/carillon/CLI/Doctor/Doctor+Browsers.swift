@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 
 extension Doctor {
-  /// Whether the datagrams of browsers reach an instance of media, as its metrics show it.
+  /// Checks by an instance's metrics whether browsers' datagrams reach media.
   func browsers(at instance: RegisteredInstance) async -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.browsers, instance.instance, outcome)
@@ -12,14 +12,15 @@ extension Doctor {
       return finding(.skipped("its metrics cannot be read; see its readiness"))
     }
     if finding(Self.browsers(in: reading)).isFailed {
-      // Browsers that joined just now have not sent anything yet.
+      // Browsers that have just joined have sent nothing yet.
       try? await Task.sleep(for: Self.firstChecks)
       reading = await self.reading(of: instance) ?? reading
     }
     return finding(Self.browsers(in: reading))
   }
 
-  /// A browser sends its first check within 100 ms, and completes a handshake within a second.
+  /// The time for the first checks: browsers send one within 100 ms and complete a handshake within
+  /// 1 s.
   private static var firstChecks: Duration { .seconds(3) }
 
   private func reading(of instance: RegisteredInstance) async -> MetricsReading? {
@@ -28,7 +29,7 @@ extension Doctor {
     return response.map { MetricsReading($0.text) }
   }
 
-  /// Judges what an instance of media counted since its start.
+  /// Judges the counters of a media instance since its start.
   static func browsers(in reading: MetricsReading) -> Finding.Outcome {
     let count = { (metric: String) in Int(reading[metric] ?? 0) }
     let present = count("carillon_media_browsers")

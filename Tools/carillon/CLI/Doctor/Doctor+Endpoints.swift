@@ -3,7 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 
 extension Doctor {
-  /// Every endpoint an instance has announced is there and served.
+  /// Checks that every registered endpoint of an instance exists and is served.
   func endpoints(of instance: RegisteredInstance) async -> [Finding] {
     var findings: [Finding] = []
     for (purpose, endpoint) in instance.endpoints.sorted(by: { $0.key < $1.key }) {
@@ -43,8 +43,7 @@ extension Doctor {
     }
   }
 
-  /// Where an endpoint can be reached from this machine; `nil` for one of a kind that is
-  /// not known here.
+  /// Returns the address of an endpoint from this machine; `nil` for an unknown kind.
   static func address(of endpoint: String) -> HTTPAddress? {
     if endpoint.hasPrefix("ipc://") {
       return .unixSocket(path: String(endpoint.dropFirst("ipc://".count)))
@@ -55,8 +54,9 @@ extension Doctor {
     return .tcp(host: ["*", "0.0.0.0"].contains(host) ? "127.0.0.1" : host, port: port)
   }
 
-  /// Sockets in the directory that no registered instance has: left by a process that died, unless
-  /// somebody listens.
+  /// Checks the sockets in the directory that belong to no registered instance.
+  ///
+  /// A process that died has left them, unless a process listens.
   func unclaimedEndpoints(beside instances: [RegisteredInstance]) async -> [Finding] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     var findings: [Finding] = []

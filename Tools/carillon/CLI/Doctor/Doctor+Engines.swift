@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Wire
 
 extension Doctor {
-  /// Which engines transcription could use.
+  /// Checks which engines transcription can use.
   func engines() async -> Finding {
     guard let gateway = try? RunningGateway.find(in: [directory]) else {
       return Finding(.engines, directory, .skipped("no gateway runs"))

@@ -7,7 +7,7 @@ internal import Output
 internal import Wire
 
 extension Doctor {
-  /// A meeting of our own, from its creation to its end, with two attendees who hear of each other.
+  /// Checks a meeting from creation to deletion, with two attendees who are notified of each other.
   func roundTrip() async -> Finding {
     let gateway: RunningGateway
     do {
@@ -32,9 +32,9 @@ extension Doctor {
     return Finding(.roundTrip, gateway.instance, outcome)
   }
 
-  /// How far it has come.
+  /// The progress of the check.
   private final class Attempt {
-    /// What is being done, for the message if it fails.
+    /// The current action, for the message if it fails.
     var stage = "connecting"
     var clients: [Watcher] = []
   }
@@ -62,13 +62,13 @@ extension Doctor {
       times["delete_ms"] = JSONValue(clock.lap())
       return .object(times)
     } catch {
-      // Nobody but us is in it. If it is gone already, or cannot be reached, it ends by itself.
+      // Nobody else is in the meeting. If the call fails, the meeting ends by itself.
       try? await delete(meeting.meetingID, connection)
       throw error
     }
   }
 
-  /// Two attendees join, and each hears of both.
+  /// Joins two attendees, and checks that each is notified of both.
   private func join(
     _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
     _ attempt: Attempt
@@ -98,11 +98,11 @@ extension Doctor {
   }
 }
 
-/// Measures one thing after the other.
+/// Measures consecutive actions.
 private struct Stopwatch {
   private var last = ContinuousClock.now
 
-  /// Milliseconds since the lap before.
+  /// Returns the milliseconds since the last lap.
   mutating func lap() -> Int {
     let now = ContinuousClock.now
     defer { last = now }

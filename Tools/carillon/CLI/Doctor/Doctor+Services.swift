@@ -6,7 +6,7 @@ internal import MeetingModel
 internal import Output
 
 extension Doctor {
-  /// What an instance answers at `/readyz`.
+  /// Checks the response of an instance at `/readyz`.
   func readiness(of instance: RegisteredInstance) async -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.readiness, instance.instance, outcome)
@@ -28,7 +28,7 @@ extension Doctor {
     }
   }
 
-  /// The failing checks in an answer of `/readyz`; `nil` if it names none.
+  /// Returns the failing checks in a response of `/readyz`; `nil` if it names none.
   static func reasons(in body: [UInt8]) -> String? {
     guard let answer = try? JSONDecoder().decode(ReadinessAnswer.self, from: Data(body)),
       let failing = answer.failing, !failing.isEmpty
@@ -36,7 +36,7 @@ extension Doctor {
     return failing.map { "\($0.check): \($0.reason)" }.joined(separator: "; ")
   }
 
-  /// That an instance is of this command's release.
+  /// Checks that an instance has this command's version.
   func version(of instance: RegisteredInstance) async -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.version, instance.instance, outcome)
@@ -53,7 +53,7 @@ extension Doctor {
         remedy: "install all programs of one release and restart the services"))
   }
 
-  /// The version in `carillon_build_info{service="presence",version="0.1.0"} 1`.
+  /// Returns the version in `carillon_build_info{service="presence",version="0.1.0"} 1`.
   static func version(inMetrics text: String) -> String? {
     guard
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("carillon_build_info{") }),

@@ -1,7 +1,7 @@
 internal import PostgreSQL
 
 extension Doctor {
-  /// The server that several machines share, and what an acknowledgement means there.
+  /// Checks the PostgreSQL server that several machines share, and the durability of its commits.
   func finding(of store: PostgresAddress) -> Finding {
     do {
       return Finding(.store, "\(store)", outcome(try PostgresServerFacts.read(from: store)))
@@ -15,7 +15,7 @@ extension Doctor {
     }
   }
 
-  /// The oldest major version whose SQL the stores use.
+  /// The oldest major version that supports the stores' SQL.
   private static let oldestVersion = 13
 
   private func outcome(_ facts: PostgresServerFacts) -> Finding.Outcome {

@@ -4,10 +4,10 @@ internal import LocalInstallation
 internal import Secrets
 
 extension Doctor {
-  /// The data directory, the gateway's store in it, and the installation's key.
+  /// Checks the data directory, the gateway's store in it, and the installation's key.
   ///
-  /// The store is not opened: whether the gateway can read and write it shows in its readiness and
-  /// in the round trip.
+  /// The store is not opened. The gateway's readiness and the round trip show whether it can use
+  /// the store.
   func storeFindings(gateway: RegisteredInstance?) -> [Finding] {
     let process = gateway.flatMap { self.process(of: $0).visible }
     let store = "/\(Self.store)"
@@ -38,13 +38,13 @@ extension Doctor {
     ]
   }
 
-  /// The file of the gateways' store.
+  /// The file name of the gateways' store.
   private static let store = "meetings.sqlite"
 
-  /// Bytes of the installation's key.
+  /// The size of the installation's key in bytes.
   private static let keySize = 32
 
-  /// Where gateways put their store if no flag says so, as far as there is one.
+  /// The default directory of the gateways' store, if it exists.
   private var usualDataDirectory: String? {
     DataDirectory.candidates(in: environment)
       .first { FileFacts(at: "\($0)/\(Self.store)") != nil }
@@ -88,19 +88,19 @@ extension Doctor {
       _ = try SecretFile(path, for: .owner, limit: Self.keySize)
     } catch {
       let outcome = privacy(of: path, facts)
-      // The file is right: the links to it are not.
+      // The file is right, but a link to it is not.
       guard case .ok = outcome else { return outcome }
       return .failed(
         error.problem, remedy: "keep the key, and links to it, where nobody else may write")
     }
-    // As orchestrators mount it, for a group of this user.
+    // Orchestrators mount the file like this, for a group of this user.
     guard facts.owner == user || facts.owner != 0 else {
       return .ok("root's, mode \(facts.octalMode), and the services may read it")
     }
     return privacy(of: path, facts)
   }
 
-  /// A file is this user's, and nobody else may use it.
+  /// Checks that a file belongs to this user and is private.
   private func privacy(of path: String, _ facts: FileFacts) -> Finding.Outcome {
     if let finding = ownership(of: path, facts) { return finding }
     guard facts.mode & 0o077 == 0 else {
@@ -110,7 +110,7 @@ extension Doctor {
     return .ok("this user's, mode \(facts.octalMode)")
   }
 
-  /// What is wrong with somebody else's file; `nil` for one of this user's.
+  /// Returns the finding about another user's file; `nil` for a file of this user.
   private func ownership(of path: String, _ facts: FileFacts) -> Finding.Outcome? {
     guard facts.owner != user else { return nil }
     return .failed(

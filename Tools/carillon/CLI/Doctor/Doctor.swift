@@ -7,23 +7,23 @@ internal import PostgreSQL
 
 /// Examines an installation from outside, as its operator could by hand.
 ///
-/// It changes nothing but for a meeting of its own, which it deletes again.
+/// It changes nothing except for a meeting of its own, which it deletes.
 struct Doctor: Sendable {
   /// The runtime directory.
   let directory: String
-  /// Who must own what is private.
+  /// The user who must own private files.
   var user: UInt32 = getuid()
-  /// Where the stores are, if the operator says so.
+  /// The directory of the stores, if the operator names one.
   var dataDirectory: String?
-  /// Where the installation's key is, if the operator says so.
+  /// The path of the installation's key, if the operator names one.
   var tokenKeyFile: String?
-  /// The store of an installation of several machines.
+  /// The store of an installation on several machines.
   var sharedStore: PostgresAddress?
   /// The services that must run.
   var services: [String] = ServiceDescription.all.filter { !$0.isOptional }.map(\.name)
   var environment: [String: String] = [:]
 
-  /// Examines all, and tells each finding as it is made.
+  /// Runs all checks, and reports each finding at once.
   func examine(_ report: (Finding) -> Void) async {
     let place = runtimeDirectory()
     report(place)
@@ -37,7 +37,7 @@ struct Doctor: Sendable {
     }
     let instances = registered()
     for finding in serviceFindings(instances) { report(finding) }
-    // Sockets and processes of other machines cannot be looked at from here.
+    // Sockets and processes of other machines are not visible here.
     let live = instances.filter { $0.isLive && $0.isHere }
     for instance in live {
       for finding in await endpoints(of: instance) { report(finding) }
@@ -58,7 +58,8 @@ struct Doctor: Sendable {
 
   // MARK: - The runtime directory
 
-  /// It exists, is this user's, and nobody else can write to it: what the services demand.
+  /// Checks that the directory exists, belongs to this user, and is writable for nobody else, as
+  /// services demand.
   func runtimeDirectory() -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.runtimeDirectory, directory, outcome)
@@ -90,7 +91,7 @@ struct Doctor: Sendable {
 
   // MARK: - The services
 
-  /// Every instance of every service, as they have registered.
+  /// Returns all registered instances of all services.
   private func registered() -> [RegisteredInstance] {
     let local = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let registry: any Registry =
@@ -101,7 +102,7 @@ struct Doctor: Sendable {
     return (services + others).flatMap { (try? registry.instances(of: $0)) ?? [] }
   }
 
-  /// Every service has an instance, and every instance lives.
+  /// Checks that every service has an instance, and that every instance is live.
   private func serviceFindings(_ instances: [RegisteredInstance]) -> [Finding] {
     let absent = services.filter { service in !instances.contains { $0.service == service } }
     return absent.map { service in
@@ -130,7 +131,7 @@ struct Doctor: Sendable {
       remedy: "see what became of it on its host \(instance.host)")
   }
 
-  /// What is wrong with an instance of this host that does not say that it lives.
+  /// Returns the finding about an instance on this host whose heartbeat is stale.
   func silence(of instance: RegisteredInstance, _ process: InstanceProcess) -> Finding.Outcome {
     let silence = "\(process.name) has not said for three seconds that it lives"
     let look = "see whether it is stopped or hangs"
@@ -148,7 +149,7 @@ struct Doctor: Sendable {
     }
   }
 
-  /// The process of an instance of this host.
+  /// Returns the process of an instance on this host.
   func process(of instance: RegisteredInstance) -> InstanceProcess {
     InstanceProcess(of: instance, in: directory)
   }

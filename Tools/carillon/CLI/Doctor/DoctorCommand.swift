@@ -41,7 +41,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// The directory that services have registered in, else the first that exists, else the first.
+  /// Returns the directory in which services have registered, else the first that exists, else the
+  /// first.
   static func likeliest(of places: [String]) -> String {
     places.first { FileFacts(at: "\($0)/registry") != nil }
       ?? places.first { FileFacts(at: $0) != nil } ?? places.first ?? "/run/carillon"

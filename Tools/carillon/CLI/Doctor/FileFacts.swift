@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What stat(2) tells of a file.
+/// The facts about a file from stat(2).
 struct FileFacts: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case directory, regular, socket, link, other
@@ -13,18 +13,18 @@ struct FileFacts: Hashable, Sendable {
   /// The size in bytes.
   let size: Int
 
-  /// Looks at what a path names: at a link itself, not at what it leads to.
+  /// Reads the facts about a path; a link is not followed.
   ///
-  /// - Returns: `nil` if nothing is there, or it cannot be looked at.
+  /// - Returns: `nil` if nothing is there, or it cannot be read.
   init?(at path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Looks at what a path leads to, through links.
+  /// Reads the facts about a path's target, through links.
   ///
-  /// - Returns: `nil` if nothing is there, or it cannot be looked at.
+  /// - Returns: `nil` if nothing is there, or it cannot be read.
   init?(following path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -45,7 +45,7 @@ struct FileFacts: Hashable, Sendable {
     size = status.st_size
   }
 
-  /// The mode as chmod(1) takes it.
+  /// The mode as chmod(1) accepts it.
   var octalMode: String {
     let digits = String(mode, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

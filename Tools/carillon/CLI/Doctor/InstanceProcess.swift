@@ -3,14 +3,14 @@ internal import LocalInstallation
 
 /// The process of an instance of this runtime directory, which may be in another container.
 enum InstanceProcess: Hashable, Sendable {
-  /// It can be seen and signalled from here.
+  /// The process is visible here and can be signalled.
   case here(RunningProcess)
-  /// It runs in another container.
+  /// The process runs in another container.
   case elsewhere
-  /// It has none: nobody listens on its health socket.
+  /// No process listens on the instance's health socket.
   case gone
 
-  /// - Parameter directory: The runtime directory that the instance has registered in.
+  /// - Parameter directory: The runtime directory in which the instance is registered.
   init(of instance: RegisteredInstance, in directory: String) {
     switch UnixListener(at: "\(directory)/\(instance.instance).http.sock") {
     case .process(let id): self = .here(RunningProcess(id: id))
@@ -19,10 +19,10 @@ enum InstanceProcess: Hashable, Sendable {
     }
   }
 
-  /// The process, if it can be seen from here.
+  /// The process, if it is visible here.
   var visible: RunningProcess? { if case .here(let process) = self { process } else { nil } }
 
-  /// How a sentence names it, such as `process 17`.
+  /// The name in a sentence, such as `process 17`.
   var name: String {
     switch self {
     case .here(let process): "process \(process.id)"
@@ -31,7 +31,7 @@ enum InstanceProcess: Hashable, Sendable {
     }
   }
 
-  /// How to restart it: by its process, where that can be seen.
+  /// Returns how to restart the instance, with its process where it is visible.
   func restart(_ instance: String) -> String {
     switch self {
     case .here: "restart \(instance), \(name)"

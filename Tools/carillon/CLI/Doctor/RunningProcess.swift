@@ -3,10 +3,10 @@ internal import LocalInstallation
 
 /// A process of this user on this machine, as proc(5) shows it.
 struct RunningProcess: Hashable, Sendable {
-  /// Its id in the PID namespace of this command.
+  /// The id in the PID namespace of this command.
   let id: Int32
 
-  /// The first file it has open whose path ends so. One that was deleted ends in ` (deleted)`.
+  /// Returns the first open file with a path suffix; a deleted file ends in ` (deleted)`.
   func openFile(endingIn ending: String) -> String? {
     let folder = "/proc/\(id)/fd"
     let files = FileManager.default
@@ -15,7 +15,7 @@ struct RunningProcess: Hashable, Sendable {
       .first { $0.hasSuffix(ending) }
   }
 
-  /// What a flag was given as, on its command line or in its environment.
+  /// Returns the value of a flag from the process's command line or environment.
   func value(ofFlag name: String) -> String? {
     let arguments = strings(in: "cmdline")
     var value = arguments.last { $0.hasPrefix("--\(name)=") }.map {
@@ -33,7 +33,7 @@ struct RunningProcess: Hashable, Sendable {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// The path that a flag was given as, made absolute.
+  /// Returns the path in a flag, made absolute.
   func path(ofFlag name: String) -> String? {
     guard let value = value(ofFlag: name) else { return nil }
     guard !value.hasPrefix("/") else { return value }
@@ -41,7 +41,7 @@ struct RunningProcess: Hashable, Sendable {
     return base.map { "\($0)/\(value)" }
   }
 
-  /// The strings of a file in which each ends with a NUL.
+  /// Returns the NUL-terminated strings in a file of the process.
   private func strings(in file: String) -> [String] {
     let bytes = FileManager.default.contents(atPath: "/proc/\(id)/\(file)") ?? Data()
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

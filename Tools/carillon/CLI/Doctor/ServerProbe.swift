@@ -1,22 +1,24 @@
 internal import LocalInstallation
 internal import MeetingModel
 
-/// Whether an endpoint is served, which is more than that it accepts connections: the kernel does
-/// so for a process that hangs, too.
+/// Probes whether an endpoint is served.
+///
+/// An accepted connection is no proof: the kernel also accepts connections for a process that
+/// hangs.
 enum ServerProbe {
   enum Outcome: Hashable, Sendable {
     case served
-    /// It accepts connections and says nothing, or something else.
+    /// The endpoint accepts connections and sends nothing, or something unexpected.
     case silent
-    /// Nobody listens; the system's reason.
+    /// Nothing listens; with the system's reason.
     case refused(String)
   }
 
-  /// What a greeting begins with.
+  /// The first byte of a greeting.
   private static let firstByte: UInt8 = 0xFF
 
-  /// Connects to a ZeroMQ endpoint, and waits for the greeting with which both sides of a
-  /// connection begin, unasked (ZMTP 3.1).
+  /// Connects to a ZeroMQ endpoint, and waits for the greeting that each peer sends first (ZMTP
+  /// 3.1).
   static func greeting(
     of address: HTTPAddress, within limit: Duration
   ) async -> Outcome {
@@ -26,7 +28,7 @@ enum ServerProbe {
     }
   }
 
-  /// Asks a server of HTTP for something, and takes any answer.
+  /// Sends a request to an HTTP server, and accepts any response.
   static func answer(of address: HTTPAddress, within limit: Duration) async -> Outcome {
     do {
       _ = try await HTTPClient(address).send(HTTPRequest(.get, "/"), within: limit)
@@ -38,7 +40,7 @@ enum ServerProbe {
     }
   }
 
-  /// Whether somebody listens, whatever is spoken there.
+  /// Whether a process listens, with any protocol.
   static func isListening(at path: String) async -> Bool {
     await ask(.unixSocket(path: path), .seconds(1)) { _, _ in .served } == .served
   }

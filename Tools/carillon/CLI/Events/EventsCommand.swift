@@ -16,7 +16,7 @@ struct EventsCommand: AsyncParsableCommand {
     subcommands: [Export.self, Tail.self])
 }
 
-/// Which events a command is about, and where they are.
+/// The options that select events and their store.
 struct EventsOptions: ParsableArguments {
   @Option(
     help: "Only of this meeting and its replicas.",
@@ -31,9 +31,9 @@ struct EventsOptions: ParsableArguments {
     try EventsStore(in: data.location(having: "client-events.sqlite"))
   }
 
-  /// Prints the events behind a number.
+  /// Prints the events after a number.
   ///
-  /// - Returns: The number of the last one.
+  /// - Returns: The number of the last event.
   func print(from store: EventsStore, after number: Int64) async throws -> Int64 {
     var last = number
     while true {
@@ -75,7 +75,7 @@ extension EventsCommand {
       try await events.output.reportingFailure {
         let store = try events.store()
         var last = try await store.lastNumber()
-        // The file is other processes': it can only be asked.
+        // Other processes write the file, so it can only be polled.
         while !StandardOutput.isUnread() {
           last = try await events.print(from: store, after: last)
           try await Task.sleep(for: .milliseconds(250))
@@ -86,7 +86,7 @@ extension EventsCommand {
 }
 
 extension NumberedEvent {
-  /// The event as one line of JSON. Metadata and payload are the client's own JSON.
+  /// The event as one line of JSON, with the client's own JSON as metadata and payload.
   fileprivate var line: String {
     let known: Record = [
       "number": .integer(Int(number)), "received_at_ms": .integer(Int(event.receivedAtMs)),

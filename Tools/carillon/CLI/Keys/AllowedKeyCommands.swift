@@ -5,7 +5,7 @@ internal import MeetingModel
 internal import Output
 internal import ZeroMQ
 
-// Who may connect over tcp: keys of hosts and clients, other than those of REST.
+// Keys of hosts and clients that may connect over tcp; REST has keys of its own.
 extension KeysCommand {
   /// `carillon keys init`.
   struct Init: AsyncParsableCommand {
@@ -125,7 +125,7 @@ extension KeyRole {
 }
 
 extension Record {
-  /// A key that may connect over tcp, as the commands print it.
+  /// Creates the printed record of a key that may connect over tcp.
   fileprivate init(_ entry: AllowedKey) {
     self = [
       "name": .text(entry.name), "role": .text(entry.role.rawValue), "key": .text(entry.key.text),

@@ -4,7 +4,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// Which host's keys a command is about.
+/// The options that select a host's keys.
 struct KeyDirectoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct KeyDirectoryOptions: ParsableArguments {
   var dataDir: String?
   @OptionGroup var output: OutputOptions
 
-  /// The directory, whether it is there or not.
+  /// The directory, whether it exists or not.
   var directory: KeyDirectory {
     let environment = ProcessInfo.processInfo.environment
     if let keyDir = keyDir ?? environment["CARILLON_KEY_DIR"] {

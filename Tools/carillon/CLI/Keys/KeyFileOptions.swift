@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Storage
 
-/// Which installation's access keys a command is about.
+/// The options that select an installation's access keys.
 struct KeyFileOptions: ParsableArguments {
   @OptionGroup var data: DataDirectoryOptions
   @Option(
@@ -20,9 +20,9 @@ struct KeyFileOptions: ParsableArguments {
   var tokenKeyFile: String?
   @OptionGroup var output: OutputOptions
 
-  /// The file, with the key of the installation that it belongs to.
+  /// Returns the file of access keys, opened with its installation's key.
   ///
-  /// - Throws: ``CommandFailure`` when there is no installation, and errors of its files in words.
+  /// - Throws: ``CommandFailure`` when there is no installation, or with the error of a file.
   func file() throws -> AccessKeyFile {
     let (directory, process) = try data.find()
     func path(_ given: String?, _ flag: String, _ name: String) -> String {
@@ -35,7 +35,7 @@ struct KeyFileOptions: ParsableArguments {
     }
   }
 
-  /// Does something with the file, whose errors tell the operator more than clients are told.
+  /// Runs work on the file, and reports its errors in more detail than clients receive.
   static func reporting<Value>(_ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let error as StorageError {
       guard case .accessKeyFile = error else { throw error }

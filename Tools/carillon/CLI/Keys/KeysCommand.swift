@@ -97,7 +97,7 @@ extension KeysCommand {
 }
 
 extension Record {
-  /// An access key, as the commands print it.
+  /// Creates the printed record of an access key.
   fileprivate init(_ key: AccessKey) {
     self = [
       "access_key_id": .text(key.id), "name": .text(key.name), "role": .text(key.role.rawValue),

@@ -3,18 +3,18 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// Where `carillon send` takes the bytes of a message from.
+/// The source of a message's bytes for `carillon send`.
 enum MessagePayload: Hashable, Sendable {
   case text(String)
-  /// The text of a JSON object or array, sent as it is written.
+  /// The text of a JSON object or array, sent unchanged.
   case json(String)
   case file(String)
   case standardInput
 
-  /// Most bytes of one message.
+  /// The most bytes of a message.
   static let longest = MeetingMessage.longest
 
-  /// The bytes.
+  /// Reads the bytes.
   ///
   /// - Throws: ``CommandFailure`` when they cannot be read, are no JSON, or are too many.
   func bytes() async throws(CommandFailure) -> [UInt8] {
@@ -43,7 +43,7 @@ enum MessagePayload: Hashable, Sendable {
     }
   }
 
-  /// Reads no further than it takes to know that there is too much.
+  /// Reads a file only until it is known to be too long.
   private static func read(
     _ file: FileHandle, named name: String
   ) async throws(CommandFailure) -> [UInt8] {

@@ -48,7 +48,7 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is to be sent.
+  /// The payload to send.
   var payload: MessagePayload {
     if let json { return .json(json) }
     if let file { return .file(file) }
@@ -57,7 +57,7 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await output.reportingFailure {
-      // First of all: what cannot be sent creates no attendee.
+      // The payload is read first, so that an invalid one creates no attendee.
       let data = try await payload.bytes()
       let configuration = try await attendee.configuration(for: "send")
       let outcome = try await MeetingVisit.run(configuration, for: .doing) { visit in
@@ -69,7 +69,7 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// What became of the message.
+  /// The outcome of sending the message.
   enum Outcome: Hashable {
     case accepted(DataMessageReceipt)
     case throttled(retryAfterMs: Int)
@@ -85,7 +85,7 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// What is printed of an outcome.
+  /// Returns the record that is printed for an outcome.
   func record(_ outcome: Outcome) -> Record {
     var record: Record = ["meeting_id": .text(attendee.meeting), "topic": .text(topic)]
     switch outcome {

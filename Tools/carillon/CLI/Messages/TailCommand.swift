@@ -32,9 +32,9 @@ struct TailCommand: AsyncParsableCommand {
     }
   }
 
-  /// Prints what comes, up to the end or the last message that is asked for.
+  /// Prints messages until the session or the requested number of messages ends.
   ///
-  /// - Returns: What was wrong with the end, or `nil`.
+  /// - Returns: The error of the session's end, or `nil`.
   private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
     var printed = 0
     for await event in visit.events {

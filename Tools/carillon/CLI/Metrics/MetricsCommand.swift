@@ -42,7 +42,7 @@ struct MetricsCommand: AsyncParsableCommand {
     }
   }
 
-  /// What all instances count now; those that do not answer are down.
+  /// Returns the metrics of all instances; those that do not answer are reported as down.
   private static func collect(_ sockets: HealthSockets?, within limit: Duration) async -> String {
     var merged = MergedMetrics()
     for (instance, text) in await sockets?.metrics(within: limit) ?? [] {

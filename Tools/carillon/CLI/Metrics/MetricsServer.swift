@@ -4,13 +4,15 @@ internal import Logging
 internal import NIOCore
 internal import Output
 
-/// Serves what is collected at `/metrics` on a port of 127.0.0.1 until the process is told to stop.
+/// Serves metrics at `/metrics` on a port of 127.0.0.1 until the process must stop.
 struct MetricsServer: Sendable {
-  /// 0 picks a free one.
+  /// The port; 0 picks a free one.
   let port: Int
   let collect: @Sendable () async -> String
 
-  /// - Throws: ``CommandFailure`` when it cannot listen there.
+  /// Runs the server.
+  ///
+  /// - Throws: ``CommandFailure`` when it cannot listen on the port.
   func run() async throws {
     let latest = LatestMetrics(collect)
     let router = Router(options: .autoGenerateHeadEndpoints)
@@ -39,7 +41,7 @@ struct MetricsServer: Sendable {
   }
 }
 
-/// What was collected last, for a second: however many ask, each instance is asked once.
+/// The latest metrics, cached for one second so that many readers cause one request per instance.
 private actor LatestMetrics {
   private let collect: @Sendable () async -> String
   private var collecting: (begun: ContinuousClock.Instant, task: Task<String, Never>)?

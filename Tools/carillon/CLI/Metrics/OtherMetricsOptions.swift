@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalInstallation
 
-/// Where the metrics of other hosts are.
+/// The options that name the metrics of other hosts.
 struct OtherMetricsOptions: ParsableArguments {
   @Option(
     name: .customLong("metrics"),

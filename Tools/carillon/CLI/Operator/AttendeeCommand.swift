@@ -140,7 +140,7 @@ extension AttendeeCommand {
   }
 }
 
-/// Whom a command sends away or lets come back.
+/// The arguments that select the attendee to kick or to allow.
 struct MemberArguments: ParsableArguments {
   @Argument(
     help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))

@@ -1,13 +1,13 @@
 internal import Bus
 internal import Output
 
-/// An instance whose meetings an operator has handed over, or taken back.
+/// An instance that an operator drains or undrains.
 struct DrainedInstance {
   let service: String
   let instance: String
   private let registry: any Registry
 
-  /// The instance of this name in the first directory that has a live one, or on another machine.
+  /// Finds an instance by name in the first directory that has a live one, or on another machine.
   ///
   /// - Throws: ``CommandFailure`` of code `NOT_FOUND` when there is none.
   static func find(
@@ -30,25 +30,25 @@ struct DrainedInstance {
     }
   }
 
-  /// Whether another instance of the service lives that does not drain.
+  /// Returns whether another live instance of the service does not drain.
   func hasSuccessor() throws -> Bool {
     try registry.instances(of: service)
       .contains { $0.isLive && !$0.isDraining && $0.instance != instance }
   }
 
-  /// How the instance is now.
+  /// Reads the instance's current state.
   func look() throws -> RegisteredInstance {
     guard let found = try registry.instances(of: service).first(where: { $0.instance == instance })
     else { throw RegistryError.noInstance(instance).status }
     return found
   }
 
-  /// Returns when the instance has no meetings.
+  /// Waits until the instance has no meetings.
   ///
-  /// - Throws: ``CommandFailure`` when it still has some after that time.
+  /// - Throws: ``CommandFailure`` when it still has some after the time limit.
   func awaitEmpty(within limit: Duration) async throws -> RegisteredInstance {
     let deadline = ContinuousClock.now + limit
-    // What its heartbeat says now may be from before it was told.
+    // A heartbeat may be from before the request to drain.
     let settled = ContinuousClock.now + .seconds(1)
     while true {
       let found = try look()
@@ -57,14 +57,14 @@ struct DrainedInstance {
         throw CommandFailure.unavailable(
           "\(instance) still has \(found.meetings) meetings; it goes on handing them over.")
       }
-      // Heartbeats can only be looked at.
+      // Heartbeats can only be polled.
       try await Task.sleep(for: .milliseconds(100))
     }
   }
 }
 
 extension RegisteredInstance {
-  /// How an instance that is drained is shown.
+  /// The record that is printed for a drained instance.
   var record: Record {
     [
       "service": .text(service), "instance": .text(instance), "is_draining": .bool(isDraining),

@@ -3,14 +3,14 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// The flags of a command that asks a gateway as an operator, and prints what it answers.
+/// The options of a command that calls a gateway as an operator and prints the response.
 struct OperatorOptions: ParsableArguments {
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
-  /// Calls one method, and prints what it answered as one thing.
+  /// Calls one method, and prints the response as one record.
   ///
-  /// - Parameter record: Called when the gateway is not needed any more.
+  /// - Parameter record: Called after the connection to the gateway is closed.
   func show<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request,
     within limit: Duration = .seconds(5), as record: (Reply) throws -> Record
@@ -23,7 +23,7 @@ struct OperatorOptions: ParsableArguments {
     }
   }
 
-  /// Asks for several things, and prints each.
+  /// Makes calls, and prints each of the records.
   func list(_ ask: (OperatorConnection) async throws -> [Record]) async throws {
     try await output.reportingFailure {
       output.print(try await runtime.withOperator(ask))

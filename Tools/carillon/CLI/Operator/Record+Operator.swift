@@ -3,7 +3,7 @@ internal import Output
 internal import Wire
 
 extension Record {
-  /// A meeting, as the commands print it.
+  /// Creates the printed record of a meeting.
   init(_ meeting: V1.MeetingRecord) {
     self = [
       "meeting_id": .text(meeting.meetingID),
@@ -19,7 +19,7 @@ extension Record {
     ]
   }
 
-  /// An attendee, without its token.
+  /// Creates the record of an attendee, without its token.
   init(_ attendee: V1.AttendeeRecord) {
     let capabilities = attendee.capabilities ?? V1.Capabilities()
     self = [
@@ -37,7 +37,7 @@ extension Record {
     ]
   }
 
-  /// One line of a roster.
+  /// Creates the record of a roster entry.
   init(_ entry: V1.RosterEntry) {
     self = [
       "attendee_id": .text(entry.attendee?.attendeeID ?? ""),
@@ -51,7 +51,7 @@ extension Record {
     ]
   }
 
-  /// One instance of a service.
+  /// Creates the record of a service's instance.
   init(_ instance: V1.ServiceInstance) {
     self = [
       "service": .text(instance.service),
@@ -65,7 +65,7 @@ extension Record {
     ]
   }
 
-  /// The limits in force.
+  /// Creates the record of the limits in force.
   init(_ limits: V1.Limits) {
     self = [
       "max_attendees": JSONValue(limits.maxAttendees),
@@ -90,7 +90,7 @@ extension Record {
 }
 
 extension V1.MediaDirection {
-  /// The word of the REST interface.
+  /// The REST interface's name of the value.
   fileprivate var word: String {
     switch self {
     case .unspecified, .sendReceive: "SendReceive"

@@ -1,8 +1,8 @@
 internal import Output
 
-/// What one check came to.
+/// The result of one check.
 struct Finding: Hashable, Sendable {
-  /// What was looked at. The names are part of the command line's interface.
+  /// The kind of a check. The names are part of the command line's interface.
   enum Check: String, Hashable, Sendable {
     case runtimeDirectory = "runtime-directory"
     case service, endpoint, socket, readiness, version
@@ -16,16 +16,16 @@ struct Finding: Hashable, Sendable {
   }
 
   enum Outcome: Hashable, Sendable {
-    /// It is as it should be; what was seen.
+    /// The check passed; with what was found.
     case ok(String)
-    /// It is not; what is wrong, and what to do about it.
+    /// The check failed; with the fault and its remedy.
     case failed(String, remedy: String)
-    /// It could not be looked at, because of another finding.
+    /// The check could not run because of another finding.
     case skipped(String)
   }
 
   let check: Check
-  /// What was checked, such as a path or an instance.
+  /// The subject of the check, such as a path or an instance.
   let subject: String
   let outcome: Outcome
 
@@ -55,7 +55,7 @@ struct Finding: Hashable, Sendable {
     return record
   }
 
-  /// The lines for a person: what to do stands below what is wrong.
+  /// Returns the lines for a person: the fault, and below it the remedy.
   func text(_ paint: Paint) -> String {
     let (mark, message): (String, String) =
       switch outcome {

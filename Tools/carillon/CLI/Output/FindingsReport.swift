@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Output
 
-/// Prints findings as they come, counts them, and sums up.
+/// Prints findings at once, counts them, and prints a summary.
 final class FindingsReport {
   private let output: OutputOptions
   private let paint: Paint

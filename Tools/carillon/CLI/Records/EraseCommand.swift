@@ -49,7 +49,7 @@ struct EraseCommand: AsyncParsableCommand {
   }
 }
 
-/// Members as the interface spells them.
+/// The response; its members have the interface's spelling.
 private struct Erased: Decodable {
   let Attendees: Int
   let Sessions: Int

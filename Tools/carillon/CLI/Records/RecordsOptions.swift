@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Storage
 
-/// Where the records of meetings are.
+/// The options that select the records of meetings.
 struct RecordsOptions: ParsableArguments {
   @OptionGroup var data: DataDirectoryOptions
 

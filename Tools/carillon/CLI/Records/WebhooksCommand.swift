@@ -126,13 +126,13 @@ extension WebhooksCommand {
   }
 }
 
-/// Which receiver a command is about.
+/// The argument that selects a receiver.
 struct WebhookArgument: ParsableArguments {
   @Argument(help: "The receiver's id, as carillon webhooks list shows it.") var id: String
   @OptionGroup var records: RecordsOptions
   @OptionGroup var output: OutputOptions
 
-  /// Does something to the receiver, and shows it.
+  /// Changes the receiver, and prints it.
   func change(_ body: (MeetingStore, String) async throws -> Webhook) async throws {
     try await output.reportingFailure {
       output.print(Record(try await body(records.store(), id)))
@@ -141,7 +141,7 @@ struct WebhookArgument: ParsableArguments {
 }
 
 extension Record {
-  /// A receiver of events.
+  /// Creates the record of a receiver of events.
   fileprivate init(_ webhook: Webhook) {
     self = [
       "webhook_id": .text(webhook.id), "url": .text(webhook.url),

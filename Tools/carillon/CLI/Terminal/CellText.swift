@@ -1,15 +1,15 @@
 /// Text measured in the cells of a terminal.
 enum CellText {
-  /// The text in exactly so many cells: cut with `…`, or filled up with spaces.
+  /// Fits text to an exact number of cells: cut with `…`, or padded with spaces.
   ///
-  /// What is not printable becomes `?`, so that a name that somebody else chose cannot steer the
+  /// Unprintable characters become `?`, so that a name chosen by another user cannot control the
   /// terminal.
   static func fitted(_ text: String, to width: Int) -> String {
     let cut = cut(text, to: width)
     return cut + String(repeating: " ", count: max(0, width - self.width(of: cut)))
   }
 
-  /// The text in at most so many cells, cut with `…`.
+  /// Cuts text with `…` to a number of cells.
   static func cut(_ text: String, to width: Int) -> String {
     let text = printable(text)
     guard self.width(of: text) > width else { return text }
@@ -24,12 +24,12 @@ enum CellText {
     return kept + "…"
   }
 
-  /// How many cells a printable text takes.
+  /// Returns the number of cells of a printable text.
   static func width(of text: String) -> Int {
     text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// Two cells for what the East Asian scripts and emoji need, as most terminals have it (UAX #11).
+  /// Returns two cells for East Asian scripts and emoji, as most terminals do (UAX #11), else one.
   private static func width(of character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     let isEmoji = scalar.properties.isEmojiPresentation

@@ -1,10 +1,10 @@
 internal import Output
 
-/// One line of a full-screen view.
+/// A line of a full-screen view.
 struct ScreenLine: Hashable, Sendable {
-  /// Printable, and not wider than the screen.
+  /// The text, printable and not wider than the screen.
   let text: String
-  /// `nil` for the terminal's own.
+  /// The colour; `nil` for the terminal's default.
   var colour: Paint.Colour?
 
   func painted(_ paint: Paint) -> String {

@@ -1,8 +1,8 @@
-/// How many cells a screen has.
+/// The size of a screen in cells.
 struct ScreenSize: Hashable, Sendable {
   let columns: Int
   let rows: Int
 
-  /// The size of a terminal that does not say.
+  /// The assumed size of a terminal that reports none.
   static let usual = ScreenSize(columns: 80, rows: 24)
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Output
 
 extension Terminal {
-  /// Takes the terminal over for a view that `q` leaves and Ctrl-L draws anew.
+  /// Takes over the terminal for a view that `q` quits and Ctrl-L redraws.
   ///
   /// - Throws: ``CommandFailure`` if standard input is no terminal.
   convenience init(
@@ -22,7 +22,7 @@ extension Terminal {
       onResize: onRedraw)
   }
 
-  /// Whether to show a full-screen view for this output: on a terminal that can.
+  /// Whether to show a full-screen view for this output, which needs a capable terminal.
   static func canShowView(_ format: OutputFormat) -> Bool {
     format == .text && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
       && TerminalType(in: ProcessInfo.processInfo.environment) == .capable

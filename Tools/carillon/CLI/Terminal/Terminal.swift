@@ -3,27 +3,28 @@ internal import Foundation
 internal import Output
 internal import Synchronization
 
-/// The terminal of this process, taken over for a full-screen view until it is given back.
+/// The terminal of this process, taken over for a full-screen view until it is restored.
 ///
-/// Keys come one by one and unseen; SIGINT still comes of Ctrl-C. Keys that suspend the process or
-/// stop its output are off: they would leave a view that stands still on a terminal nobody can use.
+/// Keys arrive one by one and without echo; Ctrl-C still sends SIGINT. Keys that suspend the
+/// process or stop its output are disabled, because they would leave a frozen view on an unusable
+/// terminal.
 final class Terminal: Sendable {
   private struct State {
-    /// How it was; `nil` once it has been given back.
+    /// The settings before the takeover; `nil` once they are restored.
     var original: termios?
     var frame = ""
   }
 
   private let state: Mutex<State>
   private let paint: Paint
-  // Sendable because all that is done with it after it is made is to cancel the sources, once.
+  // Sendable because the sources are only cancelled, once, after initialization.
   nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   ///
   /// - Parameters:
-  ///   - onKeys: Called with the bytes of the keys that were pressed.
-  ///   - onResize: Called when the size has changed.
+  ///   - onKeys: Called with the bytes of pressed keys.
+  ///   - onResize: Called after a resize.
   /// - Throws: ``CommandFailure`` if standard input is no terminal.
   init(
     paint: Paint, onKeys: @escaping @Sendable ([UInt8]) -> Void,
@@ -49,7 +50,7 @@ final class Terminal: Sendable {
     raw.c_iflag &= ~tcflag_t(IXON)
     Self.disableSuspending(&raw)
     unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
-    // The other screen, without a cursor.
+    // Switches to the alternate screen, and hides the cursor.
     Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
     keys.activate()
     resizes.activate()
@@ -57,7 +58,7 @@ final class Terminal: Sendable {
 
   deinit { restore() }
 
-  /// Gives the terminal back as it was. Later calls are without effect.
+  /// Restores the terminal; later calls have no effect.
   func restore() {
     state.withLock { state in
       guard var original = state.original.take() else { return }
@@ -67,7 +68,7 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Its size now.
+  /// The current size.
   var size: ScreenSize {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
@@ -76,10 +77,10 @@ final class Terminal: Sendable {
     return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Shows these lines and nothing else, in one write; nothing if they are shown already.
+  /// Replaces the screen by these lines in one write, unless it shows them already.
   func show(_ lines: [ScreenLine]) {
     let text = lines.map { "\($0.painted(paint))\u{1B}[K" }.joined(separator: "\r\n")
-    // Terminals that can hold their picture back until the frame is whole (mode 2026) do.
+    // Terminals that support synchronized output (mode 2026) draw the frame at once.
     let frame = "\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l"
     state.withLock { state in
       guard state.original != nil, state.frame != frame else { return }
@@ -88,7 +89,7 @@ final class Terminal: Sendable {
     }
   }
 
-  /// Makes the next frame count as new: what is on the screen is not what was shown last.
+  /// Makes the next frame redraw the screen, because its content has changed from outside.
   func invalidate() {
     state.withLock { $0.frame = "" }
   }
@@ -103,7 +104,7 @@ final class Terminal: Sendable {
     }
   }
 
-  /// A terminal that is gone shows nothing: SIGHUP ends us.
+  /// Writes text; a lost terminal shows nothing, and SIGHUP ends the process.
   private static func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Output
 
-/// A line that a service logged as JSON, as far as a trace needs it.
+/// A JSON line of a service's log, with the members that a trace needs.
 struct LogEntry: Hashable {
-  /// RFC 3339 in UTC with milliseconds: the order of texts is that of times.
+  /// The time in RFC 3339, UTC, with milliseconds, so that texts sort by time.
   let time: String
   let message: String
 
-  /// What else the line has, by its keys.
+  /// The other members, by their keys.
   let fields: [String: String]
 
   var session: String? { fields["session.id"] }
@@ -16,13 +16,13 @@ struct LogEntry: Hashable {
   var trace: String? { fields["trace.id"] }
   var instance: String? { fields["service.instance"] }
 
-  /// Whether it is about a session, an attendee or a request of one.
+  /// Whether the entry is about a session, an attendee or a traced request.
   var isOfSomebody: Bool { session != nil || attendee != nil || trace != nil }
 
-  /// Reads a line; `nil` for one that is no JSON of a service.
+  /// Parses a line; `nil` for a line that is no JSON of a service.
   ///
-  /// - Parameter line: What a program puts before the JSON is not looked at, such as the name that
-  ///   `docker-compose logs` and `carillon up` begin each line with.
+  /// - Parameter line: The line. Text before the JSON is skipped, such as the name that
+  ///   `docker-compose logs` and `carillon up` put before each line.
   init?(_ line: String) {
     guard let start = line.utf8.firstIndex(of: UInt8(ascii: "{")),
       let members = try? JSONDecoder().decode(
@@ -35,7 +35,7 @@ struct LogEntry: Hashable {
     }
   }
 
-  /// One line of the timeline.
+  /// The record for one line of the timeline.
   var record: Record {
     let shown = [
       "service.instance", "session.id", "attendee.id", "meeting.id", "trace.id", "level",
@@ -49,7 +49,7 @@ struct LogEntry: Hashable {
     ]
   }
 
-  /// A value of a line; only texts are of interest.
+  /// A member of a line; only texts are kept.
   private struct Member: Decodable {
     let text: String?
 

@@ -1,10 +1,11 @@
 internal import MeetingModel
 
-/// What logs say of the sessions of one attendee, put together from lines in any order.
+/// The log entries of one attendee's sessions, collected from lines in any order.
 ///
-/// Services name a session by its id and what it asks by a trace; only some lines name the attendee
-/// too. From those it learns the ids. Lines of sessions that nobody has named yet wait for that,
-/// the newest so many of them: what it keeps has a bound, however long the logs are.
+/// Services log a session by its id and a request by its trace. Only some lines also name the
+/// attendee; the timeline learns the ids from them. The newest lines of unknown sessions wait until
+/// their attendee is known. Their number is limited, so that memory is bounded for logs of any
+/// length.
 struct SessionTimeline {
   private let attendee: AttendeeID
   private let meeting: MeetingID?
@@ -14,31 +15,31 @@ struct SessionTimeline {
   private var found: [LogEntry] = []
   private var undecided: [LogEntry] = []
 
-  /// How many lines were let go of because there were too many.
+  /// The number of lines that were dropped because there were too many.
   private(set) var lost = 0
 
   /// - Parameters:
-  ///   - meeting: Only in this one; `nil`: in all.
-  ///   - limit: How many lines of the attendee are kept, and as many of others.
+  ///   - meeting: The only meeting to show; `nil` shows all.
+  ///   - limit: The most lines of the attendee, and the most undecided lines, to keep.
   init(of attendee: AttendeeID, in meeting: MeetingID? = nil, limit: Int = 100_000) {
     (self.attendee, self.meeting, self.limit) = (attendee, meeting, limit)
   }
 
-  /// What was found, oldest first. Lines of one moment stay in the order they came in.
+  /// The entries found, oldest first; entries with equal times stay in input order.
   var entries: [LogEntry] {
     found.enumerated()
       .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
   }
 
-  /// Learns which sessions are the attendee's, and keeps nothing.
+  /// Learns the attendee's sessions from an entry without keeping it.
   mutating func learn(from entry: LogEntry) {
     guard namesAttendee(entry) else { return }
     if let session = entry.session { sessions.insert(session) }
     if let trace = entry.trace { traces.insert(trace) }
   }
 
-  /// Takes the line in if it is the attendee's, now or once that is known.
+  /// Keeps an entry if it is, or may turn out to be, the attendee's.
   mutating func take(_ entry: LogEntry) {
     let known = sessions.count + traces.count
     learn(from: entry)
@@ -52,7 +53,7 @@ struct SessionTimeline {
     }
   }
 
-  /// More is known of whose lines there are.
+  /// Decides about waiting entries after new ids were learnt.
   private mutating func decide() {
     found += undecided.filter(isAttendees)
     undecided.removeAll(where: isAttendees)
@@ -63,7 +64,7 @@ struct SessionTimeline {
     return Array(entries.suffix(limit))
   }
 
-  /// Logs show the beginning of an id.
+  /// Whether the entry names the attendee; logs contain shortened ids.
   private func namesAttendee(_ entry: LogEntry) -> Bool {
     guard entry.attendee == "\(attendee)" else { return false }
     return meeting == nil || entry.meeting == nil || entry.meeting == "\(meeting ?? .random())"

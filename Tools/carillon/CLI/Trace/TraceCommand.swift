@@ -36,7 +36,7 @@ struct TraceCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       var timeline = SessionTimeline(of: attendee, in: meeting)
-      // A file can be read again: whose the sessions are is known before their lines are looked at.
+      // Files can be read twice: the first pass finds the attendee's sessions.
       for file in files where file != Self.input {
         try LogFile(file).forEachEntry { timeline.learn(from: $0) }
       }
@@ -57,14 +57,14 @@ struct TraceCommand: AsyncParsableCommand {
   }
 }
 
-/// A file that services logged to, or standard input.
+/// A log file of services, or standard input.
 private struct LogFile {
   private let path: String
   private static let chunk = 1 << 16
 
   init(_ path: String) { self.path = path }
 
-  /// Reads all lines, a piece at a time.
+  /// Reads all lines, one chunk at a time.
   func forEachEntry(_ body: (LogEntry) -> Void) throws {
     let handle: FileHandle
     if path == "-" {
@@ -82,7 +82,7 @@ private struct LogFile {
     if let line = splitter.finish() { read(line, body) }
   }
 
-  /// Most lines of a busy service are about nobody: they need not be decoded.
+  /// Skips lines without an id, which are most of a busy service, before they are decoded.
   private func read(_ line: String, _ body: (LogEntry) -> Void) {
     guard
       line.contains("\"session.id\"") || line.contains("\"attendee.id\"")

@@ -3,18 +3,18 @@ internal import Foundation
 internal import MeetingViews
 internal import Output
 
-/// How `carillon transcript follow` writes what is said.
+/// The output format of `carillon transcript follow`.
 enum CaptionFormat: String, CaseIterable, ExpressibleByArgument {
-  /// A line for each utterance: when, who, what.
+  /// One line for each utterance, with time, speaker and words.
   case text
-  /// A JSON object a line.
+  /// One JSON object per line.
   case json
-  /// WebVTT, as https://www.w3.org/TR/webvtt1/ has it.
+  /// WebVTT, as defined in https://www.w3.org/TR/webvtt1/.
   case vtt
   /// SubRip.
   case srt
 
-  /// `nil` of a format without cues.
+  /// The format of cues; `nil` for a format without cues.
   fileprivate var cueFormat: CueFormat? {
     switch self {
     case .text, .json: nil
@@ -24,26 +24,26 @@ enum CaptionFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Writes utterances in one format. A value: what is said goes in, text comes out.
+/// Writes utterances in one format; it is a value that takes transcript lines and returns text.
 struct CaptionWriter: Sendable {
   let format: CaptionFormat
 
-  /// Whether partial results are written, where the format can show that they are.
+  /// Whether partial results are written, in formats that can mark them as partial.
   let hasPartials: Bool
 
-  /// `nil` of a format without cues.
+  /// The writer of cues; `nil` for a format without cues.
   private var cues: CueWriter?
 
-  /// - Parameter originMs: What counts as time zero in captions, in milliseconds since 1970.
+  /// - Parameter originMs: Time zero of the captions, in milliseconds since 1970.
   init(_ format: CaptionFormat, originMs: Int64, hasPartials: Bool = false) {
     (self.format, self.hasPartials) = (format, hasPartials)
     cues = format.cueFormat.map { CueWriter($0, originMs: originMs) }
   }
 
-  /// What a file begins with, without the last line feed; `nil`: nothing.
+  /// The beginning of a file, without the last line feed; `nil` for none.
   var header: String? { Self.line(cues?.header ?? "") }
 
-  /// The lines for something that was said, without the last line feed; `nil`: it is not written.
+  /// Returns the text of a transcript line, without the last line feed; `nil` if it is not written.
   mutating func write(_ line: TranscriptLine) -> String? {
     if case .result(let result) = line {
       if cues != nil { return Self.line(cues?.write(result) ?? "") }

@@ -1,4 +1,4 @@
-// A conformance of the model's types is as public as they are.
+// A conformance must be as public as the model's types.
 public import ArgumentParser
 public import MeetingModel
 

@@ -3,7 +3,7 @@ internal import Output
 internal import Wire
 
 extension Record {
-  /// How a meeting's transcription is.
+  /// Creates the record of a meeting's transcription.
   init(_ state: V1.TranscriptionState) {
     self = [
       "meeting_id": .text(state.meetingID), "is_running": .bool(state.isRunning),
@@ -18,7 +18,7 @@ extension Record {
     ]
   }
 
-  /// An engine that is attached.
+  /// Creates the record of an attached engine.
   init(_ engine: V1.AttachedEngine) {
     let capabilities = engine.capabilities ?? V1.EngineCapabilities()
     self = [

@@ -42,9 +42,9 @@ struct TranscriptFollow: AsyncParsableCommand {
     }
   }
 
-  /// Writes what comes, up to the end or the last utterance that is asked for.
+  /// Writes transcript lines until the session or the requested number of utterances ends.
   ///
-  /// - Returns: What was wrong with the end, or `nil`.
+  /// - Returns: The error of the session's end, or `nil`.
   private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
     var writer = CaptionWriter(
       format, originMs: Int64(WallClock.nowMs), hasPartials: partials)

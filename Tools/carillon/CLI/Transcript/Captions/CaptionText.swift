@@ -1,9 +1,11 @@
-/// A text of captions as Unicode scalars, which is what lines of captions count.
+/// A caption text as Unicode scalars, in which the length of lines is counted.
 struct CaptionText: Hashable, Sendable {
   let scalars: [Unicode.Scalar]
 
-  /// The words with one space between them: white space and control characters, line breaks too,
-  /// are spaces. NUL, which no file may have, becomes U+FFFD.
+  /// Joins the words of a text with single spaces.
+  ///
+  /// White space and control characters, including line breaks, separate words. NUL, which no file
+  /// may contain, becomes U+FFFD.
   init(oneLine text: String) {
     let printable = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
     scalars = Array(printable.split(whereSeparator: Self.isSpace).joined(separator: [" "]))
@@ -21,7 +23,7 @@ struct CaptionText: Hashable, Sendable {
 
   // MARK: Finding
 
-  /// Where other words stand first, from a place on.
+  /// Returns the first occurrence of another text from an index on.
   func range(of other: CaptionText, from start: Int) -> Range<Int>? {
     guard other.count > 0, start + other.count <= count else { return nil }
     let place = (start...count - other.count).first {
@@ -32,11 +34,11 @@ struct CaptionText: Hashable, Sendable {
 
   // MARK: Wrapping
 
-  /// The lines of a part of the text, without the spaces around them.
+  /// Splits a part of the text into lines without surrounding spaces.
   ///
-  /// A line ends at a space. A word that is longer than a whole line is cut.
+  /// A line ends at a space. A word that is longer than a line is cut.
   ///
-  /// - Parameter room: The most characters of a line, 1 or more, by the line's number from 0.
+  /// - Parameter room: Returns the most characters of a line, at least 1, by its number from 0.
   func lines(of part: Range<Int>, room: (Int) -> Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = part.lowerBound
@@ -56,7 +58,7 @@ struct CaptionText: Hashable, Sendable {
     return space.flatMap { $0 > start ? $0 : nil } ?? cut(from: start, at: start + room)
   }
 
-  /// The last place where a word may be cut: a mark stays with its letter.
+  /// Returns the last index at which a word may be cut; a combining mark stays with its letter.
   private func cut(from start: Int, at end: Int) -> Int {
     let place = (start + 1...end).last { !Self.isMark(scalars[$0]) }
     return place ?? end

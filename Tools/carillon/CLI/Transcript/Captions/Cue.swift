@@ -1,19 +1,19 @@
 internal import MeetingViews
 
-/// What captions show at a time: the words of one speaker, in one or two lines.
+/// A caption: one or two lines with the words of one speaker.
 struct Cue: Hashable, Sendable {
-  /// Milliseconds since 1970.
+  /// The start in milliseconds since 1970.
   var startMs: Int64
-  /// Milliseconds since 1970; not before the start.
+  /// The end in milliseconds since 1970, not before the start.
   var endMs: Int64
-  /// Empty: nobody knows.
+  /// The speaker's name; empty if unknown.
   var speaker: String
   var lines: [String]
 }
 
-/// Makes cues of an utterance, by the rules of `Tests/CaptionVectors/README.md`.
+/// Splits an utterance into cues by the rules of `Tests/CaptionVectors/README.md`.
 struct CueCutter {
-  /// What lines hold at most, as EBU-TT-D and the BBC's subtitle guidelines have it.
+  /// The most characters of a line, from EBU-TT-D and the BBC's subtitle guidelines.
   static let width = 42
   private static let mostLines = 2
 
@@ -21,17 +21,17 @@ struct CueCutter {
   private let text: CaptionText
   private let label: (String) -> String
 
-  /// The words whose place in the text is known, in its order.
+  /// The words with a known place in the text, in the text's order.
   private let placed: [(place: Int, word: SpokenWord)]
 
-  /// - Parameter label: What stands in the first line before the words of a speaker.
+  /// - Parameter label: Returns the text before a speaker's words in the first line.
   init(_ result: SpokenResult, label: @escaping (String) -> String) {
     (self.result, self.label) = (result, label)
     text = CaptionText(oneLine: result.text)
     placed = Self.place(result.words, in: text)
   }
 
-  /// The cues in the order of the text; none of a partial result.
+  /// The cues in the order of the text; empty for a partial result.
   var cues: [Cue] {
     guard !result.isPartial, text.count > 0 else { return [] }
     return runs.flatMap(cues(of:))
@@ -52,13 +52,13 @@ struct CueCutter {
 
   // MARK: Speakers
 
-  /// A part of the text that one speaker said.
+  /// A part of the text with one speaker.
   private struct Run {
     var part: Range<Int>
     var speaker: AttendeeName?
   }
 
-  /// The text by speakers. What nobody is named for goes with what was said before it.
+  /// The text split by speakers; a part without a speaker belongs to the speaker before it.
   private var runs: [Run] {
     let named = placed.filter { !$0.word.speaker.calledName.isEmpty }
     var runs = [Run(part: 0..<text.count, speaker: named.first?.word.speaker ?? onlySpeaker)]
@@ -92,7 +92,7 @@ struct CueCutter {
       startMs: start, endMs: max(start, end), speaker: speaker, lines: lines.map { text[$0] })
   }
 
-  /// By the times of the words; else the result's time is shared by length.
+  /// Returns the time of a part from its words, or else its share of the result's time by length.
   private func times(of part: Range<Int>) -> (Int64, Int64) {
     let words = placed.filter { part.contains($0.place) }.map(\.word)
     if let start = words.map(\.startMs).min(), let end = words.map(\.endMs).max() {
@@ -105,7 +105,7 @@ struct CueCutter {
 }
 
 extension AttendeeName {
-  /// Who it is for a reader: the name that is shown, or else the attendee's id.
+  /// The name for a reader: the display name, or else the attendee's id.
   fileprivate var calledName: String { shown.isEmpty ? attendeeID : shown }
 }
 

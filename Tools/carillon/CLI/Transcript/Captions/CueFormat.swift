@@ -1,15 +1,17 @@
-/// How files of cues write text, times and speakers. All counts are of Unicode scalars: a mark
-/// behind a sign makes it no other sign.
+/// A file format of cues: its text, times and speakers.
+///
+/// All lengths count Unicode scalars, so that a combining mark does not change the character before
+/// it.
 enum CueFormat: Sendable {
-  /// WebVTT, as https://www.w3.org/TR/webvtt1/ has it.
+  /// WebVTT, as defined in https://www.w3.org/TR/webvtt1/.
   case vtt
   /// SubRip.
   case srt
 
-  /// What a file begins with.
+  /// The beginning of a file.
   var header: String { self == .vtt ? "WEBVTT\n\n" : "" }
 
-  /// What takes room in a cue's first line: the speaker's name in SubRip.
+  /// Returns the text that takes room in a cue's first line: the speaker's name in SubRip.
   func label(of speaker: String) -> String {
     switch self {
     case .vtt: ""
@@ -17,11 +19,12 @@ enum CueFormat: Sendable {
     }
   }
 
-  /// A cue, with the empty line behind it.
+  /// Returns a cue and an empty line after it.
   ///
   /// - Parameters:
-  ///   - times: In milliseconds from the beginning.
-  ///   - number: From 1.
+  ///   - start: The start in milliseconds from the beginning.
+  ///   - end: The end in milliseconds from the beginning.
+  ///   - number: The cue's number, from 1.
   func text(of cue: Cue, from start: Int64, to end: Int64, number: Int) -> String {
     let times = "\(time(start)) --> \(time(end))\n"
     switch self {
@@ -46,7 +49,7 @@ enum CueFormat: Sendable {
 
   // MARK: WebVTT
 
-  /// Escapes text; it holds no arrow then either.
+  /// Escapes text, which then contains no arrow either.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
@@ -69,7 +72,9 @@ enum CueFormat: Sendable {
     return string(kept.dropLast(kept.reversed().prefix { $0 == " " }.count)) + "…: "
   }
 
-  /// SubRip has no escapes, and its players take `<b>` and `{\an8}` for markup, an arrow for times.
+  /// Replaces the characters that SubRip cannot escape.
+  ///
+  /// Players read `<b>` and `{\an8}` as markup, and an arrow as times.
   private static func plain(_ text: String) -> String {
     let scalars = Array(text.unicodeScalars).replacing(Array("-->".unicodeScalars), with: ["→"])
     let followers = scalars.dropFirst().map(Optional.some) + [nil]
