@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What a bot sounds where it has no voice: a few bells, each a sum of partials that fade away.
+/// The sound of a bot without a voice: a few bells, each a sum of fading partials.
 enum Bells {
   private static let rate = 48_000.0
 
-  /// When each bell is struck, in seconds, and its pitch in hertz.
+  /// The time of each stroke in seconds, and the bell's pitch in hertz.
   private static let strokes = [(0.0, 659.3), (0.6, 523.3), (1.2, 587.3), (1.8, 392.0)]
 
-  /// Partials of a bell: multiples of its pitch, how loud they are, and how fast they fade, in
+  /// The partials of a bell: the multiple of its pitch, the loudness, and the decay time in
   /// seconds.
   private static let partials = [
     (1.0, 1.0, 1.2), (2.0, 0.6, 0.8), (2.4, 0.4, 0.6), (3.0, 0.25, 0.4),
@@ -15,7 +15,7 @@ enum Bells {
 
   private static let seconds = 3.6
 
-  /// One channel at 48 kHz.
+  /// Returns the sound as one channel at 48 kHz.
   static func ring() -> [Int16] {
     (0..<Int(seconds * rate)).map { index in
       let time = Double(index) / rate

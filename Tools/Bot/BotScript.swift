@@ -1,14 +1,16 @@
 package import MeetingViews
 
-/// What a bot does in a meeting, as a value: who comes and goes, what is written and the time go
-/// in, what it writes and says comes out. It knows no session, voice or clock.
+/// The behaviour of a bot in a meeting, as a value.
+///
+/// It takes joins, leaves, messages and times, and returns what the bot writes and speaks. It uses
+/// no session, voice or clock.
 package struct BotScript: Sendable {
-  /// What the bot does.
+  /// An action of the bot.
   package enum Deed: Hashable, Sendable {
-    /// A line of the chat.
+    /// Writes a line to the chat.
     case write(String)
 
-    /// A sentence.
+    /// Speaks a sentence.
     case say(String)
   }
 
@@ -21,22 +23,21 @@ package struct BotScript: Sendable {
   private var lines = 0
   private var lastAnswers: [ContinuousClock.Instant] = []
 
-  /// Between two sentences, and between two lines of the chat.
+  /// The intervals between two sentences, and between two lines of the chat.
   package static let sentenceInterval = Duration.seconds(15)
   package static let lineInterval = Duration.seconds(60)
 
-  /// How soon it speaks to the first who comes.
+  /// The delay of the first sentence after the first attendee joins.
   private static let firstSentence = Duration.seconds(2)
 
-  /// It answers so often in ``answerWindow``: two bots do not keep each other busy, nor does one
-  /// who floods it.
+  /// The most answers within ``answerWindow``, so that another bot or a flood cannot keep it busy.
   package static let mostAnswers = 10
   package static let answerWindow = Duration.seconds(10)
 
-  /// The longest text that is repeated or said, in characters.
+  /// The longest text that the bot repeats or speaks, in characters.
   package static let longestText = 200
 
-  /// What it says of its own accord, in words that are easily understood.
+  /// The sentences that it speaks unasked, in words that engines recognize well.
   package static let sentences = [
     "The meeting will begin in ten minutes.",
     "We should talk about the plan for next year.",
@@ -44,7 +45,7 @@ package struct BotScript: Sendable {
     "You can read what I say when captions are on.",
   ]
 
-  /// What it writes of its own accord.
+  /// The lines that it writes unasked.
   package static let lines = [
     "Raise your hand with the button below: everybody here sees it.",
     "Close your network for a moment: you will miss nothing, and get nothing twice.",
@@ -54,14 +55,14 @@ package struct BotScript: Sendable {
 
   /// - Parameters:
   ///   - ownID: The bot's attendee id.
-  ///   - now: When it joined.
+  ///   - now: The time of the bot's join.
   package init(ownID: String, at now: ContinuousClock.Instant) {
     (self.ownID, start) = (ownID, now)
   }
 
   // MARK: What happens
 
-  /// Somebody has come, or was there before.
+  /// Handles an attendee who joins or was present before.
   package mutating func comes(
     _ attendee: AttendeeName, at now: ContinuousClock.Instant
   ) -> [Deed] {
@@ -76,14 +77,14 @@ package struct BotScript: Sendable {
         + "write: try `help`.", at: now)
   }
 
-  /// Somebody has gone.
+  /// Handles an attendee who leaves.
   package mutating func goes(_ attendee: AttendeeName) {
     company.removeAll { $0 == attendee }
     guard company.isEmpty else { return }
     (nextSentence, nextLine) = (nil, nil)
   }
 
-  /// Somebody has written a line.
+  /// Handles a line that an attendee writes.
   package mutating func reads(
     _ text: String, by writer: AttendeeName, at now: ContinuousClock.Instant
   ) -> [Deed] {
@@ -111,7 +112,7 @@ package struct BotScript: Sendable {
     }
   }
 
-  /// Time has passed; to be called every second or so.
+  /// Returns the actions that are due; call it about every second.
   package mutating func waits(until now: ContinuousClock.Instant) -> [Deed] {
     var deeds: [Deed] = []
     if let due = nextSentence, due <= now {
@@ -134,7 +135,7 @@ package struct BotScript: Sendable {
     return [.write(Self.fitting(text))]
   }
 
-  /// As much of a text as a message holds: the names of many people may be longer.
+  /// Returns the part of a text that fits in a message; many names may be longer.
   private static func fitting(_ text: String) -> String {
     guard text.utf8.count > MeetingMessage.longest else { return text }
     var bytes = "…".utf8.count

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MeetingViews
 
-/// One stay of a bot in a meeting: its script, and what time it is.
+/// One stay of a bot in a meeting: its script and its clock.
 actor BotVisit {
   private var script: BotScript
   private let began = Date.now
@@ -12,7 +12,7 @@ actor BotVisit {
 
   func waits() -> [BotScript.Deed] { script.waits(until: .now) }
 
-  /// What the bot does about an event.
+  /// Returns the bot's reactions to an event.
   func hears(_ event: ClientEvent) -> [BotScript.Deed] {
     switch event {
     case .attendee(.joined, let attendee): return script.comes(attendee, at: .now)
@@ -20,7 +20,7 @@ actor BotVisit {
       script.goes(attendee)
       return []
     case .message(let message):
-      // What was kept from before it came was written to somebody else.
+      // Stored messages from before the bot's join were addressed to other attendees.
       let sent = Date(timeIntervalSince1970: Double(message.timestampMs) / 1_000)
       guard sent >= began, let text = message.text else { return [] }
       return script.reads(text, by: message.sender, at: .now)

@@ -7,8 +7,10 @@ internal import Output
 internal import Speaking
 internal import Wire
 
-/// Somebody to meet: a bot that speaks and chats in a meeting of a name, which it makes where there
-/// is none, and comes back to when that ends or the services are started again.
+/// A bot that speaks and chats in a meeting with a given name.
+///
+/// It creates the meeting if there is none, and joins again after the meeting ends or the services
+/// restart.
 package struct MeetingBot: Sendable {
   private let meeting: String
   private let places: [String]
@@ -16,27 +18,27 @@ package struct MeetingBot: Sendable {
   private let environment: [String: String]
   private let log: @Sendable (String) -> Void
 
-  /// What the application calls it, and what the others read.
+  /// The bot's external user id and display name.
   package static let name = "Carillon bot"
 
   private static let topic = "chat"
   private static let voice = "slt"
   private static let language = "en-US"
 
-  /// How long what it writes is kept for those who come later.
+  /// The time for which its messages are kept for late joiners.
   private static let lifetimeMs: Int32 = 60_000
 
-  /// Between two meetings, or two tries to come to one.
+  /// The pause between two meetings, or two attempts to join one.
   private static let pause = Duration.seconds(1)
 
-  /// How often it looks whether its meeting is still the one of its name.
+  /// The interval at which it checks whether its meeting is still the newest with the name.
   private static let checkInterval = Duration.seconds(15)
 
   /// - Parameters:
   ///   - meeting: The application's own id of the meeting.
-  ///   - runtimeDirectory: Where the services are.
-  ///   - environment: Of the processes that it starts.
-  ///   - log: Called with what goes wrong, and what it has done about it.
+  ///   - runtimeDirectory: The runtime directory of the services.
+  ///   - environment: The environment of the processes that the bot starts.
+  ///   - log: Called with each error and the bot's reaction.
   package init(
     in meeting: String, of runtimeDirectory: String, by spawner: ProcessSpawner,
     environment: [String: String], log: @escaping @Sendable (String) -> Void
@@ -45,7 +47,7 @@ package struct MeetingBot: Sendable {
     (self.spawner, self.environment, self.log) = (spawner, environment, log)
   }
 
-  /// Makes the meeting if there is none, so that whoever comes at once finds the same as the bot.
+  /// Creates the meeting if there is none, so that early attendees join the same one as the bot.
   package func prepare() async {
     do {
       _ = try await OperatorConnection.with(gatewayIn: places) { try await meetingID(by: $0) }
@@ -54,7 +56,7 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  /// Is in the meeting until cancelled.
+  /// Stays in the meeting until cancelled.
   package func run() async {
     let folder = NSTemporaryDirectory() + "carillon-bot-\(UUID().uuidString.prefix(8))"
     let files = FileManager.default
@@ -75,14 +77,13 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  /// Goes to the meeting of the name, and is there until that ends.
+  /// Joins the meeting with the name, and stays until it ends.
   private func attend(_ speech: Speech) async throws {
     let place = try await OperatorConnection.with(gatewayIn: places) { connection in
       try await self.place(by: connection)
     }
     let mouth = ScriptedMicrophone()
-    // Whoever floods the meeting does not fill this process: the bot passes over what it cannot
-    // take.
+    // The buffer is limited: in a flooded meeting the bot skips events that it cannot process.
     let (news, arrivals) = AsyncStream.makeStream(
       of: ClientEvent.self, bufferingPolicy: .bufferingNewest(1_024))
     let client = MeetingClient(
@@ -124,7 +125,7 @@ package struct MeetingBot: Sendable {
       switch deed {
       case .say(let sentence): saying.yield(sentence)
       case .write(let line):
-        // What the meeting does not take now is not worth repeating.
+        // The bot does not retry a message that was throttled.
         try? client.send(line, on: Self.topic, lifetimeMs: Self.lifetimeMs) { _ in }
       }
     }
@@ -136,11 +137,11 @@ package struct MeetingBot: Sendable {
 
   // MARK: The meeting
 
-  /// An attendee of the meeting, with what a session needs.
+  /// Creates the bot's attendee, and returns the configuration of its session.
   private func place(by connection: OperatorConnection) async throws -> MeetingSessionConfiguration
   {
     let id = try await meetingID(by: connection)
-    // The same attendee each time: there is one of the name in a meeting.
+    // Each call returns the same attendee, because a name is unique in a meeting.
     let attendee = try await connection.call(
       V1.OperatorMethods.createAttendee,
       V1.CreateAttendeeRequest(meetingID: id, externalUserID: Self.name))
@@ -152,7 +153,7 @@ package struct MeetingBot: Sendable {
       gateway: try RunningGateway.find(in: places).clientEndpoint)
   }
 
-  /// The meeting of the name, which is made if there is none.
+  /// Returns the meeting with the name, and creates it if there is none.
   private func meetingID(by connection: OperatorConnection) async throws -> String {
     if let known = try await newest(by: connection) { return known }
     return try await connection.call(
@@ -160,15 +161,17 @@ package struct MeetingBot: Sendable {
     ).meetingID
   }
 
-  /// The newest meeting of the name, which is the one that others are led to.
+  /// Returns the newest meeting with the name, which is the one that other attendees join.
   private func newest(by connection: OperatorConnection) async throws -> String? {
     try await connection.meetings().last {
       $0.externalMeetingID == meeting && $0.primaryMeetingID.isEmpty
     }?.meetingID
   }
 
-  /// Starts captions as soon as there is an engine, once; and leaves when somebody else has made a
-  /// newer meeting of the name at the same time.
+  /// Starts captions once an engine is attached, and leaves when a newer meeting with the name
+  /// exists.
+  ///
+  /// Another client may have created that meeting at the same time.
   private func keepPlace(_ id: String, _ client: MeetingClient) async {
     var hasCaptions = false
     repeat {
@@ -177,7 +180,7 @@ package struct MeetingBot: Sendable {
     } while (try? await Task.sleep(for: Self.checkInterval)) != nil
   }
 
-  /// Without an answer it is.
+  /// Whether the meeting is the newest with the name; it counts as such if no gateway answers.
   private func isStillNewest(_ id: String) async -> Bool {
     let newest = try? await OperatorConnection.with(gatewayIn: places) {
       try await self.newest(by: $0)

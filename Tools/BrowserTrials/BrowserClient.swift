@@ -5,29 +5,28 @@ package import Output
 internal import Synchronization
 package import Wire
 
-/// A client that comes to a meeting as a browser does: by WebSocket, with the frames of the
-/// signaling protocol.
+/// A client that joins a meeting as a browser does, with signaling frames over WebSocket.
 package final class BrowserClient: Sendable {
   package typealias Frame = Signaling.SdkSignalFrame
 
-  /// All frames that came; closed when the connection is.
+  /// All received frames; the journal is closed with the connection.
   package let journal = EventJournal<Frame>()
   private let url: String
   private let token: String
   private let socket = WebSocketClient()
   private let reading = Mutex<Task<Void, Never>?>(nil)
 
-  /// What stands before a join token, in the list of sub-protocols.
+  /// The text before the join token in the list of sub-protocols.
   private static let marker = "_aws_wt_session"
   private static let limit = Duration.seconds(20)
 
-  /// How long reading holds up a frame that is to be sent.
+  /// The longest time for which a read delays a frame to send.
   private static let turn = Duration.milliseconds(20)
 
-  /// - Parameter url: `ws://HOST:PORT/control/MEETING_ID`, as the meeting has it.
+  /// - Parameter url: The meeting's signaling URL, `ws://HOST:PORT/control/MEETING_ID`.
   package init(url: String, token: String) { (self.url, self.token) = (url, token) }
 
-  /// Connects; what comes is in ``journal`` from now on.
+  /// Connects, and records received frames in ``journal``.
   ///
   /// - Throws: ``CommandFailure`` for another URL, `HTTPError`.
   package func connect() async throws {
@@ -48,12 +47,12 @@ package final class BrowserClient: Sendable {
     }
   }
 
-  /// The frame in the next message; empty if none came for now.
+  /// Returns the frame in the next message; empty if none has arrived.
   private static func next(from socket: WebSocketClient) async throws(HTTPError) -> [UInt8] {
     Array((try await socket.receive(within: turn) ?? []).dropFirst())
   }
 
-  /// Ends the connection without a word of the protocol. Nothing follows.
+  /// Closes the connection without a leave; no call may follow.
   package func hangUp() async {
     let task = reading.withLock { $0 }
     task?.cancel()
@@ -61,7 +60,7 @@ package final class BrowserClient: Sendable {
     await socket.close()
   }
 
-  /// Host and path of a signaling URL.
+  /// Returns the host and path of a signaling URL.
   static func place(_ url: String) -> (HTTPAddress, path: String)? {
     guard url.hasPrefix("ws://") else { return nil }
     let rest = url.dropFirst("ws://".count)
@@ -73,7 +72,7 @@ package final class BrowserClient: Sendable {
 
   // MARK: What it says
 
-  /// Sends a frame of this moment.
+  /// Sends a frame with the current time.
   package func send(
     _ kind: Frame.Kind, _ fill: (inout Frame) -> Void = { _ in }
   ) async throws {
@@ -82,7 +81,7 @@ package final class BrowserClient: Sendable {
     try await socket.send([5] + frame.packed(), within: Self.limit)
   }
 
-  /// Joins, as a client that never was here before and wants no media.
+  /// Joins as a new client that wants no media.
   package func join() async throws {
     let session = UInt64.random(in: 1...UInt64(UInt32.max))
     try await send(.join) { frame in
@@ -98,14 +97,14 @@ package final class BrowserClient: Sendable {
     }
   }
 
-  /// Asks to go; LEAVE_ACK is the answer.
+  /// Requests to leave; the server answers with LEAVE_ACK.
   package func leave() async throws { try await send(.leave) { $0.leave = .init() } }
 
   // MARK: What it hears
 
   /// Waits for a frame.
   ///
-  /// - Parameter mark: How many frames had come before it.
+  /// - Parameter mark: The number of frames to skip.
   /// - Throws: ``CommandFailure`` when none comes in time, or the connection ends before.
   @discardableResult
   package func hear(
@@ -121,7 +120,7 @@ package final class BrowserClient: Sendable {
       message: "A browser did not hear within \(limit) that \(what); there were \(kinds).")
   }
 
-  /// The names of those who are there by all that came so far.
+  /// The names of the present attendees, computed from all frames.
   package var roster: Set<String> {
     var names: [UInt32: String] = [:]
     for stream in frames.flatMap({ $0.audioStreamIDInfo?.streams ?? [] }) {
@@ -135,13 +134,13 @@ package final class BrowserClient: Sendable {
     return Set(names.values)
   }
 
-  /// The texts of all data messages on a topic that came from others.
+  /// Returns the texts of all data messages on a topic from other attendees.
   package func texts(on topic: String) -> [String] {
     frames.flatMap { $0.dataMessage?.messages ?? [] }
       .filter { $0.topic == topic && $0.ingestTimeNs != 0 }
       .map { String(decoding: $0.data ?? [], as: UTF8.self) }
   }
 
-  /// All that came so far.
+  /// All frames so far.
   package var frames: [Frame] { journal.entries(from: 0).map(\.event) }
 }

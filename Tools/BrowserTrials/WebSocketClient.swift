@@ -1,22 +1,25 @@
 package import LocalInstallation
 internal import ZeroMQ
 
-/// A client of one WebSocket (RFC 6455) over plain TCP or a Unix socket, on a thread of its own,
-/// which its calls may block.
+/// A client of one WebSocket (RFC 6455) over plain TCP or a Unix socket.
+///
+/// It has its own thread, which its calls may block.
 package actor WebSocketClient {
   private let thread = SocketThread(name: "websocket")
   private var socket: StreamSocket?
   private var received: [UInt8] = []
   private var fragments: [UInt8] = []
 
-  /// The nonce of RFC 6455, §1.3, and what a server answers it with. It guards against caches that
-  /// answer for a server, of which there is none on the way.
+  /// The nonce of RFC 6455, §1.3, and the server's answer to it.
+  ///
+  /// The nonce guards against caching proxies, and there is none between this client and the
+  /// server.
   private static let nonce = "dGhlIHNhbXBsZSBub25jZQ=="
   private static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
   private static let largestHead = 65_536
 
-  /// Most bytes of a message.
+  /// The most bytes of a message.
   private static let largest = 4_194_304
 
   package init() {}
@@ -25,10 +28,10 @@ package actor WebSocketClient {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Connects and upgrades.
+  /// Connects, and upgrades the connection.
   ///
   /// - Parameters:
-  ///   - path: With its query.
+  ///   - path: The path with its query.
   ///   - protocols: Sub-protocols to offer; the server must choose the first one.
   /// - Throws: ``HTTPError``, also when the server does not upgrade.
   package func open(
@@ -51,7 +54,7 @@ package actor WebSocketClient {
     try write(0x2, message, ContinuousClock.now + limit)
   }
 
-  /// The next whole message, and meanwhile answers pings.
+  /// Returns the next complete message, and answers pings while it waits.
   ///
   /// - Returns: `nil` when none came in time.
   /// - Throws: ``HTTPError/connectionLost`` when the server has closed.
@@ -78,7 +81,7 @@ package actor WebSocketClient {
     }
   }
 
-  /// Hangs up. No call follows.
+  /// Closes the connection; no call may follow.
   package func close() {
     if socket != nil { try? write(0x8, [0x03, 0xE8], ContinuousClock.now + .seconds(1)) }
     socket = nil
@@ -127,7 +130,7 @@ package actor WebSocketClient {
     let payload: [UInt8]
   }
 
-  /// The frame that the received bytes begin with, if it is whole.
+  /// Removes and returns the first frame of the received bytes, if it is complete.
   private func takeFrame() throws(HTTPError) -> Frame? {
     guard received.count >= 2 else { return nil }
     let short = Int(received[1] & 0x7F)

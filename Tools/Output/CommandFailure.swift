@@ -1,21 +1,21 @@
 internal import ArgumentParser
 package import MeetingModel
 
-/// Why a command failed, in the words it is reported with.
+/// The reason why a command failed, as it is reported.
 package struct CommandFailure: Error, Hashable, CustomStringConvertible {
-  /// What the process leaves with.
+  /// The exit status of the process.
   package enum Exit: Int32, Hashable {
-    /// The command was understood and could not be done.
+    /// The command was valid but could not be executed.
     case failed = 1
-    /// Nobody was there to do it.
+    /// The service or installation was not available.
     case unavailable = 69
-    /// It cannot be done until somebody puts something right: a service manager need not try again.
+    /// An operator must correct something first: a service manager need not retry.
     case configuration = 78
   }
 
-  /// Canonical name of a status code, such as `NOT_FOUND`.
+  /// The canonical name of a status code, such as `NOT_FOUND`.
   package let code: String
-  /// What is wrong and what to do.
+  /// The fault and its remedy.
   package let message: String
   package let exit: Exit
 
@@ -25,22 +25,22 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     self.exit = exit
   }
 
-  /// The installation, or a part of it, cannot be reached.
+  /// Returns the failure when the installation, or a part of it, cannot be reached.
   package static func unavailable(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .unavailable)
   }
 
-  /// Something around the command has to be put right first.
+  /// Returns the failure when something outside the command must be corrected first.
   package static func precondition(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.failedPrecondition.canonicalName, message: message)
   }
 
-  /// Wrong whatever the installation's state.
+  /// Returns the failure of a request that is wrong in any state of the installation.
   package static func invalid(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.invalidArgument.canonicalName, message: message)
   }
 
-  /// Whatever stopped a command, as a failure.
+  /// Converts any error to a failure.
   package init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
@@ -49,7 +49,7 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What a server answered.
+  /// Converts a server's status to a failure.
   package init(_ status: Status) {
     let isOut = status.code == .unavailable || status.code == .deadlineExceeded
     self.init(
@@ -61,7 +61,7 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension StatusCode {
-  /// The name of the code as gRPC spells it: `notFound` is `NOT_FOUND`.
+  /// The code's name as gRPC spells it: `notFound` is `NOT_FOUND`.
   var canonicalName: String {
     switch self {
     case .internalError: "INTERNAL"

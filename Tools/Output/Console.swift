@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Standard output and standard error, one whole text at a time.
+/// Standard output and standard error, written one whole text at a time.
 package enum Console {
   private static let lock = Mutex(())
 
@@ -11,7 +11,7 @@ package enum Console {
   /// Writes lines to standard error.
   package static func error(_ text: String) { write(text, to: .standardError) }
 
-  /// A stream that is closed stops nobody: there is nowhere left to complain.
+  /// Writes a text; errors are ignored, because a closed stream leaves no place to report them.
   private static func write(_ text: String, to handle: FileHandle) {
     let bytes = Data("\(text)\n".utf8)
     lock.withLock { _ in try? handle.write(contentsOf: bytes) }

@@ -1,5 +1,5 @@
 extension Duration {
-  /// The whole milliseconds in it.
+  /// The duration in whole milliseconds.
   package var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }

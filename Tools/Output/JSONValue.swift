@@ -1,4 +1,4 @@
-/// A value that JSON can hold (RFC 8259), written in the order it was made.
+/// A JSON value (RFC 8259) with members in insertion order.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -7,10 +7,10 @@ package enum JSONValue: Hashable, Sendable {
   case list([JSONValue])
   case object(Record)
 
-  /// The number, if it is one.
+  /// The number, if the value is one.
   package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
-  /// One line of JSON.
+  /// The value as one line of JSON.
   package var json: String {
     switch self {
     case .null: "null"
@@ -22,7 +22,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The value as a person reads it, in one line that cannot steer a terminal.
+  /// The value for a person, in one line that cannot control a terminal.
   package var text: String {
     switch self {
     case .null: "-"
@@ -35,7 +35,7 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// A JSON string. Control characters are escaped, so that a value never ends its line.
+  /// Returns a JSON string with control characters escaped, so that a value never ends its line.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -64,6 +64,6 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
   package init(integerLiteral value: Int) { self = .integer(value) }
   package init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// A count or a time of the wire, all of which fit.
+  /// Creates a number from a count or a time of the wire, all of which fit.
   package init(_ value: some BinaryInteger) { self = .integer(Int(clamping: value)) }
 }

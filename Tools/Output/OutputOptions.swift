@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// The flag that every command has, and what it decides.
+/// The output option of every command, and the printing that follows it.
 package struct OutputOptions: ParsableArguments {
   @Option(help: "How results are printed: text, or json with one object a line.")
   package var output = OutputFormat.text
 
   package init() {}
 
-  /// Prints one thing.
+  /// Prints one record.
   package func print(_ record: Record) {
     switch output {
     case .text: Console.out(record.text)
@@ -15,7 +15,7 @@ package struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// Prints several things: a table, or one object a line.
+  /// Prints several records: as a table, or as one object per line.
   package func print(_ records: [Record]) {
     switch output {
     case .text: if !records.isEmpty { Console.out(Record.table(records)) }
@@ -23,16 +23,14 @@ package struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// Does the work of a command, reports what stopped it on standard error, and ends the process
-  /// with the status that says so.
+  /// Runs a command, reports its failure on standard error, and exits with the failure's status.
   package func reportingFailure(of work: () async throws -> Void) async throws {
     try await output.reportingFailure(of: work)
   }
 }
 
 extension OutputFormat {
-  /// Does the work of a command, reports what stopped it on standard error, and ends the process
-  /// with the status that says so.
+  /// Runs a command, reports its failure on standard error, and exits with the failure's status.
   package func reportingFailure(of work: () async throws -> Void) async throws {
     do {
       try await work()

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The colours of ECMA-48, for a terminal that wants them.
+/// The colours of ECMA-48, for capable terminals.
 package enum Paint: Hashable, Sendable {
   case plain
   case coloured
@@ -14,7 +14,7 @@ package enum Paint: Hashable, Sendable {
     case cyan = 36
   }
 
-  /// Coloured if the descriptor is a terminal of a capable type, and `NO_COLOR` is unset or empty.
+  /// Uses colours if the descriptor is a capable terminal and `NO_COLOR` is unset or empty.
   package init(for descriptor: Int32, environment: [String: String]) {
     self.init(isTerminal: isatty(descriptor) == 1, environment)
   }

@@ -1,7 +1,8 @@
-/// Text that somebody else wrote, on its way to a terminal.
+/// Makes text from other users safe to print on a terminal.
 package enum PrintableText {
-  /// The text in one line that cannot steer a terminal: what is not printable stands there as an
-  /// escape of Swift, such as `\n` or `\u{1b}`.
+  /// Returns the text in one line that cannot control a terminal.
+  ///
+  /// Unprintable characters become Swift escapes, such as `\n` or `\u{1b}`.
   package static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
@@ -17,7 +18,7 @@ package enum PrintableText {
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // They join and part letters and emoji; other format characters turn the direction of writing.
+    // These join and separate letters and emoji; other format characters change the text direction.
     case .format: scalar.value == 0x200C || scalar.value == 0x200D
     default: true
     }

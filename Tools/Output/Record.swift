@@ -1,6 +1,6 @@
-/// What a command prints of one thing: named fields in a fixed order.
+/// The printed output of a command for one thing: named fields in a fixed order.
 ///
-/// The names are part of the command line's interface: they do not change between releases.
+/// The names are part of the command line's interface, and do not change between releases.
 package struct Record: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
     package let name: String
@@ -16,13 +16,13 @@ package struct Record: Hashable, Sendable {
 
   package init(_ fields: [Field] = []) { self.fields = fields }
 
-  /// One line of JSON.
+  /// The record as one line of JSON.
   package var json: String {
     let members = fields.map { "\(JSONValue.quoted($0.name)): \($0.value.json)" }
     return "{\(members.joined(separator: ", "))}"
   }
 
-  /// One field a line, the values in one column.
+  /// The record with one field per line and the values in one column.
   package var text: String {
     let width = fields.map(\.name.count).max() ?? 0
     return fields.map { field in
@@ -31,7 +31,7 @@ package struct Record: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// A table of records with the same fields, a header above them; nothing at all of none.
+  /// Returns a table of records with the same fields and a header; empty without records.
   package static func table(_ records: [Record]) -> String {
     guard let names = records.first?.fields.map(\.name) else { return "" }
     let rows = [names] + records.map { $0.fields.map(\.value.text) }

@@ -1,33 +1,34 @@
 internal import Foundation
 internal import Synchronization
 
-/// Who reads what this process prints.
+/// Detects whether this process's output still has a reader.
 package enum StandardOutput {
-  /// Lets this process outlive whoever reads its output: from now on a write to a closed pipe is an
-  /// error of that write. Children begin with the usual disposition.
+  /// Keeps the process alive when its output loses its reader.
+  ///
+  /// A write to a closed pipe then returns an error. Children start with the default disposition.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether nobody reads a pipe or socket any more.
+  /// Whether a pipe or socket has no reader any more.
   package static func isUnread(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLNVAL) == 0
   }
 
-  /// Returns when nobody reads a pipe or socket any more, or when the task is cancelled.
+  /// Waits until a pipe or socket has no reader any more, or the task is cancelled.
   ///
   /// A file is always read, and so is a terminal until it hangs up.
   ///
-  /// - Parameter descriptor: Stays open meanwhile; by default standard output.
+  /// - Parameter descriptor: An open descriptor; by default standard output.
   package static func waitUntilUnread(_ descriptor: Int32 = STDOUT_FILENO) async {
     let watch = Watch()
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
     end.onTermination = { _ in watch.isOver.withLock { $0 = true } }
-    // poll(2) blocks, and tells of a reader's end without being asked for any event.
+    // poll(2) blocks, and reports the end of the reader without any requested event.
     Thread.detachNewThread {
       var entry = pollfd(fd: descriptor, events: 0, revents: 0)
       while !watch.isOver.withLock({ $0 }) {
         guard unsafe poll(&entry, 1, 500) > 0 else { continue }
-        // A descriptor that is closed was never read.
+        // A closed descriptor never had a reader.
         if entry.revents & Int16(POLLNVAL) == 0 { end.finish() }
         return
       }

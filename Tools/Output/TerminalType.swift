@@ -1,7 +1,8 @@
-/// What a terminal can do, by the type that `TERM` names; terminfo(5).
+/// The capability of a terminal by the type in `TERM`; terminfo(5).
 package enum TerminalType: Hashable, Sendable {
-  /// It shows text, and no escape sequence means anything to it. A terminal of no known type counts
-  /// as one, for example where `TERM` is unset or empty.
+  /// The terminal shows text and interprets no escape sequences.
+  ///
+  /// A terminal of unknown type counts as one, for example if `TERM` is unset or empty.
   case dumb
   /// It understands the colours and cursor movements of ECMA-48.
   case capable

@@ -1,7 +1,7 @@
 internal import CarillonClient
 internal import Synchronization
 
-/// The microphone of a client that says what it is told to, and is silent otherwise.
+/// A client's microphone that plays given samples, and silence otherwise.
 package final class ScriptedMicrophone: AudioSource, Sendable {
   private struct Words {
     var samples: ArraySlice<Int16> = []
@@ -13,7 +13,7 @@ package final class ScriptedMicrophone: AudioSource, Sendable {
 
   package init() {}
 
-  /// Says something, and returns when all of it was, or the mouth is closed.
+  /// Plays samples, and returns when all are played or the microphone is closed.
   ///
   /// - Parameter samples: One channel at 48 kHz.
   package func say(_ samples: [Int16]) async {
@@ -28,7 +28,7 @@ package final class ScriptedMicrophone: AudioSource, Sendable {
     }
   }
 
-  /// Says nothing from now on: where nobody reads any more, nobody is to wait for the end.
+  /// Closes the microphone, so that no caller waits for a stream that is no longer read.
   package func close() {
     let listeners = words.withLock { words in
       defer { words = Words(isClosed: true) }

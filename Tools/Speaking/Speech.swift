@@ -3,22 +3,22 @@ internal import Foundation
 package import LocalInstallation
 internal import Output
 
-/// Sentences that are spoken by `flite` when they are needed.
+/// Speaks sentences with `flite` on demand.
 package struct Speech: Sendable {
   private let folder: String
   private let spawner: ProcessSpawner
   private let environment: [String: String]
 
   /// - Parameters:
-  ///   - folder: Where it keeps the last sentence of each voice.
-  ///   - environment: Of the processes that it starts.
+  ///   - folder: The directory that holds the last sentence of each voice.
+  ///   - environment: The environment of the processes that it starts.
   package init(in folder: String, by spawner: ProcessSpawner, environment: [String: String]) {
     (self.folder, self.spawner, self.environment) = (folder, spawner, environment)
   }
 
-  /// A sentence as one of flite's voices says it: one channel at 48 kHz.
+  /// Returns a sentence spoken by one of flite's voices, as one channel at 48 kHz.
   ///
-  /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` where there is no `flite`.
+  /// - Throws: ``CommandFailure`` of code `UNAVAILABLE` if `flite` is missing.
   package func say(_ text: String, voice: String) async throws -> [Int16] {
     let path = "\(folder)/\(voice).wav"
     do {

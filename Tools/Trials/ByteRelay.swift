@@ -2,19 +2,19 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A wire between clients and a Unix socket that can be cut, muted and led elsewhere.
+/// A relay between clients and a Unix socket that can be cut, silenced and redirected.
 public final class ByteRelay: Sendable {
-  /// What becomes of bytes and connections.
+  /// The relay's treatment of bytes and connections.
   public enum Condition: Hashable, Sendable {
-    /// Bytes pass both ways.
+    /// Bytes pass in both directions.
     case open
-    /// Connections are closed, new ones at once.
+    /// Connections are closed, new ones immediately.
     case cut
-    /// Connections stand, and nothing passes.
+    /// Connections stay open, and no bytes pass.
     case silent
   }
 
-  /// Where clients connect.
+  /// The path at which clients connect.
   public let path: String
 
   private struct State {
@@ -43,16 +43,16 @@ public final class ByteRelay: Sendable {
     Thread.detachNewThread { [self] in run() }
   }
 
-  /// Changes the condition from now on.
+  /// Changes the condition.
   public func set(_ condition: Condition) { change { $0.condition = condition } }
 
-  /// Connections that come from now on lead there; those that stand stay.
+  /// Redirects new connections to another target; existing ones stay.
   public func lead(to target: String) { change { $0.target = target } }
 
-  /// How many connections pass through it now.
+  /// The number of connections that the relay forwards now.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Ends all connections and listens no more.
+  /// Closes all connections and stops listening.
   public func close() { change { $0.isClosed = true } }
 
   private func change(_ body: (inout State) -> Void) {
@@ -82,7 +82,7 @@ public final class ByteRelay: Sendable {
       for pair in passing { polled += [pollfd(pair.near.descriptor), pollfd(pair.far.descriptor)] }
       guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { return }
       if polled[1].revents != 0 { drainWakes() }
-      // The condition may have changed during the wait: nothing passes that came after that.
+      // The condition may have changed during the wait; later bytes must not pass.
       guard state.withLock({ $0.condition }) == now.condition else { continue }
       var broken: Set<Int> = []
       for (index, pair) in passing.enumerated() {
@@ -91,7 +91,7 @@ public final class ByteRelay: Sendable {
         if !forth || !back { broken.insert(index) }
       }
       pairs = pairs.enumerated().filter { !broken.contains($0.offset) }.map(\.element)
-      // The target may have changed during the wait, too.
+      // The target may also have changed during the wait.
       if polled[0].revents != 0, let pair = accept(state.withLock { $0 }) { pairs.append(pair) }
       state.withLock { $0.connectionCount = pairs.count }
     }
@@ -100,7 +100,7 @@ public final class ByteRelay: Sendable {
   private func accept(_ now: State) -> Pair? {
     let descriptor = Glibc.accept(listener.descriptor, nil, nil)
     guard descriptor >= 0 else { return nil }
-    // A process started later that had it too would keep the connection open.
+    // A process started later would inherit the descriptor and keep the connection open.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     let near = LocalSocket(adopting: descriptor)
     guard now.condition != .cut, let far = try? LocalSocket(connectedTo: now.target) else {
@@ -110,7 +110,7 @@ public final class ByteRelay: Sendable {
     return Pair(near: near, far: far)
   }
 
-  /// Returns whether the connection still stands.
+  /// Forwards bytes once, and returns whether the connection is still open.
   private func pass(from source: LocalSocket, to sink: LocalSocket) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe recv(source.descriptor, &buffer, buffer.count, 0)

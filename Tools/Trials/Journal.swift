@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What was heard, in its order, to be read and awaited from any thread.
+/// Ordered entries that any thread can read and wait for.
 public final class Journal<Entry: Sendable>: Sendable {
   private struct Waiter {
-    /// Asked after each entry, under the lock.
+    /// Called after each entry, under the lock.
     let isSatisfied: @Sendable ([Entry]) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
   }
@@ -18,16 +18,16 @@ public final class Journal<Entry: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes an empty one.
+  /// Creates an empty journal.
   public init() {}
 
-  /// What was heard so far.
+  /// The entries so far.
   public var entries: [Entry] { state.withLock { $0.entries } }
 
-  /// How many entries there are: what is heard from now on comes behind them.
+  /// The number of entries, which is the position of the next one.
   public var count: Int { state.withLock { $0.entries.count } }
 
-  /// Adds what was just heard.
+  /// Adds an entry.
   public func append(_ entry: Entry) {
     let satisfied = state.withLock { state in
       state.entries.append(entry)
@@ -38,7 +38,7 @@ public final class Journal<Entry: Sendable>: Sendable {
     for continuation in satisfied { continuation.resume(returning: true) }
   }
 
-  /// Nothing more comes: whoever waits need not any longer.
+  /// Closes the journal; tasks that wait for an entry stop waiting.
   public func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
@@ -48,13 +48,13 @@ public final class Journal<Entry: Sendable>: Sendable {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
-  /// Waits until the entries satisfy `condition`, which is asked after each one.
+  /// Waits until the entries satisfy `condition`, which is called after each entry.
   ///
   /// - Parameters:
-  ///   - limit: The wait ends with an error when so much time has passed.
-  ///   - condition: It must not look at the journal but for what it is given.
+  ///   - limit: The time after which the wait throws an error.
+  ///   - condition: Must not access the journal except for its argument.
   /// - Returns: The entries at the end of the wait.
-  /// - Throws: ``Overdue``, also when the journal is closed or the task cancelled before.
+  /// - Throws: ``Overdue``, also when the journal is closed or the task is cancelled.
   @discardableResult
   public func wait(
     for what: String, within limit: Duration = .seconds(15),
@@ -66,9 +66,10 @@ public final class Journal<Entry: Sendable>: Sendable {
     return entries
   }
 
-  /// The first entry from a position on that `matches`; `nil` if none comes in time, or at all.
+  /// Waits for the first entry from a position on that `matches`.
   ///
-  /// - Parameter matches: Asked about each entry once; it may look at the journal itself.
+  /// - Parameter matches: Called once for each entry; it may access the journal.
+  /// - Returns: `nil` at the deadline, or when the journal is closed without one.
   public func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (Entry) -> Bool
@@ -82,9 +83,9 @@ public final class Journal<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Waits until a condition holds, which is asked after each entry.
+  /// Waits until a condition holds, which is evaluated after each entry.
   ///
-  /// - Returns: Whether it holds: not if the deadline passes, the journal closes or the task is
+  /// - Returns: Whether it holds; `false` at the deadline, or if the journal is closed or the task
   ///   cancelled before.
   private func holds(
     by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool

@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// A stream socket of this machine as a bare descriptor, closed when it goes away.
+/// A local stream socket as a bare descriptor, closed on deinitialization.
 ///
-/// For what no library would do: half a handshake, silence, rubbish.
+/// It allows what no library does: half a handshake, silence, or malformed bytes.
 public final class LocalSocket: Sendable {
-  /// The descriptor, for calls that this type has not.
+  /// The descriptor, for calls that this type lacks.
   public let descriptor: Int32
 
-  /// What a call on the socket failed with, by errno(3).
+  /// The error of a call on the socket, with its errno(3).
   public enum Failure: Error {
-    /// The socket cannot be made, bound or connected.
+    /// The socket cannot be created, bound or connected.
     case cannotOpen(errno: Int32)
 
-    /// The peer takes no more bytes.
+    /// The peer accepts no more bytes.
     case cannotSend(errno: Int32)
   }
 
   init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Owns a descriptor from now on.
+  /// Takes ownership of a descriptor.
   ///
-  /// - Throws: ``Failure/cannotOpen(errno:)`` for one that is none.
+  /// - Throws: ``Failure/cannotOpen(errno:)`` for a negative descriptor.
   public convenience init(taking descriptor: Int32) throws(Failure) {
     guard descriptor >= 0 else { throw .cannotOpen(errno: EBADF) }
     self.init(adopting: descriptor)
@@ -34,7 +34,7 @@ public final class LocalSocket: Sendable {
     try unsafe self.init(AF_UNIX, &address, with: connect)
   }
 
-  /// Listens at a path, where no file may be.
+  /// Listens at a path at which no file exists.
   public convenience init(listeningAt path: String) throws(Failure) {
     var address = Self.address(of: path)
     try unsafe self.init(AF_UNIX, &address, with: bind)
@@ -47,15 +47,16 @@ public final class LocalSocket: Sendable {
     try unsafe self.init(AF_INET, &address, with: connect)
   }
 
-  /// Listens at a port of 127.0.0.1; 0 lets the system choose: see ``port()``.
+  /// Listens on a port of 127.0.0.1; 0 lets the system choose it, see ``port()``.
   public convenience init(listeningAtPort port: Int) throws(Failure) {
     var address = Self.loopback(port)
     try unsafe self.init(AF_INET, &address, with: bind)
     guard listen(descriptor, 128) == 0 else { throw .cannotOpen(errno: errno) }
   }
 
-  /// A port of 127.0.0.1 that nobody had a moment ago, and that no connection gets by itself: those
-  /// that the system gives out begin above (`ip_local_port_range` in man 7 ip).
+  /// Returns a free port of 127.0.0.1 that the system assigns to no connection, if possible.
+  ///
+  /// The ports that the system assigns begin above (`ip_local_port_range` in man 7 ip).
   public static func freePort() throws(Failure) -> Int {
     for _ in 0..<100 {
       var address = loopback(.random(in: 20_000..<32_768))
@@ -67,7 +68,7 @@ public final class LocalSocket: Sendable {
     return try unsafe LocalSocket(AF_INET, &address, with: bind).port()
   }
 
-  /// The port at which it is bound.
+  /// Returns the port to which the socket is bound.
   public func port() throws(Failure) -> Int {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -80,16 +81,16 @@ public final class LocalSocket: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits for the next who connects; `nil` when it is shut down.
+  /// Waits for the next connection; returns `nil` when the socket is shut down.
   public func accept() -> LocalSocket? {
     let peer = Glibc.accept(descriptor, nil, nil)
     return peer < 0 ? nil : LocalSocket(adopting: peer)
   }
 
-  /// Ends it for both sides: calls that wait return.
+  /// Shuts down both directions, so that waiting calls return.
   public func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Lets no call on it wait longer than this.
+  /// Limits the time for which a call on the socket waits.
   public func limitWaits(toSeconds seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
@@ -97,7 +98,7 @@ public final class LocalSocket: Sendable {
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
   }
 
-  /// Sends all of these bytes, as far as the peer takes them.
+  /// Sends all bytes.
   public func send(_ bytes: [UInt8]) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -109,16 +110,16 @@ public final class LocalSocket: Sendable {
     }
   }
 
-  /// Waits for bytes and reads at most so many; none at the end, or after the limit of waits.
+  /// Waits for bytes and reads up to `most`; returns none at the end, or after the limit of waits.
   public func receive(atMost most: Int = 16_384) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: most)
     let count = unsafe recv(descriptor, &bytes, most, 0)
     return Array(bytes.prefix(max(count, 0)))
   }
 
-  /// Reads until the peer ends the connection or the limit of waits has passed.
+  /// Reads until the peer closes the connection or the limit of waits has passed.
   ///
-  /// - Returns: The bytes, and whether the peer has ended the connection.
+  /// - Returns: The bytes, and whether the peer has closed the connection.
   public func readToEnd() -> (bytes: [UInt8], isEnded: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -1,16 +1,16 @@
-/// Something did not happen in the time it has.
+/// The error when an expected event did not happen in time.
 public struct Overdue: Error, CustomStringConvertible {
-  /// What was waited for, for how long, and what was heard meanwhile.
+  /// The expected event, the time limit, and the events that arrived instead.
   public let description: String
 
   /// - Parameters:
-  ///   - what: What did not happen.
-  ///   - heard: What happened instead. Only its beginning and its end are told if it is long.
+  ///   - what: The expected event.
+  ///   - heard: The events that arrived instead; a long text is shortened to its beginning and end.
   public init(_ what: String, after limit: Duration, heard: String = "") {
     description = "Waited \(limit) for \(what). \(Self.shortened(heard))"
   }
 
-  /// A journal of packets has megabytes, and nobody reads them.
+  /// Shortens a text, because a journal of packets has megabytes that nobody reads.
   private static func shortened(_ heard: String) -> String {
     let longest = 2_000
     guard heard.utf8.count > longest else { return heard }

@@ -1,6 +1,6 @@
 package import CarillonClientCore
 
 extension AttendeeInfo {
-  /// The display name, without the external user id that stands for it where there is none.
+  /// The display name; empty where the library substitutes the external user id.
   package var ownName: String { displayName == externalUserId ? "" : displayName }
 }

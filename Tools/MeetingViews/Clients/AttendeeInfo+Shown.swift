@@ -1,6 +1,6 @@
 package import Wire
 
 extension V1.AttendeeInfo {
-  /// What to show of the attendee: its display name, or its external user id.
+  /// The name to show: the display name, or else the external user id.
   package var shownName: String { displayName.isEmpty ? externalUserID : displayName }
 }

@@ -1,11 +1,11 @@
 package import Output
 
-/// An attendee, under the meeting's id, the application's, and the name that people use.
+/// The names of an attendee: the meeting's id, the application's id, and a display name.
 package struct AttendeeName: Hashable, Sendable {
   package let attendeeID: String
   package let externalUserID: String
 
-  /// Empty for an attendee that has none.
+  /// The display name; empty for an attendee that has none.
   package let displayName: String
 
   package init(attendeeID: String, externalUserID: String, displayName: String = "") {
@@ -14,12 +14,12 @@ package struct AttendeeName: Hashable, Sendable {
     self.displayName = displayName
   }
 
-  /// What to show of it: its display name, or its external user id.
+  /// The name to show: the display name, or else the external user id.
   package var shown: String { displayName.isEmpty ? externalUserID : displayName }
 }
 
 extension Record {
-  /// The record with a field for a name behind the others, unless there is no name.
+  /// Returns the record with a field for a name at its end, unless the name is empty.
   package func adding(_ field: String, _ name: String) -> Record {
     guard !name.isEmpty else { return self }
     var record = self

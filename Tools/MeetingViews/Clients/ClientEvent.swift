@@ -1,34 +1,34 @@
 package import Output
 
-/// What a client in a meeting hears, of its own session and of the others.
+/// An event that a client in a meeting receives, about its own session or others.
 package enum ClientEvent: Hashable, Sendable {
-  /// How an attendee, the local one included, changed.
+  /// A change of an attendee, who may be the local one.
   package enum Change: String, Hashable, Sendable {
     case joined, left, dropped, muted, unmuted
   }
 
-  /// What became of a promotion from a replica.
+  /// A change of a promotion from a replica.
   package enum Promotion: String, Hashable, Sendable {
     case promoted, demoted
   }
 
   case started
-  /// The connection was lost and is tried again.
+  /// The connection was lost and is retried.
   case reconnecting
   case reconnected
-  /// The session is over; the facade's status, 0 after leaving.
+  /// The session has ended with a status of the facade, 0 after leaving.
   case ended(status: Int, name: String)
   case attendee(Change, AttendeeName)
   /// A data message arrived.
   case message(MeetingMessage)
-  /// An own data message came back: the meeting has too many.
+  /// An own data message was throttled.
   case throttled(MeetingMessage)
-  /// A lost connection is back: whether all data messages that were missed follow.
+  /// The connection is restored; `isComplete` states whether all missed data messages follow.
   case messagesResumed(isComplete: Bool)
-  /// Something was said, or the transcription itself changed.
+  /// An utterance was transcribed, or the transcription's status changed.
   case transcript(TranscriptLine)
-  /// A promotion as this attendee was answered, or has ended; the facade's status, 0 if it went
-  /// well.
+  /// A promotion as this attendee was answered or has ended, with a status of the facade, 0 for
+  /// success.
   case promotion(Promotion, AttendeeName, status: Int, name: String)
 
   /// The event as `carillon join --output json` prints it.
@@ -72,7 +72,7 @@ package enum ClientEvent: Hashable, Sendable {
     }
   }
 
-  /// Whether it says that this attendee changed so.
+  /// Whether the event is this change of this attendee.
   package func says(_ change: Change, _ attendeeID: String) -> Bool {
     if case .attendee(change, let attendee) = self {
       attendee.attendeeID == attendeeID
@@ -81,7 +81,7 @@ package enum ClientEvent: Hashable, Sendable {
     }
   }
 
-  /// Whether it says that somebody came or went.
+  /// Whether the event is the join or leave of an attendee.
   package var isPresence: Bool {
     switch self {
     case .attendee(.joined, _), .attendee(.left, _), .attendee(.dropped, _): true
@@ -95,7 +95,7 @@ package enum ClientEvent: Hashable, Sendable {
     if case .ended = self { true } else { false }
   }
 
-  /// The data message that arrived, if that is what it is about.
+  /// The data message that arrived, if the event is one.
   package var message: MeetingMessage? {
     if case .message(let message) = self { message } else { nil }
   }

@@ -1,8 +1,8 @@
-/// All that a client has heard, but for video.
+/// All events that a client has received, except those about video.
 package typealias ClientJournal = EventJournal<ClientEvent>
 
 extension ClientJournal {
-  /// Who is in the meeting, by what was heard.
+  /// The ids of the attendees in the meeting, computed from the events.
   package var roster: Set<String> {
     entries(from: 0).reduce(into: []) { roster, entry in
       switch entry.event {

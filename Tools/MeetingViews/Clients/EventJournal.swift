@@ -1,8 +1,8 @@
 internal import Trials
 
-/// All that one client has heard, in order and each with its time; others can wait for what comes.
+/// All events of one client in order, with their times; tasks can wait for an event.
 package final class EventJournal<Event: Sendable>: Sendable {
-  /// What was heard, and when.
+  /// An event and its time.
   package struct Entry: Sendable {
     package let event: Event
     package let time: ContinuousClock.Instant
@@ -12,21 +12,23 @@ package final class EventJournal<Event: Sendable>: Sendable {
 
   package init() {}
 
-  /// Adds what was just heard.
+  /// Adds an event with the current time.
   package func record(_ event: Event) { journal.append(Entry(event: event, time: .now)) }
 
-  /// Nothing more comes: whoever waits need not any longer.
+  /// Closes the journal; tasks that wait for an event stop waiting.
   package func close() { journal.close() }
 
-  /// How many entries there are: what is heard from now on comes behind them.
+  /// The number of entries, which is the position of the next one.
   package var count: Int { journal.count }
 
-  /// The entries from a position on.
+  /// Returns the entries from a position on.
   package func entries(from position: Int) -> [Entry] {
     Array(journal.entries.dropFirst(position))
   }
 
-  /// The first matching entry from a position on, or `nil` if none comes in time, or at all.
+  /// Waits for the first matching entry from a position on.
+  ///
+  /// - Returns: `nil` at the deadline, or when the journal is closed without one.
   package func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (Event) -> Bool

@@ -1,6 +1,6 @@
 package import CarillonClientCore
 
-/// How loud an attendee is, or how good its connection is: superseded by the next one.
+/// A new volume or signal strength of an attendee, which replaces the previous one.
 package enum LevelChange: Hashable, Sendable {
   case volume(VolumeLevel, AttendeeName)
   case signal(SignalStrength, AttendeeName)

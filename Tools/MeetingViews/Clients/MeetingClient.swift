@@ -1,16 +1,16 @@
 package import CarillonClientCore
 
-/// A session of the client library, seen as a stream of events.
+/// A session of the client library as a stream of events.
 package final class MeetingClient: Sendable {
   private let session: any CarillonMeetingSession
   private let observer: MeetingObserver
 
-  /// A session that is not started yet.
+  /// Creates a session without starting it.
   ///
   /// - Parameters:
-  ///   - topics: Data messages on these are among the events.
-  ///   - onLevel: Called on main with each volume and signal strength that is a new one.
-  ///   - onEvent: Called on main with all that is heard beside them, in order.
+  ///   - topics: The topics of the data messages to include in the events.
+  ///   - onLevel: Called on main when a volume or signal strength changes.
+  ///   - onEvent: Called on main with all other events, in order.
   package convenience init(
     _ configuration: MeetingSessionConfiguration, topics: [String] = [],
     logLevel: LogLevel = .OFF,
@@ -24,7 +24,7 @@ package final class MeetingClient: Sendable {
       topics: topics, onLevel: onLevel, onEvent: onEvent)
   }
 
-  /// A session of the caller's making that is not started yet.
+  /// Wraps a session that the caller has made and not started.
   package init(
     _ session: any CarillonMeetingSession, topics: [String] = [],
     onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
@@ -42,7 +42,7 @@ package final class MeetingClient: Sendable {
     }
   }
 
-  /// Lets what is said come among the events, from the start on.
+  /// Adds transcript lines to the events; call it before the start.
   ///
   /// - Throws: `TranscriptLanguageError`.
   package func readTranscripts(_ wish: TranscriptViewOptions) throws {
@@ -50,7 +50,7 @@ package final class MeetingClient: Sendable {
     session.audioVideo.addRealtimeTranscriptEventObserver(observer: observer)
   }
 
-  /// Begins to connect; without a choice of devices it opens none.
+  /// Starts to connect; the default configuration opens no devices.
   package func start(
     _ configuration: AudioVideoConfiguration = AudioVideoConfiguration(
       audioDeviceCapabilities: .none)
@@ -58,16 +58,18 @@ package final class MeetingClient: Sendable {
     try session.audioVideo.start(audioVideoConfiguration: configuration)
   }
 
-  /// Leaves; the end follows as an event.
+  /// Leaves the meeting; the end follows as an event.
   package func stop() { session.audioVideo.stop() }
 
-  /// - Returns: Whether the change was accepted.
+  /// Mutes or unmutes the local attendee.
+  ///
+  /// - Returns: Whether the session accepted the change.
   package func setMuted(_ isMuted: Bool) -> Bool {
     isMuted
       ? session.audioVideo.realtimeLocalMute() : session.audioVideo.realtimeLocalUnmute()
   }
 
-  /// Asks to act as an attendee of the primary meeting; what becomes of it comes as events.
+  /// Requests a promotion to an attendee of the primary meeting; the result follows as an event.
   package func promote(as credentials: MeetingSessionCredentials) {
     let attendee = AttendeeName(
       attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId)
@@ -75,12 +77,12 @@ package final class MeetingClient: Sendable {
       credentials: credentials, observer: PromotionWatcher(of: attendee, onEvent: observer.onEvent))
   }
 
-  /// Goes back to watching; the end of the promotion comes as an event.
+  /// Ends the promotion; its end follows as an event.
   package func demote() { session.audioVideo.demoteFromPrimaryMeeting() }
 
-  /// Sends a data message, however long the connection is lost meanwhile.
+  /// Sends a data message, and waits while the connection is lost.
   ///
-  /// - Returns: Its place in the meeting's log, once it is there.
+  /// - Returns: Its place in the meeting's log, once it is acknowledged.
   /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
   package func send(
     _ data: Any, on topic: String, lifetimeMs: Int32 = 0, to recipients: [String] = []
@@ -89,7 +91,7 @@ package final class MeetingClient: Sendable {
       topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients)
   }
 
-  /// Hands a data message over to be sent; messages leave in the order of the calls.
+  /// Enqueues a data message; messages leave in the order of the calls.
   ///
   /// - Parameter completion: Called once, on main, unless the call throws.
   package func send(
@@ -102,7 +104,7 @@ package final class MeetingClient: Sendable {
 }
 
 extension MeetingSessionConfiguration {
-  /// A configuration of one endpoint, without the answers of the control API.
+  /// Creates a configuration with one endpoint, without responses of the control API.
   package convenience init(
     meetingID: String, attendee: AttendeeName, joinToken: String, gateway: String
   ) {
@@ -111,7 +113,7 @@ extension MeetingSessionConfiguration {
       credentials: MeetingSessionCredentials(
         attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
         joinToken: joinToken),
-      // Only the gateway is asked; the library refuses blank audio URLs.
+      // The client only uses the gateway; the library rejects blank audio URLs.
       urls: MeetingSessionURLs(
         audioFallbackUrl: gateway, audioHostUrl: gateway, turnControlUrl: "",
         signalingUrl: gateway, urlRewriter: URLRewriterUtils.defaultUrlRewriter,

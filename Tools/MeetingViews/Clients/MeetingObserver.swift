@@ -1,6 +1,6 @@
 internal import CarillonClientCore
 
-/// Turns the callbacks of one session into events.
+/// Converts the callbacks of one session to events.
 final class MeetingObserver: Sendable {
   let onEvent: @Sendable (ClientEvent) -> Void
   private let onLevel: @Sendable (LevelChange) -> Void

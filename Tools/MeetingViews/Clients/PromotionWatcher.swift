@@ -1,6 +1,6 @@
 internal import CarillonClientCore
 
-/// Turns what becomes of one promotion into events.
+/// Converts the callbacks about one promotion to events.
 final class PromotionWatcher: PrimaryMeetingPromotionObserver, Sendable {
   private let attendee: AttendeeName
   private let onEvent: @Sendable (ClientEvent) -> Void

@@ -1,21 +1,21 @@
-/// A client in the demo's meeting, in whatever language, and all it has heard.
+/// A client in the demo's meeting, in any language, with all events it has received.
 package protocol WatchedClient: Sendable {
-  /// The external user id, by which the demo calls it.
+  /// The external user id, which the demo uses as a name.
   var name: String { get }
   var attendeeID: String { get }
   var journal: ClientJournal { get }
 
-  /// Joins; `started` or the end follows in the journal.
+  /// Joins the meeting; `started` or the end follows in the journal.
   func start() async throws
 
   /// Mutes or unmutes the local attendee.
   ///
-  /// - Returns: Whether the client took the request; what comes of it shows in the journals.
+  /// - Returns: Whether the client accepted the request; the journals show the result.
   func setMuted(_ isMuted: Bool) -> Bool
 
-  /// Ends it, however it is.
+  /// Stops the client in any state.
   func stop() async
 
-  /// What it complained of last; empty if it has no place for that.
+  /// The client's last error output; empty for a client without one.
   var lastWords: String { get }
 }

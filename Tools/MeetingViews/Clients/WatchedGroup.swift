@@ -3,7 +3,7 @@ package import Output
 /// Clients of one meeting, watched together.
 package struct WatchedGroup: Sendable {
   package let clients: [any WatchedClient]
-  /// The place before anybody heard anything.
+  /// The mark before the first event.
   package let beginning: Mark
 
   package init(clients: [any WatchedClient]) {
@@ -11,19 +11,19 @@ package struct WatchedGroup: Sendable {
     beginning = Mark(time: .now, counts: clients.map { _ in 0 })
   }
 
-  /// How much each has heard so far.
+  /// The number of events that each client has received until a time.
   package struct Mark: Sendable {
     package let time: ContinuousClock.Instant
     fileprivate let counts: [Int]
   }
 
-  /// Now: what is heard from here on counts.
+  /// The current mark, after which only new events count.
   package var mark: Mark { Mark(time: .now, counts: clients.map(\.journal.count)) }
 
-  /// Waits until every client has heard of something.
+  /// Waits until every client has received an event.
   ///
-  /// - Returns: How many milliseconds after the mark each did.
-  /// - Throws: ``CommandFailure`` naming those who did not within the time, and what they heard.
+  /// - Returns: The milliseconds from the mark until each client received it.
+  /// - Throws: ``CommandFailure`` naming the clients that did not in time, and what they received.
   package func hear(
     _ what: String, since mark: Mark, within limit: Duration,
     where matches: @escaping @Sendable (ClientEvent) -> Bool
@@ -53,7 +53,7 @@ package struct WatchedGroup: Sendable {
     return seen
   }
 
-  /// Waits until every client has heard that an attendee changed.
+  /// Waits until every client has received a change of an attendee.
   package func hear(
     _ change: ClientEvent.Change, _ attendee: any WatchedClient, since mark: Mark,
     within limit: Duration
@@ -64,7 +64,7 @@ package struct WatchedGroup: Sendable {
     }
   }
 
-  /// What matches of all that was heard since a mark, by client; only clients that heard of it.
+  /// Returns the matching events since a mark, by client; clients without one are left out.
   package func heard(
     since mark: Mark, where matches: (ClientEvent) -> Bool
   ) -> [String: [ClientEvent]] {
@@ -76,7 +76,9 @@ package struct WatchedGroup: Sendable {
     return heard
   }
 
-  /// - Throws: ``CommandFailure`` if anybody heard of something that must not have happened.
+  /// Checks that no client received an event that must not occur.
+  ///
+  /// - Throws: ``CommandFailure`` if a client did.
   package func requireNothing(
     _ what: String, since mark: Mark, where matches: (ClientEvent) -> Bool
   ) throws {
@@ -86,9 +88,9 @@ package struct WatchedGroup: Sendable {
       message: "\(name) heard of \(what): \(events.map(\.record.json).joined(separator: ", "))")
   }
 
-  /// Listens for the length of `time`.
+  /// Checks for the length of `time` that nobody joins or leaves.
   ///
-  /// - Throws: ``CommandFailure`` as soon as anybody hears of somebody coming or going.
+  /// - Throws: ``CommandFailure`` as soon as a client receives such an event.
   package func requireNobodyMoves(for time: Duration) async throws {
     let mark = self.mark
     let isQuiet = await withTaskGroup(of: Bool.self) { tasks in
@@ -105,9 +107,12 @@ package struct WatchedGroup: Sendable {
     if !isQuiet { try requireNothing("somebody coming or going", since: mark) { $0.isPresence } }
   }
 
-  /// An attendee mutes and unmutes, and everybody hears both: the way through all services stands.
+  /// Mutes and unmutes an attendee, and checks that everybody is notified of both.
   ///
-  /// - Returns: How many milliseconds after the mark, and after the unmute, each heard.
+  /// Success shows that the path through all services works.
+  ///
+  /// - Returns: The milliseconds from the mark, and from the unmute, until each client was
+  ///   notified.
   package func exerciseMute(
     by client: any WatchedClient, since mark: Mark, within limit: Duration
   ) async throws -> (mute: Record, unmute: Record) {

@@ -7,7 +7,7 @@ package struct Watcher: WatchedClient {
   package let journal = ClientJournal()
   package let client: MeetingClient
 
-  /// - Parameter topics: Whose data messages it hears.
+  /// - Parameter topics: The topics of the data messages that the client receives.
   package init(_ configuration: MeetingSessionConfiguration, topics: [String] = []) {
     name = configuration.credentials.externalUserId
     attendeeID = configuration.credentials.attendeeId

@@ -2,7 +2,7 @@ internal import CarillonClientCore
 internal import Output
 
 extension CommandFailure {
-  /// Why a data message was not sent.
+  /// Creates the failure of a data message that was not sent.
   package init(sending error: any Error) {
     switch error {
     case let error as SendDataMessageError: self = .invalid(error.advice)

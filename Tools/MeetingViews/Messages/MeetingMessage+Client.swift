@@ -1,7 +1,7 @@
 package import CarillonClientCore
 
 extension MeetingMessage {
-  /// A message as the client library hands it on.
+  /// Creates a message from one of the client library.
   package init(_ message: DataMessage) {
     self.init(
       topic: message.topic, data: [UInt8](message.data),

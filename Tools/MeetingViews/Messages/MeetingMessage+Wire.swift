@@ -1,7 +1,7 @@
 package import Wire
 
 extension MeetingMessage {
-  /// A message as the meeting's log has it.
+  /// Creates a message from one of the meeting's log.
   package init(_ message: V1.DataMessage) {
     self.init(
       topic: message.topic, data: message.data,

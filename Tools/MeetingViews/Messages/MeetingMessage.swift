@@ -4,18 +4,18 @@ package import Output
 /// A data message, as the command line shows it.
 package struct MeetingMessage: Hashable, Sendable {
   package var topic: String
-  /// The bytes as they were sent.
+  /// The bytes as sent.
   package var data: [UInt8]
-  /// Both names are empty for a service.
+  /// The sender; both names are empty for a service.
   package var sender: AttendeeName
-  /// Its place in the meeting's log, from 1; 0 for an own message that came back.
+  /// The place in the meeting's log, from 1; 0 for an own message that was throttled.
   package var sequence: UInt64 = 0
   package var messageID = ""
-  /// When the server accepted it, in milliseconds since 1970.
+  /// The time at which the server accepted it, in milliseconds since 1970.
   package var timestampMs: UInt64 = 0
-  /// How long it is kept for late joiners, in milliseconds.
+  /// The time for which it is kept for late joiners, in milliseconds.
   package var lifetimeMs = 0
-  /// Ids of the attendees it was addressed to; empty: everybody.
+  /// The ids of the recipients; empty for everybody.
   package var recipients: [String] = []
 
   package init(
@@ -32,7 +32,7 @@ package struct MeetingMessage: Hashable, Sendable {
     self.recipients = recipients
   }
 
-  /// Most bytes of one message.
+  /// The most bytes of a message.
   package static let longest = 2048
 
   /// The bytes as text, or `nil` if they are not UTF-8.
@@ -62,7 +62,7 @@ package struct MeetingMessage: Hashable, Sendable {
     ]
   }
 
-  /// One line: when, who, on what topic, what.
+  /// The message in one line: time, sender, topic and data.
   package var line: String {
     let time = date.formatted(.iso8601.time(includingFractionalSeconds: true))
     return "\(time)  \(senderName)  \(topicName)  \(shownData)"
@@ -79,6 +79,6 @@ package struct MeetingMessage: Hashable, Sendable {
 
   package var topicName: String { PrintableText.escaped(topic) }
 
-  /// The middle of the millisecond: formats cut what is behind it.
+  /// The middle of the millisecond, because formats truncate smaller units.
   private var date: Date { Date(timeIntervalSince1970: (Double(timestampMs) + 0.5) / 1000) }
 }

@@ -1,26 +1,26 @@
 package import Output
 package import Wire
 
-/// What one receiver gets of one source, or a source that nobody else is there for.
+/// The decision about one source for one receiver, or a source without receivers.
 package struct TilesRow: Hashable, Sendable {
-  /// Who receives what.
+  /// The key of a row: a tile and a receiver.
   package struct Key: Hashable, Sendable {
     package let tile: UInt32
-    /// Empty: nobody.
+    /// The receiver's session; empty for none.
     package let session: [UInt8]
   }
 
-  /// A receiver, and what it gets.
+  /// A receiver, and the decision for it.
   package struct Receiver: Hashable, Sendable {
     package let attendee: AttendeeName
     package let forwarding: V1.Forwarding
-    /// The estimate of its link; 0: none yet.
+    /// The estimated bandwidth of its link; 0 without an estimate.
     let downlink: UInt32
   }
 
   package let key: Key
   package let source: V1.VideoSource
-  /// `nil`: nobody else is there.
+  /// The receiver; `nil` if no other attendee is present.
   package let receiver: Receiver?
 
   private var publisher: AttendeeName {
@@ -64,7 +64,7 @@ package struct TilesRow: Hashable, Sendable {
     ]
   }
 
-  /// The layer that is sent, such as `2/3 640x360`; empty: none.
+  /// The layer that is sent, such as `2/3 640x360`; empty for none.
   private var gets: String {
     guard let layer = receiver?.forwarding.layer, layer > 0, layer <= source.layers.count else {
       return ""
@@ -73,7 +73,7 @@ package struct TilesRow: Hashable, Sendable {
     return "\(layer)/\(source.layers.count) \(sent.width)x\(sent.height)"
   }
 
-  /// One line for a person.
+  /// Returns one line for a person.
   package func text(isRemoved: Bool) -> String {
     let source = "tile \(source.tileID) of \(Self.name(of: publisher))"
     guard let receiver else { return isRemoved ? "\(source): ended" : "\(source): nobody watches" }
@@ -84,7 +84,7 @@ package struct TilesRow: Hashable, Sendable {
       : "\(pair): \(gets), \(receiver.forwarding.reason.phrase)"
   }
 
-  /// What the attendee is called, or its id without a name; marked if it is of a content share.
+  /// Returns the attendee's name, or else its id; marked for a content share.
   private static func name(of attendee: AttendeeName) -> String {
     let name =
       attendee.shown.isEmpty ? attendee.attendeeID : PrintableText.escaped(attendee.shown)
@@ -104,7 +104,7 @@ extension V1.VideoLayer {
     ]
   }
 
-  /// Such as `360p30/600k`.
+  /// The layer as text, such as `360p30/600k`.
   fileprivate var text: String { "\(height)p\(framesPerSecond)/\(bitsPerSecond / 1000)k" }
 }
 
@@ -132,7 +132,7 @@ extension V1.VideoPriority {
 }
 
 extension V1.ForwardingReason {
-  /// The phrase as JSON has it.
+  /// The phrase as it appears in JSON.
   fileprivate var word: String { phrase.replacing(" ", with: "_") }
 
   fileprivate var phrase: String {

@@ -1,11 +1,11 @@
 package import Wire
 
-/// What `carillon tiles` shows of a meeting: each source, and what every receiver gets of it and
-/// why.
+/// The state of a meeting that `carillon tiles` shows: each source, and the decision for each
+/// receiver.
 ///
-/// A value: updates go in, rows come out.
+/// It is a value that applies updates and returns rows.
 package struct TilesView: Sendable {
-  /// A row that is new, changed or gone.
+  /// A row that was added, changed or removed.
   package struct Change: Hashable, Sendable {
     package let row: TilesRow
     package let isRemoved: Bool
@@ -19,9 +19,9 @@ package struct TilesView: Sendable {
 
   package init(of meetingID: String) { self.meetingID = meetingID }
 
-  /// Takes an update.
+  /// Applies an update.
   ///
-  /// - Returns: Whether it follows those before; after a gap everything is to be asked for again.
+  /// - Returns: Whether it follows the last one; after a gap the caller must subscribe again.
   package mutating func apply(_ update: V1.ForwardingUpdate) -> Bool {
     guard update.isComplete || update.sequence == sequence + 1 else { return false }
     sequence = update.sequence
@@ -33,7 +33,7 @@ package struct TilesView: Sendable {
     return true
   }
 
-  /// Learns what attendees are called.
+  /// Adds the names of attendees.
   package mutating func learn(_ attendees: [V1.AttendeeRecord]) {
     for attendee in attendees { self.attendees[attendee.attendeeID] = attendee }
   }
@@ -41,12 +41,12 @@ package struct TilesView: Sendable {
   package var sourceCount: Int { sources.count }
   package var receiverCount: Int { receivers.count }
 
-  /// The attendees that receive and whose names are not known.
+  /// The receiving attendees without a known name.
   package var unknownAttendees: Set<String> {
     Set(receivers.values.map { Self.attendee($0.participantID) }.filter { attendees[$0] == nil })
   }
 
-  /// The rows in the order of the tiles' ids, and of the receivers' names within one.
+  /// The rows, sorted by tile id and then by the receiver's name.
   package var rows: [TilesRow] {
     sources.values.sorted { $0.tileID < $1.tileID }.flatMap { source -> [TilesRow] in
       let rows = receivers.values.compactMap { row(source, $0) }
@@ -59,7 +59,7 @@ package struct TilesView: Sendable {
     }
   }
 
-  /// What is different from the rows of before.
+  /// Returns the differences from earlier rows.
   package func changes(since before: [TilesRow]) -> [Change] {
     let now = rows
     let known = Dictionary(before.map { ($0.key, $0) }) { first, _ in first }
@@ -68,7 +68,8 @@ package struct TilesView: Sendable {
       + now.filter { known[$0.key] != $0 }.map { Change(row: $0, isRemoved: false) }
   }
 
-  /// `nil` for who publishes it: nothing is decided about one's own.
+  /// Returns the row of a receiver; `nil` for the publisher, who has no decision about its own
+  /// video.
   private func row(_ source: V1.VideoSource, _ receiver: V1.ReceiverDecision) -> TilesRow? {
     guard let forwarding = receiver.forwardings.first(where: { $0.tileID == source.tileID }) else {
       return nil

@@ -1,13 +1,13 @@
 package import CarillonClientCore
 package import Output
 
-/// Something that a meeting's transcription says, as the command line shows it.
+/// An event of a meeting's transcription, as the command line shows it.
 package enum TranscriptLine: Hashable, Sendable {
-  /// The transcription itself changed; `message` says why, where there is a reason.
+  /// The transcription's status changed; `message` is the reason, if there is one.
   case status(name: String, timeMs: Int64, message: String?)
   case result(SpokenResult)
 
-  /// The lines of one event.
+  /// Returns the lines for one event.
   package static func lines(of event: any TranscriptEvent) -> [TranscriptLine] {
     switch event {
     case let status as TranscriptionStatus:
@@ -37,19 +37,19 @@ package enum TranscriptLine: Hashable, Sendable {
   }
 }
 
-/// One utterance in its best reading.
+/// An utterance in its best reading.
 package struct SpokenResult: Hashable, Sendable {
   package var id: String
   package var isPartial: Bool
-  /// When it began, in milliseconds since 1970.
+  /// The start, in milliseconds since 1970.
   package var startMs: Int64
-  /// When it ended, in milliseconds since 1970.
+  /// The end, in milliseconds since 1970.
   package var endMs: Int64
-  /// Who said the first word of it.
+  /// The speaker of the first word.
   package var speaker: AttendeeName
   package var text: String
   package var language: String?
-  /// Its words in order, as far as they are told apart.
+  /// The words in order, if the engine reports them separately.
   package var words: [SpokenWord]
 
   package init(
@@ -67,12 +67,12 @@ package struct SpokenResult: Hashable, Sendable {
   }
 }
 
-/// A word or sign of an utterance, and who said it when.
+/// A word or punctuation mark of an utterance, with its speaker and times.
 package struct SpokenWord: Hashable, Sendable {
   package let content: String
-  /// When it began, in milliseconds since 1970.
+  /// The start, in milliseconds since 1970.
   package let startMs: Int64
-  /// When it ended, in milliseconds since 1970.
+  /// The end, in milliseconds since 1970.
   package let endMs: Int64
   package let speaker: AttendeeName
 
@@ -107,9 +107,9 @@ extension SpokenWord {
   }
 }
 
-/// How a command wants to read what is said.
+/// The options of a command that receives a transcript.
 package struct TranscriptViewOptions: Sendable {
-  /// BCP 47 code; `nil`: everything as it was spoken.
+  /// The BCP 47 code of the language to read; `nil` for each utterance as it was spoken.
   package var language: String?
 
   package init(language: String? = nil) {
