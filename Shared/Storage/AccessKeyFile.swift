@@ -5,26 +5,26 @@ public import Signing
 
 /// The access keys of an installation: a JSON file that `carillon keys` writes and gateways read.
 ///
-/// The file has no secrets. A key's secret is computed from its id with the installation's key, so
-/// that whoever has the file alone can sign nothing.
+/// The file contains no secrets. A key's secret is derived from its id with the installation's key,
+/// so that the file alone does not allow signing.
 ///
-/// Methods block for as long as a small file takes. Each throws
-/// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or others
-/// than its owner may use it; a file that is not there is one without keys.
+/// Methods block while they access the small file. Each throws
+/// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or when
+/// users other than its owner may use it. A missing file has no keys.
 public struct AccessKeyFile: Sendable {
-  /// Where the keys are.
+  /// The path of the file.
   public let path: String
   private let installation: InstallationKey
 
-  /// Keys that one file may have.
+  /// The most keys in a file.
   static let mostKeys = 1_000
 
-  /// Names the file; nothing is read yet.
+  /// Creates a reference to a file, without reading it yet.
   public init(path: String, installation: InstallationKey) {
     (self.path, self.installation) = (path, installation)
   }
 
-  /// All keys, disabled ones too, in the order in which they were made.
+  /// Returns all keys, including disabled ones, in order of creation.
   public func keys() throws(StorageError) -> [AccessKey] {
     let content: SecretFile?
     do throws(SecretFileError) {
@@ -42,9 +42,9 @@ public struct AccessKeyFile: Sendable {
     return read.keys
   }
 
-  /// Makes a key.
+  /// Creates a key.
   ///
-  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Parameter now: The current time, in milliseconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``StorageError/invalid(_:)`` for a name that breaks the rule.
   public func create(
     _ name: String, role: AccessRole = .all, tenant: TenantID? = nil, at now: Int64
@@ -54,9 +54,9 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// The first key of a name, made for all operations unless there is one.
+  /// Returns the first key with a name, and creates one for all operations if there is none.
   ///
-  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Parameter now: The current time, in milliseconds since 1970-01-01T00:00:00Z.
   public func key(
     named name: String, at now: Int64
   ) throws(StorageError) -> AccessKey {
@@ -66,7 +66,7 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Makes a key useless from now on, for every gateway; again is harmless.
+  /// Disables a key for every gateway; has no effect on a disabled key.
   ///
   /// - Throws: ``StorageError/accessKeyNotFound(_:)``.
   public func disable(_ id: String) throws(StorageError) -> AccessKey {
@@ -79,13 +79,13 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// The secret half of the key with this id, 40 characters, always the same.
+  /// Returns the secret of a key, 40 characters, which is always the same.
   public func secret(of id: String) -> SigningSecret {
     let code = installation.code(for: Self.label + Array(id.utf8))
     return SigningSecret(Base64URL.text(of: Array(code.prefix(30))))
   }
 
-  /// Gives the secret of a key to the programs of this user, in a file of mode 0600.
+  /// Publishes a key's secret to the programs of this user, in a file of mode 0600.
   public func handOut(
     _ key: AccessKey, for endpoint: String, at path: String
   ) throws(StorageError) {
@@ -99,10 +99,10 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Removes what ``handOut(_:for:at:)`` wrote.
+  /// Removes the file that ``handOut(_:for:at:)`` wrote.
   public static func takeBack(_ path: String) { PrivateFile.remove(path) }
 
-  /// Changes whenever the file does; `nil` while there is none.
+  /// Returns the file's stamp, which changes with its content; `nil` if there is no file.
   func stamp() throws(StorageError) -> PrivateFile.Stamp? {
     do { return try PrivateFile.stamp(of: path) } catch { throw unusable(error) }
   }
@@ -133,7 +133,7 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Reads, changes and writes the file while nobody else does.
+  /// Reads, changes and writes the file under an exclusive lock.
   private func change<Value>(
     _ body: (inout [AccessKey]) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {

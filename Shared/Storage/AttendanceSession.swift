@@ -2,52 +2,52 @@ public import MeetingModel
 
 /// One stay of an attendee in a meeting.
 public struct AttendanceSession: Hashable, Sendable {
-  /// Its place in the order in which the installation recorded them.
+  /// The number in the order in which the installation recorded the stays.
   public var number: Int64
-  /// In which meeting it was.
+  /// The meeting.
   public var meeting: MeetingID
-  /// Whose it was.
+  /// The attendee.
   public var attendee: AttendeeID
-  /// What the application calls the attendee.
+  /// The application's id of the attendee.
   public var externalUserID: ExternalUserID
-  /// What people called the attendee; `nil`: its external user id is shown.
+  /// The display name; `nil` shows the external user id.
   public var displayName: DisplayName?
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   public var joinedAt: Int64
 
-  /// `nil` while it goes on.
+  /// The end of the stay; `nil` while it lasts.
   public var left: Departure?
 
-  /// When and why it ended.
+  /// The time and reason of a leave.
   public struct Departure: Hashable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// The time, in milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
-    /// Why.
+    /// The reason.
     public var reason: DepartureReason
   }
 }
 
-/// What is known of a meeting, also for a while after its end.
+/// The record of a meeting, kept for a while after its end.
 public struct MeetingRecord: Hashable, Sendable {
-  /// Names the meeting.
+  /// The meeting.
   public var meeting: MeetingID
-  /// The application's own label for it.
+  /// The application's own label for the meeting.
   public var externalMeetingID: ExternalMeetingID
   /// The primary of a replica.
   public var primary: MeetingID?
   /// The tenants of the meeting.
   public var tenantIDs: [TenantID]
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// `nil` while the meeting lives.
+  /// The end, in milliseconds since 1970-01-01T00:00:00Z; `nil` while the meeting is live.
   public var endedAt: Int64?
 
-  /// How many sessions are missing in the attendance because there were too many.
+  /// The number of sessions that the attendance lacks because there were too many.
   public var unrecorded: Int64
 
-  /// The place of the last event of the meeting.
+  /// The sequence of the meeting's last event.
   public var lastEvent: Int64
 }

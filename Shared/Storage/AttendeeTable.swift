@@ -1,12 +1,12 @@
 internal import MeetingModel
 
-/// An attendee and what its token is minted from.
+/// An attendee and the nonce that its token is derived from.
 struct StoredAttendee: Sendable {
   var attendee: Attendee
   var nonce: [UInt8]
 }
 
-/// Attendees of live meetings as rows.
+/// The rows of live meetings' attendees.
 enum AttendeeTable {
   static func fetch(
     _ id: AttendeeID, of meeting: MeetingID, in database: Database
@@ -22,7 +22,9 @@ enum AttendeeTable {
     return try database.row(sql, [meeting.text, externalID.text]).map(stored)
   }
 
-  /// - Parameter ordinal: Only attendees made after the one at this position.
+  /// Returns a page of a meeting's attendees in order of creation.
+  ///
+  /// - Parameter ordinal: The position after which the page begins.
   static func fetch(
     of meeting: MeetingID, after ordinal: Int64, limit: Int, in database: Database
   ) throws -> [StoredAttendee] {
@@ -79,7 +81,7 @@ enum AttendeeTable {
     try database.run("UPDATE attendee SET is_barred = ? WHERE id = ?", [isBarred, id.text])
   }
 
-  /// Those of all meetings that have this external user id, up to a limit.
+  /// Returns the attendees of all meetings with an external user id, up to a limit.
   static func fetch(
     of user: ExternalUserID, limit: Int, in database: Database
   ) throws -> [Attendee] {

@@ -1,8 +1,8 @@
 public import MeetingModel
 
-/// Something that happened to a client's session, as the client tells it.
+/// An event of a client's session, as the client reports it.
 public struct ClientEvent: Hashable, Sendable {
-  /// The meeting that the client joined: for one of an audience the replica.
+  /// The meeting that the client joined; for an attendee of an audience, the replica.
   public var meeting: MeetingID
 
   /// The primary of a replica.
@@ -10,19 +10,19 @@ public struct ClientEvent: Hashable, Sendable {
 
   public var attendee: AttendeeID
 
-  /// `nil` if the meeting had ended when the event came.
+  /// The external user id; `nil` if the meeting had ended when the event arrived.
   public var externalUserID: ExternalUserID?
 
-  /// The client's own: an event that comes again has the same one.
+  /// The client's own id of the event; a retry has the same one.
   public var id: String
 
-  /// Such as `meetingStartSucceeded`.
+  /// The name, such as `meetingStartSucceeded`.
   public var name: String
 
-  /// When it came, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of arrival, in milliseconds since 1970-01-01T00:00:00Z.
   public var receivedAtMs: Int64
 
-  /// What the client says of its device and library: a JSON object in one line.
+  /// The client's description of its device and library: a JSON object in one line.
   public var metadata: String
 
   /// The event with all its attributes: a JSON object in one line.
@@ -45,9 +45,9 @@ public struct ClientEvent: Hashable, Sendable {
   }
 }
 
-/// An event with its place in the order in which they came.
+/// An event with its number in the order of arrival.
 public struct NumberedEvent: Hashable, Sendable {
-  /// Rises with each event of the installation, with gaps.
+  /// A number that increases with each event of the installation, with gaps.
   public let number: Int64
   public let event: ClientEvent
 }

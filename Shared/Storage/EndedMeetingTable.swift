@@ -1,8 +1,8 @@
 internal import MeetingModel
 
-/// What is left of meetings that ended.
+/// The rows that remain of ended meetings.
 enum EndedMeetingTable {
-  /// Turns a live meeting into an ended one: its attendees' nonces stay, everything else goes.
+  /// Converts a live meeting to an ended one; only its attendees' nonces remain.
   static func move(
     _ id: MeetingID, because cause: EndCause, at now: Int64, in database: Database
   ) throws {
@@ -17,7 +17,8 @@ enum EndedMeetingTable {
     try database.run("DELETE FROM meeting WHERE id = ?", [id.text])
   }
 
-  /// The nonce of an attendee of a meeting that ended, and why it did; `nil` for all others.
+  /// Returns an attendee's nonce and the cause of the meeting's end; `nil` unless the meeting
+  /// ended.
   static func fetch(
     _ attendee: AttendeeID, of meeting: MeetingID, in database: Database
   ) throws -> (nonce: [UInt8], cause: EndCause)? {
@@ -30,7 +31,9 @@ enum EndedMeetingTable {
     return (try row.bytes("nonce"), try row.word("cause"))
   }
 
-  /// - Returns: How many were forgotten.
+  /// Deletes the rows of meetings that ended before a time.
+  ///
+  /// - Returns: The number of deleted meetings.
   static func purge(endedBefore time: Int64, in database: Database) throws -> Int {
     try database.changes("DELETE FROM ended_meeting WHERE ended_at < ?", [time])
   }

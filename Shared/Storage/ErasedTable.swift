@@ -1,7 +1,6 @@
 internal import MeetingModel
 
-/// Attendees who were erased a while ago, as rows: what is still on its way of them is not
-/// recorded.
+/// The rows of recently erased attendees, whose late events must not be recorded.
 enum ErasedTable {
   static func insert(_ id: AttendeeID, at now: Int64, in database: Database) throws {
     try database.run(

@@ -1,34 +1,34 @@
 public import MeetingModel
 
-/// What clients told of their sessions, in one SQLite file that all gateways of an installation
-/// share.
+/// The events that clients reported about their sessions, in a store shared by all gateways of an
+/// installation.
 ///
-/// Work happens on the store's own threads; methods may be called from anywhere and wait without
+/// Work runs on the store's own threads; methods can be called from any thread and wait without
 /// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when another process holds the
-/// file for more than five seconds or the disk fails, ``StorageError/corrupt(path:cause:)``, and
+/// file for more than 5 s or the disk fails, ``StorageError/corrupt(path:cause:)``, and
 /// ``StorageError/cancelled``.
 public final class EventsStore: Sendable {
   private let engine: any StoreEngine
   private let capacity: Int
 
-  /// Opens the file, or makes it with mode 0600, and brings its table up to date.
+  /// Opens the file, or creates it with mode 0600, and migrates its table.
   ///
-  /// Blocks for a moment: call it while the process starts.
+  /// Blocks briefly: call it while the process starts.
   ///
-  /// - Parameter capacity: As many events stay; the oldest give way.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
+  /// - Parameter capacity: The most events to keep; the oldest are evicted.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
     engine = try SQLiteEngine(path, migratedBy: EventsSchema.migrator)
     self.capacity = capacity
   }
 
-  /// Opens the store, or makes it, and brings its table up to date: `client-events.sqlite` in a
-  /// directory, or the schema `carillon_events` in PostgreSQL.
+  /// Opens or creates the store, and migrates its table.
   ///
-  /// Blocks for a moment: call it while the process starts.
+  /// It is `client-events.sqlite` in a directory, or the schema `carillon_events` in PostgreSQL.
+  /// Blocks briefly: call it while the process starts.
   ///
-  /// - Parameter capacity: As many events stay; the oldest give way.
+  /// - Parameter capacity: The most events to keep; the oldest are evicted.
   /// - Throws: As ``init(path:capacity:)`` does.
   public init(in location: StoreLocation, capacity: Int = .max) throws(StorageError) {
     engine = try location.engine(
@@ -38,7 +38,7 @@ public final class EventsStore: Sendable {
     self.capacity = capacity
   }
 
-  /// Adds events; they are on the disk when it returns. One that is there already is left out.
+  /// Adds events durably; an event that already exists is skipped.
   public func add(_ events: [ClientEvent]) async throws(StorageError) {
     do {
       try await engine.write { [capacity] database in
@@ -50,12 +50,12 @@ public final class EventsStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// The events behind a number, in the order in which they came.
+  /// Returns the events after a number, in order of arrival.
   ///
   /// - Parameters:
-  ///   - meeting: Only those of this meeting and of its replicas.
-  ///   - after: 0: from the first one on.
-  ///   - limit: As many at most.
+  ///   - meeting: The only meeting to return, with its replicas.
+  ///   - after: The number after which the events begin; 0 for the first.
+  ///   - limit: The most events to return.
   public func events(
     of meeting: MeetingID? = nil, after number: Int64 = 0, limit: Int
   ) async throws(StorageError) -> [NumberedEvent] {
@@ -77,7 +77,7 @@ public final class EventsStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// The number of the newest event; 0 if there is none.
+  /// Returns the number of the newest event; 0 if there is none.
   public func lastNumber() async throws(StorageError) -> Int64 {
     do {
       return try await engine.read { database in
@@ -86,10 +86,10 @@ public final class EventsStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Forgets the events of a user, and of attendees that the user was; what was in the file is
-  /// overwritten.
+  /// Erases the events of a user and of the user's attendees, and overwrites their bytes in the
+  /// file.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of erased events.
   public func erase(
     _ user: ExternalUserID, and attendees: Set<AttendeeID>
   ) async throws(StorageError) -> Int {
@@ -108,7 +108,7 @@ public final class EventsStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Forgets the events that came before a time.
+  /// Deletes the events that arrived before a time.
   public func purge(receivedBefore time: Int64) async throws(StorageError) {
     do {
       try await engine.write { try $0.run("DELETE FROM event WHERE received_at < ?", [time]) }

@@ -1,30 +1,30 @@
 internal import Crypto
 internal import Secrets
 
-/// The one secret of an installation, which every gateway of it has: 32 random bytes in a file.
+/// The secret key of an installation, shared by all its gateways: 32 random bytes in a file.
 ///
-/// What it authenticates begins with a label, so that no use of it is taken for another.
+/// Every authenticated message begins with a label, so that no use of the key can pass for another.
 public struct InstallationKey: Sendable {
   private let key: SymmetricKey
 
   private static let keySize = 32
 
-  /// Reads the installation key; if there is no such file, makes one of mode 0600 with 32 random
-  /// bytes. When several processes start together they all end up with the same key.
+  /// Reads the installation key, or creates its file with mode 0600 and 32 random bytes.
   ///
-  /// Blocks for a moment: call it while the process starts.
+  /// Processes that start together all get the same key. Blocks briefly: call it while the process
+  /// starts.
   ///
-  /// - Throws: ``StorageError/keyFile(path:problem:)`` if the file may be read by others than its
-  ///   owner, is no regular file of exactly 32 bytes, or cannot be read or made.
+  /// - Throws: ``StorageError/keyFile(path:problem:)`` if users other than the owner may read the
+  ///   file, if it is not a regular file of exactly 32 bytes, or if it cannot be read or created.
   public init(file path: String) throws(StorageError) {
     key = SymmetricKey(data: try Self.readOrCreateKey(path))
   }
 
-  /// The secret key of CURVE (26/CurveZMQ) by which each gateway of the installation is known to
-  /// clients over tcp, 32 bytes.
+  /// The CURVE secret key (26/CurveZMQ), 32 bytes, that identifies the installation's gateways to
+  /// clients over tcp.
   public var gatewayCurveSecret: [UInt8] { code(for: Array("carillon gateway curve key 1".utf8)) }
 
-  /// The HMAC-SHA-256 of a message, 32 bytes.
+  /// Returns the HMAC-SHA-256 of a message, 32 bytes.
   func code(for message: [UInt8]) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
   }
@@ -37,7 +37,7 @@ public struct InstallationKey: Sendable {
         .random(in: .min ... .max, using: &generator)
       }
       try PrivateFile.create(path, holding: bytes)
-      // Read it again: another process may have been faster.
+      // Another process may have created the file first, so it is read again.
       guard let bytes = try read(path) else {
         throw StorageError.keyFile(path: path, problem: "It vanished while being made; try again.")
       }
@@ -54,6 +54,8 @@ public struct InstallationKey: Sendable {
     }
   }
 
+  /// Reads the key.
+  ///
   /// - Returns: `nil` if there is no such file.
   private static func read(_ path: String) throws(StorageError) -> [UInt8]? {
     let file: SecretFile?

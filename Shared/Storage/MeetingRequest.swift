@@ -1,42 +1,42 @@
 public import MeetingModel
 
-/// What ``MeetingStore/createMeeting(_:at:)`` makes: a meeting, and attendees with it.
+/// A request for ``MeetingStore/createMeeting(_:at:)``: a meeting, and attendees to create with it.
 public struct MeetingRequest: Sendable {
-  /// While the meeting lives, the same token with the same fingerprint names it again, for the
-  /// same tenant.
+  /// The idempotency token: while the meeting is live, the same token, fingerprint and tenant
+  /// return it again.
   public var token: ClientRequestToken
 
-  /// Tells this request from others with the same token.
+  /// The fingerprint, which distinguishes different requests with the same token.
   public var fingerprint: RequestFingerprint
 
   /// The application's own label for the meeting.
   public var externalID: ExternalMeetingID
 
-  /// Who hosts the meeting, if the application says so.
+  /// The host of the meeting, if the application names one.
   public var hostID: MeetingHostID?
 
-  /// The label of where the meeting's media lives.
+  /// The region label of the meeting's media.
   public var region: MediaRegion
 
-  /// What the meeting offers.
+  /// The features of the meeting.
   public var features: MeetingFeatures
 
-  /// Makes the meeting a replica of this one.
+  /// The primary meeting, if the meeting is a replica.
   public var primaryID: MeetingID?
 
   /// The tenants of the meeting: at most five, in the order given.
   public var tenantIDs: [TenantID]
 
-  /// The tags of the meeting; no key comes twice, which the caller has checked.
+  /// The tags of the meeting; the caller has checked that keys are unique.
   public var tags: [MeetingTag]
 
-  /// See ``Meeting/placementBase``; not part of what makes two requests the same.
+  /// See ``Meeting/placementBase``; it is ignored when requests are compared.
   public var placementBase: String
 
-  /// The attendees that are made with the meeting, in one step.
+  /// The attendees to create with the meeting, in one transaction.
   public var attendees: [AttendeeRequest]
 
-  /// Collects what was checked already.
+  /// Creates a request from validated values.
   public init(
     token: ClientRequestToken, fingerprint: RequestFingerprint, externalID: ExternalMeetingID,
     hostID: MeetingHostID? = nil, region: MediaRegion, features: MeetingFeatures = .standard,
@@ -57,18 +57,18 @@ public struct MeetingRequest: Sendable {
   }
 }
 
-/// An attendee to be made.
+/// A request for an attendee.
 public struct AttendeeRequest: Hashable, Sendable {
   /// The application's own name for the attendee.
   public var externalUserID: ExternalUserID
 
-  /// What people call the attendee, if that is known.
+  /// The attendee's display name, if known.
   public var displayName: DisplayName?
 
-  /// `nil` for the meeting's defaults.
+  /// The capabilities; `nil` for the meeting's defaults.
   public var capabilities: AttendeeCapabilities?
 
-  /// Asks for an attendee, with the meeting's defaults if no capabilities are named.
+  /// Creates a request, with the meeting's default capabilities unless others are given.
   public init(
     externalUserID: ExternalUserID, displayName: DisplayName? = nil,
     capabilities: AttendeeCapabilities? = nil

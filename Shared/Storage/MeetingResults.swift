@@ -5,28 +5,28 @@ public struct IssuedAttendee: Hashable, Sendable {
   /// The attendee.
   public var attendee: Attendee
 
-  /// What the attendee proves itself with.
+  /// The token with which the attendee joins.
   public var joinToken: JoinToken
 }
 
-/// The attendees of a request: those that exist now, and those that no longer fitted.
+/// The attendees of a request: the existing ones, and those for which there was no seat.
 public struct EnrolledAttendees: Hashable, Sendable {
-  /// Those that exist now, in the order of the request, each once.
+  /// The existing attendees, in the order of the request, each once.
   public var attendees: [IssuedAttendee]
 
-  /// Those that were asked for when the meeting was full.
+  /// The attendees that were requested when the meeting was full.
   public var unplaced: [ExternalUserID]
 }
 
-/// A meeting that a request made, now or when it was sent the first time.
+/// A meeting that a request created, now or when it was first sent.
 public struct CreatedMeeting: Hashable, Sendable {
   /// The meeting.
   public var meeting: Meeting
 
-  /// The attendees that were made with it.
+  /// The attendees that were created with it.
   public var enrolled: EnrolledAttendees
 
-  /// Whether this call made it.
+  /// Whether this call created it.
   public var isNew: Bool
 }
 
@@ -35,18 +35,18 @@ public struct Page<Element: Sendable>: Sendable {
   /// The elements, the oldest first.
   public var elements: [Element]
 
-  /// Where the next page begins: pass it as `after`. `nil` on the last page, also a full one.
+  /// The position of the next page, to be passed as `after`; `nil` on the last page, even a full
+  /// one.
   ///
-  /// It marks a position: what is deleted or made between two pages neither hides nor repeats
-  /// others.
+  /// Deletions and creations between two pages neither hide nor repeat other elements.
   public var next: Int64?
 }
 
-/// Why a meeting ends.
+/// The reason for which a meeting ends.
 public enum EndCause: String, CaseIterable, Hashable, Sendable {
-  /// Somebody deleted it.
+  /// A request deleted it.
   case deleted
-  /// Nobody was in it for too long.
+  /// It had no attendees for too long.
   case idle
   /// It reached its maximum age.
   case expired
@@ -56,27 +56,27 @@ public enum EndCause: String, CaseIterable, Hashable, Sendable {
 
 /// A meeting that has ended, or is due to.
 public struct MeetingEnd: Hashable, Sendable {
-  /// Which meeting it is.
+  /// The meeting.
   public var meeting: MeetingID
 
-  /// Why it ends.
+  /// The cause of the end.
   public var cause: EndCause
 
-  /// Says why a meeting ends.
+  /// Creates the end of a meeting.
   public init(meeting: MeetingID, cause: EndCause) {
     self.meeting = meeting
     self.cause = cause
   }
 }
 
-/// What a meeting, an attendee and a token together are good for.
+/// The result of checking a meeting, an attendee and a token together.
 public enum Admission: Hashable, Sendable {
-  /// The token is the attendee's, and the meeting lives.
+  /// The token belongs to the attendee, and the meeting is live.
   case admitted(Meeting, Attendee)
 
-  /// The token was the attendee's when the meeting ended, for this cause.
+  /// The token belonged to the attendee when the meeting ended with this cause.
   case meetingEnded(EndCause)
 
-  /// Anything else. That it does not say what, is the point.
+  /// Any other case; it deliberately reveals no reason.
   case refused
 }

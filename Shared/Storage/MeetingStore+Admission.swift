@@ -1,13 +1,13 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// What these credentials are good for.
+  /// Returns the admission for a set of credentials.
   ///
-  /// A wrong token, an unknown attendee and an unknown meeting get one answer, for the same work:
-  /// the same queries, one token minted, one comparison in constant time.
+  /// A wrong token, an unknown attendee and an unknown meeting get the same response after the same
+  /// work: the same queries, one token derived, one comparison in constant time.
   ///
-  /// - Parameter token: With or without `#content` at its end; whether the attendee may share
-  ///   content is the caller's to check.
+  /// - Parameter token: The token, with or without `#content` at its end. The caller checks whether
+  ///   the attendee may share content.
   public func admission(
     meeting: MeetingID, attendee: AttendeeID, token: JoinToken
   ) async throws(StorageError) -> Admission {
@@ -24,6 +24,6 @@ extension MeetingStore {
     }
   }
 
-  /// Stands in for the nonce of an attendee that does not exist.
+  /// A substitute for the nonce of an attendee that does not exist.
   private static let decoyNonce = [UInt8](repeating: 0, count: JoinTokens.nonceSize)
 }

@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Makes an attendee, or returns the one that has this external user id already, unchanged.
+  /// Creates an attendee, or returns the existing one with this external user id unchanged.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` for capabilities
   ///   that the meeting's features forbid; ``StorageError/meetingFull(capacity:)``.
@@ -18,12 +18,12 @@ extension MeetingStore {
     }
   }
 
-  /// Makes attendees as ``createAttendee(_:in:at:)`` does; those that do not fit are named.
+  /// Creates attendees as ``createAttendee(_:in:at:)`` does, and lists those that do not fit.
   ///
-  /// An external user id that comes twice makes one attendee, as its first item asks.
+  /// An external user id that occurs twice creates one attendee, by its first request.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
-  ///   features forbid the capabilities of any item, and then nothing is made.
+  ///   features forbid the capabilities of any request. Then no attendee is created.
   public func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> EnrolledAttendees {
@@ -33,6 +33,8 @@ extension MeetingStore {
     }
   }
 
+  /// Returns an attendee and its token.
+  ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func attendee(
     _ id: AttendeeID, in meeting: MeetingID
@@ -40,11 +42,11 @@ extension MeetingStore {
     try await read { [self] in issued(try existing(id, in: meeting, $0)) }
   }
 
-  /// The attendees of a meeting, connected or not, in the order of their creation.
+  /// Lists the attendees of a meeting, connected or not, in order of creation.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the page before; 0 for the first.
-  ///   - limit: At most so many; at least 1.
+  ///   - position: ``Page/next`` of the previous page; 0 for the first.
+  ///   - limit: The most attendees of the page; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)``.
   public func listAttendees(
     in meeting: MeetingID, after position: Int64 = 0, limit: Int
@@ -60,7 +62,7 @@ extension MeetingStore {
     }
   }
 
-  /// The attendees of some meetings, by id. Unknown and ended meetings have none.
+  /// Returns the attendees of several meetings, by id; unknown and ended meetings have none.
   public func attendees(
     of meetings: Set<MeetingID>
   ) async throws(StorageError) -> [AttendeeID: Attendee] {
@@ -75,7 +77,7 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes an attendee: its token is refused from now on, its seat is free.
+  /// Deletes an attendee: its token is refused from now on, and its seat is free.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func deleteAttendee(
@@ -88,7 +90,7 @@ extension MeetingStore {
     }
   }
 
-  /// Records that an operator sent an attendee away, or allowed it to come back.
+  /// Records that an operator barred an attendee from the meeting, or allowed it again.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func setBarred(
@@ -102,9 +104,9 @@ extension MeetingStore {
     }
   }
 
-  /// Records that an operator muted an attendee, or lifted that.
+  /// Records that an operator muted an attendee, or lifted the mute.
   ///
-  /// - Returns: The attendee as it is now.
+  /// - Returns: The changed attendee.
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   @discardableResult
   public func setMutedByOperator(
@@ -120,7 +122,7 @@ extension MeetingStore {
     }
   }
 
-  /// Changes what one attendee may do; its token stays.
+  /// Changes the capabilities of one attendee; its token stays valid.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``;
   ///   ``StorageError/invalid(_:)`` if the meeting's features forbid it.
@@ -137,12 +139,13 @@ extension MeetingStore {
     }
   }
 
-  /// Changes what all attendees that exist now may do, except some. Excluded ids that are no
-  /// attendees of the meeting are ignored.
+  /// Changes the capabilities of all existing attendees, with exceptions.
   ///
-  /// - Returns: The attendees whose capabilities are different now.
+  /// Excluded ids that are no attendees of the meeting are ignored.
+  ///
+  /// - Returns: The attendees whose capabilities have changed.
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
-  ///   features forbid it. Nothing is changed then.
+  ///   features forbid the capabilities. Then no attendee is changed.
   @discardableResult
   public func updateCapabilities(
     _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
@@ -164,7 +167,8 @@ extension MeetingStore {
     }
   }
 
-  /// How many attendees a meeting may have: the smaller of its own maximum and the installation's.
+  /// Returns the most attendees of a meeting: the smaller of its own and the installation's
+  /// maximum.
   func capacity(of meeting: Meeting) -> Int {
     min(meeting.features.maxAttendees, limits.maxAttendees)
   }
@@ -173,7 +177,7 @@ extension MeetingStore {
     guard try MeetingTable.exists(id, in: database) else { throw StorageError.meetingNotFound(id) }
   }
 
-  /// Makes those that are not there yet, as long as they fit.
+  /// Creates the attendees that do not exist yet, while there are seats.
   func enroll(
     _ requests: [AttendeeRequest], in meeting: Meeting, at now: Int64, _ database: Database
   ) throws -> EnrolledAttendees {

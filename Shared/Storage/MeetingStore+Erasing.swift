@@ -1,34 +1,35 @@
 public import MeetingModel
 
-/// What an erasure has taken away.
+/// The result of an erasure.
 public struct Erasure: Hashable, Sendable {
-  /// Stays that were in the attendance.
+  /// The number of stays removed from the attendance.
   public var sessions = 0
 
-  /// Events that do not name the user any more.
+  /// The number of events from which the user's name was removed.
   public var events = 0
 
-  /// Meetings that do not name the user as their host any more.
+  /// The number of meetings from which the user was removed as host.
   public var hosted = 0
 
-  /// The attendees that the user was, as far as records told.
+  /// The user's attendees, as far as the records name them.
   public var attendees: Set<AttendeeID> = []
 }
 
 extension MeetingStore {
-  /// The attendees of live meetings with this external user id, up to a limit.
+  /// Returns the attendees of live meetings with an external user id, up to a limit.
   public func attendees(
     named user: ExternalUserID, limit: Int
   ) async throws(StorageError) -> [Attendee] {
     try await read { try AttendeeTable.fetch(of: user, limit: limit, in: $0) }
   }
 
-  /// Takes a user's name, and when the user was where, out of all that is kept of what happened.
+  /// Removes a user's name and stays from all records.
   ///
-  /// Attendees of live meetings are not touched: they are deleted before, so that they hear of it.
-  /// What was in the file is overwritten, and what is still on its way of them is not recorded.
+  /// Attendees of live meetings are not changed; the caller deletes them first, so that they are
+  /// notified. The file's old content is overwritten, and late events about the attendees are not
+  /// recorded.
   ///
-  /// - Parameter deleted: The attendees that were deleted before.
+  /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(
     _ user: ExternalUserID, and deleted: Set<AttendeeID>, at now: Int64
   ) async throws(StorageError) -> Erasure {

@@ -1,27 +1,28 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Tags that one meeting may have.
+  /// The most tags of a meeting.
   public static let maxTags = 50
 
-  /// Tags a meeting: keys that it has get the new values, the others are added.
+  /// Sets tags of a meeting: new keys are added, and existing keys get the new values.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting;
-  ///   ``StorageError/tooManyTags(_:)`` if it would have more than it may. Nothing is set then.
+  ///   ``StorageError/tooManyTags(_:)`` if the meeting would have too many tags. Then no tag is
+  ///   set.
   public func setTags(
     _ tags: [MeetingTag], of meeting: MeetingID
   ) async throws(StorageError) {
     try await write { [self] database in
       try requireMeeting(meeting, database)
       for tag in tags { try TagTable.set(tag, of: meeting, in: database) }
-      // What this throws takes the transaction back.
+      // An error here rolls back the transaction.
       guard try TagTable.count(of: meeting, in: database) <= Self.maxTags else {
         throw StorageError.tooManyTags(Self.maxTags)
       }
     }
   }
 
-  /// Takes tags off a meeting; keys that it does not have are ignored.
+  /// Removes tags from a meeting; keys that it does not have are ignored.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func removeTags(
@@ -33,7 +34,7 @@ extension MeetingStore {
     }
   }
 
-  /// The tags of a meeting, in the order of their keys.
+  /// Returns the tags of a meeting in the order of their keys.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func tags(of meeting: MeetingID) async throws(StorageError) -> [MeetingTag] {

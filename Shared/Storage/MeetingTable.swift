@@ -1,12 +1,14 @@
 internal import MeetingModel
 
-/// Live meetings as rows.
+/// The rows of live meetings.
 enum MeetingTable {
   static func exists(_ id: MeetingID, in database: Database) throws -> Bool {
     try database.row("SELECT 1 FROM meeting WHERE id = ?", [id.text]) != nil
   }
 
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` unless the meeting lives.
+  /// Returns a live meeting.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   static func fetch(_ id: MeetingID, in database: Database) throws -> Meeting {
     guard let row = try database.row("SELECT * FROM meeting WHERE id = ?", [id.text]) else {
       throw StorageError.meetingNotFound(id)
@@ -14,8 +16,9 @@ enum MeetingTable {
     return try meeting(row, in: database)
   }
 
-  /// The live meeting of the same tenant that was made with the request's token, and the
-  /// fingerprint of the request that made it.
+  /// Returns the live meeting that was created with the request's token for the same tenant.
+  ///
+  /// The fingerprint is that of the request that created it.
   static func fetch(
     madeAs request: MeetingRequest, in database: Database
   ) throws -> (meeting: Meeting, fingerprint: [UInt8])? {
@@ -25,15 +28,19 @@ enum MeetingTable {
     }
   }
 
-  /// The request's token as `request_token` has it: behind the tenant and a line feed, if the
-  /// meeting has one tenant. Neither a tenant id nor a token contains a line feed.
+  /// Returns the value of `request_token` for a request.
+  ///
+  /// It is the token, prefixed with the tenant and a line feed if the request has exactly one
+  /// tenant. Neither a tenant id nor a token contains a line feed.
   private static func token(of request: MeetingRequest) -> String {
     let tenants = Set(request.tenantIDs)
     guard let tenant = tenants.first, tenants.count == 1 else { return request.token.text }
     return "\(tenant.text)\n\(request.token.text)"
   }
 
-  /// - Parameter ordinal: Only meetings made after the one at this position.
+  /// Returns a page of live meetings in order of creation.
+  ///
+  /// - Parameter ordinal: The position after which the page begins.
   static func fetch(
     after ordinal: Int64, limit: Int, in database: Database
   ) throws -> [(ordinal: Int64, meeting: Meeting)] {
@@ -48,7 +55,7 @@ enum MeetingTable {
     return try database.rows(sql, [id.text]).map { try $0.parsed("id", MeetingID.init(_:)) }
   }
 
-  /// How many live.
+  /// Returns the number of live meetings.
   static func count(in database: Database) throws -> Int {
     try database.count("SELECT count(*) FROM meeting", [])
   }
@@ -76,7 +83,7 @@ enum MeetingTable {
     for tag in meeting.tags { try TagTable.set(tag, of: meeting.id, in: database) }
   }
 
-  /// When a gateway last had somebody in a meeting.
+  /// Returns the last time at which a gateway had an attendee in the meeting.
   static func lastOccupied(_ id: MeetingID, in database: Database) throws -> Int64 {
     let sql = "SELECT last_occupied_at FROM meeting WHERE id = ?"
     return try database.row(sql, [id.text])?.number("last_occupied_at") ?? 0
@@ -92,7 +99,7 @@ enum MeetingTable {
       id: id,
       externalID: try row.parsed("external_id", ExternalMeetingID.init(_:)),
       hostID: try row.parsedIfPresent("host_id", MeetingHostID.init(_:)),
-      // The operator may have taken the name off the list since; this meeting keeps it.
+      // The operator may have removed the region from its list; existing meetings keep it.
       region: try row.parsed("region") { text throws(ModelError) in
         try MediaRegion(text, additional: [text])
       },

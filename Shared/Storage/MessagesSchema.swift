@@ -9,8 +9,8 @@ internal import GRDB
 /// - `message`: `id` is the log's number and the sequence in one, see ``MessageTable``.
 ///   `recipients` are attendee ids with commas between them. `sender_display_name` is NULL for a
 ///   sender who has none.
-/// - `session`: who reads a log, and since when.
-/// - `ended_log`: meetings that ended a while ago, so that nobody begins their logs anew.
+/// - `session`: the sessions that read a log, and the position from which each reads.
+/// - `ended_log`: recently ended meetings, whose logs must not be started again.
 enum MessagesSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -26,7 +26,7 @@ enum MessagesSchema {
     return migrator
   }
 
-  /// Gives each log an epoch that it never had, in microseconds since 1970-01-01T00:00:00Z.
+  /// Sets a new, higher epoch for each log, in microseconds since 1970-01-01T00:00:00Z.
   static let renumbering = """
     UPDATE log SET epoch =
       max(epoch + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000)

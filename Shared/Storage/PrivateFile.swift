@@ -1,26 +1,27 @@
 internal import Glibc
 
-/// Files that only their owner may read, as they are made and changed; the one place in this module
-/// that calls the C library. `SecretFile` reads them.
+/// Creates and changes files that only their owner may read; `SecretFile` reads them.
+///
+/// It is the only code in this module that calls the C library.
 enum PrivateFile {
-  /// What the C library said no to.
+  /// A failed call of the C library.
   struct Failure: Error {
     var call: String
     var number: Int32
 
-    /// The failure in words, such as "open: Permission denied".
+    /// The failure as text, such as "open: Permission denied".
     var text: String {
       let reason = unsafe strerror(number).map { unsafe String(cString: $0) }
       return "\(call): \(reason ?? "error \(number)")"
     }
   }
 
-  /// Creates a file of mode 0600 unless there is one, and returns when it is on the disk.
+  /// Creates a file with mode 0600 unless it exists, and returns once it is durable.
   ///
-  /// Of several processes that do so at the same time one wins, and none ever sees a part of the
-  /// content: it is written under another name, which link(2) makes visible at once.
+  /// If several processes do this at once, one wins, and none sees partial content: the content is
+  /// written under another name, which link(2) makes visible atomically.
   ///
-  /// - Returns: Whether this call made the file.
+  /// - Returns: Whether this call created the file.
   @discardableResult
   static func create(_ path: String, holding bytes: [UInt8]) throws(Failure) -> Bool {
     guard unsafe access(path, F_OK) != 0 else { return false }
@@ -35,8 +36,9 @@ enum PrivateFile {
     return true
   }
 
-  /// Puts a file of mode 0600 in the place of the one that is there, if any, and returns when it is
-  /// on the disk. Who reads meanwhile gets the whole old content or the whole new one.
+  /// Creates or atomically replaces a file with mode 0600, and returns once it is durable.
+  ///
+  /// A concurrent reader gets either the whole old or the whole new content.
   static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
     let draft = draftPath(of: path)
     defer { _ = unsafe unlink(draft) }
@@ -45,13 +47,13 @@ enum PrivateFile {
     try synchronizeDirectory(of: path)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it exists.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// The file beside `path` that ``locked(_:within:_:failing:)`` locks.
   static func lock(of path: String) -> String { path + ".lock" }
 
-  /// Overwrites the contents of a file that is there. Who reads meanwhile may get a part of them.
+  /// Overwrites the content of an existing file; a concurrent reader may get partial content.
   static func overwrite(_ path: String, with bytes: [UInt8]) throws(Failure) {
     let file = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
@@ -60,7 +62,7 @@ enum PrivateFile {
     guard fsync(file) == 0 else { throw Failure(call: "fsync", number: errno) }
   }
 
-  /// The first 64 bytes of a file, or all if there are fewer.
+  /// Returns the first 64 bytes of a file, or all of a shorter one.
   static func start(of path: String) throws(Failure) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
@@ -71,19 +73,19 @@ enum PrivateFile {
     return Array(bytes.prefix(count))
   }
 
-  /// Holds a lock that one process has at a time, on a file beside `path`, during `body`.
+  /// Holds an exclusive lock between processes during `body`, on a file beside `path`.
   ///
-  /// - Parameter timeout: How long to wait for who holds it, such as a process that was frozen.
+  /// - Parameter timeout: The longest wait for the holder of the lock, which may be frozen.
   static func locked<Value, Problem: Error>(
     _ path: String, within timeout: Duration = .seconds(60),
     _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem
   ) throws(Problem) -> Value {
     let file: Int32
     do throws(Failure) { file = try openLock(lock(of: path)) } catch { throw failing(error) }
-    // Closing it lets go of the lock.
+    // Closing the file releases the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout
-    // flock(2) has no timeout, and who holds the lock may be frozen: it is tried again and again.
+    // flock(2) has no timeout, and the holder may be frozen, so the call is retried.
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let reason = errno
       guard reason == EINTR || reason == EWOULDBLOCK && ContinuousClock.now < deadline else {
@@ -94,7 +96,7 @@ enum PrivateFile {
     return try body()
   }
 
-  /// What tells one content of a file from another.
+  /// The attributes that distinguish one content of a file from another.
   struct Stamp: Hashable {
     var device: UInt64
     var inode: UInt64
@@ -102,7 +104,7 @@ enum PrivateFile {
     var changed: [Int]
   }
 
-  /// `nil` if there is no such file.
+  /// Returns the stamp of a file; `nil` if there is no such file.
   static func stamp(of path: String) throws(Failure) -> Stamp? {
     var attributes = stat()
     guard unsafe stat(path, &attributes) == 0 else {
@@ -132,14 +134,15 @@ enum PrivateFile {
       }
     }
     guard errno == EEXIST else { throw Failure(call: "open", number: errno) }
-    // What somebody else put there is neither followed nor given away.
+    // O_NOFOLLOW is set, so that a link from another user is neither followed nor chowned.
     let found = unsafe open(path, flags)
     guard found >= 0 else { throw Failure(call: "open", number: errno) }
     return found
   }
 
-  /// Gives a file that root has just made to the owner of its directory: the services run as that
-  /// one, and an operator may be root.
+  /// Changes the owner of a file created by root to the owner of its directory.
+  ///
+  /// The services run as that user, while an operator may be root.
   private static func giveAway(_ file: Int32, in directory: String) throws(Failure) {
     guard geteuid() == 0 else { return }
     var attributes = stat()
@@ -162,7 +165,7 @@ enum PrivateFile {
     let file = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
     defer { close(file) }
-    // The umask may have taken the owner's rights, too.
+    // The umask may also have removed the owner's permissions.
     guard fchmod(file, 0o600) == 0 else { throw Failure(call: "fchmod", number: errno) }
     if isGivenAway { try giveAway(file, in: directory(of: draft)) }
     try write(bytes, to: file)
@@ -183,7 +186,7 @@ enum PrivateFile {
     let file = unsafe open(directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { throw Failure(call: "open", number: errno) }
     defer { close(file) }
-    // Some file systems cannot synchronise a directory (EINVAL); there is nothing more to do then.
+    // Some file systems cannot synchronise a directory (EINVAL), and then nothing more can be done.
     guard fsync(file) == 0 || errno == EINVAL else { throw Failure(call: "fsync", number: errno) }
   }
 }

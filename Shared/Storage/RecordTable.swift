@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// What is known of meetings, also after their end, as rows.
+/// The rows of meetings' records, which outlive the meetings.
 enum RecordTable {
   static func insert(_ meeting: Meeting, in database: Database) throws {
     try database.run(
@@ -16,7 +16,7 @@ enum RecordTable {
     try database.row("SELECT * FROM record WHERE meeting_id = ?", [id.text]).map(record)
   }
 
-  /// How far the roster is recorded; `nil` for a meeting that is not known, or has ended.
+  /// Returns the recorded position in a roster; `nil` for an unknown or ended meeting.
   static func place(of id: MeetingID, in database: Database) throws -> RosterPlace? {
     let sql = """
       SELECT roster_epoch, roster_sequence FROM record WHERE meeting_id = ? AND ended_at IS NULL
@@ -36,7 +36,7 @@ enum RecordTable {
     try database.run("UPDATE record SET ended_at = ? WHERE meeting_id = ?", [now, id.text])
   }
 
-  /// The next place among a meeting's events.
+  /// Assigns the next sequence among a meeting's events.
   static func takeSequence(of id: MeetingID, in database: Database) throws -> Int64 {
     let sql = """
       UPDATE record SET last_event = last_event + 1 WHERE meeting_id = ? RETURNING last_event
@@ -45,9 +45,9 @@ enum RecordTable {
     return try row.number("last_event")
   }
 
-  /// Takes one of the sessions that a meeting's attendance may have.
+  /// Reserves one of the sessions that a meeting's attendance may hold.
   ///
-  /// - Returns: Whether there was one; if not, it is counted.
+  /// - Returns: Whether one was free; otherwise the session is counted as unrecorded.
   static func takeSession(
     of id: MeetingID, most: Int, in database: Database
   ) throws -> Bool {

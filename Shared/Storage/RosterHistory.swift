@@ -1,33 +1,33 @@
 public import MeetingModel
 
-/// Consecutive events of a meeting's roster, as far as they tell who came and went.
+/// Consecutive events of a meeting's roster, reduced to joins and leaves.
 public struct RosterHistory: Hashable, Sendable {
-  /// Whose roster it is.
+  /// The meeting of the roster.
   public var meeting: MeetingID
 
-  /// Which numbering the sequences are of.
+  /// The epoch of the sequences.
   public var epoch: UInt64
 
-  /// The events that were looked through.
+  /// The sequences of the examined events.
   public var sequences: ClosedRange<UInt64>
 
-  /// In order.
+  /// The changes, in order.
   public var changes: [Change]
 
-  /// Somebody came or went.
+  /// A join or a leave.
   public struct Change: Hashable, Sendable {
-    /// The event that told of it.
+    /// The sequence of the event.
     public var sequence: UInt64
-    /// Whom it tells of.
+    /// The participant.
     public var who: ParticipantIdentity
 
-    /// `nil`: it came.
+    /// The reason of a leave; `nil` for a join.
     public var departure: DepartureReason?
 
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// The time, in milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
 
-    /// Puts together what was told.
+    /// Creates a change.
     public init(
       sequence: UInt64, who: ParticipantIdentity, departure: DepartureReason? = nil, at: Int64
     ) {
@@ -35,7 +35,7 @@ public struct RosterHistory: Hashable, Sendable {
     }
   }
 
-  /// Puts together what was told.
+  /// Creates a history.
   public init(
     of meeting: MeetingID, epoch: UInt64, sequences: ClosedRange<UInt64>, changes: [Change]
   ) {
@@ -46,16 +46,16 @@ public struct RosterHistory: Hashable, Sendable {
   }
 }
 
-/// Who is in a meeting, as of a place in its roster's stream.
+/// The participants of a meeting at a position in its roster's stream.
 public struct RosterState: Hashable, Sendable {
-  /// Whose roster it is.
+  /// The meeting of the roster.
   public var meeting: MeetingID
-  /// The numbering of the place.
+  /// The epoch of the position.
   public var epoch: UInt64
-  /// The last event that is contained.
+  /// The sequence of the last included event.
   public var sequence: UInt64
 
-  /// Everybody, and since when, in milliseconds since 1970-01-01T00:00:00Z.
+  /// All participants with their times of joining, in milliseconds since 1970-01-01T00:00:00Z.
   public var present: [(who: ParticipantIdentity, since: Int64)] {
     people.map { ($0.who, $0.since) }
   }
@@ -67,7 +67,7 @@ public struct RosterState: Hashable, Sendable {
     let since: Int64
   }
 
-  /// Puts together what was told.
+  /// Creates a state.
   public init(
     of meeting: MeetingID, epoch: UInt64, sequence: UInt64,
     present: [(who: ParticipantIdentity, since: Int64)]
@@ -79,14 +79,14 @@ public struct RosterState: Hashable, Sendable {
   }
 }
 
-/// How far the record of a meeting's roster has come.
+/// The recorded position in a meeting's roster.
 public struct RosterPlace: Hashable, Sendable {
-  /// `nil`: nothing is recorded yet.
+  /// The epoch; `nil` if nothing is recorded yet.
   public var epoch: UInt64?
-  /// The last event that is recorded.
+  /// The sequence of the last recorded event.
   public var sequence: UInt64
 
-  /// Puts together what was told.
+  /// Creates a position.
   public init(epoch: UInt64?, sequence: UInt64) {
     (self.epoch, self.sequence) = (epoch, sequence)
   }

@@ -4,22 +4,22 @@ internal import GRDB
 ///
 /// A released migration is never changed; a new one is added after it.
 ///
-/// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: what lives. Times are milliseconds
-///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token
-///   of the request, behind the tenant and a line feed where the meeting has one tenant.
-///   `display_name` is NULL for an attendee that has none; the same in `attendance`.
-/// - `transcription`: what is transcribed, or was until it was stopped (`configuration` is NULL).
-/// - `spoken_language`: of attendees whom an operator gave one.
-/// - `record`: one for each meeting, which outlives it: how many events it has had, and how far its
-///   roster's stream is recorded. `tenants` are tenant ids with line feeds between them.
-/// - `attendance`: who was in a meeting, from when to when; one that goes on has no `left_at`.
-/// - `meeting_event`: what happened in meetings, numbered for each from 1.
-/// - `webhook`, `webhook_delivery`: who is told of events, and what each has not been told yet.
-/// - `erased_attendee`: of whom nothing is recorded any more, for a day.
-/// - `numbering`: one row, when the numbering of events began, or the store was restored. `lease`:
-///   what one gateway does.
-/// - `ended_meeting`, `ended_attendee`: what is left of a meeting that ended, so that its attendees
-///   can be told so. It names nobody.
+/// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: live meetings. Times are milliseconds
+///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token of
+///   the request, after the tenant and a line feed if the meeting has one tenant. `display_name` is
+///   NULL for an attendee that has none; the same in `attendance`.
+/// - `transcription`: current transcriptions, and stopped ones (`configuration` is NULL).
+/// - `spoken_language`: languages that an operator set for attendees.
+/// - `record`: one row per meeting, kept after its end: the number of its events, and the recorded
+///   position in its roster's stream. `tenants` are tenant ids separated by line feeds.
+/// - `attendance`: the stays of attendees in meetings; a current stay has no `left_at`.
+/// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.
+/// - `webhook`, `webhook_delivery`: the receivers of events, and the pending deliveries of each.
+/// - `erased_attendee`: erased attendees, about whom nothing is recorded for a day.
+/// - `numbering`: one row with the time at which the numbering of events began, or the store was
+///   restored. `lease`: the duties that one gateway performs.
+/// - `ended_meeting`, `ended_attendee`: what remains of an ended meeting, so that its attendees can
+///   be notified of the end. They contain no names.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -41,7 +41,7 @@ enum Schema {
     return migrator
   }
 
-  /// Gives the events of all meetings an epoch that they never had.
+  /// Sets a new, higher epoch for the events of all meetings.
   static let renumbering = """
     UPDATE numbering SET epoch =
       max(epoch + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))

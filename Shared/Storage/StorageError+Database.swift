@@ -3,7 +3,7 @@ internal import MeetingModel
 internal import PostgreSQL
 
 extension StorageError {
-  /// What an error that came out of a database access at `path` means to callers.
+  /// Converts an error of a database access at `path`.
   init(_ error: any Error, at path: String) {
     switch error {
     case let error as StorageError: self = error
@@ -17,7 +17,7 @@ extension StorageError {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // Neither the SQL nor its arguments: those may hold what people call themselves.
+    // The cause omits the SQL and its arguments, because those may contain display names.
     let cause = "\(error.resultCode): \(error.message ?? "no message")"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_FULL,
@@ -45,9 +45,10 @@ extension StorageError {
     }
   }
 
-  /// Beginnings of SQLSTATEs that say that the server does not do now what it does at other times:
-  /// connections, rights, a database that is not there, what is only read, transactions that must
-  /// be repeated, resources, locks, operators, files.
+  /// Prefixes of SQLSTATEs for errors that are temporary or due to the server's setup.
+  ///
+  /// They stand for connections, permissions, a missing database, read-only access, transactions to
+  /// retry, resources, locks, operator intervention, and files.
   private static var awayStates: [String] {
     ["08", "25006", "28", "3D", "40", "42501", "53", "55", "57", "58"]
   }

@@ -1,47 +1,47 @@
 public import MeetingModel
 
-/// What can go wrong while meetings are kept.
+/// An error of the stores.
 public enum StorageError: StatusConvertible, Hashable {
   /// There is no such meeting, or it has ended.
   case meetingNotFound(MeetingID)
 
-  /// The meeting has no such attendee, or no longer.
+  /// The meeting has no such attendee, or it was deleted.
   case attendeeNotFound(AttendeeID)
 
-  /// A live meeting was made with this client request token by a different request.
+  /// Another request created a live meeting with this client request token.
   case requestTokenConflict(ClientRequestToken)
 
-  /// The meeting holds as many attendees as it may.
+  /// The meeting has its maximum number of attendees.
   case meetingFull(capacity: Int)
 
-  /// As many meetings live as may.
+  /// The maximum number of meetings is live.
   case meetingLimit(Int)
 
-  /// The primary has as many replicas as it may.
+  /// The primary has its maximum number of replicas.
   case replicaLimit(Int)
 
-  /// A meeting would have more tags than it may.
+  /// A meeting would exceed its maximum number of tags.
   case tooManyTags(Int)
 
-  /// What was to be the primary of a replica is unknown, has ended, or is a replica itself.
+  /// The requested primary of a replica is unknown, has ended, or is a replica itself.
   case primaryUnusable(MeetingID)
 
-  /// A value cannot be used, or not in this meeting.
+  /// A value is invalid, or not allowed in this meeting.
   case invalid(ModelError)
 
-  /// The database does not answer in time, or not at all. `cause` is for the log.
+  /// The database does not answer, or not in time; `cause` is for the log.
   case unavailable(path: String, cause: String)
 
-  /// The database file is damaged or holds a value that its column cannot hold.
+  /// The database file is damaged, or contains a value that its column does not allow.
   case corrupt(path: String, cause: String)
 
   /// The database file was written by a newer version of this software.
   case newerSchema(path: String)
 
-  /// The key file cannot be used. `problem` is a sentence that says what to do.
+  /// The key file is unusable; `problem` is a sentence with the remedy.
   case keyFile(path: String, problem: String)
 
-  /// The file of access keys cannot be used. `problem` is a sentence that says what to do.
+  /// The file of access keys is unusable; `problem` is a sentence with the remedy.
   case accessKeyFile(path: String, problem: String)
 
   /// There is no such access key.
@@ -50,19 +50,19 @@ public enum StorageError: StatusConvertible, Hashable {
   /// There is no such receiver of events.
   case webhookNotFound(String)
 
-  /// There is a receiver of events with this URL, and its settings differ.
+  /// A receiver of events with this URL exists with different settings.
   case webhookConflict
 
-  /// There are as many receivers of events as there may be.
+  /// The maximum number of event receivers exists.
   case tooManyWebhooks(Int)
 
-  /// The calling task was cancelled; what it asked for may have been done.
+  /// The calling task was cancelled; its request may have been executed.
   case cancelled
 
-  /// A bug here. `cause` is for the log; the status tells nothing of it.
+  /// A bug in this module; `cause` is for the log and not part of the status.
   case internalFailure(cause: String)
 
-  /// What a client is told; the path and the cause stay here.
+  /// The status for a client, without the path and the cause.
   public var status: Status {
     switch self {
     case .meetingNotFound(let id):
@@ -124,7 +124,7 @@ public enum StorageError: StatusConvertible, Hashable {
 }
 
 extension StorageError: CustomStringConvertible {
-  /// What the operator's log says: the status, and where there is one the path and the cause.
+  /// The text for the operator's log: the status, and the path and the cause if they exist.
   public var description: String {
     switch self {
     case .unavailable(let path, let cause), .corrupt(let path, let cause):

@@ -1,8 +1,8 @@
 internal import MeetingModel
 
-/// Tags of live meetings as rows.
+/// The rows of live meetings' tags.
 enum TagTable {
-  /// In the order of their keys.
+  /// Returns a meeting's tags in the order of their keys.
   static func fetch(of meeting: MeetingID, in database: Database) throws -> [MeetingTag] {
     let sql = "SELECT key, value FROM meeting_tag WHERE meeting_id = ? ORDER BY key"
     return try database.rows(sql, [meeting.text]).map { row in
@@ -14,7 +14,7 @@ enum TagTable {
     try database.count("SELECT COUNT(*) FROM meeting_tag WHERE meeting_id = ?", [meeting.text])
   }
 
-  /// Adds a tag, or gives the one with this key another value.
+  /// Adds a tag, or replaces the value of the tag with the same key.
   static func set(_ tag: MeetingTag, of meeting: MeetingID, in database: Database) throws {
     try database.run(
       """

@@ -1,44 +1,44 @@
 /// A receiver of events.
 public struct Webhook: Hashable, Sendable {
-  /// Names it; a GUID.
+  /// The receiver's id, a GUID.
   public var id: String
 
-  /// Where events are posted to, `http` or `https`.
+  /// The URL to which events are posted, `http` or `https`.
   public var url: String
 
-  /// Whether events are sent now. They gather meanwhile.
+  /// Whether events are sent; while disabled, they accumulate.
   public var isEnabled: Bool
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// How many events it has not been told yet.
+  /// The number of pending deliveries.
   public var pending: Int64
 
-  /// How many gave way before it was told of them.
+  /// The number of deliveries that were dropped because their events were deleted.
   public var dropped: Int64
 
-  /// Since when it has not taken what it was sent, and what it answered; `nil` if it does.
+  /// The current failure of deliveries; `nil` if they succeed.
   public var failure: Failure?
 
-  /// What is wrong with a receiver.
+  /// The start and cause of failing deliveries.
   public struct Failure: Hashable, Sendable {
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// The start, in milliseconds since 1970-01-01T00:00:00Z.
     public var since: Int64
-    /// In words.
+    /// The problem as text.
     public var problem: String
   }
 }
 
-/// An event that a receiver must be told next of its meeting.
+/// The next pending event of a receiver and a meeting.
 public struct WebhookDelivery: Hashable, Sendable {
   /// The receiver's id.
   public var webhook: String
-  /// Where it is posted to.
+  /// The URL to which the event is posted.
   public var url: String
 
-  /// How many events gave way so far before the receiver was told of them.
+  /// The number of the receiver's dropped deliveries so far.
   public var dropped: Int64
-  /// What happened.
+  /// The event.
   public var event: MeetingEvent
 }

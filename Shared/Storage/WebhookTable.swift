@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// Receivers of events, and what each must be told, as rows.
+/// The rows of webhook receivers and their pending deliveries.
 enum WebhookTable {
   static func insert(
     _ webhook: Webhook, nonce: [UInt8], in database: Database
@@ -23,7 +23,7 @@ enum WebhookTable {
     ).map(webhook)
   }
 
-  /// Every receiver must be told of an event.
+  /// Adds a pending delivery of an event for every receiver.
   static func owe(
     _ number: Int64, at sequence: Int64, of meeting: MeetingID, in database: Database
   ) throws {
@@ -34,7 +34,7 @@ enum WebhookTable {
       """, [meeting.text, sequence, number])
   }
 
-  /// A receiver must be told again of a meeting's events from a place on.
+  /// Adds pending deliveries of a meeting's events for a receiver, from a sequence on.
   static func oweAgain(
     _ id: String, of meeting: MeetingID, from sequence: Int64, in database: Database
   ) throws -> Int {
@@ -47,7 +47,7 @@ enum WebhookTable {
       """, [id, meeting.text, sequence])
   }
 
-  /// Counts what receivers are not told because the events go.
+  /// Counts the deliveries that are dropped because their events are deleted.
   static func countDropped(
     _ numbers: String, _ arguments: [(any SQLConvertible)?], in database: Database
   ) throws {
@@ -63,15 +63,15 @@ enum WebhookTable {
     }
   }
 
-  /// What each receiver must be told next of each meeting, oldest first.
+  /// Returns the next pending deliveries of each receiver and meeting, oldest first.
   ///
   /// - Parameters:
-  ///   - lane: Only of this receiver and meeting.
-  ///   - limit: As many of each receiver at most: what one owes keeps no other waiting.
+  ///   - lane: The only receiver and meeting to return.
+  ///   - limit: The most deliveries per receiver, so that a backlog does not delay other receivers.
   static func next(
     of lane: (webhook: String, meeting: MeetingID)? = nil, limit: Int, in database: Database
   ) throws -> [WebhookDelivery] {
-    // Of a meeting's events a later one has a higher number, too.
+    // A later event of a meeting also has a higher number.
     try database.rows(
       """
       WITH head AS (
