@@ -1,26 +1,26 @@
 public import MeetingModel
 
-/// A key that requests to the control API are signed with. Its secret is no part of it.
+/// A key that signs requests to the control API, without its secret.
 public struct AccessKey: Hashable, Sendable {
-  /// The public half: `CARILLON` and twelve of `A`-`Z` and `2`-`7`, made at random.
+  /// The public id: `CARILLON` and twelve random characters of `A`-`Z` and `2`-`7`.
   public let id: String
 
-  /// What its maker calls it: 1-64 of letters, digits, `.`, `_` and `-`. Names need not differ.
+  /// The name, 1-64 of letters, digits, `.`, `_` and `-`, which need not be unique.
   public let name: String
 
-  /// What it may be used for.
+  /// The operations that the key allows.
   public let role: AccessRole
 
-  /// The tenant whose meetings it is for; `nil` for all meetings.
+  /// The tenant whose meetings the key can access; `nil` for all meetings.
   public let tenant: TenantID?
 
-  /// Whether requests that are signed with it are taken.
+  /// Whether requests signed with the key are accepted.
   public var isEnabled: Bool
 
-  /// When it was made, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public let createdAtMs: Int64
 
-  /// Makes a key with a new id.
+  /// Creates a key with a new id.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` for a name that breaks the rule.
   init(
@@ -65,7 +65,7 @@ extension AccessKey: Codable {
     case createdAtMs = "created_at_ms"
   }
 
-  /// Reads a key of the file, with the same rules as one that is made.
+  /// Decodes a key of the file, with the rules for a new key.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
@@ -77,7 +77,7 @@ extension AccessKey: Codable {
       createdAtMs: members.decode(Int64.self, forKey: .createdAtMs))
   }
 
-  /// Writes a key into the file.
+  /// Encodes a key for the file.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(id, forKey: .id)

@@ -1,11 +1,11 @@
-/// What an access key may be used for.
+/// The operations that an access key allows.
 public enum AccessRole: String, CaseIterable, Codable, Hashable, Sendable {
   /// Every operation.
   case all
 
-  /// Making meetings and attendees, and nothing else.
+  /// Creating meetings and attendees, and nothing else.
   case createOnly = "create-only"
 
-  /// Looking, which includes the join tokens of attendees; nothing is changed.
+  /// Reading, including attendees' join tokens, without any change.
   case readOnly = "read-only"
 }

@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// Who was in meetings, as rows.
+/// The rows of attendees' stays in meetings.
 enum AttendanceTable {
   static func insert(
     _ who: ParticipantIdentity, in meeting: MeetingID, since joinedAt: Int64, _ database: Database
@@ -16,7 +16,7 @@ enum AttendanceTable {
       ])
   }
 
-  /// The stay of an attendee that goes on, if one does.
+  /// Returns the current stay of an attendee, if there is one.
   static func running(
     _ attendee: AttendeeID, in meeting: MeetingID, _ database: Database
   ) throws -> AttendanceSession? {
@@ -26,7 +26,7 @@ enum AttendanceTable {
     return try database.row(sql, [meeting.text, attendee.text]).map(session)
   }
 
-  /// All that go on in a meeting.
+  /// Returns all current stays in a meeting.
   static func running(
     in meeting: MeetingID, _ database: Database
   ) throws -> [AttendanceSession] {

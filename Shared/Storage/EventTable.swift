@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// What happened in meetings, as rows.
+/// The rows of meetings' events.
 enum EventTable {
   static let columns = """
     meeting_event.number, meeting_event.id, meeting_event.meeting_id, meeting_event.sequence, type,
@@ -18,8 +18,7 @@ enum EventTable {
     ).map(event)
   }
 
-  /// Lets the oldest events go; receivers that have not been told of them are owed that many less,
-  /// and it is counted.
+  /// Evicts the oldest events, and counts the pending deliveries that are dropped with them.
   static func trim(through number: Int64, in database: Database) throws {
     guard number > 0,
       try database.row("SELECT 1 FROM meeting_event WHERE number <= ? LIMIT 1", [number]) != nil

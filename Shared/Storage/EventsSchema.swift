@@ -4,8 +4,8 @@ internal import GRDB
 ///
 /// A released migration is never changed; a new one is added after it.
 ///
-/// - `event`: what clients tell of their sessions. `number` rises and never comes twice, `id` is
-///   the client's own. Times are milliseconds since 1970-01-01T00:00:00Z, `metadata` and `payload`
+/// - `event`: the events of clients' sessions. `number` increases and is never reused, `id` is the
+///   client's own. Times are milliseconds since 1970-01-01T00:00:00Z, `metadata` and `payload` are
 ///   JSON objects.
 enum EventsSchema {
   static var migrator: DatabaseMigrator {

@@ -1,22 +1,23 @@
 internal import Crypto
 public import MeetingModel
 
-/// What an attendee proves itself with: unguessable, and never shown by a description.
+/// The secret with which an attendee joins; it is unguessable and never part of a description.
 public struct JoinToken: Hashable, Sendable {
-  /// The token itself, for the one who asked for it. Never log it.
+  /// The token itself, for its owner. Never log it.
   public let text: String
 
-  /// Takes a text as a token; whether it is anybody's is not known here.
+  /// Wraps a text as a token, without validating it.
   public init(_ text: String) { self.text = text }
 
-  /// The token without one `#content` at its end: what a content share's token is derived from.
+  /// The token without one `#content` at its end, from which a content share's token is derived.
   public var base: JoinToken {
     text.hasSuffix(Self.contentSuffix)
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self
   }
 
-  /// The participant that the token says it is of; whether it is, its code shows and not this.
-  /// `nil` for a text that is no token, and for one of an earlier version, which did not say.
+  /// The participant that the token names, which its code has yet to prove.
+  ///
+  /// It is `nil` for a malformed token, and for one of an earlier version, which names nobody.
   public var participant: ParticipantID? {
     let base = base
     guard base.text.utf8.count == Self.length,
@@ -25,11 +26,13 @@ public struct JoinToken: Hashable, Sendable {
     return ParticipantID(AttendeeID(guid), modality: base == self ? nil : .content)
   }
 
-  /// Characters of 16 and 32 bytes.
+  /// The number of characters that encode 16 and 32 bytes.
   private static let length = 64
 
-  /// The session of a client that can name none: of one attendee and one number that the client
-  /// has chosen, and keeps when it comes back. Nobody can guess it who does not have the token.
+  /// Returns the session of a client that has no session id, derived from its token and a number.
+  ///
+  /// The client chooses the number and reuses it when it reconnects. The session cannot be guessed
+  /// without the token.
   public func session(numbered number: UInt64) -> SessionID? {
     let message = Self.label + (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     let code = HMAC<SHA256>.authenticationCode(
@@ -39,12 +42,12 @@ public struct JoinToken: Hashable, Sendable {
 
   private static let label = Array("carillon session of a browser 1\0".utf8)
 
-  /// Takes the same time wherever two tokens of one length differ.
+  /// Compares two tokens of the same length in constant time.
   public static func == (left: JoinToken, right: JoinToken) -> Bool {
     ConstantTime.areEqual(Array(left.text.utf8), Array(right.text.utf8))
   }
 
-  /// Exactly the bytes that equality compares, which the text's own hash would normalise.
+  /// Hashes exactly the bytes that equality compares; the text's own hash would normalise them.
   public func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
   }
@@ -56,6 +59,6 @@ extension JoinToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
   public var description: String { "JoinToken(redacted)" }
   public var debugDescription: String { description }
 
-  /// The mirror has no children, so that dumping whatever holds a token does not show it.
+  /// A mirror without children, so that dumping a value that holds a token does not reveal it.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,12 +1,14 @@
-/// What one gateway of an installation does for all of them.
+/// A duty that one gateway of an installation performs for all.
 public enum GatewayDuty: String, Sendable {
   /// Posts the events of meetings to the receivers of webhooks.
   case webhooks
 }
 
-/// Who has which duty, as rows.
+/// The rows of leases on duties.
 enum LeaseTable {
-  /// - Returns: Whether `holder` has the duty now.
+  /// Takes or renews the lease on a duty.
+  ///
+  /// - Returns: Whether `holder` has the lease now.
   static func take(
     _ duty: GatewayDuty, as holder: String, until end: Int64, at now: Int64, in database: Database
   ) throws -> Bool {

@@ -1,78 +1,78 @@
 public import MeetingModel
 
-/// Something that happened in a meeting, as applications are told of it.
+/// An event of a meeting, as applications receive it.
 public struct MeetingEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The meeting was made.
+    /// The meeting was created.
     case meetingStarted = "MeetingStarted"
-    /// The meeting ended; nothing follows.
+    /// The meeting ended; no event follows.
     case meetingEnded = "MeetingEnded"
-    /// Nobody new is let in.
+    /// The meeting was locked: no new attendees are admitted.
     case meetingLocked = "MeetingLocked"
-    /// Everybody may come again.
+    /// The meeting was unlocked.
     case meetingUnlocked = "MeetingUnlocked"
-    /// An attendee was made.
+    /// An attendee was created.
     case attendeeAdded = "AttendeeAdded"
     /// An attendee was deleted.
     case attendeeDeleted = "AttendeeDeleted"
-    /// An attendee came.
+    /// An attendee joined.
     case attendeeJoined = "AttendeeJoined"
-    /// An attendee went.
+    /// An attendee left.
     case attendeeLeft = "AttendeeLeft"
-    /// An attendee was lost.
+    /// An attendee was dropped.
     case attendeeDropped = "AttendeeDropped"
     /// A content share began.
     case contentJoined = "AttendeeContentJoined"
     /// A content share ended.
     case contentLeft = "AttendeeContentLeft"
-    /// A content share was lost.
+    /// A content share was dropped.
     case contentDropped = "AttendeeContentDropped"
     /// An operator muted an attendee.
     case attendeeMuted = "AttendeeMuted"
     /// An operator lifted a mute.
     case attendeeUnmuted = "AttendeeUnmuted"
-    /// An operator sent an attendee away.
+    /// An operator barred an attendee from the meeting.
     case attendeeBarred = "AttendeeBarred"
-    /// An operator lets an attendee come back.
+    /// An operator allowed a barred attendee again.
     case attendeeAllowed = "AttendeeAllowed"
   }
 
-  /// Rises with each event of the installation, with gaps.
+  /// A number that increases with each event of the installation, with gaps.
   public var number: Int64
 
-  /// Names the event, however often somebody is told of it.
+  /// The event's id, the same in every delivery.
   public var id: String
 
-  /// What happened.
+  /// The kind.
   public var kind: Kind
 
-  /// Its place among the events of its meeting: from 1, without gaps.
+  /// The sequence among the events of the meeting: from 1, without gaps.
   public var sequence: Int64
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   public var at: Int64
 
-  /// Where it happened.
+  /// The meeting.
   public var meeting: MeetingID
   /// The application's own label for the meeting.
   public var externalMeetingID: ExternalMeetingID
   /// The primary of a replica.
   public var primary: MeetingID?
 
-  /// Whom it is about, if it is about somebody.
+  /// The attendee of the event, if there is one.
   public var attendee: AttendeeID?
 
-  /// Its name; `nil` also for somebody who was erased.
+  /// The attendee's external user id; `nil` also for an erased user.
   public var externalUserID: ExternalUserID?
 
-  /// Why somebody went.
+  /// The reason of a leave.
   public var reason: DepartureReason?
 }
 
-/// Why somebody is not in a meeting any more.
+/// The reason why a participant left a meeting.
 public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
-  /// It asked to go.
+  /// It requested to leave.
   case client = "Client"
   /// Its connection was lost.
   case connectionLost = "ConnectionLost"
@@ -82,14 +82,14 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   case attendeeDeleted = "AttendeeDeleted"
   /// The meeting ended.
   case meetingEnded = "MeetingEnded"
-  /// An operator wanted it.
+  /// An operator removed it.
   case `operator` = "Operator"
-  /// It went back to its replica.
+  /// It was demoted to its replica.
   case demoted = "Demoted"
-  /// Nobody could tell when it was found out: presence had been started anew meanwhile.
+  /// The reason is unknown, because presence was restarted before the leave was noticed.
   case unknown = "Unknown"
 
-  /// What presence says of it.
+  /// Converts a reason that presence reports.
   public init(_ reason: PresenceReason) {
     self =
       switch reason {
@@ -103,7 +103,7 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
       }
   }
 
-  /// Whether it was lost rather than that it went.
+  /// Whether the participant was dropped rather than left.
   var isDrop: Bool {
     switch self {
     case .connectionLost, .gatewayLost, .unknown: true

@@ -1,20 +1,21 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Ends a meeting and its replicas: they, their attendees and their tags are gone, their client
-  /// request tokens are free. What stays lets ``admission(meeting:attendee:token:)`` tell their
-  /// attendees so.
+  /// Ends a meeting and its replicas.
   ///
-  /// - Returns: All that ended, this meeting first; the replicas because their primary did.
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one that has ended:
-  ///   of several calls at the same time one ends it.
+  /// Their attendees and tags are deleted, and their client request tokens are free. The remaining
+  /// rows let ``admission(meeting:attendee:token:)`` report the end to their attendees.
+  ///
+  /// - Returns: All ended meetings, this one first; the replicas have the cause `primaryEnded`.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting. Of concurrent
+  ///   calls, one ends it.
   public func endMeeting(
     _ id: MeetingID, because cause: EndCause, at now: Int64
   ) async throws(StorageError) -> [MeetingEnd] {
     try await write { [self] database in
       try requireMeeting(id, database)
       let replicas = try MeetingTable.replicas(of: id, in: database)
-      // A primary cannot go while rows refer to it.
+      // A primary cannot be deleted while rows refer to it.
       for replica in replicas {
         try close(replica, at: now, database)
         try EndedMeetingTable.move(replica, because: .primaryEnded, at: now, in: database)
@@ -26,9 +27,9 @@ extension MeetingStore {
     }
   }
 
-  /// A meeting and its replicas, which end together.
+  /// Returns a meeting and its replicas, which end together.
   ///
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one that has ended.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func meetingsThatEnd(with id: MeetingID) async throws(StorageError) -> [MeetingID] {
     try await read { [self] database in
       try requireMeeting(id, database)
@@ -36,7 +37,7 @@ extension MeetingStore {
     }
   }
 
-  /// The meeting's last event, behind the ends of all sessions in it.
+  /// Adds the meeting's last event, after the ends of all its sessions.
   private func close(_ meeting: MeetingID, at now: Int64, _ database: Database) throws {
     for session in try AttendanceTable.running(in: meeting, database) {
       try end(session, with: .meetingEnded, at: now, database)
@@ -45,16 +46,18 @@ extension MeetingStore {
     try RecordTable.end(meeting, at: now, in: database)
   }
 
-  /// Forgets meetings that ended before `time`; their tokens are then refused like any other.
+  /// Deletes what remains of meetings that ended before `time`; their tokens are then refused like
+  /// any other.
   ///
-  /// - Returns: How many meetings were forgotten.
+  /// - Returns: The number of deleted meetings.
   @discardableResult
   public func purge(endedBefore time: Int64) async throws(StorageError) -> Int {
     try await write { try EndedMeetingTable.purge(endedBefore: time, in: $0) }
   }
 
-  /// Records that somebody was connected to these meetings at `now`. Those that have ended are
-  /// ignored, and so is a time before the one known.
+  /// Records that attendees were connected to these meetings at `now`.
+  ///
+  /// Ended meetings are ignored, and so is a time before the recorded one.
   public func noteOccupied(_ meetings: [MeetingID], at now: Int64) async throws(StorageError) {
     guard !meetings.isEmpty else { return }
     try await write { database in
@@ -66,15 +69,15 @@ extension MeetingStore {
     }
   }
 
-  /// The meetings that are due to end by themselves, oldest first, and why.
+  /// Returns the meetings that are due to end, oldest first, with the causes.
   ///
-  /// Ending the primary ends its replicas, so ``endMeeting(_:because:at:)`` may find a later one
-  /// gone already; so it may if another gateway is at the same work.
+  /// Ending a primary ends its replicas, and another gateway may end meetings too. Therefore
+  /// ``endMeeting(_:because:at:)`` may find a later one already ended.
   ///
   /// - Parameters:
-  ///   - idleAfter: How long a meeting and its replicas may have nobody connected, counted from the
-  ///     meeting's creation if nobody ever was. Replicas are exempt.
-  ///   - maximumAge: How long any meeting may go on.
+  ///   - idleAfter: The time for which a meeting and its replicas may have no connected attendee,
+  ///     counted from the meeting's creation if none ever connected. Replicas are exempt.
+  ///   - maximumAge: The longest life of any meeting.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration
   ) async throws(StorageError) -> [MeetingEnd] {

@@ -1,12 +1,12 @@
 public import MeetingModel
 
-// What happened in meetings: each is stored in the transaction that makes it happen, with what its
-// receivers must be told.
+// Events of meetings. Each is stored with its pending deliveries in the transaction that causes it.
 extension MeetingStore {
-  /// The events of a meeting behind a place, oldest first. Those that gave way are missing.
+  /// Returns the events of a meeting after a sequence, oldest first; evicted events are missing.
   ///
-  /// - Parameter limit: At most so many; at least 1.
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for a meeting that is unknown or forgotten.
+  /// - Parameter limit: The most events to return; at least 1.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
+  ///   deleted.
   public func events(
     of meeting: MeetingID, after sequence: Int64 = 0, limit: Int
   ) async throws(StorageError) -> [MeetingEvent] {
@@ -19,8 +19,9 @@ extension MeetingStore {
     }
   }
 
-  /// Names the numbering of all meetings' events: a later one for a store that was lost and begun
-  /// anew, or restored from a copy. Milliseconds since 1970-01-01T00:00:00Z.
+  /// Returns the epoch of all meetings' events, in milliseconds since 1970-01-01T00:00:00Z.
+  ///
+  /// A store that was lost and recreated, or restored from a copy, gets a later epoch.
   public func eventEpoch() async throws(StorageError) -> Int64 {
     try await read { Int64(try $0.count("SELECT epoch FROM numbering", [])) }
   }
@@ -33,7 +34,7 @@ extension MeetingStore {
     try note(kind, in: attendee.meetingID, about: who, at: now, database)
   }
 
-  /// Adds an event to the meeting's, and to what each receiver must be told.
+  /// Adds an event of a meeting, and a pending delivery of it for each receiver.
   func note(
     _ kind: MeetingEvent.Kind, in meeting: MeetingID, about who: ParticipantIdentity? = nil,
     because reason: DepartureReason? = nil, at now: Int64, _ database: Database

@@ -1,17 +1,16 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Makes a meeting, and attendees with it if the request names some.
+  /// Creates a meeting, and the attendees of the request.
   ///
-  /// While the meeting lives, the same token with the same fingerprint returns it, with the same
-  /// attendees and tokens; of several such calls at the same time one makes it. Tokens belong to
-  /// the tenant of the meeting: another tenant's meeting may have the same token.
+  /// While the meeting is live, the same token with the same fingerprint returns it with the same
+  /// attendees and tokens; of concurrent calls, one creates it. Tokens belong to the tenant of the
+  /// meeting: another tenant's meeting may have the same token.
   ///
   /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
   ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
-  ///   ``StorageError/meetingLimit(_:)``;
-  ///   ``StorageError/invalid(_:)`` for capabilities that the features forbid. Nothing is made
-  ///   then.
+  ///   ``StorageError/meetingLimit(_:)``; ``StorageError/invalid(_:)`` for capabilities that the
+  ///   features forbid. Then nothing is created.
   public func createMeeting(
     _ request: MeetingRequest, at now: Int64
   ) async throws(StorageError) -> CreatedMeeting {
@@ -39,7 +38,7 @@ extension MeetingStore {
     }
   }
 
-  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  /// Locks a meeting, so that no new attendees are admitted, or unlocks it.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setLocked(
@@ -52,26 +51,28 @@ extension MeetingStore {
     }
   }
 
+  /// Returns a live meeting.
+  ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func meeting(_ id: MeetingID) async throws(StorageError) -> Meeting {
     try await read { try MeetingTable.fetch(id, in: $0) }
   }
 
-  /// How many meetings live.
+  /// Returns the number of live meetings.
   public func meetingCount() async throws(StorageError) -> Int {
     try await read { try MeetingTable.count(in: $0) }
   }
 
-  /// How many attendees a meeting has, connected or not; none if it has ended.
+  /// Returns the number of a meeting's attendees, connected or not; 0 if it has ended.
   public func attendeeCount(of meeting: MeetingID) async throws(StorageError) -> Int {
     try await read { try AttendeeTable.count(of: meeting, in: $0) }
   }
 
-  /// Live meetings in the order of their creation.
+  /// Lists live meetings in order of creation.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the page before; 0 for the first.
-  ///   - limit: At most so many; at least 1.
+  ///   - position: ``Page/next`` of the previous page; 0 for the first.
+  ///   - limit: The most meetings of the page; at least 1.
   public func listMeetings(
     after position: Int64 = 0, limit: Int
   ) async throws(StorageError) -> Page<Meeting> {
@@ -84,8 +85,9 @@ extension MeetingStore {
     }
   }
 
-  /// The answer to a request that made `meeting` earlier: what it made and did not make then,
-  /// without those attendees that have been deleted since.
+  /// Returns the original result of a request that created `meeting` earlier.
+  ///
+  /// Attendees that were deleted since are left out.
   private func repeated(
     _ request: MeetingRequest, for meeting: Meeting, in database: Database
   ) throws -> CreatedMeeting {

@@ -1,12 +1,12 @@
 public import MeetingModel
 
-// Who came and went, as presence tells it: each event is recorded once, whichever gateways hand it
-// in and however often.
+// Records of joins and leaves, as presence reports them. Each event is recorded once, even if
+// several gateways deliver it repeatedly.
 extension MeetingStore {
-  /// Records who came and went. Histories of meetings that have ended are ignored.
+  /// Records joins and leaves; histories of ended meetings are ignored.
   ///
-  /// - Returns: Where the record stands of each meeting whose history does not follow on what is
-  ///   recorded, and nothing of which was taken: presence must be asked what lies between.
+  /// - Returns: The recorded positions of meetings whose history leaves a gap. Nothing of such a
+  ///   history is recorded; the caller must ask presence for the missing events.
   public func record(
     _ histories: [RosterHistory]
   ) async throws(StorageError) -> [MeetingID: RosterPlace] {
@@ -31,13 +31,13 @@ extension MeetingStore {
     }
   }
 
-  /// Records who is there, where what happened meanwhile cannot be told: who is not there any more
-  /// went for an unknown reason, and the others have been there all the time.
+  /// Records the participants of a meeting when the events in between are unknown.
   ///
-  /// A state that is older than what is recorded of its numbering is ignored.
+  /// Attendees who are absent now left for an unknown reason; the others count as present all the
+  /// time. A state older than the recorded position of its epoch is ignored.
   ///
-  /// - Parameter history: What came before the state in a numbering that is new to the record: also
-  ///   who came and went within it.
+  /// - Parameter history: The events before the state, if its epoch is new to the record. It adds
+  ///   joins and leaves within that epoch.
   public func record(
     _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
   ) async throws(StorageError) {
@@ -45,7 +45,7 @@ extension MeetingStore {
       guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
       guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
       if let history, history.epoch == state.epoch, place.epoch != state.epoch {
-        // Shares that go on are told again in a new numbering.
+        // Current content shares are reported again in a new epoch.
         for change in history.changes
         where change.sequence <= state.sequence && !change.who.id.isContent {
           try take(change, in: state.meeting, database)
@@ -53,7 +53,7 @@ extension MeetingStore {
       }
       let present = state.present.filter { !$0.who.id.isContent }
       let ids = Set(present.map(\.who.id.attendee))
-      // Where nobody is, the last ones went when a gateway last had somebody.
+      // In an empty meeting, the last attendees left when a gateway last had an attendee.
       let last = ids.isEmpty ? try MeetingTable.lastOccupied(state.meeting, in: database) : now
       for session in try AttendanceTable.running(in: state.meeting, database)
       where !ids.contains(session.attendee) {
@@ -68,13 +68,12 @@ extension MeetingStore {
     }
   }
 
-  /// How far a meeting's roster is recorded; `nil` for one that is unknown or has ended.
+  /// Returns the recorded position in a meeting's roster; `nil` for an unknown or ended meeting.
   public func rosterPlace(of meeting: MeetingID) async throws(StorageError) -> RosterPlace? {
     try await read { try RecordTable.place(of: meeting, in: $0) }
   }
 
-  /// Meetings in which somebody is, as far as is recorded, and of which no gateway has had anybody
-  /// since a time.
+  /// Returns meetings with current stays in the record but no attendee at any gateway since a time.
   public func strayRecords(
     unoccupiedSince time: Int64, limit: Int
   ) async throws(StorageError) -> [MeetingID] {
@@ -89,10 +88,10 @@ extension MeetingStore {
     }
   }
 
-  /// Forgets what happened in meetings that ended before a time; receivers that have not been told
-  /// of it never are, and it is counted.
+  /// Deletes the records of meetings that ended before a time, and counts the deliveries dropped
+  /// with them.
   ///
-  /// - Parameter erased: Who was erased before this is not looked out for any more.
+  /// - Parameter erased: Entries about attendees who were erased before this time are deleted too.
   public func purgeRecords(
     endedBefore time: Int64, erasedBefore erased: Int64
   ) async throws(StorageError) {
@@ -106,7 +105,10 @@ extension MeetingStore {
     }
   }
 
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for a meeting that is unknown or forgotten.
+  /// Returns the record of a meeting.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
+  ///   deleted.
   public func meetingRecord(_ id: MeetingID) async throws(StorageError) -> MeetingRecord {
     try await read { database in
       guard let record = try RecordTable.fetch(id, in: database) else {
@@ -116,12 +118,13 @@ extension MeetingStore {
     }
   }
 
-  /// Who was in a meeting, in the order in which they came.
+  /// Lists the stays of attendees in a meeting, in order of joining.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the page before; 0 for the first.
-  ///   - limit: At most so many; at least 1.
-  /// - Throws: ``StorageError/meetingNotFound(_:)`` for a meeting that is unknown or forgotten.
+  ///   - position: ``Page/next`` of the previous page; 0 for the first.
+  ///   - limit: The most stays of the page; at least 1.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one whose record was
+  ///   deleted.
   public func attendance(
     of meeting: MeetingID, after position: Int64 = 0, limit: Int
   ) async throws(StorageError) -> Page<AttendanceSession> {
@@ -171,7 +174,7 @@ extension MeetingStore {
     try note(.attendeeJoined, in: meeting, about: who, at: time, database)
   }
 
-  /// Ends a stay, and tells of it.
+  /// Ends a stay, and adds an event about it.
   func end(
     _ session: AttendanceSession, with reason: DepartureReason, at now: Int64, _ database: Database
   ) throws {
@@ -185,7 +188,7 @@ extension MeetingStore {
 }
 
 extension RosterHistory {
-  /// Whether nothing is missing between what is recorded and this.
+  /// Whether the history leaves no gap after the recorded position.
   fileprivate func follows(_ place: RosterPlace) -> Bool {
     guard let epoch = place.epoch else { return sequences.lowerBound == 1 }
     return self.epoch == epoch && sequences.lowerBound <= place.sequence + 1

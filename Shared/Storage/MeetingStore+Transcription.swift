@@ -1,10 +1,10 @@
 public import MeetingModel
 
 extension MeetingStore {
-  /// Records that a meeting is transcribed from now on, and how; or, with `nil`, that it is not.
+  /// Records the transcription that a meeting must have, or with `nil` that it has none.
   ///
-  /// - Parameter configuration: Kept as it is.
-  /// - Returns: What is stored now. The same again changes nothing.
+  /// - Parameter configuration: The configuration, stored unchanged.
+  /// - Returns: The stored record, unchanged if the configuration is the same.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setTranscription(
     _ configuration: [UInt8]?, of meeting: MeetingID, at now: Int64
@@ -21,7 +21,7 @@ extension MeetingStore {
     }
   }
 
-  /// What is transcribed, of all meetings.
+  /// Returns the running transcriptions of all meetings.
   public func transcriptions() async throws(StorageError) -> [StoredTranscription] {
     try await read { database in
       let sql = "SELECT * FROM transcription WHERE configuration IS NOT NULL ORDER BY meeting_id"
@@ -29,9 +29,9 @@ extension MeetingStore {
     }
   }
 
-  /// Records which language an attendee speaks; `nil`: the meeting's.
+  /// Records the language that an attendee speaks; `nil` selects the meeting's.
   ///
-  /// - Returns: The meeting whose transcription hears it: for a replica its primary.
+  /// - Returns: The meeting that transcribes the attendee: for a replica its primary.
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
@@ -51,7 +51,7 @@ extension MeetingStore {
     }
   }
 
-  /// The languages that operators gave attendees, of all meetings.
+  /// Returns the languages that operators set for attendees of all meetings.
   public func spokenLanguages() async throws(StorageError) -> [StoredLanguage] {
     try await read { database in
       let rows = try database.rows(
@@ -72,7 +72,7 @@ extension MeetingStore {
   }
 }
 
-/// Transcriptions of live meetings as rows.
+/// The rows of live meetings' transcriptions.
 private enum TranscriptionTable {
   static func fetch(
     _ meeting: MeetingID, in database: Database

@@ -1,14 +1,16 @@
 public import MeetingModel
 
-// Receivers of events, and what they have been told.
+// Receivers of events, and their deliveries.
 extension MeetingStore {
-  /// Adds a receiver: it is told of everything that happens from now on. A receiver with the same
-  /// URL is the same one, so that a program may add its receiver each time it starts.
+  /// Adds a receiver, which gets all events from now on.
+  ///
+  /// A receiver is identified by its URL, so a program can add its receiver each time it starts.
   ///
   /// - Parameters:
-  ///   - url: Checked by the caller.
-  ///   - isEnabled: Whether events are sent at once; `nil`: yes, or as the receiver that exists is.
-  /// - Returns: The receiver. If it is new, also the secret by which what it gets is signed.
+  ///   - url: The URL, which the caller has checked.
+  ///   - isEnabled: Whether events are sent at once; `nil` means yes, or the state of an existing
+  ///     receiver.
+  /// - Returns: The receiver and, if it is new, the secret that signs its deliveries.
   /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
   ///   ``StorageError/tooManyWebhooks(_:)``.
   public func addWebhook(
@@ -19,7 +21,7 @@ extension MeetingStore {
       pending: 0, dropped: 0)
     let nonce = JoinTokens.makeNonce()
     let existing = try await write { [self] database -> Webhook? in
-      // Earlier versions may have left several receivers with this URL.
+      // Earlier versions may have stored several receivers with this URL.
       let existing = try WebhookTable.fetch(in: database).filter { $0.url == url }
       if let same = existing.first(where: { isEnabled == nil || $0.isEnabled == isEnabled }) {
         return same
@@ -36,26 +38,28 @@ extension MeetingStore {
     return (webhook, tokens.webhookSecret(of: webhook.id, nonce: nonce))
   }
 
-  /// All receivers, the oldest first.
+  /// Returns all receivers, the oldest first.
   public func webhooks() async throws(StorageError) -> [Webhook] {
     try await read { try WebhookTable.fetch(in: $0) }
   }
 
+  /// Returns a receiver.
+  ///
   /// - Throws: ``StorageError/webhookNotFound(_:)``.
   public func webhook(_ id: String) async throws(StorageError) -> Webhook {
     try await read { [self] in try existing(id, $0) }
   }
 
-  /// What is sent to a receiver is signed by this; `nil` if there is no such receiver any more.
+  /// Returns the secret that signs deliveries to a receiver; `nil` if the receiver was removed.
   public func webhookSecret(of id: String) async throws(StorageError) -> [UInt8]? {
     try await read { [self] database in
       try WebhookTable.nonce(of: id, in: database).map { tokens.webhookSecret(of: id, nonce: $0) }
     }
   }
 
-  /// Sends a receiver nothing for a while, or again.
+  /// Enables or disables the deliveries to a receiver.
   ///
-  /// - Returns: The receiver as it is now.
+  /// - Returns: The changed receiver.
   /// - Throws: ``StorageError/webhookNotFound(_:)``.
   public func setWebhook(_ id: String, isEnabled: Bool) async throws(StorageError) -> Webhook {
     try await write { [self] database in
@@ -64,6 +68,8 @@ extension MeetingStore {
     }
   }
 
+  /// Removes a receiver.
+  ///
   /// - Throws: ``StorageError/webhookNotFound(_:)``.
   public func deleteWebhook(_ id: String) async throws(StorageError) {
     try await write { [self] database in
@@ -72,11 +78,11 @@ extension MeetingStore {
     }
   }
 
-  /// Tells a receiver once more of a meeting's events that are kept, from a place on and in order.
+  /// Adds deliveries of a meeting's stored events to a receiver, from a sequence on and in order.
   ///
-  /// - Returns: How many it must be told that it was not owed before.
+  /// - Returns: The number of deliveries that were not pending before.
   /// - Throws: ``StorageError/webhookNotFound(_:)``; ``StorageError/meetingNotFound(_:)`` for a
-  ///   meeting that is unknown or forgotten.
+  ///   meeting that is unknown, or whose record was deleted.
   public func replay(
     of meeting: MeetingID, from sequence: Int64, to id: String
   ) async throws(StorageError) -> Int {
@@ -91,17 +97,18 @@ extension MeetingStore {
 
   // MARK: Delivering
 
-  /// What must be told next: of each receiver and meeting one event, the oldest first.
+  /// Returns the next delivery of each receiver and meeting, the oldest first.
   ///
-  /// - Parameter limit: Of each receiver as many at most.
+  /// - Parameter limit: The most deliveries per receiver.
   public func nextDeliveries(limit: Int) async throws(StorageError) -> [WebhookDelivery] {
     try await read { try WebhookTable.next(limit: limit, in: $0) }
   }
 
-  /// A receiver has taken an event.
+  /// Records that a receiver has accepted an event.
   ///
-  /// - Parameter holder: Who delivers; nothing is noted if that is somebody else by now.
-  /// - Returns: What it must be told next of the same meeting; `nil`: nothing, or not by `holder`.
+  /// - Parameter holder: The gateway that delivered it; without the lease, nothing is recorded.
+  /// - Returns: The next delivery of the same meeting; `nil` if there is none, or if `holder` has
+  ///   lost the lease.
   public func delivered(
     _ delivery: WebhookDelivery, by holder: String
   ) async throws(StorageError) -> WebhookDelivery? {
@@ -120,9 +127,9 @@ extension MeetingStore {
     }
   }
 
-  /// A receiver has not taken an event.
+  /// Records that a receiver has not accepted an event.
   ///
-  /// - Parameter problem: For the operator; kept in at most 200 characters.
+  /// - Parameter problem: The reason for the operator, cut to 200 characters.
   public func notDelivered(
     to webhook: String, because problem: String, at now: Int64
   ) async throws(StorageError) {
@@ -134,9 +141,9 @@ extension MeetingStore {
     }
   }
 
-  /// Takes a duty that one gateway has at a time, or keeps it.
+  /// Takes or renews the lease on a duty.
   ///
-  /// - Returns: Whether `holder` has it, until `now` and `duration` are over.
+  /// - Returns: Whether `holder` has the lease, which ends `duration` after `now`.
   public func take(
     _ duty: GatewayDuty, as holder: String, for duration: Duration, at now: Int64
   ) async throws(StorageError) -> Bool {

@@ -1,37 +1,37 @@
 public import MeetingModel
 
-/// The meetings and attendees of an installation, in one SQLite file that all its gateways share.
+/// The meetings and attendees of an installation, in a store that all its gateways share.
 ///
-/// Every method is one transaction: what it returns is on the disk, every later call on any gateway
-/// sees it, and what it checks still holds when it changes something. Times are passed in, in
-/// milliseconds since 1970-01-01T00:00:00Z.
+/// Every method is one transaction: its result is durable and visible to every later call on any
+/// gateway, and its checks still hold when it changes data. Callers pass times in milliseconds
+/// since 1970-01-01T00:00:00Z.
 ///
-/// Work happens on the store's own threads; methods may be called from anywhere and wait without
-/// blocking. Each throws, besides what it names, ``StorageError/unavailable(path:cause:)`` when
-/// another process holds the file for more than five seconds or the disk fails,
+/// Work runs on the store's own threads; methods can be called from any thread and wait without
+/// blocking. Beside its own errors, each throws ``StorageError/unavailable(path:cause:)`` when
+/// another process holds the file for more than 5 s or the disk fails,
 /// ``StorageError/corrupt(path:cause:)``, and ``StorageError/cancelled``.
 public final class MeetingStore: Sendable {
-  /// Mints the tokens of the attendees that the store hands out.
+  /// Derives the tokens of the attendees that the store returns.
   public let tokens: JoinTokens
 
-  /// Those that the store enforces: attendees and replicas.
+  /// The limits; the store enforces those of attendees and replicas.
   public let limits: Limits
 
-  /// Meetings that may live at once; `nil`: as many as are made.
+  /// The most live meetings; `nil` for no limit.
   let maxMeetings: Int?
 
-  /// How much is kept of what happened.
+  /// The limits of the records about meetings.
   let retention: RecordRetention
 
   let engine: any StoreEngine
   private let commits: SharedCommits
 
-  /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
+  /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
-  /// Blocks for a moment: call it while the process starts. Several processes may do so at once.
+  /// Blocks briefly: call it while the process starts. Several processes may do so at once.
   ///
-  /// - Parameter maxMeetings: That may live at once; `nil`: as many as are made.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
+  /// - Parameter maxMeetings: The most live meetings; `nil` for no limit.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
     path: String, tokens: JoinTokens, limits: Limits = Limits(),
@@ -42,13 +42,13 @@ public final class MeetingStore: Sendable {
       maxMeetings: maxMeetings)
   }
 
-  /// Opens the store, or makes it, and brings its tables up to date: `meetings.sqlite` in a
-  /// directory, or the schema `carillon_meetings` in PostgreSQL.
+  /// Opens or creates the store, and migrates its tables.
   ///
-  /// Blocks for a moment: call it while the process starts. Several processes may do so at once.
+  /// It is `meetings.sqlite` in a directory, or the schema `carillon_meetings` in PostgreSQL.
+  /// Blocks briefly: call it while the process starts. Several processes may do so at once.
   ///
-  /// - Parameter maxMeetings: That may live at once; `nil`: as many as are made.
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if it cannot be opened or made,
+  /// - Parameter maxMeetings: The most live meetings; `nil` for no limit.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if it cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
     in location: StoreLocation, tokens: JoinTokens, limits: Limits = Limits(),
@@ -74,12 +74,12 @@ public final class MeetingStore: Sendable {
     self.maxMeetings = maxMeetings
   }
 
-  /// The events of a file that was restored from a copy get a new epoch.
+  /// Opens the file; if it was restored from a copy, its events get a new epoch.
   private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
     try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }
 
-  /// Throws unless the file can be written to now. Changes nothing.
+  /// Checks that the file can be written to now, without changing it; throws otherwise.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }
@@ -91,7 +91,7 @@ public final class MeetingStore: Sendable {
     do { return try await engine.read(body) } catch { throw engine.failure(error) }
   }
 
-  /// Checks and changes in one transaction, which may share its commit with others.
+  /// Checks and changes data in one transaction, which may share its commit with others.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {

@@ -1,32 +1,32 @@
 public import MeetingModel
 
-/// A data message as it is kept. Times are milliseconds since 1970-01-01T00:00:00Z.
+/// A stored data message; times are milliseconds since 1970-01-01T00:00:00Z.
 public struct StoredMessage: Hashable, Sendable {
-  /// Its place in the meeting's log: gap-free from 1.
+  /// The sequence in the meeting's log, without gaps from 1.
   public var sequence: UInt64
 
-  /// When it was accepted. Never decreases from one place to the next.
+  /// The time of acceptance, which never decreases within a log.
   public var acceptedAtMs: UInt64
 
-  /// How long late joiners get it, in milliseconds. 0: live-only.
+  /// The time for which late joiners receive it, in milliseconds; 0 for live delivery only.
   public var lifetimeMs: UInt32
 
-  /// The subject under which it was sent.
+  /// The topic of the message.
   public var topic: String
 
-  /// The payload, up to 2048 bytes of any kind.
+  /// The payload, up to 2048 arbitrary bytes.
   public var data: [UInt8]
 
-  /// Who sent it, as its receivers are told; `nil` for a service.
+  /// The sender as receivers see it; `nil` for a service.
   public var sender: ParticipantIdentity?
 
-  /// The attendees it was addressed to; an empty list means everybody.
+  /// The attendees who receive the message; an empty list means everybody.
   public var recipients: [AttendeeID]
 
-  /// The key under which its sender would repeat it, or an empty text.
+  /// The idempotency key that the sender repeats on a retry, or an empty text.
   public var idempotencyKey: String
 
-  /// Makes the record of a message.
+  /// Creates the record of a message.
   public init(
     sequence: UInt64, acceptedAtMs: UInt64, lifetimeMs: UInt32, topic: String, data: [UInt8],
     sender: ParticipantIdentity?, recipients: [AttendeeID] = [], idempotencyKey: String = ""
@@ -44,16 +44,16 @@ public struct StoredMessage: Hashable, Sendable {
 
 /// A client session that reads a log.
 public struct StoredSession: Hashable, Sendable {
-  /// Names the session.
+  /// The session's id.
   public var id: SessionID
 
-  /// Whose session it is.
+  /// The participant of the session.
   public var participant: ParticipantID
 
-  /// The last message of the log when the session began: it was present at every later one.
+  /// The last sequence of the log when the session began; the session receives every later message.
   public var presentAfter: UInt64
 
-  /// Makes the record of a session.
+  /// Creates the record of a session.
   public init(id: SessionID, participant: ParticipantID, presentAfter: UInt64) {
     self.id = id
     self.participant = participant
@@ -61,49 +61,50 @@ public struct StoredSession: Hashable, Sendable {
   }
 }
 
-/// What is known of a log beside its messages. Times are milliseconds since 1970-01-01T00:00:00Z.
+/// The state of a log beside its messages; times are milliseconds since 1970-01-01T00:00:00Z.
 public struct StoredLogState: Hashable, Sendable {
-  /// Tells this numbering from any other that the meeting may ever have.
+  /// The epoch, which distinguishes this numbering from any other of the meeting.
   public var epoch: UInt64
 
-  /// The place of the last message; 0 before the first.
+  /// The sequence of the last message; 0 before the first.
   public var lastSequence: UInt64 = 0
 
-  /// When the last message was accepted; 0 before the first.
+  /// The time at which the last message was accepted; 0 before the first.
   public var lastAcceptedAtMs: UInt64 = 0
 
-  /// Late joiners get nothing up to here: newer messages took the room.
+  /// The sequence up to which late joiners receive nothing, because newer messages took the space.
   public var keptAfter: UInt64 = 0
 
-  /// The last place up to which a message was pruned that somebody may still have wanted.
+  /// The last sequence that was pruned although a session may still have needed it.
   public var lostThrough: UInt64 = 0
 
-  /// When somebody last sent or began to read.
+  /// The last time at which a session sent or began to read.
   public var touchedAtMs: UInt64
 
-  /// Rises with each owner that claims the log: what a former one changes is refused. 0: nobody has
-  /// claimed it.
+  /// A number that increases with each owner that claims the log, which fences earlier owners.
+  ///
+  /// It is 0 until the log is claimed.
   public var term: UInt64 = 0
 
-  /// The state of a log without messages.
+  /// Creates the state of a log without messages.
   public init(epoch: UInt64, touchedAtMs: UInt64) {
     self.epoch = epoch
     self.touchedAtMs = touchedAtMs
   }
 }
 
-/// A meeting's log as the store has it.
+/// A meeting's log in the store.
 public struct StoredLog: Hashable, Sendable {
-  /// What is known beside the messages.
+  /// The state beside the messages.
   public var state: StoredLogState
 
-  /// Oldest first; those that were pruned are missing.
+  /// The messages, oldest first, without pruned ones.
   public var messages: [StoredMessage]
 
   /// The sessions that read the log, in no particular order.
   public var sessions: [StoredSession]
 
-  /// Makes a log as the store would.
+  /// Creates a log.
   public init(state: StoredLogState, messages: [StoredMessage] = [], sessions: [StoredSession] = [])
   {
     self.state = state
@@ -112,30 +113,30 @@ public struct StoredLog: Hashable, Sendable {
   }
 }
 
-/// All that the store has.
+/// The content of the store.
 public struct StoredLogs: Hashable, Sendable {
   /// The logs of meetings that have not ended.
   public var logs: [MeetingID: StoredLog]
 
-  /// Meetings that ended, and when, in milliseconds since 1970-01-01T00:00:00Z.
+  /// Ended meetings with their times, in milliseconds since 1970-01-01T00:00:00Z.
   public var endings: [MeetingID: UInt64]
 
-  /// Makes the content of a store.
+  /// Creates the content of a store.
   public init(logs: [MeetingID: StoredLog] = [:], endings: [MeetingID: UInt64] = [:]) {
     self.logs = logs
     self.endings = endings
   }
 }
 
-/// A part of a log as the store has it.
+/// A page of a log in the store.
 public struct StoredPage: Hashable, Sendable {
-  /// Oldest first; those that were pruned are missing.
+  /// The messages, oldest first, without pruned ones.
   public var messages: [StoredMessage]
 
-  /// The page has all up to here that is not pruned.
+  /// The sequence up to which the page is complete, except for pruned messages.
   public var through: UInt64
 
-  /// Makes a page as the store would.
+  /// Creates a page.
   public init(messages: [StoredMessage], through: UInt64) {
     self.messages = messages
     self.through = through

@@ -1,31 +1,31 @@
 public import MeetingModel
 
-/// The logs of data messages of an installation, in one SQLite file.
+/// The data message logs of an installation, in one SQLite file or in PostgreSQL.
 ///
-/// Several processes may write to it. A log has one owner, the last one that claimed it.
+/// Several processes may write to it. A log has one owner, the process that claimed it last.
 ///
-/// Work happens on the store's own threads; methods may be called from anywhere and wait without
-/// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when the disk fails, is full, or
-/// another process holds the file for more than five seconds, and
-/// ``StorageError/corrupt(path:cause:)`` for a damaged file.
+/// Work runs on the store's own threads; methods can be called from any thread and wait without
+/// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full,
+/// or another process holds the file for more than 5 s, and ``StorageError/corrupt(path:cause:)``
+/// for a damaged file.
 public final class MessagesStore: Sendable {
   let engine: any StoreEngine
 
-  /// Opens the file, or makes it with mode 0600, and brings its tables up to date. Each log of a
-  /// file that was restored from a copy gets a new epoch.
+  /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
-  /// Blocks for a moment: call it while the process starts.
+  /// Each log of a file that was restored from a copy gets a new epoch. Blocks briefly: call it
+  /// while the process starts.
   ///
-  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or created,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(path: String) throws(StorageError) {
     try self.init(path: path, busyTimeout: .seconds(5))
   }
 
-  /// Opens the store, or makes it, and brings its tables up to date: `messages.sqlite` in a
-  /// directory, or the schema `carillon_messages` in PostgreSQL.
+  /// Opens or creates the store, and migrates its tables.
   ///
-  /// Blocks for a moment: call it while the process starts.
+  /// It is `messages.sqlite` in a directory, or the schema `carillon_messages` in PostgreSQL.
+  /// Blocks briefly: call it while the process starts.
   ///
   /// - Throws: As ``init(path:)`` does.
   public init(in location: StoreLocation) throws(StorageError) {
@@ -47,9 +47,11 @@ public final class MessagesStore: Sendable {
       renumbering: MessagesSchema.renumbering)
   }
 
-  /// The size of a page, in bytes. A message of the usual limit fills a page of 4 KiB alone, and
-  /// three share one of these: a commit of many writes a third less, one of a single message fewer
-  /// pages, and there are fewer checkpoints, which happen inside a commit.
+  /// The size of a page, in bytes.
+  ///
+  /// A message of the usual limit fills a page of 4 KiB alone, but three share one of these. A
+  /// commit of many messages writes a third less, and a commit of one message writes fewer pages.
+  /// There are also fewer checkpoints, which run inside a commit.
   private static let pageSize = 8_192
 
   /// Reads all logs.
@@ -57,7 +59,7 @@ public final class MessagesStore: Sendable {
     do { return try await engine.read(Self.load) } catch { throw engine.failure(error) }
   }
 
-  /// Which meetings ended lately, and when somebody last used any log, in milliseconds since
+  /// Returns recently ended meetings, and the last use of any log, in milliseconds since
   /// 1970-01-01T00:00:00Z.
   public func begin() async throws(StorageError) -> (endings: [MeetingID: UInt64], last: UInt64) {
     do {
@@ -67,11 +69,11 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Takes logs over, in one transaction: from here on what others change in them is refused.
+  /// Claims logs in one transaction, which fences changes by earlier owners.
   ///
   /// - Parameters:
-  ///   - meetings: With what a log begins that is not there.
-  ///   - idleSince: Logs that nobody has used since then are deleted first.
+  ///   - meetings: The meetings, each with the initial state of a missing log.
+  ///   - idleSince: Logs that were not used since this time are deleted first.
   public func claim(
     _ meetings: [MeetingID: StoredLogState], idleSince: UInt64
   ) async throws(StorageError) -> [MeetingID: ClaimedLog] {
@@ -79,7 +81,7 @@ public final class MessagesStore: Sendable {
       return try await engine.write { database in
         try LogTable.deleteIdle(since: idleSince, in: database)
         var claimed: [MeetingID: ClaimedLog] = [:]
-        // In one order everywhere: no two owners wait for each other's rows.
+        // The same order everywhere prevents deadlocks between owners.
         for (meeting, state) in meetings.sorted(by: { $0.key.text < $1.key.text }) {
           if let ending = try EndedLogTable.ending(of: meeting, in: database) {
             claimed[meeting] = .ended(ending)
@@ -92,13 +94,13 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Makes a batch durable: one transaction and one fsync(2).
+  /// Makes a batch durable with one transaction and one fsync(2).
   ///
-  /// A log that is not as the batch expects it, because something else writes to it, is left as it
-  /// is, and the rest of the batch is stored. Runs to its end also when the calling task is
-  /// cancelled. After an error nothing of the batch is in the file, or the file itself is lost.
+  /// A log that another owner has changed stays unchanged, and the rest of the batch is stored. The
+  /// commit completes even if the calling task is cancelled. After an error, nothing of the batch
+  /// is in the file, or the file itself is lost.
   ///
-  /// - Returns: The logs that were left as they are; none while nobody else claims them.
+  /// - Returns: The unchanged logs; none while no other owner claims them.
   @discardableResult
   public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
     do {
@@ -112,13 +114,13 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Reads a part of a log, oldest messages first. Commits do not wait for it, nor it for them.
+  /// Reads a part of a log, oldest messages first; commits and reads do not wait for each other.
   ///
   /// - Parameters:
-  ///   - epoch: The numbering that the sequences are of; a log of another one has none of them.
-  ///   - after: Begin behind this sequence.
-  ///   - through: Stop at this sequence.
-  ///   - maxBytes: Most bytes of data, beyond which the page ends early; one message always fits.
+  ///   - epoch: The epoch of the sequences; a log with another epoch returns no messages.
+  ///   - after: The sequence after which the page begins.
+  ///   - through: The last sequence of the page.
+  ///   - maxBytes: The most bytes of data, at which the page ends early; one message always fits.
   public func page(
     of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, maxBytes: Int
   ) async throws(StorageError) -> StoredPage {
@@ -133,7 +135,7 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// The stored messages of a sender, by meeting.
+  /// Returns the sequences of a sender's stored messages, by meeting.
   public func places(
     ofSender user: ExternalUserID
   ) async throws(StorageError) -> [MeetingID: Set<UInt64>] {
@@ -142,22 +144,23 @@ public final class MessagesStore: Sendable {
     } catch { throw engine.failure(error) }
   }
 
-  /// Rewrites the file, so that nothing is left in it of what was deleted.
+  /// Rewrites the file, so that it contains nothing of deleted rows.
   public func scrub() async throws(StorageError) {
     do { try await engine.scrub(["message", "session", "log"]) } catch {
       throw engine.failure(error)
     }
   }
 
-  /// Throws unless the file can be written to now. Changes nothing.
+  /// Checks that the file can be written to now, without changing it; throws otherwise.
   public func check() async throws(StorageError) {
     do { try await engine.check() } catch { throw engine.failure(error) }
   }
 
   // MARK: On the writer's connection
 
-  /// Leaves out the logs that refuse their changes, one more in each round: where nothing is wrong,
-  /// there is one round and nothing else to pay for.
+  /// Commits a batch without the logs that reject their changes.
+  ///
+  /// Each round removes one such log. If no log rejects its change, one round suffices.
   private static func commit(
     _ batch: MessagesBatch, in turn: any WritingTurn
   ) throws -> [RefusedLog] {
@@ -172,13 +175,15 @@ public final class MessagesStore: Sendable {
         batch.changes[refusal.meeting] = nil
         refused.append(refusal)
       } catch  where error is BrokenConstraint && !isCareful {
-        // Of which log it is may be known only when each is asked for by itself.
+        // The next round checks each log by itself, to find the log that broke the constraint.
         isCareful = true
       }
     }
   }
 
-  /// - Throws: The ``RefusedLog`` that does not take its change, beside what the database throws.
+  /// Writes a batch.
+  ///
+  /// - Throws: ``RefusedLog`` for a log that rejects its change, and errors of the database.
   private static func write(
     _ batch: MessagesBatch, carefully isCareful: Bool, in database: Database
   ) throws {
@@ -190,7 +195,7 @@ public final class MessagesStore: Sendable {
       try LogTable.delete(meeting, in: database)
       try EndedLogTable.delete(meeting, in: database)
     }
-    // In one order everywhere: no two owners wait for each other's rows.
+    // The same order everywhere prevents deadlocks between owners.
     for (meeting, change) in batch.changes.sorted(by: { $0.key.text < $1.key.text }) {
       guard isCareful else {
         try write(change, of: meeting, in: database)
@@ -219,7 +224,7 @@ public final class MessagesStore: Sendable {
     for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
   }
 
-  /// A log that cannot be read is none: the rest of the batch is stored by now.
+  /// Reads a rejected log; errors are ignored, because the rest of the batch is already stored.
   private static func found(_ refused: RefusedLog, in turn: any WritingTurn) -> RefusedLog {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused

@@ -1,17 +1,16 @@
 internal import MeetingModel
 
-/// Logs as rows, each with a number of its own that its messages and sessions refer to.
+/// The rows of logs, each with a number that its messages and sessions refer to.
 enum LogTable {
-  /// The log's number; `nil` without one of this numbering.
+  /// Returns the log's number; `nil` if there is no log with this epoch.
   static func number(of meeting: MeetingID, epoch: UInt64, in database: Database) throws -> Int64? {
     let sql = "SELECT number FROM log WHERE meeting_id = ? AND epoch = ?"
     return try database.row(sql, [meeting.text, epoch.stored])?.number("number")
   }
 
-  /// Takes a log over, so that what its former owner changes is refused. One that is not there
-  /// begins.
+  /// Claims a log, which fences its former owner, and creates it if it is missing.
   ///
-  /// - Parameter state: What it begins with.
+  /// - Parameter state: The initial state of a new log.
   static func claim(
     _ meeting: MeetingID, beginningWith state: StoredLogState, in database: Database
   ) throws -> Row? {
@@ -25,21 +24,21 @@ enum LogTable {
       """, [meeting.text, state.epoch.stored, state.touchedAtMs.stored])
   }
 
-  /// Deletes the logs that nobody has used since a time.
+  /// Deletes the logs that were not used since a time.
   static func deleteIdle(since time: UInt64, in database: Database) throws {
     let sql = "SELECT meeting_id FROM log WHERE touched_at <= ?"
     for row in try database.rows(sql, [time.stored]) { try delete(meeting(row), in: database) }
   }
 
-  /// When somebody last used any log.
+  /// Returns the time of the last use of any log.
   static func lastTouched(in database: Database) throws -> UInt64 {
     let sql = "SELECT COALESCE(MAX(touched_at), 0) AS touched_at FROM log"
     return try database.row(sql, [])?.count("touched_at") ?? 0
   }
 
-  /// One statement both fences and orders an append.
+  /// Appends to a log; one statement both fences and orders the append.
   ///
-  /// - Returns: The log's number, or `nil` if the store's log is not the one that was to change.
+  /// - Returns: The log's number, or `nil` if the stored log is not in the expected state.
   static func write(
     _ change: LogChange, of meeting: MeetingID, in database: Database
   ) throws -> Int64? {
@@ -76,7 +75,7 @@ enum LogTable {
       ])?.number("number")
   }
 
-  /// Deletes a log and all that belongs to it.
+  /// Deletes a log with its messages and sessions.
   static func delete(_ meeting: MeetingID, in database: Database) throws {
     let row = try database.row("SELECT number FROM log WHERE meeting_id = ?", [meeting.text])
     guard let number = try row?.number("number") else { return }
@@ -101,8 +100,10 @@ enum LogTable {
   }
 }
 
-/// Messages as rows. A row's id is its log's number times 2³⁶ and its sequence: one log's messages
-/// lie together and in order, no other index need be written, and no place is taken twice.
+/// The rows of messages.
+///
+/// A row's id is its log's number times 2³⁶ plus the message's sequence. A log's messages are
+/// therefore adjacent and ordered, no other index is needed, and no sequence is used twice.
 enum MessageTable {
   static let lastSequence: UInt64 = 1 << 36 - 1
 
@@ -154,7 +155,9 @@ enum MessageTable {
     }
   }
 
-  /// - Parameter sequences: Ascending.
+  /// Deletes messages of a log.
+  ///
+  /// - Parameter sequences: The sequences, ascending.
   static func delete(_ sequences: [UInt64], of log: Int64, in database: Database) throws {
     var rest = sequences[...]
     while let first = rest.first {
@@ -178,7 +181,7 @@ enum MessageTable {
       .map(message)
   }
 
-  /// Looks through all messages: it is seldom asked.
+  /// Returns the sequences of a sender's messages; it scans all messages, and is rarely called.
   static func places(
     ofSender user: ExternalUserID, in database: Database
   ) throws -> [MeetingID: Set<UInt64>] {
@@ -193,7 +196,9 @@ enum MessageTable {
     }
   }
 
-  /// - Parameter maxBytes: Of data; one message always fits.
+  /// Reads a page of a log.
+  ///
+  /// - Parameter maxBytes: The most bytes of data; one message always fits.
   static func page(
     of log: Int64, after: UInt64, through: UInt64, maxBytes: Int, in database: Database
   ) throws -> StoredPage {
@@ -201,7 +206,7 @@ enum MessageTable {
     var start = id(of: min(after, lastSequence), in: log)
     var (page, bytes) = (StoredPage(messages: [], through: through), 0)
     while true {
-      // Some at a time: where the page ends is known only from their sizes.
+      // Rows are read in groups, because only their sizes determine the end of the page.
       let rows = try database.rows(
         "SELECT * FROM message WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
         [start, end, rowsAtOnce])
@@ -251,7 +256,7 @@ enum MessageTable {
   }
 }
 
-/// Sessions that read a log as rows.
+/// The rows of sessions that read a log.
 enum LogSessionTable {
   static func insert(_ session: StoredSession, into log: Int64, in database: Database) throws {
     try database.run(
@@ -278,7 +283,7 @@ enum LogSessionTable {
   }
 }
 
-/// Meetings that ended as rows.
+/// The rows of recently ended meetings.
 enum EndedLogTable {
   static func insert(_ meeting: MeetingID, at time: UInt64, in database: Database) throws {
     try database.run(
@@ -308,7 +313,7 @@ enum EndedLogTable {
 }
 
 extension Row {
-  /// A number that is never negative.
+  /// Returns a number that is never negative.
   fileprivate func count(_ column: String) throws(Damage) -> UInt64 {
     guard let count = UInt64(exactly: try number(column)) else { throw Damage(column: column) }
     return count
@@ -316,6 +321,6 @@ extension Row {
 }
 
 extension UInt64 {
-  /// The number as a column holds it. Counts and times never come near the limit.
+  /// The number as stored in a column; counts and times never reach the limit.
   fileprivate var stored: Int64 { Int64(clamping: self) }
 }

@@ -1,15 +1,16 @@
-/// How much is kept of what happened in meetings.
+/// The limits of the records about meetings.
 public struct RecordRetention: Hashable, Sendable {
-  /// Events of all meetings together; the oldest give way, whoever has not been told of them.
+  /// The most events of all meetings together; the oldest are evicted, even with pending
+  /// deliveries.
   public var maxEvents: Int
 
-  /// Sessions of one meeting in its attendance; further ones are only counted.
+  /// The most sessions in a meeting's attendance; further ones are only counted.
   public var maxSessions: Int
 
-  /// Receivers of events.
+  /// The most receivers of events.
   public var maxWebhooks: Int
 
-  /// Keeps as much as these say; each is at least 1.
+  /// Creates limits; each is at least 1.
   public init(maxEvents: Int = 100_000, maxSessions: Int = 100_000, maxWebhooks: Int = 16) {
     precondition(maxEvents > 0 && maxSessions > 0 && maxWebhooks > 0, "Something must be kept.")
     self.maxEvents = maxEvents

@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// Tells whether two requests that carry the same client request token are the same request.
+/// A fingerprint that shows whether two requests with the same client request token are equal.
 public struct RequestFingerprint: Hashable, Sendable {
   let bytes: [UInt8]
 
-  /// - Parameter canonicalForm: The operation and all members of its body as values, in one
-  ///   canonical spelling: order of members and absent members must not matter, order in lists
-  ///   must.
+  /// - Parameter canonicalForm: The operation and the values of all body members in one canonical
+  ///   form. It must not depend on the order of members or on absent members, but it must depend on
+  ///   the order in lists.
   public init(of canonicalForm: [UInt8]) {
     bytes = Array(SHA256.hash(data: canonicalForm))
   }

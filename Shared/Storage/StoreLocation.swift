@@ -1,19 +1,19 @@
 public import PostgreSQL
 
-/// Where an installation keeps what must survive a restart.
+/// The location of an installation's persistent data.
 public enum StoreLocation: Hashable, Sendable {
-  /// In files of SQLite in this directory, for the processes of one machine.
+  /// SQLite files in this directory, for the processes of one machine.
   case directory(String)
 
-  /// In PostgreSQL, for those of several.
+  /// PostgreSQL, for the processes of several machines.
   case postgresql(PostgresAddress)
 
-  /// The store's engine. Blocks until it is open.
+  /// Returns the store's engine; blocks until it is open.
   ///
   /// - Parameters:
   ///   - sqlite: Opens the file in a directory.
   ///   - schema: The tables in PostgreSQL.
-  ///   - writing: What a writing transaction is there.
+  ///   - writing: The kind of writing transactions in PostgreSQL.
   func engine(
     sqlite: (_ directory: String) throws(StorageError) -> SQLiteEngine,
     postgresql schema: PostgresSchema, writing: PostgresTransaction

@@ -2,24 +2,26 @@ internal import GRDB
 
 /// Opens a database file that several processes share.
 enum DatabaseFile {
-  /// How long who opens a file waits for those who opened it before.
+  /// The longest wait for processes that opened the file before.
   private static let turnTimeout = Duration.seconds(60)
 
-  /// What a connection that reads keeps of the file, in KiB. It forgets all of it as soon as
-  /// somebody has written, and the kernel has the pages anyway; SQLite would take 2 MB for each.
+  /// The page cache of a reading connection, in KiB.
+  ///
+  /// A connection discards its cache after each write, and the kernel caches the pages anyway.
+  /// SQLite's default is 2 MB per connection.
   private static let readerCacheKiB = 256
 
-  /// Opens or creates the file in WAL mode and brings its tables up to date.
+  /// Opens or creates the file in WAL mode, and migrates its tables.
   ///
-  /// A new file gets mode 0600, and so do the two that SQLite keeps beside it, and the lock by
-  /// which processes that start together open it one after the other. Together they would get in
-  /// each other's way: SQLite gives up at once where two switch a new file to WAL mode, and on a
-  /// slow disk each migration would have to wait for those of all others.
+  /// A new file gets mode 0600, and so do SQLite's two files beside it and the lock file. Processes
+  /// that start together hold the lock to open the file one after the other. Without it, SQLite
+  /// fails at once when two processes switch a new file to WAL mode, and on a slow disk each
+  /// migration would wait for all others.
   ///
   /// - Parameters:
-  ///   - busyTimeout: How long a statement waits for another process's lock.
-  ///   - pageSize: In bytes, of a file that is made anew; one that is there keeps its own.
-  ///   - renumbering: SQL that is run if the file was restored from a copy (``RestoredFile``).
+  ///   - busyTimeout: The time for which a statement waits for another process's lock.
+  ///   - pageSize: The page size of a new file, in bytes; an existing file keeps its own.
+  ///   - renumbering: SQL to run if the file was restored from a copy (``RestoredFile``).
   static func open(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
     pageSize: Int = 4096, renumbering: String = ""
@@ -56,29 +58,31 @@ enum DatabaseFile {
       }
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
-    // GRDB sets NORMAL when it turns on WAL mode, and with it a power failure loses what was
-    // acknowledged. The pool writes on one connection, so setting this once holds.
+    // GRDB sets NORMAL with WAL mode, which loses acknowledged data on a power failure. The pool
+    // has one writing connection, so setting this once suffices.
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }
     guard try !pool.read(migrator.hasBeenSuperseded) else {
       throw StorageError.newerSchema(path: path)
     }
-    // An up-to-date file is not written to, so that a process that holds it stops no start.
+    // An up-to-date file is not written to, so a process that holds its lock does not block the
+    // start.
     if try !pool.read(migrator.hasCompletedMigrations) { try migrator.migrate(pool) }
     return pool
   }
 }
 
 extension DatabasePool {
-  /// Rewrites the file, so that nothing is left in it of what was deleted, and empties the log
-  /// beside it. Readers that are under way keep the log for a moment.
+  /// Rewrites the file, so that it contains nothing of deleted rows, and truncates its log.
+  ///
+  /// Current readers delay the truncation.
   func scrub() async throws {
     try await vacuum()
     _ = try await writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
-  /// What an error of a statement on this file means to who asked for it.
+  /// Converts an error of a statement on this file to one for the caller.
   func failure(_ error: any Error) -> StorageError {
     if let damage = error as? Row.Damage {
       return .corrupt(path: path, cause: "A value in column \(damage.column) is impossible.")

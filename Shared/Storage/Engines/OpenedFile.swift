@@ -2,26 +2,28 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// A database file as it was when it was opened, and the log that SQLite keeps beside it.
+/// The identity of a database file when it was opened, and of its write-ahead log.
 ///
-/// SQLite goes on writing to a file that was deleted, replaced or cut short under it, and says that
-/// all is well: what is acknowledged from then on is nowhere. Two calls of stat(2) tell.
+/// SQLite continues to write to a file that was deleted, replaced or truncated, and reports
+/// success, so that acknowledged data is lost. Two calls of stat(2) detect this.
 final class OpenedFile: Sendable {
   private let path: String
   private let stamps: Mutex<[String: PrivateFile.Stamp]>
 
-  /// - Parameter path: Of a database that is open, in WAL mode.
+  /// - Parameter path: The path of an open database in WAL mode.
   init(_ path: String) {
     self.path = path
     stamps = Mutex([:])
   }
 
-  /// Throws ``StorageError/unavailable(path:cause:)`` from the moment on at which one of the files
-  /// is not the one that was there at the first call, or the database is shorter than its header
-  /// says. It shrinks when somebody has erased a user, here or in another process; the log shrinks
-  /// by itself.
+  /// Checks that both files are those of the first call, and that the database is as long as its
+  /// header states.
   ///
-  /// - Parameter pool: The database's.
+  /// The database shrinks when a user is erased, by this or another process; the log shrinks by
+  /// itself.
+  ///
+  /// - Parameter pool: The pool of the database.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` after a replacement or truncation.
   func check(_ pool: DatabasePool) throws(StorageError) {
     if try isShorter(path) {
       let isWhole: Bool
@@ -34,8 +36,8 @@ final class OpenedFile: Sendable {
     _ = try isShorter(path + "-wal")
   }
 
-  /// Throws unless the database is the one that was opened and can be written to now. Changes
-  /// nothing.
+  /// Checks that the opened database is in place and writable now, without changing it; throws
+  /// otherwise.
   func check(writingTo pool: DatabasePool) async throws(StorageError) {
     do {
       try await pool.writeWithoutTransaction { database in
@@ -45,13 +47,13 @@ final class OpenedFile: Sendable {
     } catch { throw pool.failure(error) }
   }
 
-  /// Whether a file is shorter than it was when somebody looked last. Throws if it is another one.
+  /// Returns whether a file is shorter than at the last check; throws if it was replaced.
   private func isShorter(_ file: String) throws(StorageError) -> Bool {
     try stamps.withLock { stamps throws(StorageError) in
-      // Asked for under the lock, so that what is kept is never newer than what is compared to it.
+      // stat runs under the lock, so that the stored stamp is never newer than the compared one.
       let found = try stamp(of: file)
       guard let known = stamps[file] else {
-        // The log comes with the first write.
+        // The log is created by the first write.
         if let found { stamps[file] = found }
         return false
       }
@@ -63,7 +65,7 @@ final class OpenedFile: Sendable {
     }
   }
 
-  /// Takes the file's size for what it should be.
+  /// Stores the file's current size as the expected one.
   private func keep(_ file: String) throws(StorageError) {
     try stamps.withLock { stamps throws(StorageError) in stamps[file] = try stamp(of: file) }
   }
@@ -83,11 +85,11 @@ final class OpenedFile: Sendable {
 }
 
 extension GRDB.Database {
-  /// Whether the file is as long as its header says: page size at 16, number of pages at 28, both
-  /// big-endian (SQLite's "Database File Format", 1.3).
+  /// Returns whether the file is as long as its header states.
   ///
-  /// It is read through SQLite's own descriptor. To close another one would give up all locks that
-  /// this process has on the file (fcntl(2)).
+  /// The page size is at offset 16 and the number of pages at 28, both big-endian (SQLite's
+  /// "Database File Format", 1.3). The header is read through SQLite's own descriptor, because
+  /// closing another one would release all locks of this process on the file (fcntl(2)).
   fileprivate func hasAllPages() throws -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(
@@ -101,7 +103,7 @@ extension GRDB.Database {
         && methods.pointee.xFileSize(file, &size) == SQLITE_OK
     }
     guard isRead else { return false }
-    // 1 stands for 65,536, which has no place in two bytes.
+    // 1 stands for 65,536, which does not fit in two bytes.
     let said = Int64(header[16]) << 8 | Int64(header[17])
     let pageSize = said == 1 ? 65_536 : said
     let pages = header[28..<32].reduce(Int64(0)) { $0 << 8 | Int64($1) }

@@ -1,11 +1,11 @@
 internal import PostgreSQL
 internal import Synchronization
 
-/// Tables in PostgreSQL, which the processes of several machines share.
+/// Tables in PostgreSQL that the processes of several machines share.
 ///
-/// What is committed is on the server's disk, and on its synchronous standby's where there is one.
-/// A server that is away is ``StorageError/unavailable(path:cause:)``, within five seconds; the
-/// next call tries again.
+/// Committed data is on the server's disk, and on its synchronous standby if there is one. If the
+/// server is unreachable, calls throw ``StorageError/unavailable(path:cause:)`` within 5 s; the
+/// next call retries.
 final class PostgresEngine: StoreEngine {
   private let address: PostgresAddress
   private let kind: PostgresTransaction
@@ -17,12 +17,12 @@ final class PostgresEngine: StoreEngine {
     var waiting: [CheckedContinuation<PostgresLane, Never>] = []
   }
 
-  /// Connections that read at the same time.
+  /// The number of concurrent reading connections.
   private static let readerCount = 4
 
-  /// Brings the tables up to date. Blocks: call it while the process starts.
+  /// Migrates the tables; blocks, so call it while the process starts.
   ///
-  /// - Parameter writing: What its writing transactions are.
+  /// - Parameter writing: The kind of writing transactions.
   /// - Throws: ``StorageError/unavailable(path:cause:)``, ``StorageError/newerSchema(path:)``.
   init(
     _ address: PostgresAddress, _ schema: PostgresSchema, writing kind: PostgresTransaction
@@ -57,17 +57,17 @@ final class PostgresEngine: StoreEngine {
     writer.enqueue { [kind] lane in turn(PostgresTurn(lane: lane, kind: kind)) }
   }
 
-  /// The server knows what it has committed.
+  /// Does nothing, because the server guarantees its commits.
   func checkPlace() {}
 
   func check() async throws {
-    // A standby, or a server that only reads, refuses it.
+    // A standby or read-only server rejects the transaction.
     try await write { _ = try $0.rows("SELECT 1 AS one", []) }
   }
 
   func scrub(_ tables: [String]) async throws {
-    // Rewrites them: rows that were deleted are in no file any more, but in the log until it is
-    // recycled, and in backups.
+    // A full vacuum rewrites the tables: deleted rows remain only in the write-ahead log until it
+    // is recycled, and in backups.
     let script = "VACUUM (FULL) \(tables.joined(separator: ", "))"
     try await withCheckedThrowingContinuation { continuation in
       writer.enqueue { lane in

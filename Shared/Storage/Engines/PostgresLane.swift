@@ -2,17 +2,18 @@ internal import Dispatch
 internal import Foundation
 internal import PostgreSQL
 
-/// One connection to the server and the thread's turn that uses it. Connects when it must, and
-/// again when the connection is lost.
+/// A connection to the server with the queue that uses it.
 ///
-/// `@unchecked Sendable`: the connection is touched on the queue alone.
+/// It connects on demand, and reconnects when the connection is lost.
+///
+/// `@unchecked Sendable`: only the queue accesses the connection.
 final class PostgresLane: @unchecked Sendable {
   private let address: PostgresAddress
   private let schema: PostgresSchema
   private let queue: DispatchQueue
   private var connection: PostgresConnection?
 
-  /// How long a connection, or an answer, may take.
+  /// The timeout of a connection attempt or a response.
   static let timeout = Duration.seconds(5)
 
   init(to address: PostgresAddress, _ schema: PostgresSchema, label: String) {
@@ -21,20 +22,22 @@ final class PostgresLane: @unchecked Sendable {
     queue = DispatchQueue(label: "carillon.postgresql.\(label)")
   }
 
-  /// Runs `body` behind what was asked for before.
+  /// Runs `body` after all earlier work.
   func enqueue(_ body: @escaping @Sendable (PostgresLane) -> Void) {
     queue.async { body(self) }
   }
 
-  /// Runs `body` behind what was asked for before, and waits for it.
+  /// Runs `body` after all earlier work, and waits for it.
   func wait<Value>(_ body: (PostgresLane) throws -> Value) rethrows -> Value {
     try queue.sync { try body(self) }
   }
 
   // MARK: On the queue
 
-  /// Does `work` in a transaction. If a connection that stood idle turns out to be lost before
-  /// anything was committed, it is done once more on a new one.
+  /// Runs `work` in a transaction.
+  ///
+  /// If an idle connection turns out to be lost before anything was committed, the work runs once
+  /// more on a new one.
   func transaction<Value>(
     _ kind: PostgresTransaction, _ work: (Database) throws -> Value
   ) throws -> Value {
@@ -50,9 +53,9 @@ final class PostgresLane: @unchecked Sendable {
     }
   }
 
-  /// Runs statements that take no arguments and are no queries, outside of a transaction.
+  /// Runs statements without arguments and results, outside of a transaction.
   ///
-  /// - Parameter limit: How long they may take.
+  /// - Parameter limit: The time limit.
   func run(script: String, within limit: Duration) throws {
     let attempt = try begin()
     do { try attempt.connection.run(script: script, within: limit) } catch {
@@ -61,7 +64,7 @@ final class PostgresLane: @unchecked Sendable {
     }
   }
 
-  /// A transaction's way to its end.
+  /// The state of a transaction in progress.
   private final class Attempt {
     let connection: PostgresConnection
     var isCommitting = false
@@ -101,24 +104,24 @@ final class PostgresLane: @unchecked Sendable {
   }
 }
 
-/// What a transaction is for.
+/// The kind of a transaction.
 enum PostgresTransaction {
-  /// It reads one consistent state.
+  /// Reads one consistent state.
   case reading
-  /// It writes, whoever else does.
+  /// Writes, concurrently with other writers.
   case writing
-  /// It writes, and nobody else does meanwhile, so that numbers are given in the order of commits.
+  /// Writes exclusively, so that numbers are assigned in the order of commits.
   case writingAlone
 
   var changesRows: Bool { self != .reading }
 
-  /// The statements it begins with.
+  /// The statements that begin the transaction.
   var beginning: [String] {
     switch self {
     case .reading: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
     case .writing: ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
     case .writingAlone:
-      // A row's lock: one of the session would outlive its holder behind a pool of connections.
+      // A row lock, because a session lock would outlive its holder behind a connection pool.
       [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         "SELECT version FROM schema_version FOR UPDATE",

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// Statements as PostgreSQL writes them.
+/// Translates statements to PostgreSQL's syntax.
 enum PostgresSQL {
   private static let known = Mutex<[String: String]>([:])
 
-  /// Numbers the arguments: `?` is the next one, `?2` the second. Question marks in literals stay.
-  /// Each statement of the program is translated once.
+  /// Numbers the arguments: `?` is the next one, `?2` the second.
+  ///
+  /// Question marks in literals stay. Each statement of the program is translated once.
   static func translated(_ sql: String) -> String {
     if let known = known.withLock({ $0[sql] }) { return known }
     let translated = numbered(sql)

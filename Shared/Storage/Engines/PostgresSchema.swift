@@ -1,20 +1,19 @@
 internal import PostgreSQL
 
-/// A store's tables in PostgreSQL, in a schema of their own.
+/// A store's tables in a PostgreSQL schema of their own.
 ///
-/// The versions are applied in order, each once, by whoever comes first. A released one is never
-/// changed; a new one is added after it. `schema_version` has one row.
+/// The versions are applied in order, each once, by the first process that needs them. A released
+/// version is never changed; a new one is added after it. `schema_version` has one row.
 struct PostgresSchema: Sendable {
   /// The name of the schema.
   let name: String
 
-  /// Statements that make each version of the one before, from nothing on.
+  /// The statements of each version, which change the version before it, from an empty schema on.
   let versions: [String]
 
-  /// What a connection says before anything else.
+  /// Sets up a new connection.
   func prepare(_ connection: PostgresConnection) throws(PostgresError) {
-    // What is acknowledged must be on the disk, whatever the server does for others; stronger
-    // settings stay.
+    // Acknowledged data must be durable whatever the server's default is; stronger settings stay.
     try connection.run(
       script: """
         SET search_path TO \(name), pg_catalog;
@@ -25,7 +24,7 @@ struct PostgresSchema: Sendable {
         """)
   }
 
-  /// Brings the tables up to date.
+  /// Migrates the tables to the latest version.
   ///
   /// - Throws: ``StorageError/newerSchema(path:)``; ``PostgresError``.
   func migrate(at address: PostgresAddress) throws {
@@ -33,8 +32,8 @@ struct PostgresSchema: Sendable {
       to: address, timeout: .seconds(30), applicationName: "carillon migration")
     try prepare(connection)
     _ = try connection.query("BEGIN")
-    // Held until the transaction ends, so that several that start at once do not meet. Who comes
-    // last waits for the migrations of all others.
+    // The lock is held until the transaction ends, so that processes that start together migrate
+    // one after the other. The last one waits for all others.
     try connection.run(script: "SET LOCAL lock_timeout = '25s'")
     try connection.run(script: "SELECT pg_advisory_xact_lock(hashtext('\(name)'))")
     let current = try version(of: connection)

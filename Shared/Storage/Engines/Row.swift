@@ -1,26 +1,26 @@
 internal import MeetingModel
 
-/// A row that a statement answered, with a value for each column.
+/// A row of a result, with a value for each column.
 struct Row: Sendable {
-  /// The place of each column by its name; rows of one answer share it.
+  /// The index of each column by its name, shared by all rows of a result.
   let columns: [String: Int]
   let values: [SQLValue]
 
-  /// A column holds what the program never writes there.
+  /// The error when a column holds a value that the program never writes.
   struct Damage: Error {
     var column: String
   }
 
-  /// NULL for a column that is not there.
+  /// The value of a column; NULL for a missing column.
   subscript(_ column: String) -> SQLValue { columns[column].map { values[$0] } ?? .null }
 }
 
-/// Columns as values. What a column cannot hold is reported, not trapped: the store may be damaged.
+/// Conversions of columns to values. Impossible values throw, because the store may be damaged.
 extension Row {
   func text(_ column: String) throws(Damage) -> String {
     switch self[column] {
     case .text(let text): return text
-    // A text that may hold any character is kept as bytes by an engine whose texts may not.
+    // PostgreSQL stores a text that may contain any character as bytes.
     case .bytes(let bytes): return String(decoding: bytes, as: UTF8.self)
     case .null, .integer: throw Damage(column: column)
     }
@@ -51,13 +51,13 @@ extension Row {
     isNull(column) ? nil : try bytes(column)
   }
 
-  /// A case of an enumeration that is kept as text.
+  /// Returns a case of an enumeration that is stored as text.
   func word<Word: RawRepresentable<String>>(_ column: String) throws(Damage) -> Word {
     guard let word = Word(rawValue: try text(column)) else { throw Damage(column: column) }
     return word
   }
 
-  /// A value that is made from text, such as an identifier.
+  /// Returns a value that is parsed from text, such as an identifier.
   func parsed<Value>(
     _ column: String, _ make: (String) throws(ModelError) -> Value
   ) throws(Damage) -> Value {
@@ -71,13 +71,15 @@ extension Row {
     isNull(column) ? nil : try parsed(column, make)
   }
 
-  /// What people call somebody; `nil` where there is no name. What counts as one character changes
-  /// with Unicode: a name that has become too long is left out, and the row is not damaged.
+  /// Returns a display name; `nil` where there is none.
+  ///
+  /// The definition of one character changes with Unicode. A name that has become too long is
+  /// therefore left out, and the row does not count as damaged.
   func displayName(_ column: String) throws(Damage) -> DisplayName? {
     isNull(column) ? nil : try? DisplayName(try text(column))
   }
 
-  /// A value that several columns make up; `name` stands for them if they do not go together.
+  /// Returns a value composed of several columns; `name` names them in the error if they conflict.
   func composed<Value>(_ name: String, _ make: () throws -> Value) throws -> Value {
     do { return try make() } catch is ModelError { throw Damage(column: name) }
   }

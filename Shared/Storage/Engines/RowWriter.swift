@@ -1,42 +1,44 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A statement without rows that is run for many rows one after the other.
+/// Runs a statement without a result for many rows in a row.
 ///
-/// GRDB makes a value of its own of each argument, and SQLite a copy of each text. Here numbers go
-/// to SQLite at once, and texts and bytes are read where they lie while the statement runs. Used on
-/// the connection's thread only, as everything of a database.
+/// GRDB wraps each argument in a value, and SQLite copies each text. Here numbers are bound
+/// directly, and texts and bytes are read in place while the statement runs. Use it only on the
+/// connection's thread, like everything of a database.
 @safe struct RowWriter {
   private let statement: Statement
 
-  /// The texts of the next row, one behind the other. Never empty, so that each has an address:
-  /// one without is NULL to SQLite.
+  /// The texts of the next row, concatenated.
+  ///
+  /// The buffer is never empty, so that each text has an address: SQLite reads a text without one
+  /// as NULL.
   private var characters: [UInt8] = [0]
   private var texts: [(index: Int32, place: Range<Int>)] = []
 
-  /// - Parameter sql: With a `?` for each argument; compiled once per connection.
+  /// - Parameter sql: The statement with a `?` for each argument; compiled once per connection.
   init(_ sql: String, in connection: SQLiteConnection) throws {
     statement = try connection.database.cachedStatement(sql: sql)
   }
 
-  /// Sets an argument, which stays for the rows to come. They are counted from 1.
+  /// Binds a number, counted from 1, which stays bound for later rows.
   func bind(_ number: Int64, at index: Int32) throws {
     try unsafe check(sqlite3_bind_int64(statement.sqliteStatement, index, number))
   }
 
-  /// Sets an argument of the next row to a text. One that is not set is NULL.
+  /// Binds a text for the next row; an unbound argument is NULL.
   mutating func bind(_ text: String, at index: Int32) {
     bind(at: index) { $0.append(contentsOf: text.utf8) }
   }
 
-  /// Sets an argument of the next row to the text that `append` adds, in UTF-8.
+  /// Binds the text that `append` adds, in UTF-8, for the next row.
   mutating func bind(at index: Int32, _ append: (inout [UInt8]) -> Void) {
     let start = characters.count
     append(&characters)
     texts.append((index, start..<characters.count))
   }
 
-  /// Runs the statement with the arguments that were set and one of bytes.
+  /// Runs the statement with the bound arguments and one of bytes.
   mutating func run(with bytes: [UInt8], at index: Int32) throws {
     defer {
       characters.removeSubrange(1...)
@@ -44,7 +46,7 @@ internal import GRDBSQLite
     }
     try unsafe characters.withUnsafeBytes { characters in
       try unsafe bytes.withUnsafeBytes { bytes in
-        // What is lent is nobody's any more when this returns.
+        // The bound memory is invalid after this call returns.
         defer {
           for text in texts { unbind(text.index) }
           unbind(index)
@@ -64,7 +66,7 @@ internal import GRDBSQLite
     }
   }
 
-  /// Sets an argument to a text that SQLite does not copy.
+  /// Binds a text that SQLite does not copy.
   private func lend(_ text: UnsafeRawBufferPointer, at index: Int32) throws {
     try unsafe check(
       sqlite3_bind_text(

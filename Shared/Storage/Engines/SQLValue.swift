@@ -1,16 +1,16 @@
-/// A value of a column or of an argument, whichever engine keeps it.
+/// A value of a column or an argument, for all engines.
 enum SQLValue: Hashable, Sendable {
   /// SQL's NULL.
   case null
-  /// A whole number; a truth value is 0 or 1.
+  /// An integer; a Boolean is 0 or 1.
   case integer(Int64)
   /// A text.
   case text(String)
-  /// Bytes of any kind.
+  /// Arbitrary bytes.
   case bytes([UInt8])
 }
 
-/// What can be an argument of a statement.
+/// A type that can be an argument of a statement.
 protocol SQLConvertible {
   var sqlValue: SQLValue { get }
 }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import GRDB
 
-/// A file of SQLite in WAL mode, which several processes of one machine share.
+/// A SQLite file in WAL mode that several processes of one machine share.
 final class SQLiteEngine: StoreEngine {
   let pool: DatabasePool
   private let file: OpenedFile
 
-  /// Opens the file, or makes it with mode 0600, and brings its tables up to date. Blocks.
+  /// Opens the file, or creates it with mode 0600, and migrates its tables; blocks meanwhile.
   ///
-  /// - Parameter renumbering: SQL that is run if the file was restored from a copy.
+  /// - Parameter renumbering: SQL to run if the file was restored from a copy.
   init(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration = .seconds(5),
     pageSize: Int = 4096, renumbering: String = ""
@@ -29,7 +29,7 @@ final class SQLiteEngine: StoreEngine {
   }
 
   func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void) {
-    // Runs on the pool's own queue, one turn behind the other.
+    // Turns run one after the other on the pool's own queue.
     pool.asyncWriteWithoutTransaction { turn(SQLiteConnection($0)) }
   }
 
@@ -77,8 +77,10 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
 
   var isInsideTransaction: Bool { database.isInsideTransaction }
 
-  /// Begins and ends with statements compiled once, unlike GRDB's own: where transactions are small
-  /// and frequent, compiling costs as much as they do.
+  /// Runs a transaction with cached BEGIN and COMMIT statements, unlike GRDB.
+  ///
+  /// For small, frequent transactions, compiling these statements costs as much as the
+  /// transactions.
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value {
     try run("BEGIN IMMEDIATE", [])
     do {
@@ -86,7 +88,7 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
       try run("COMMIT", [])
       return value
     } catch {
-      // SQLite may have rolled back by itself, on a full disk for one.
+      // SQLite may already have rolled back by itself, for example on a full disk.
       if isInsideTransaction { try database.rollback() }
       throw error
     }
@@ -96,7 +98,7 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
     StatementArguments(arguments.map(\.databaseValue))
   }
 
-  /// Names a broken constraint as other engines do.
+  /// Converts a constraint error of SQLite to the error of all engines.
   private func constrained<Value>(_ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CONSTRAINT
@@ -109,7 +111,7 @@ extension SQLValue {
     switch value.storage {
     case .null: self = .null
     case .int64(let number): self = .integer(number)
-    // Tables are strict: no column of theirs holds one, but in a damaged file.
+    // Tables are strict, so only a damaged file contains a double.
     case .double: self = .null
     case .string(let text): self = .text(text)
     case .blob(let data): self = .bytes(Array(data))

@@ -1,32 +1,32 @@
 internal import Synchronization
 
-/// Writes to a store, of which those that wait at the same time share a commit: reaching the disk
-/// costs more than all that most of them do, and as much for many as for one.
+/// Group commit for a store: concurrent writes share one commit.
 ///
-/// Each write is a transaction to its caller: it does everything or nothing, sees what came before
-/// it, and returns when it is on the disk. One that fails takes nothing with it but itself; if the
-/// commit fails, or the engine gives the whole transaction up, all that shared it fail with that.
+/// A commit to disk costs more than most writes, and the same for many as for one.
+///
+/// For its caller, each write is a transaction: it applies completely or not at all, sees all
+/// earlier writes, and returns when it is durable. A failed write does not affect others. If the
+/// commit fails, or the engine aborts the transaction, all writes that share it fail.
 final class SharedCommits: Sendable {
   private let engine: any StoreEngine
   private let state = Mutex(State())
 
-  /// As many writes share a commit at most, so that the first one's answer is not held up by all
-  /// that others want.
+  /// The most writes per commit, so that the first one does not wait too long for the others.
   static let most = 64
 
   private struct State {
     var waiting: [PendingWrite] = []
 
-    /// Whether the writer's queue has a turn in store for those that wait.
+    /// Whether a turn for the waiting writes is already in the writer's queue.
     var isScheduled = false
   }
 
   init(in engine: any StoreEngine) { self.engine = engine }
 
-  /// Does `body` in a transaction.
+  /// Runs `body` in a transaction.
   ///
-  /// A task that is cancelled by then does nothing; one that is cancelled later is told what came
-  /// of its write all the same.
+  /// A task that is already cancelled does nothing. If it is cancelled later, it still receives the
+  /// result of its write.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -36,7 +36,7 @@ final class SharedCommits: Sendable {
     }
   }
 
-  /// How many writes wait for their turn; never more than callers.
+  /// The number of waiting writes, at most one per caller.
   var depth: Int { state.withLock { $0.waiting.count } }
 
   private func add(_ write: PendingWrite) {
@@ -69,7 +69,7 @@ final class SharedCommits: Sendable {
       tell = try turn.transaction { database in
         try writes.map { try $0.perform(database) }
       }
-      // Before anybody is told.
+      // The check must precede all acknowledgements.
       try engine.checkPlace()
     } catch {
       for write in writes { write.fail(error) }
@@ -79,11 +79,11 @@ final class SharedCommits: Sendable {
   }
 }
 
-/// A write that waits for its turn. Exactly one of what ``perform`` returns and ``fail`` is called,
-/// once.
+/// A write that waits for its turn; either the closure that `perform` returns or `fail` is called,
+/// exactly once.
 private struct PendingWrite: Sendable {
-  /// Does the work within a transaction, and returns what tells the caller of it once that is
-  /// committed. Throws when the transaction is over.
+  /// Runs the write within a transaction, and returns a closure that notifies the caller after the
+  /// commit. Throws when the transaction has ended.
   let perform: @Sendable (Database) throws -> @Sendable () -> Void
   let fail: @Sendable (any Error) -> Void
 

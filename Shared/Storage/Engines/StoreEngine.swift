@@ -1,6 +1,6 @@
-/// What keeps a store: a file of SQLite, or tables in PostgreSQL.
+/// The storage of a store: a SQLite file, or tables in PostgreSQL.
 protocol StoreEngine: Sendable {
-  /// Where it is, for errors. Holds no password.
+  /// The location for errors, without a password.
   var place: String { get }
 
   /// Reads one consistent state.
@@ -8,29 +8,29 @@ protocol StoreEngine: Sendable {
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value
 
-  /// Runs on the one connection that writes, one turn behind the other, never on the caller's
+  /// Enqueues a turn on the single writing connection; turns run in order and never on the caller's
   /// thread.
   func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void)
 
-  /// Throws if what was committed is not where it was: behind each commit.
+  /// Checks after a commit that the data is still at its location; throws otherwise.
   func checkPlace() throws
 
-  /// Throws unless it can be written to now. Changes nothing.
+  /// Checks that the store is writable now, without changing it; throws otherwise.
   func check() async throws
 
-  /// Overwrites what is left of rows that were deleted from these tables.
+  /// Overwrites the remains of rows that were deleted from these tables.
   func scrub(_ tables: [String]) async throws
 }
 
-/// The writing connection, for a turn.
+/// The writing connection during one turn.
 protocol WritingTurn {
-  /// Does `work` in a transaction. It may be begun anew on another connection, where the first was
-  /// lost before anything was committed.
+  /// Runs `work` in a transaction; `work` may run again on a new connection if the first was lost
+  /// before a commit.
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value
 }
 
 extension StoreEngine {
-  /// What an error of the engine means to who asked for what failed.
+  /// Converts an error of the engine to one for the caller.
   func failure(_ error: any Error) -> StorageError {
     if let damage = error as? Row.Damage {
       return .corrupt(path: place, cause: "A value in column \(damage.column) is impossible.")
@@ -38,7 +38,7 @@ extension StoreEngine {
     return StorageError(error, at: place)
   }
 
-  /// Does `body` in a transaction of its own. Runs to its end also when the calling task is
+  /// Runs `body` in a transaction of its own, which completes even if the calling task is
   /// cancelled.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
