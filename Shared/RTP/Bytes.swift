@@ -1,5 +1,5 @@
-// Numbers in network byte order, as every format of this module has them. Who reads one has checked
-// that it is there.
+// Numbers in network byte order, which every format of this module uses. Callers check bounds
+// before they read.
 extension Span<UInt8> {
   func uint16(at offset: Int) -> UInt16 {
     UInt16(self[offset]) << 8 | UInt16(self[offset + 1])
@@ -37,12 +37,12 @@ extension [UInt8] {
     append(networkOrder: UInt16(truncatingIfNeeded: value))
   }
 
-  /// Adds a copy of lent bytes.
+  /// Appends a copy of the bytes.
   public mutating func append(copying bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Becomes a copy of lent bytes; its storage is used again when they fit.
+  /// Replaces the content by a copy of the bytes; the storage is reused if they fit.
   public mutating func replaceAll(copying bytes: Span<UInt8>) {
     removeAll(keepingCapacity: true)
     append(copying: bytes)

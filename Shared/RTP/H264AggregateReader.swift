@@ -1,16 +1,16 @@
-/// Goes over the NAL units of an aggregate (RFC 6184, section 5.7.1).
+/// Iterates over the NAL units of an aggregate (RFC 6184, section 5.7.1).
 public struct H264AggregateReader: Sendable {
   private var offset = 1
 
-  /// Whether it ended at a length that does not fit.
+  /// Whether the iteration ended at an invalid length.
   public private(set) var isMalformed = false
 
-  /// Begins before the first unit.
+  /// Starts before the first unit.
   public init() {}
 
-  /// Where the next unit is; never empty.
+  /// Returns the range of the next unit, which is never empty.
   ///
-  /// - Parameter payload: An aggregate, the same each time.
+  /// - Parameter payload: The aggregate, the same in each call.
   public mutating func next(in payload: Span<UInt8>) -> Range<Int>? {
     guard !isMalformed, offset < payload.count else { return nil }
     guard offset + 2 < payload.count else { return fail() }

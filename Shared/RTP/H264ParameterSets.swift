@@ -1,8 +1,8 @@
-/// The newest parameter sets of an H.264 stream, for receivers that begin in the middle of it.
+/// The newest parameter sets of an H.264 stream, for receivers that join in the middle of it.
 ///
-/// A payloader may send them once, at the start, and a decoder can do nothing without them. Each id
-/// keeps its newest set. Sets that do not fit are left out: each has at most ``maximumSetBytes``,
-/// and all of them fit into one payload of ``maximumPayloadBytes``.
+/// A payloader may send them only once, at the start, and no decoder works without them. Each id
+/// keeps its newest set. Sets that do not fit are dropped: each has at most ``maximumSetBytes``,
+/// and all fit into one payload of ``maximumPayloadBytes``.
 public struct H264ParameterSets: Sendable {
   private struct ParameterSet: Sendable {
     let kind: UInt8
@@ -10,30 +10,31 @@ public struct H264ParameterSets: Sendable {
     let bytes: [UInt8]
   }
 
-  /// The most bytes of one set. Larger ones are not kept.
+  /// The most bytes of a set; larger ones are dropped.
   public static let maximumSetBytes = 512
 
   /// The most bytes of ``payload``. Two sets of the largest size fit.
   public static let maximumPayloadBytes = 1_100
 
-  /// The most sets that are kept.
+  /// The most sets to keep.
   static let maximumSets = 16
 
   /// The highest ids (ITU-T H.264, sections 7.4.2.1.1 and 7.4.2.2).
   private static let highestSequenceID: UInt32 = 31
   private static let highestPictureID: UInt32 = 255
 
-  /// The oldest first.
+  /// The sets, oldest first.
   private var sets: [ParameterSet] = []
 
-  /// All sets as one aggregate (STAP-A; RFC 6184, section 5.7.1), sequence parameters first. `nil`
-  /// while either kind is missing.
+  /// All sets as one aggregate, sequence parameters first; `nil` while either kind is missing.
+  ///
+  /// The aggregate is a STAP-A (RFC 6184, section 5.7.1).
   public private(set) var payload: [UInt8]?
 
-  /// Makes one that has seen no set.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Keeps the parameter sets that a payload holds whole. Those in fragments are passed over.
+  /// Keeps the parameter sets that a payload contains completely; fragments are skipped.
   public mutating func take(_ payload: Span<UInt8>) {
     var isChanged = false
     H264Payload.forEachUnit(in: payload) { unit in
@@ -43,7 +44,9 @@ public struct H264ParameterSets: Sendable {
     if isChanged { writePayload() }
   }
 
-  /// - Returns: Whether the unit is a set that was not known.
+  /// Keeps a unit if it is a parameter set.
+  ///
+  /// - Returns: Whether the unit is a new set.
   private mutating func take(unit: Span<UInt8>) -> Bool {
     let kind = H264Unit.kind(unit[0])
     guard unit.count <= Self.maximumSetBytes, let id = Self.id(of: unit, kind) else { return false }
@@ -59,11 +62,11 @@ public struct H264ParameterSets: Sendable {
     return true
   }
 
-  /// The id of a parameter set. `nil`: the unit is none, or is cut off.
+  /// Returns the id of a parameter set; `nil` for other and truncated units.
   private static func id(of unit: Span<UInt8>, _ kind: UInt8) -> UInt32? {
     switch kind {
     case H264Unit.sequenceParameters:
-      // Profile, constraints and level stand before it.
+      // Profile, constraints and level precede it.
       readID(of: unit, at: 4, highest: highestSequenceID)
     case H264Unit.pictureParameters:
       readID(of: unit, at: 1, highest: highestPictureID)
@@ -86,7 +89,7 @@ public struct H264ParameterSets: Sendable {
       && sets.reduce(1) { $0 + 2 + $1.bytes.count } <= Self.maximumPayloadBytes
   }
 
-  /// Drops a set of the kind that has more, so that one of each kind stays.
+  /// Drops the oldest set of the more frequent kind, so that one of each kind stays.
   private mutating func dropOldest() {
     let sequences = sets.count { $0.kind == H264Unit.sequenceParameters }
     let kind =

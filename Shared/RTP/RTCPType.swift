@@ -1,4 +1,4 @@
-/// Packet types and feedback formats of RTCP, as IANA registers them.
+/// The packet types and feedback formats of RTCP, as registered with IANA.
 enum RTCPType {
   static let senderReport: UInt8 = 200
   static let receiverReport: UInt8 = 201
@@ -13,6 +13,6 @@ enum RTCPType {
   static let fullIntraRequest = 4
   static let applicationLayer = 15
 
-  /// `REMB`.
+  /// The bytes of `REMB`.
   static let estimateIdentifier: UInt32 = 0x5245_4D42
 }

@@ -1,43 +1,42 @@
-/// Where the parts of an RTP packet are (RFC 3550, section 5.1).
+/// The layout of an RTP packet (RFC 3550, section 5.1).
 ///
-/// Holds numbers and ranges, not the bytes: those stay with whoever lent them, and are handed in
-/// again to read what is in a range. Parsing copies and allocates nothing, and refuses what does
-/// not add up.
+/// It contains numbers and ranges, not the bytes. The caller keeps the bytes and passes them again
+/// to read a range. Parsing neither copies nor allocates, and rejects malformed packets.
 public struct RTPPacket: Hashable, Sendable {
   /// The marker bit: on video, the last packet of a frame.
   public let isMarked: Bool
 
-  /// What the payload is, 0–127.
+  /// The payload type, 0–127.
   public let payloadType: UInt8
 
-  /// The packet's place in its stream.
+  /// The sequence number in the stream.
   public let sequence: SequenceNumber
 
-  /// When its first sample was taken, in ticks of the payload format's clock; it wraps.
+  /// The sampling time of its first sample, in ticks of the payload format's clock; it wraps.
   public let timestamp: UInt32
 
-  /// The stream it belongs to.
+  /// The SSRC of its stream.
   public let ssrc: UInt32
 
-  /// Where the contributing sources are, four bytes each.
+  /// The range of the contributing sources, four bytes each.
   public let contributors: Range<Int>
 
-  /// Which form the header extensions have; 0 without any.
+  /// The profile of the header extensions; 0 without any.
   public let extensionProfile: UInt16
 
-  /// Where the header extensions are, without their own header; empty if there are none.
+  /// The range of the header extensions without their own header; empty if there are none.
   public let extensions: Range<Int>
 
-  /// Where the payload is. May be empty: padding alone is used for probing.
+  /// The range of the payload; empty for a packet of padding, which is used for probing.
   public let payload: Range<Int>
 
-  /// Bytes of padding behind it.
+  /// The number of padding bytes after the payload.
   public let paddingBytes: Int
 
-  /// Bytes of a header without contributors and extensions.
+  /// The size of a header without contributors and extensions, in bytes.
   public static let smallestHeaderBytes = 12
 
-  /// `nil`: this is not an RTP packet.
+  /// Parses a packet; returns `nil` if it is not an RTP packet.
   public init?(_ bytes: Span<UInt8>) {
     guard bytes.count >= Self.smallestHeaderBytes, bytes[0] >> 6 == 2 else { return nil }
     var offset = Self.smallestHeaderBytes + 4 * Int(bytes[0] & 0x0f)
@@ -68,20 +67,23 @@ public struct RTPPacket: Hashable, Sendable {
     ssrc = bytes.uint32(at: 8)
   }
 
-  /// Whether bytes that came where both are exchanged are RTCP, by RFC 5761, section 4: packet
-  /// types 192–223, which are the payload types 64–95 with a marker bit that nobody may use then.
+  /// Returns whether bytes are RTCP rather than RTP when both are multiplexed (RFC 5761, section
+  /// 4).
+  ///
+  /// RTCP has packet types 192–223. They equal the payload types 64–95 with a marker bit, which
+  /// RTP must not use then.
   public static func isRTCP(_ bytes: Span<UInt8>) -> Bool {
     bytes.count >= 2 && bytes[0] >> 6 == 2 && (192...223).contains(bytes[1])
   }
 
-  /// The contributing source at an index below `contributors.count / 4`.
+  /// Returns the contributing source at an index below `contributors.count / 4`.
   public func contributor(_ index: Int, in bytes: Span<UInt8>) -> UInt32 {
     bytes.uint32(at: contributors.lowerBound + 4 * index)
   }
 
-  /// Where the value of a header extension is.
+  /// Returns the range of a header extension's value.
   ///
-  /// - Returns: `nil` if the packet does not have it. The first one counts.
+  /// - Returns: `nil` if the packet lacks the extension; of several, the first one.
   public func headerExtension(_ id: UInt8, in bytes: Span<UInt8>) -> Range<Int>? {
     var reader = HeaderExtensionReader(self)
     while let item = reader.next(in: bytes) {

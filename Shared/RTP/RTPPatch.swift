@@ -1,4 +1,4 @@
-/// New header fields for an RTP packet that is there already.
+/// New header fields for an existing RTP packet.
 public struct RTPPatch: Hashable, Sendable {
   /// The new sequence number.
   public var sequence: SequenceNumber
@@ -6,13 +6,13 @@ public struct RTPPatch: Hashable, Sendable {
   /// The new timestamp, in ticks of the payload format's clock.
   public var timestamp: UInt32
 
-  /// The new stream.
+  /// The new SSRC.
   public var ssrc: UInt32
 
-  /// `nil`: as it is.
+  /// The new payload type; `nil` keeps the current one.
   public var payloadType: UInt8?
 
-  /// Makes a patch; without a payload type the packet keeps its own.
+  /// Creates a patch; without a payload type the packet keeps its own.
   public init(
     sequence: SequenceNumber, timestamp: UInt32, ssrc: UInt32, payloadType: UInt8? = nil
   ) {
@@ -22,9 +22,9 @@ public struct RTPPatch: Hashable, Sendable {
     self.payloadType = payloadType
   }
 
-  /// Writes them over those of a packet, in place.
+  /// Overwrites the header fields of a packet in place.
   ///
-  /// - Parameter packet: Bytes that ``RTPPacket`` accepted.
+  /// - Parameter packet: The bytes of a packet that ``RTPPacket`` accepted.
   public func apply(to packet: inout MutableSpan<UInt8>) {
     if let payloadType { packet[1] = (packet[1] & 0x80) | (payloadType & 0x7f) }
     packet.set(sequence.rawValue, at: 2)

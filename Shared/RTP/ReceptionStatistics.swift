@@ -1,15 +1,15 @@
-/// How a stream arrives: how much of it, and how evenly (RFC 3550, appendices A.1, A.3 and A.8).
+/// The reception quality of a stream: loss and jitter (RFC 3550, appendices A.1, A.3 and A.8).
 public struct ReceptionStatistics: Sendable {
-  /// Ticks of the timestamp in a second.
+  /// The timestamp ticks per second.
   public let clockRate: UInt32
 
-  /// Packets that arrived, repeated ones included.
+  /// The number of received packets, duplicates included.
   public private(set) var received: Int64 = 0
 
   private var first: Int64 = 0
   private var unwrapper = SequenceUnwrapper()
 
-  /// The number after one that was too far off; if it comes, the stream has begun anew.
+  /// The number after an implausible one; if it arrives next, the stream has restarted.
   private var suspect: SequenceNumber?
 
   /// 16 times the jitter, in ticks.
@@ -19,22 +19,23 @@ public struct ReceptionStatistics: Sendable {
   private var reported = (expected: Int64(0), received: Int64(0))
   private var senderReport: (middle: UInt32, at: MediaTime)?
 
-  /// A number that is further ahead than this, or further behind than ``maximumMisorder`` (which
-  /// has room for what was asked for again), belongs to a stream that began anew or to nobody.
+  /// The limits beyond which a number belongs to a restarted stream or to none.
+  ///
+  /// ``maximumMisorder`` has room for retransmissions.
   static let maximumDropout = 3_000
   static let maximumMisorder = 512
 
-  /// Makes statistics of a stream that has not begun.
+  /// Creates statistics of a stream without packets.
   ///
-  /// - Parameter clockRate: Ticks of the timestamp in a second.
+  /// - Parameter clockRate: The timestamp ticks per second.
   public init(clockRate: UInt32) {
     self.clockRate = max(clockRate, 1)
   }
 
-  /// Packets that the sequence numbers promise.
+  /// The number of packets expected by their sequence numbers.
   public var expected: Int64 { unwrapper.highest.map { $0 - first + 1 } ?? 0 }
 
-  /// Packets that did not come; negative when some came twice.
+  /// The number of lost packets; negative if duplicates outnumber losses.
   public var lost: Int64 { expected - received }
 
   /// Interarrival jitter in ticks.
@@ -46,9 +47,10 @@ public struct ReceptionStatistics: Sendable {
   /// The highest sequence number, with the number of wraps above it.
   public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }
 
-  /// A packet arrived.
+  /// Records the arrival of a packet.
   ///
-  /// - Returns: Whether it counts. One that is far off does not, until the next one follows it.
+  /// - Returns: Whether it counts; a packet with an implausible number counts only once the next
+  ///   one follows it.
   @discardableResult
   public mutating func receive(
     _ sequence: SequenceNumber, timestamp: UInt32, at now: MediaTime
@@ -71,12 +73,12 @@ public struct ReceptionStatistics: Sendable {
     return true
   }
 
-  /// A sender report of the stream arrived.
+  /// Records the arrival of a sender report of the stream.
   public mutating func receive(_ report: SenderReport, at now: MediaTime) {
     senderReport = (report.time.middle, now)
   }
 
-  /// What to tell the sender. The next report covers what follows.
+  /// Returns a report for the sender; the next report starts after it.
   public mutating func takeReport(ssrc: UInt32, at now: MediaTime) -> ReportBlock {
     let expectedNow = expected - reported.expected
     let lostNow = expectedNow - (received - reported.received)
@@ -105,7 +107,7 @@ public struct ReceptionStatistics: Sendable {
     defer { lastTransit = transit }
     guard let lastTransit else { return }
     let difference = abs(Int64(Int32(truncatingIfNeeded: transit &- lastTransit)))
-    // A clock that jumped says nothing of the network.
+    // A clock that jumped is no evidence of jitter.
     guard difference < 10 * rate else { return }
     scaledJitter += difference - ((scaledJitter + 8) >> 4)
   }

@@ -1,20 +1,19 @@
-/// Brings the packets of one stream into order, and says what is missing when it was waited for
-/// long enough.
+/// Reorders the packets of one stream, and reports gaps after a timeout.
 ///
-/// Keeps copies in slots that are used again, as many as it has been told. It never waits longer
-/// than `timeout`, nor for a packet that is a whole buffer behind.
+/// It keeps copies of packets in a fixed number of reused slots. It never waits longer than
+/// `timeout`, nor for a packet that is a whole buffer behind.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
     var bytes: [UInt8] = []
   }
 
-  /// What comes next.
+  /// The next item in order.
   public enum Step: Hashable, Sendable {
-    /// A packet: its bytes are in this slot until the next call.
+    /// A packet, whose bytes stay in this slot until the next call.
     case packet(slot: Int)
 
-    /// So many packets are missing here.
+    /// A gap of this many missing packets.
     case gap(Int)
   }
 
@@ -25,15 +24,15 @@ public struct ReorderBuffer: Sendable {
   private var next: Int64?
   private var waitingSince: MediaTime?
 
-  /// Packets that were passed over to make room, and not told yet.
+  /// The skipped packets that were not reported yet.
   private var skipped = 0
 
-  /// Packets that were refused: come before, too late, or too large.
+  /// The number of rejected packets: duplicate, late or too large.
   public private(set) var refused = 0
 
   /// - Parameters:
-  ///   - capacity: In packets; a power of two.
-  ///   - timeout: How long a missing packet is waited for.
+  ///   - capacity: The number of slots, a power of two.
+  ///   - timeout: The longest wait for a missing packet.
   public init(
     capacity: Int = 512, timeout: Duration = .milliseconds(200), maximumPacketBytes: Int = 2_048
   ) {
@@ -44,7 +43,7 @@ public struct ReorderBuffer: Sendable {
     self.maximumPacketBytes = maximumPacketBytes
   }
 
-  /// A packet came.
+  /// Adds a received packet.
   public mutating func insert(_ sequence: SequenceNumber, _ bytes: Span<UInt8>, at now: MediaTime) {
     guard bytes.count <= maximumPacketBytes else {
       refused += 1
@@ -54,7 +53,7 @@ public struct ReorderBuffer: Sendable {
     if let highest = unwrapper.highest,
       abs(number - highest) > ReceptionStatistics.maximumDropout
     {
-      // The stream began anew: what waits is of no use any more.
+      // The stream has restarted, so that waiting packets are useless.
       restart()
       number = unwrapper.peek(sequence)
     }
@@ -66,7 +65,7 @@ public struct ReorderBuffer: Sendable {
       refused += 1
       return
     }
-    // What it would overwrite is a whole buffer behind: nobody waits for that any longer.
+    // The slot's old packet is a whole buffer behind, so it is no longer waited for.
     if number - expected >= Int64(slots.count) { next = number - Int64(slots.count) + 1 }
     skipped += max(0, Int((next ?? number) - expected))
     slots[index].number = number
@@ -74,7 +73,7 @@ public struct ReorderBuffer: Sendable {
     if waitingSince == nil { waitingSince = now }
   }
 
-  /// The next packet or gap. `nil`: wait.
+  /// Returns the next packet or gap; `nil` while the next packet may still arrive.
   public mutating func step(at now: MediaTime) -> Step? {
     guard let expected = next, let highest = unwrapper.highest, expected <= highest else {
       waitingSince = nil
@@ -100,7 +99,7 @@ public struct ReorderBuffer: Sendable {
     return .gap(Int(found - expected))
   }
 
-  /// Lends the bytes of a packet that ``step(at:)`` named.
+  /// Passes the bytes of a packet returned by ``step(at:)`` to `body`.
   public func withPacket<R>(_ slot: Int, _ body: (Span<UInt8>) -> R) -> R {
     let bytes = slots[slot].bytes
     return body(bytes.span)

@@ -3,22 +3,22 @@ public struct SequenceNumber: Hashable, Sendable {
   /// The number as it is on the wire.
   public var rawValue: UInt16
 
-  /// Makes a sequence number from its 16 bits.
+  /// Creates a sequence number from its 16 bits.
   public init(_ rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
-  /// How far ahead `other` is, by the shorter way around: −32,768 to 32,767.
+  /// Returns the signed distance to `other` by the shorter way around: −32,768 to 32,767.
   public func distance(to other: SequenceNumber) -> Int {
     Int(Int16(bitPattern: other.rawValue &- rawValue))
   }
 
-  /// The number that is `count` further on; any `count` is taken modulo 65,536.
+  /// Returns the number `count` steps ahead, modulo 65,536.
   public func advanced(by count: Int) -> SequenceNumber {
     SequenceNumber(rawValue &+ UInt16(truncatingIfNeeded: count))
   }
 
-  /// Whether it comes before `other` by the shorter way around.
+  /// Returns whether it precedes `other` by the shorter way around.
   public func isBefore(_ other: SequenceNumber) -> Bool { distance(to: other) > 0 }
 }
 

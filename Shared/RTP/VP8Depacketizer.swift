@@ -1,9 +1,9 @@
-/// Puts the VP8 data of payloads together again, one frame at a time and in order.
+/// Reassembles VP8 frames from payloads, one frame at a time and in order.
 struct VP8Depacketizer: Sendable {
   /// Adds a payload to a frame.
   ///
-  /// - Parameter details: What is known of the frame; the first payload tells it.
-  /// - Returns: Whether it belongs there.
+  /// - Parameter details: The properties of the frame, which the first payload sets.
+  /// - Returns: Whether the payload belongs to the frame.
   func add(
     _ payload: Span<UInt8>, to frame: inout [UInt8], isFirst: Bool, _ details: inout VideoFrame
   ) -> Bool {

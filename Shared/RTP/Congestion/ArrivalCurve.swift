@@ -1,11 +1,12 @@
-/// How many bytes had come by when, over the last half second or more, by the receiver's clock.
+/// The bytes that had arrived by each time of the last half second or more, by the receiver's
+/// clock.
 struct ArrivalCurve: Sendable {
   private typealias Point = (at: Int64, sentAt: Int64, total: Int64)
 
   private var points = InlineArray<128, Point>(repeating: (0, 0, 0))
   private var count = 0
 
-  /// Points are so far apart at least, so that there is room for half a second.
+  /// The least distance of points, which leaves room for half a second.
   private static let step: Int64 = 5_000
 
   private var newest: Point { points[(count - 1) & 127] }
@@ -13,7 +14,7 @@ struct ArrivalCurve: Sendable {
   mutating func add(_ bytes: Int, at time: Int64, sentAt: Int64) {
     let (last, _, total) = count == 0 ? (Int64.min, 0, 0) : newest
     let sum = total + Int64(bytes)
-    // The last point moves on as long as it is near the one before.
+    // The last point moves while it is close to the one before.
     if count > 1, time - points[(count - 2) & 127].at < Self.step {
       points[(count - 1) & 127] = (max(last, time), sentAt, sum)
     } else {
@@ -22,12 +23,12 @@ struct ArrivalCurve: Sendable {
     }
   }
 
-  /// The rate at which bytes came from a moment on, without what came at that moment itself.
+  /// Returns the arrival rate since a time, without the bytes that arrived at that time.
   ///
   /// - Parameters:
-  ///   - longest: Nothing older than so much before the last byte counts, in microseconds.
-  ///   - shortest: `nil` if there is less to look at.
-  /// - Returns: In bits per second: how fast they came, and how fast they had been sent.
+  ///   - longest: The longest span before the last byte, in microseconds.
+  ///   - shortest: The shortest span, in microseconds; for less the result is `nil`.
+  /// - Returns: The rates of arriving and sending, in bit/s.
   func rate(
     since moment: Int64, longest: Int64, shortest: Int64
   ) -> (arrived: Double, sent: Double)? {

@@ -1,45 +1,44 @@
-/// When the packets of all streams of one connection came, for what the other side is told of it
-/// (``CongestionFeedback``).
+/// The arrival times of a connection's packets in all streams, for ``CongestionFeedback``.
 ///
-/// Keeps the last packets of so many streams as ``mostStreams`` says; one more takes the place of
-/// the one that has been silent for longest. Allocates nothing once each stream has come.
+/// It keeps the last packets of ``mostStreams`` streams; a further stream replaces the one that has
+/// been silent for longest. It allocates nothing once each stream has appeared.
 public struct ArrivalLog: Sendable {
   private struct Stream: Sendable {
     let ssrc: UInt32
 
-    /// The highest number that came, unwrapped.
+    /// The highest number received, unwrapped.
     var highest: Int64
 
-    /// The lowest number that came since the last feedback; `nil`: none did.
+    /// The lowest number received since the last feedback; `nil` for none.
     var lowestFresh: Int64?
     var lastArrival: Int64
 
-    /// When a packet came, at the place of its number, with that number.
+    /// The arrival time of each packet with its number, indexed by the number modulo the window.
     var packets: [(number: Int64, at: Int64)]
   }
 
-  /// Streams that are remembered.
+  /// The most streams that are kept.
   public static let mostStreams = 64
 
-  /// Packets of a stream that one feedback tells of.
+  /// The most packets of a stream in one feedback.
   static let window = 256
 
   private var streams: [Stream] = []
   private var lastIndex = 0
 
-  /// Packets that came since the last feedback.
+  /// The number of packets received since the last feedback.
   public private(set) var freshPackets = 0
 
-  /// Makes one that knows of nothing.
+  /// Creates an empty log.
   public init() {}
 
-  /// A packet came.
+  /// Records the arrival of a packet.
   public mutating func receive(_ ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime) {
     let index = index(of: ssrc, sequence, at: now)
     let highest = streams[index].highest
     let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
     let number = highest + Int64(last.distance(to: sequence))
-    // Too old to be told of.
+    // The packet is too old for a report.
     guard number > highest - Int64(Self.window) else { return }
     streams[index].highest = max(highest, number)
     streams[index].lastArrival = now.microseconds
@@ -70,11 +69,11 @@ public struct ArrivalLog: Sendable {
     return lastIndex
   }
 
-  /// Writes what came since the last time; nothing if nothing did.
+  /// Writes a feedback on the packets since the last one; writes nothing without packets.
   ///
   /// - Parameters:
-  ///   - sender: The SSRC of who tells it.
-  ///   - limit: The bytes that it may have; streams that do not fit come the next time.
+  ///   - sender: The SSRC of the receiver that reports.
+  ///   - limit: The most bytes; streams that do not fit follow in the next feedback.
   public mutating func takeFeedback(
     sender: UInt32, at now: MediaTime, within limit: Int, into writer: inout RTCPWriter
   ) {

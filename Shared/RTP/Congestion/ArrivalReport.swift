@@ -1,27 +1,26 @@
-/// What the other side of a connection reports of the packets that it was sent: which arrived, and
-/// when.
+/// A report of the other side on the packets sent to it: which arrived, and when.
 ///
-/// Formats on the wire differ; each has a codec that reads it into this value, as
-/// ``CongestionFeedbackReader`` reads RFC 8888. ``SentLog`` and the estimators know this value
-/// alone.
+/// Wire formats differ; each has a reader that converts it to this value, as
+/// ``CongestionFeedbackReader`` does for RFC 8888. ``SentLog`` and the estimators use only this
+/// value.
 ///
-/// A packet is named by its stream and its sequence number. Times are in microseconds by the other
-/// side's clock; all reports of one connection count from the same origin, which says nothing. A
-/// report that is cleared keeps its storage, so that reading the next one allocates nothing.
+/// A packet is identified by its stream and sequence number. Times are in microseconds by the other
+/// side's clock, with one arbitrary origin for all reports of a connection. A cleared report keeps
+/// its storage, so that reading the next one allocates nothing.
 public struct ArrivalReport: Hashable, Sendable {
-  /// Packets of one stream with successive numbers.
+  /// Packets of one stream with consecutive numbers.
   struct Run: Hashable, Sendable {
     let stream: UInt32
     let first: SequenceNumber
     var count = 0
 
-    /// The place of the first packet in ``times``.
+    /// The index of the first packet in ``times``.
     let start: Int
   }
 
-  /// What became of one packet.
+  /// The report on one packet.
   public enum Fate: Hashable, Sendable {
-    /// The report does not name the packet.
+    /// The report does not contain the packet.
     case unreported
 
     /// The packet has not arrived.
@@ -33,18 +32,18 @@ public struct ArrivalReport: Hashable, Sendable {
 
   private(set) var runs: [Run] = []
 
-  /// Times of arrival; ``missingTime`` for packets that have not arrived.
+  /// The arrival times; ``missingTime`` for packets that have not arrived.
   private var times: [Int64] = []
 
   private static let missingTime = Int64.min
 
-  /// Makes a report that names no packet.
+  /// Creates an empty report.
   public init() {}
 
-  /// Whether it names no packet.
+  /// Whether the report contains no packet.
   public var isEmpty: Bool { times.isEmpty }
 
-  /// Forgets all packets and keeps the storage.
+  /// Removes all packets, and keeps the storage.
   public mutating func clear() {
     runs.removeAll(keepingCapacity: true)
     times.removeAll(keepingCapacity: true)
@@ -55,16 +54,16 @@ public struct ArrivalReport: Hashable, Sendable {
     runs.append(Run(stream: stream, first: first, start: times.count))
   }
 
-  /// Adds the next packet of the run that was begun last.
+  /// Adds the next packet of the last run.
   ///
-  /// - Parameter arrivedAt: In microseconds; `nil`: the packet has not arrived.
+  /// - Parameter arrivedAt: The arrival time in microseconds; `nil` if the packet has not arrived.
   public mutating func add(arrivedAt: Int64?) {
     precondition(!runs.isEmpty, "A run begins before its packets.")
     runs[runs.count - 1].count += 1
     times.append(arrivedAt ?? Self.missingTime)
   }
 
-  /// Says what became of a packet. The first run that names it counts.
+  /// Returns the report on a packet; of several runs that contain it, the first counts.
   public func fate(of stream: UInt32, _ sequence: SequenceNumber) -> Fate {
     for run in runs where run.stream == stream {
       let place = run.first.distance(to: sequence)

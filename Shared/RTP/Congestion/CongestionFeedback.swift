@@ -1,43 +1,47 @@
-/// What a receiver says of the packets of several streams: which came, and when (RFC 8888).
+/// A receiver's report on the packets of several streams: which arrived, and when (RFC 8888).
 ///
-/// The list stays where it is in the bytes: it is read by handing those in again.
+/// The list stays in the bytes, which the caller passes again to read it.
 public struct CongestionFeedback: Hashable, Sendable {
-  /// Who says it.
+  /// The SSRC of the receiver.
   public let sender: UInt32
 
-  /// When it was written, in 1/65,536 s; it wraps.
+  /// The time of the report, in 1/65,536 s; it wraps.
   public let timestamp: UInt32
 
   private let start: Int
   private let end: Int
 
-  /// The part about one stream.
+  /// The report on one stream.
   public struct Stream: Hashable, Sendable {
-    /// The stream it is about.
+    /// The SSRC of the stream.
     public let ssrc: UInt32
 
-    /// The number of the first packet that is reported on.
+    /// The first reported sequence number.
     public let first: SequenceNumber
 
-    /// How many numbers are.
+    /// The number of reported sequence numbers.
     public let count: Int
 
     fileprivate let offset: Int
 
+    /// Returns how long before the report a packet arrived.
+    ///
     /// - Parameter index: Below ``count``.
-    /// - Returns: How long before the report the packet came, in microseconds; `nil`: it has not.
+    /// - Returns: The age in microseconds; `nil` if the packet has not arrived.
     public func age(_ index: Int, in bytes: Span<UInt8>) -> Int64? {
       precondition(index < count, "A packet's index is below their count.")
       let word = bytes.uint16(at: offset + 2 * index)
       guard word & 0x8000 != 0 else { return nil }
-      // The last two say "longer ago" and "unknown".
+      // The last two values mean "longer ago" and "unknown".
       return Int64(min(word & 0x1FFF, Self.longest)) * 1_000_000 / 1_024
     }
 
     static let longest: UInt16 = 0x1FFD
   }
 
-  /// - Returns: `nil` if its parts do not fill it.
+  /// Parses a report.
+  ///
+  /// - Returns: `nil` if its parts do not fill it exactly.
   init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
     guard end - start >= 8 else { return nil }
     sender = bytes.uint32(at: start)
@@ -65,7 +69,7 @@ public struct CongestionFeedback: Hashable, Sendable {
     return Self.end(of: stream) <= end ? stream : nil
   }
 
-  /// An odd number of packets is followed by two bytes of nothing.
+  /// An odd number of packets is followed by two bytes of padding.
   private static func end(of stream: Stream) -> Int {
     stream.offset + (stream.count + 1) / 2 * 4
   }
@@ -79,7 +83,7 @@ extension RTCPWriter {
     return start
   }
 
-  /// Begins what it says of one stream.
+  /// Begins the report on one stream.
   mutating func beginStream(_ ssrc: UInt32, first: SequenceNumber, count: Int) {
     bytes.append(networkOrder: ssrc)
     bytes.append(networkOrder: first.rawValue)
@@ -88,7 +92,7 @@ extension RTCPWriter {
 
   /// Adds a packet of a stream.
   ///
-  /// - Parameter age: How long ago it came, in microseconds; `nil`: it has not.
+  /// - Parameter age: The time since its arrival, in microseconds; `nil` if it has not arrived.
   mutating func addArrival(age: Int64?) {
     guard let age else { return bytes.append(networkOrder: UInt16(0)) }
     let units = min(max(age, 0), 8_000_000) * 1_024 / 1_000_000
@@ -102,7 +106,7 @@ extension RTCPWriter {
     end(start)
   }
 
-  /// Fills up what was said of a stream with an odd number of packets.
+  /// Pads the report on a stream with an odd number of packets.
   mutating func fillStream() { bytes.append(networkOrder: UInt16(0)) }
 }
 

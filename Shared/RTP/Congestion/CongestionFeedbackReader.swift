@@ -1,16 +1,16 @@
-/// Reads the congestion control feedback (RFC 8888) of one connection as arrival reports.
+/// Converts the congestion control feedback (RFC 8888) of one connection to arrival reports.
 ///
-/// It keeps the other side's clock: timestamps of feedback wrap, and the times of reports do not.
+/// It tracks the other side's clock: timestamps of feedback wrap, and the times of reports do not.
 public struct CongestionFeedbackReader: Sendable {
-  /// The last timestamp, and the time it stands for.
+  /// The last timestamp and its unwrapped time.
   private var last: (timestamp: UInt32, at: Int64)?
 
-  /// Makes one for a connection on which no feedback came.
+  /// Creates a reader for a connection without feedback so far.
   public init() {}
 
-  /// Reads a feedback over the former contents of a report.
+  /// Reads a feedback into a report, whose former content it replaces.
   ///
-  /// Streams beyond ``ArrivalLog/mostStreams`` are left out: nobody who logs arrivals knows more.
+  /// Streams beyond ``ArrivalLog/mostStreams`` are skipped, because no arrival log reports more.
   public mutating func read(
     _ feedback: CongestionFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
   ) {
@@ -25,7 +25,9 @@ public struct CongestionFeedbackReader: Sendable {
     }
   }
 
-  /// - Returns: In microseconds since the first feedback.
+  /// Unwraps a timestamp.
+  ///
+  /// - Returns: The time in microseconds since the first feedback.
   private mutating func unwrap(_ timestamp: UInt32) -> Int64 {
     var time: Int64 = 0
     if let last {

@@ -1,13 +1,13 @@
-/// The least of the last half minute: how long packets take when nothing waits.
+/// The minimum of a value over the last half minute, which is the delay without a queue.
 ///
-/// Older ones are forgotten in steps of ten seconds, because a path may become longer for good.
+/// Older values are dropped in steps of 10 s, because a path may become longer permanently.
 struct DelayBase: Sendable {
   private var buckets = InlineArray<3, Int64>(repeating: .max)
   private var newest: Int64 = -4
 
   private static let step: Int64 = 10_000_000
 
-  /// `nil` before the first.
+  /// The minimum; `nil` before the first value.
   var least: Int64? {
     let least = min(buckets[0], buckets[1], buckets[2])
     return least == .max ? nil : least
@@ -22,7 +22,7 @@ struct DelayBase: Sendable {
     buckets[index(newest)] = min(buckets[index(newest)], value)
   }
 
-  /// From now on it is this: what was before does not count.
+  /// Replaces all earlier values by a new one.
   mutating func replace(by value: Int64, at now: MediaTime) {
     self = DelayBase()
     take(value, at: now)

@@ -1,21 +1,19 @@
-/// What a link carries, by when each packet arrived (``SentLog``).
+/// An estimator of a link's capacity from the arrival time of each packet (``SentLog``).
 ///
-/// - While packets find a queue on the way, what arrives is what the link carries: the estimate is
-///   that, from above at once and from below by and by. The queue is seen by how much longer
-///   packets take than they did at best.
-/// - While they find none, what arrives is carried at least: the estimate is no lower.
-/// - As long as it is lower than what its sender would send, a short burst tries twice of it,
-///   padded where there is not enough to send. It comes as it was sent: that is the new estimate,
-///   or most of the way to it where the link was found to end somewhere, and the next burst
-///   follows. It comes spread out: the link carries what came, and the next one waits.
-/// - When nothing is heard for a second although packets are under way, it falls by a third, and so
-///   on; and with more than 10 % of loss by half of the lost part.
-/// - A delay that does not go away although next to nothing is sent is the way's own
-///   (``PathCheck``).
+/// - While packets meet a queue, the arrival rate is the capacity. The estimate moves down to it by
+///   half of the distance with each feedback, and up more slowly. A queue shows as a delay above
+///   the minimum.
+/// - Without a queue, the capacity is at least the arrival rate, and the estimate is no lower.
+/// - While the estimate is below the sender's demand, a short burst probes twice the estimate, with
+///   padding if there is too little to send. If the burst arrives as fast as it was sent, it sets
+///   the new estimate, or most of the increase if a limit of the link is known, and the next burst
+///   follows. If it is spread out, the link carries the arrival rate, and the next burst waits.
+/// - After each second without feedback while packets are in flight, the estimate falls by a third.
+///   With more than 10 % loss it falls by half of the lost share.
+/// - A delay that remains although almost nothing is sent belongs to the path (``PathCheck``).
 ///
-/// No more may be under way than the path itself holds and about a tenth of a second at the
-/// estimate: so no queue becomes longer than that by its own packets, but for what was under way
-/// when the link became slower.
+/// The window holds the path's own capacity plus about 0.1 s at the estimate. Own packets therefore
+/// form no longer queue, except for packets that were in flight when the link became slower.
 public struct FeedbackEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: Int64)
@@ -29,16 +27,16 @@ public struct FeedbackEstimator: LinkEstimator {
   private var trips = DelayBase()
   private var curve = ArrivalCurve()
 
-  /// Since when each packet has found a queue, by the receiver's clock.
+  /// The time since which each packet has met a queue, by the receiver's clock.
   private var busySince: Int64?
 
-  /// The least and the last that packets of this feedback have waited, in microseconds.
+  /// The least delay of this feedback's packets in microseconds, and the newest send time.
   private var leastDelay: Int64 = .max
   private var newestSent: Int64 = .min
   private var probe: Probe
   private var check: PathCheck
 
-  /// After a check: so many bytes may be under way by now. All at once would make a queue.
+  /// The bytes that may be in flight after a check; the window opens gradually to avoid a queue.
   private var opening: Double?
   private var advancedAt: MediaTime
   private var heardAt: MediaTime
@@ -46,12 +44,12 @@ public struct FeedbackEstimator: LinkEstimator {
   private var losses = (lost: 0, arrived: 0)
   private var lossesSince: MediaTime
 
-  /// How long packets wait on the way, by the last feedback, in microseconds.
+  /// The queueing delay by the last feedback, in microseconds.
   public private(set) var queueingDelay: Int64 = 0
 
   public private(set) var isKnown = false
 
-  /// Makes one of a link of which nothing is known.
+  /// Creates an estimator of an unknown link.
   public init(_ rules: FeedbackRules = FeedbackRules(), at now: MediaTime) {
     self.rules = rules
     rate = Double(rules.start)
@@ -74,7 +72,7 @@ public struct FeedbackEstimator: LinkEstimator {
     let share = (rules.slackRate / rate).squareRoot()
     let bounded = min(max(share, rules.slackRange.lowerBound), rules.slackRange.upperBound)
     let held = rate / 8_000_000 * (path + Double(rules.slack.wholeUs) * bounded)
-    // A probe is what may pass beyond it.
+    // A probe may exceed the window.
     if case .running = probe { return held * 2 }
     return held
   }
@@ -117,7 +115,7 @@ public struct FeedbackEstimator: LinkEstimator {
     queueingDelay = leastDelay
     takeLoss(outcome, at: now)
     if check.isRunning {
-      // What comes is what was let through.
+      // During a check the arrival rate only reflects the reduced window.
     } else if leastDelay > rules.highDelay.wholeUs || isBacklogged && leastDelay > lowDelay {
       followQueue(isBacklogged: isBacklogged)
     } else if leastDelay <= lowDelay,
@@ -131,10 +129,10 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// How long packets wait that find no queue: one of them may be in the midst of its way.
+  /// The delay up to which packets count as not queued: a packet may be in transmission.
   private var lowDelay: Int64 { rules.lowDelay.wholeUs + Int64(Self.packet * 1_000_000 / rate) }
 
-  /// A large packet, in bits.
+  /// The size of a large packet, in bits.
   private static let packet = 9_600.0
 
   private mutating func followQueue(isBacklogged: Bool) {
@@ -143,7 +141,7 @@ public struct FeedbackEstimator: LinkEstimator {
         since: busySince, longest: rules.longestSpan.wholeUs,
         shortest: rules.shortestSpan.wholeUs)
     else { return }
-    // What came as fast as it was sent was late for another reason: it says nothing of the link.
+    // Packets that arrive as fast as they were sent were delayed for another reason.
     let isSlower = carried.arrived < carried.sent * rules.slowerShare
     guard isBacklogged || isSlower || carried.arrived > rate else { return }
     isKnown = true
@@ -188,7 +186,7 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// Whether the way is as long as it was, and how much may be under way after such a look.
+  /// Advances the path check, and opens the window after it.
   private mutating func look(at now: MediaTime, _ demand: LinkDemand) {
     let elapsed = Double(now.microseconds(since: advancedAt))
     advancedAt = now
@@ -228,7 +226,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private mutating func judge(_ train: ProbeTrain, at now: MediaTime) {
     switch train.outcome {
     case .passed(let carried):
-      // Of a link that others use too a burst may take what they leave for a moment alone.
+      // On a shared link, a burst may take capacity that others leave only for a moment.
       let rise = max(0, min(carried, train.target) - rate)
       rate += isKnown ? rise * rules.passedShare : rise
       probe = .resting(until: (now + rules.passedPause).microseconds)

@@ -1,80 +1,82 @@
-/// The numbers of ``FeedbackEstimator``. Rates are in bits per second.
+/// The parameters of ``FeedbackEstimator``; rates are in bit/s.
 public struct FeedbackRules: Hashable, Sendable {
-  /// What a link is taken for before anything is known of it.
+  /// The initial estimate.
   public var start = 1_000_000
-  /// The least that a link is taken for.
+  /// The least estimate.
   public var floor = 64_000
-  /// The most.
+  /// The highest estimate.
   public var cap = 20_000_000
 
-  /// Packets that waited no longer on the way have found no queue.
+  /// The queueing delay up to which packets count as not delayed.
   public var lowDelay: Duration = .milliseconds(20)
 
-  /// All packets of a feedback waited longer: more is sent than the link carries.
+  /// The delay of all packets of a feedback above which the sender exceeds the link's capacity.
   public var highDelay: Duration = .milliseconds(60)
 
-  /// Over what time is measured what arrives while there is a queue, at most and at least.
+  /// The longest and shortest span over which arrivals are measured while there is a queue.
   public var longestSpan: Duration = .milliseconds(400)
   public var shortestSpan: Duration = .milliseconds(80)
 
-  /// Over what time is measured what arrives while there is none: several frames, because between
-  /// two frames of one sender there is room for those of others.
+  /// The span over which arrivals are measured without a queue.
+  ///
+  /// It covers several frames, because between two frames of one sender there is room for others'
+  /// frames.
   public var freeSpan: Duration = .milliseconds(300)
 
-  /// What may be under way beyond what the path holds, as time at the estimate: so much at this
-  /// rate, and by the square root of it more of a lower one and less of a higher one, within a
-  /// range.
-  /// A queue is shared by what each has in it, so that who has less of a link gets more.
+  /// The time at the estimate that may be in flight beyond the path's capacity.
+  ///
+  /// It applies at `slackRate`, and scales with the square root of `slackRate` divided by the
+  /// estimate, within a range. Senders share a queue in proportion to their packets in it, so a
+  /// sender with a smaller share of a link gains.
   public var slack: Duration = .milliseconds(100)
   public var slackRate = 800_000.0
   public var slackRange = 0.6...1.5
 
-  /// What may be under way in any case, in bytes.
+  /// The least window in bytes.
   public var leastWindow = 3_600
 
-  /// How long a probe lasts, and how much of the estimate it sends.
+  /// The duration of a probe, and its rate relative to the estimate.
   public var probeTime: Duration = .milliseconds(100)
   public var probeFactor = 2.0
 
-  /// The pause after a probe that has passed, and after one that has not.
+  /// The pauses after a probe that passed, and after one that did not.
   public var passedPause: Duration = .milliseconds(40)
   public var failedPause: Duration = .milliseconds(1_000)
 
-  /// How much of what a passed probe shows is believed, where the link has been found to end
-  /// somewhere.
+  /// The share of a passed probe's increase that is applied once a limit of the link is known.
   public var passedShare = 0.6
 
-  /// How much of what a probe shows that came spread out.
+  /// The share of the increase that is applied after a spread probe.
   public var spreadShare = 0.25
 
-  /// How much of the way to what arrives the estimate goes with each feedback while there is a
-  /// queue, down and up.
+  /// The shares of the distance to the arrival rate by which the estimate moves down and up, with
+  /// each feedback during a queue.
   public var fallShare = 0.5
   public var riseShare = 0.2
 
-  /// What arrives with less than this share of the rate it was sent at has met a narrow link.
+  /// The ratio of arrival rate to send rate below which packets have met a narrow link.
   public var slowerShare = 0.75
 
-  /// How long a delay stands before it is looked at whether it is the way's own, and how long that
-  /// may take in each of its two parts.
+  /// The time that a delay lasts before a path check, and the longest duration of each of the
+  /// check's two parts.
   public var standingTime: Duration = .milliseconds(500)
   public var longestCheck: Duration = .seconds(1)
 
-  /// How many packets must say so, and the pause before the next look: in general, and where the
-  /// estimate has fallen by a third or more since.
+  /// The packets needed for a finding, and the pauses before the next check: in general, and after
+  /// the estimate has fallen to less than 70 %.
   public var checkedPackets = 3
   public var checkInterval: Duration = .seconds(10)
   public var fallenCheckInterval: Duration = .seconds(1)
 
-  /// How much faster than the estimate is sent after a look, until as much is under way as may be.
+  /// The factor to the estimate at which the window opens after a check, until it is full.
   public var openingFactor = 1.25
 
-  /// How long nothing may be heard while packets are under way; then it falls.
+  /// The time without feedback while packets are in flight after which the estimate falls.
   public var silence: Duration = .seconds(1)
 
-  /// More loss than that makes the estimate fall.
+  /// The loss above which the estimate falls.
   public var highLoss = 0.10
 
-  /// Makes the usual ones.
+  /// Creates the default rules.
   public init() {}
 }

@@ -1,16 +1,17 @@
-/// What a sender has to do with a link.
+/// A sender's demand on a link.
 public struct LinkDemand: Hashable, Sendable {
-  /// What it would send if the link carried it, in bits per second: nothing is gained by a higher
-  /// estimate. 0: it has nothing to send.
+  /// The rate that the sender would use, in bit/s; 0 if it has nothing to send.
+  ///
+  /// A higher estimate has no benefit.
   public var goal: Int
 
-  /// Packets wait at the sender because as much is under way as may be.
+  /// Whether packets wait at the sender because the window is full.
   public var isBacklogged: Bool
 
-  /// Bytes that are under way.
+  /// The bytes in flight.
   public var bytesInFlight: Int
 
-  /// Makes one.
+  /// Creates a demand.
   public init(goal: Int, isBacklogged: Bool = false, bytesInFlight: Int = 0) {
     (self.goal, self.isBacklogged, self.bytesInFlight) = (goal, isBacklogged, bytesInFlight)
   }

@@ -1,59 +1,59 @@
-/// What one direction of one connection carries, by what its packets tell.
+/// An estimator of the capacity of one direction of a connection.
 ///
-/// A value: time and measurements come from outside, and decisions are read from it. How a
-/// connection tells of its packets differs, and so do the estimators: ``FeedbackEstimator`` knows
-/// when each of them arrived, and others only what reports say once a second. Who conforms takes in
-/// what it can use; the rest means nothing to it.
+/// It is a value: callers pass in time and measurements, and read decisions. Connections report on
+/// their packets in different ways, so estimators differ: ``FeedbackEstimator`` knows the arrival
+/// time of each packet, others only reports once per second. An implementation uses the
+/// measurements it needs, and ignores the others.
 public protocol LinkEstimator: Sendable {
-  /// What the link carries, in bits per second, with RTP headers.
+  /// The estimated capacity in bit/s, with RTP headers.
   var bitsPerSecond: Int { get }
 
-  /// Whether ``bitsPerSecond`` was measured, and is not what a link is taken for at first.
+  /// Whether ``bitsPerSecond`` was measured, and is not the initial value.
   var isKnown: Bool { get }
 
-  /// Bytes that may be under way at a time; more wait at the sender.
+  /// The most bytes in flight; more must wait at the sender.
   var window: Int { get }
 
-  /// The round trip in microseconds; 0 while it is not known.
+  /// The round trip in microseconds; 0 while it is unknown.
   var roundTrip: Int64 { get }
 
-  /// A packet was handed to the connection.
+  /// Records that a packet was passed to the connection.
   mutating func send(_ bytes: Int, at now: MediaTime)
 
-  /// A packet arrived; they come in the order in which they were sent.
+  /// Records the arrival of a packet; arrivals come in sending order.
   mutating func take(_ arrival: PacketArrival, at now: MediaTime)
 
-  /// All packets of one feedback were taken.
+  /// Concludes a feedback after all its packets were taken.
   ///
-  /// - Parameter isBacklogged: Packets wait at the sender because as much is under way as may be.
+  /// - Parameter isBacklogged: Whether packets wait at the sender because the window is full.
   mutating func conclude(_ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime)
 
-  /// So many bytes wait at the connection.
+  /// Records the number of bytes that wait at the connection.
   mutating func measure(backlog: Int, at now: MediaTime)
 
-  /// A receiver report came.
+  /// Records a receiver report.
   ///
   /// - Parameters:
-  ///   - lossFraction: Of the packets since the one before, 0–1.
-  ///   - roundTrip: In microseconds; `nil` if it does not tell.
+  ///   - lossFraction: The share of packets lost since the last report, 0–1.
+  ///   - roundTrip: The round trip in microseconds, if the report contains it.
   mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime)
 
-  /// The receiver says itself what its link carries: more than that is not assumed.
+  /// Limits the estimate to the receiver's own estimate.
   mutating func limit(to bitsPerSecond: UInt64)
 
-  /// Draws conclusions. Call it every 10 to 50 ms.
+  /// Updates the estimate; call it every 10 to 50 ms.
   mutating func advance(to now: MediaTime, _ demand: LinkDemand)
 
-  /// Bytes of padding to send now, to see whether the link carries more.
+  /// Returns the bytes of padding to send now as a probe for more capacity.
   mutating func takePadding(at now: MediaTime) -> Int
 }
 
 extension LinkEstimator {
-  /// The other side reported which packets arrived.
+  /// Processes a report on arrived packets.
   ///
   /// - Parameters:
-  ///   - log: What was sent on the connection. Packets that arrived are not under way any more.
-  ///   - isBacklogged: Packets wait at the sender because as much is under way as may be.
+  ///   - log: The packets sent on the connection; arrived ones are no longer in flight.
+  ///   - isBacklogged: Whether packets wait at the sender because the window is full.
   public mutating func take(
     _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MediaTime
   ) {

@@ -1,19 +1,19 @@
-/// When one packet was sent, and when it arrived, each by the clock of that side.
+/// The send and arrival times of a packet, each by the clock of that side.
 public struct PacketArrival: Hashable, Sendable {
-  /// By the sender's clock, in microseconds.
+  /// The send time by the sender's clock, in microseconds.
   public var sentAt: Int64
 
-  /// By the receiver's clock, in microseconds: its origin says nothing.
+  /// The arrival time by the receiver's clock, in microseconds with an arbitrary origin.
   public var arrivedAt: Int64
 
-  /// With RTP header.
+  /// The packet's size with the RTP header.
   public var bytes: Int
 
-  /// Makes one.
+  /// Creates an arrival.
   public init(sentAt: Int64, arrivedAt: Int64, bytes: Int) {
     (self.sentAt, self.arrivedAt, self.bytes) = (sentAt, arrivedAt, bytes)
   }
 
-  /// How long it was under way, and the difference of the clocks.
+  /// The transit time plus the difference of the clocks.
   var transit: Int64 { arrivedAt &- sentAt }
 }

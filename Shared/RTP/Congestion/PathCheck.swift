@@ -1,24 +1,26 @@
-/// Whether a delay that stands is a queue or the way itself.
+/// A check whether a lasting delay is a queue or the path itself.
 ///
-/// Both look the same from outside: a way that became longer, because a phone went to another
-/// network, is a queue that never ends, and who gives way to it gives up all there is. So once a
-/// delay has stood for a while, or ten seconds after the last time, as little as possible is sent
-/// until what is under way has arrived: what packets take then is the way. (TCP's BBR measures its
-/// least round trip alike.)
+/// Both look the same from outside. A longer path, for example after a phone changed networks,
+/// looks like a queue that never drains, and a sender that yields to it loses all its rate.
+/// Therefore, once a delay has lasted for a while, and at least 10 s after the last check, the
+/// sender sends as little as possible until the packets in flight have arrived. The delay of
+/// packets after that is the path's own. (TCP's BBR measures its minimum round trip in the same
+/// way.)
 struct PathCheck: Sendable {
-  /// How long packets took when nothing of ours waited on the way, in microseconds.
+  /// The delay of packets without a queue of our own, in microseconds.
   struct Finding: Sendable {
-    /// By the difference of both clocks.
+    /// The transit time plus the difference of both clocks.
     var transit: Int64
-    /// From sending to the feedback.
+    /// The time from sending to the feedback.
     var trip: Int64
   }
 
   private enum State: Sendable {
     case resting
-    /// As little as possible is sent, until so much has arrived that the rest cannot make a queue.
+    /// The sender sends as little as possible, until the packets left in flight cannot form a
+    /// queue.
     case draining(until: Int64)
-    /// What is sent from a moment on counts.
+    /// Packets sent since this time are measured.
     case measuring(since: Int64, until: Int64, Finding?, packets: Int)
   }
 
@@ -29,17 +31,17 @@ struct PathCheck: Sendable {
 
   init(_ rules: FeedbackRules) { self.rules = rules }
 
-  /// As little as possible is to be sent.
+  /// Whether the sender must send as little as possible.
   var isRunning: Bool {
     if case .resting = state { return false }
     return true
   }
 
-  /// A feedback came.
+  /// Records a feedback.
   ///
   /// - Parameters:
-  ///   - isDelayed: All its packets found a queue, or seemed to.
-  ///   - rate: What the link is taken for, in bits per second.
+  ///   - isDelayed: Whether all its packets were delayed, by a queue or a longer path.
+  ///   - rate: The estimated capacity in bit/s.
   mutating func note(isDelayed: Bool, rate: Double, at now: MediaTime) {
     guard isDelayed else {
       standingSince = nil
@@ -53,14 +55,15 @@ struct PathCheck: Sendable {
     state = .draining(until: now.microseconds + rules.longestCheck.wholeUs)
   }
 
-  /// A rate that has fallen much since the last time may have fallen for nothing.
+  /// Returns whether a check is due; it is due earlier if the rate has fallen much, perhaps
+  /// wrongly.
   private func isDue(rate: Double, at now: MediaTime) -> Bool {
     guard let ended else { return true }
     let pause = rate < ended.rate * 0.7 ? rules.fallenCheckInterval : rules.checkInterval
     return now.microseconds - ended.at >= pause.wholeUs
   }
 
-  /// A packet arrived.
+  /// Records the arrival of a packet.
   mutating func take(_ arrival: PacketArrival, at now: MediaTime) {
     guard case .measuring(let since, let until, var finding, let packets) = state,
       arrival.sentAt >= since
@@ -72,12 +75,12 @@ struct PathCheck: Sendable {
     state = .measuring(since: since, until: until, finding, packets: packets + 1)
   }
 
-  /// Time passes.
+  /// Advances the check.
   ///
   /// - Parameters:
-  ///   - bytesInFlight: What is under way.
-  ///   - rate: What the link is taken for, in bits per second.
-  /// - Returns: What was found, once.
+  ///   - bytesInFlight: The bytes in flight.
+  ///   - rate: The estimated capacity in bit/s.
+  /// - Returns: The finding, once.
   mutating func advance(to now: MediaTime, bytesInFlight: Int, rate: Double) -> Finding? {
     switch state {
     case .resting: return nil

@@ -1,16 +1,16 @@
-/// Packets that were sent faster than the link is known to carry, and how they arrived.
+/// A probe: packets sent faster than the known capacity, and their arrivals.
 struct ProbeTrain: Sendable {
-  /// The rate that is tried, in bits per second.
+  /// The probed rate in bit/s.
   let target: Double
   let start: Int64
 
-  /// When no more of it is sent.
+  /// The end of sending the probe.
   let end: Int64
 
   private var first: PacketArrival?
   private var last: PacketArrival?
 
-  /// Bytes that came behind the first packet.
+  /// The bytes that arrived after the first packet.
   private var bytes = 0
 
   init(target: Double, from start: Int64, until end: Int64) {
@@ -23,13 +23,13 @@ struct ProbeTrain: Sendable {
     last = arrival
   }
 
-  /// What became of a train.
+  /// The result of a probe.
   enum Outcome: Sendable {
-    /// It came as it was sent.
+    /// The packets arrived as fast as they were sent.
     case passed(rate: Double)
-    /// It was spread out: the link carries so much.
+    /// The packets were spread out: the link carries this rate.
     case spread(rate: Double)
-    /// Too little of it came.
+    /// Too few packets arrived.
     case unclear
   }
 
@@ -39,7 +39,7 @@ struct ProbeTrain: Sendable {
     else { return .unclear }
     let sent = last.sentAt - first.sentAt
     let arrived = last.arrivedAt - first.arrivedAt
-    // What was sent in much less time than planned says little.
+    // Packets sent in much less time than planned show little.
     guard sent * 2 >= end - start else { return .unclear }
     let rate = Double(bytes) * 8_000_000 / Double(max(sent, arrived))
     return arrived - sent > max(15_000, sent / 5) ? .spread(rate: rate) : .passed(rate: rate)

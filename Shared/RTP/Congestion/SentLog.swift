@@ -1,10 +1,10 @@
-/// What was sent on one connection and has not been acknowledged.
+/// The packets that were sent on a connection and not acknowledged yet.
 ///
-/// A packet counts as under way until the other side says that it came, or until one that was sent
-/// ``patience`` later came and it did not; all do for ten seconds at most. When nothing was heard
-/// for ``silence``, packets that are older do not count any more, although they may still come:
-/// where all that is under way was lost, nothing else would ever say so. Holds so many packets as
-/// ``capacity`` says; older ones count as gone.
+/// A packet counts as in flight until the other side reports its arrival, or until a packet sent
+/// ``patience`` later has arrived while this one is missing. The limit is 10 s. After ``silence``
+/// without a report, older packets no longer count, although they may still arrive: if all packets
+/// in flight are lost, nothing else reports it. The log holds ``capacity`` packets; older ones
+/// count as gone.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
     var ssrc: UInt32 = 0
@@ -12,38 +12,39 @@ public struct SentLog: Sendable {
     var bytes: UInt16 = 0
     var isOpen = false
 
-    /// The other side has said that it did not come.
+    /// Whether the other side has reported it missing.
     var isMissed = false
 
-    /// It does not count as under way any more.
+    /// Whether it no longer counts as in flight.
     var isReleased = false
     var sentAt: Int64 = 0
   }
 
-  /// What came of reading a feedback.
+  /// The result of reading a feedback.
   public struct Outcome: Hashable, Sendable {
-    /// Packets that have arrived since the one before.
+    /// The number of packets that arrived since the last feedback.
     public var arrived = 0
 
-    /// Packets that have not, and will not any more.
+    /// The number of packets that are now considered lost.
     public var lost = 0
 
-    /// Makes one; without figures it says that nothing came.
+    /// Creates an outcome; the default has no packets.
     public init(arrived: Int = 0, lost: Int = 0) { (self.arrived, self.lost) = (arrived, lost) }
   }
 
-  /// The most packets that are remembered; a power of two.
+  /// The most packets that are kept, a power of two.
   static let capacity = 4_096
 
-  /// How much later another packet must have been sent for one that did not come to be lost.
+  /// The send-time distance to an arrived packet after which a missing packet is lost, in
+  /// microseconds.
   static let patience: Int64 = 150_000
 
-  /// How long nothing may be heard while packets count as under way.
+  /// The time without a report after which packets no longer count as in flight, in microseconds.
   static let silence: Int64 = 500_000
 
   private static let life: Int64 = 10_000_000
 
-  /// What may be under way on a link from which nothing is heard, in bytes: two large packets.
+  /// The most bytes in flight on a silent link: two large packets.
   private static let trial = 2_800
 
   private var entries: [Entry] = []
@@ -51,19 +52,19 @@ public struct SentLog: Sendable {
   private var count = 0
   private var newestArrived = Int64.min / 2
 
-  /// When the other side said last that something came.
+  /// The time of the last reported arrival.
   private var heardAt = Int64.min / 2
 
-  /// Bytes that are under way.
+  /// The bytes in flight.
   public private(set) var bytesInFlight = 0
 
-  /// Packets were released because nothing was heard, and nothing was heard since.
+  /// Whether packets were released because of silence and no report has arrived since.
   private var hasFallenSilent = false
 
-  /// Makes one of a connection on which nothing was sent.
+  /// Creates an empty log.
   public init() {}
 
-  /// A packet is handed to the connection.
+  /// Records that a packet was passed to the connection.
   public mutating func send(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
@@ -78,20 +79,19 @@ public struct SentLog: Sendable {
     bytesInFlight += Int(entry.bytes)
   }
 
-  /// Whether so many bytes may be sent now.
+  /// Returns whether this many bytes may be sent now.
   ///
-  /// On a link that has fallen silent a little is tried again and again: what waits on it comes
-  /// when it is back, and nobody can take it back.
+  /// On a silent link a small amount is retried: queued packets are delivered when the link
+  /// recovers, and cannot be recalled.
   ///
-  /// - Parameter window: What may be under way at a time.
+  /// - Parameter window: The most bytes in flight.
   public func hasRoom(for bytes: Int, in window: Int) -> Bool {
     bytesInFlight + bytes <= (hasFallenSilent ? min(Self.trial, window) : window)
   }
 
-  /// The other side says what came.
+  /// Processes a report of the other side.
   ///
-  /// - Parameter body: Is called for each packet that arrived, in the order in which they were
-  ///   sent.
+  /// - Parameter body: Called for each packet that arrived, in sending order.
   public mutating func receive(
     _ report: ArrivalReport, at now: MediaTime, _ body: (PacketArrival) -> Void
   ) -> Outcome {
@@ -112,7 +112,7 @@ public struct SentLog: Sendable {
     return outcome
   }
 
-  /// Forgets what is too old to come, without a word of the other side.
+  /// Drops packets that are too old to arrive, without a report.
   public mutating func expire(at now: MediaTime) {
     _ = settle(at: now)
     guard now.microseconds - heardAt > Self.silence else { return }
@@ -125,14 +125,14 @@ public struct SentLog: Sendable {
     }
   }
 
-  /// For so long a packet waits for a word, and none of any other came.
+  /// Returns whether a packet has waited this long while no report of any packet arrived.
   public func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
     guard count > 0 else { return false }
     let since = max(heardAt, entries[first].sentAt)
     return now.microseconds - since > duration.wholeUs
   }
 
-  /// Nothing is under way any more: the connection is another one.
+  /// Drops all packets, because the connection was replaced.
   public mutating func removeAll() { self = SentLog() }
 
   private mutating func arrival(of index: Int, at time: Int64) -> PacketArrival {

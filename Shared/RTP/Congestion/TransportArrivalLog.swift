@@ -1,36 +1,37 @@
-/// When the packets of one connection arrived, by their transport-wide numbers, for the feedback to
-/// their sender (draft-holmer-rmcat-transport-wide-cc-extensions-01).
+/// The arrival times of a connection's packets by transport-wide number, for feedback to their
+/// sender.
 ///
-/// A number that was passed over is reported as missing, and again when its packet arrives late:
-/// then the packets behind it are named again, too. Allocates nothing once it has run for a while.
+/// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01. A skipped number is reported
+/// as missing. If its packet arrives late, it is reported again with all packets after it. The log
+/// allocates nothing in the steady state.
 public struct TransportArrivalLog: Sendable {
-  /// Older packets than so many numbers before the newest are not reported.
+  /// The number of most recent packets that are reported.
   static let window = 512
 
   private var packets: [(number: Int64, at: Int64)] = []
   private var unwrapper = SequenceUnwrapper()
 
-  /// The lowest number that arrived since the last feedback; `nil`: none did.
+  /// The lowest number that arrived since the last feedback; `nil` for none.
   private var lowestFresh: Int64?
 
-  /// The number behind the last one that was reported on.
+  /// The number after the last reported one.
   private var next: Int64?
   private var reports: UInt8 = 0
   private var symbols: [TransportFeedback.Symbol] = []
 
-  /// Packets that arrived since the last feedback.
+  /// The number of packets that arrived since the last feedback.
   public private(set) var freshPackets = 0
 
-  /// Makes one that has seen no packet.
+  /// Creates an empty log.
   public init() {}
 
-  /// Notes the arrival of a packet.
+  /// Records the arrival of a packet.
   public mutating func receive(_ sequence: SequenceNumber, at now: MediaTime) {
     if packets.isEmpty { packets = Array(repeating: (-1, 0), count: Self.window) }
     let number = unwrapper.peek(sequence)
     if let highest = unwrapper.highest {
       guard number > highest - Int64(Self.window), number >= 0 else { return }
-      // A repetition is reported with its first arrival.
+      // A duplicate is reported with its first arrival.
       guard packets[place(number)].number != number else { return }
     }
     _ = unwrapper.unwrap(sequence)
@@ -39,7 +40,7 @@ public struct TransportArrivalLog: Sendable {
     freshPackets += 1
   }
 
-  /// Writes a feedback on the packets that arrived since the last one. Writes nothing if none did.
+  /// Writes a feedback on the packets since the last one; writes nothing without packets.
   ///
   /// Packets that do not fit, or that arrived more than 8 s after the one before them, follow in
   /// the next feedback: ``freshPackets`` stays above zero.
@@ -52,7 +53,7 @@ public struct TransportArrivalLog: Sendable {
     sender: UInt32, media: UInt32, within limit: Int, into writer: inout RTCPWriter
   ) {
     guard let fresh = lowestFresh, let highest = unwrapper.highest else { return }
-    // Numbers that are missing behind the last report are named, too.
+    // Missing numbers after the last report are included.
     let oldest = highest - Int64(Self.window) + 1
     let base = max(oldest, min(fresh, next ?? fresh))
     guard let earliest = firstArrival(from: max(oldest, fresh), to: highest) else {
@@ -85,10 +86,10 @@ public struct TransportArrivalLog: Sendable {
     return nil
   }
 
-  /// Chooses the symbols of the packets from a number on, until a delta has no room in two bytes or
-  /// the report is full.
+  /// Chooses the symbols of packets from a number on, until a delta exceeds two bytes or the report
+  /// is full.
   ///
-  /// - Returns: How many packets are reported on; at least one.
+  /// - Returns: The number of reported packets, at least one.
   private mutating func chooseSymbols(
     from base: Int64, to highest: Int64, after start: Int64, within limit: Int
   ) -> Int {
@@ -102,7 +103,7 @@ public struct TransportArrivalLog: Sendable {
         symbol = needed
         last += delta
       }
-      // Two bits a packet are the most that chunks need.
+      // Chunks need at most two bits per packet.
       let chunkBytes = (symbols.count + 7) / 7 * 2
       guard symbols.isEmpty || chunkBytes + deltaBytes + symbol.byteCount <= limit else { break }
       deltaBytes += symbol.byteCount
@@ -121,7 +122,7 @@ public struct TransportArrivalLog: Sendable {
     }
   }
 
-  /// Forgets what was reported on.
+  /// Removes the reported packets from the next feedback.
   private mutating func settle(behind end: Int64, _ highest: Int64) {
     next = end
     (lowestFresh, freshPackets) = (nil, 0)
@@ -136,12 +137,12 @@ public struct TransportArrivalLog: Sendable {
 }
 
 extension TransportFeedback {
-  /// The bytes of a feedback beside its chunks and deltas, padding included.
+  /// The size of a feedback without chunks and deltas, padding included.
   static let fixedBytes = 23
 }
 
 extension TransportFeedback.Symbol {
-  /// The shortest one that holds a delta in ticks; `nil`: none does.
+  /// Chooses the shortest symbol for a delta in ticks; `nil` if none is large enough.
   init?(for delta: Int64) {
     switch delta {
     case 0...255: self = .smallDelta
@@ -189,14 +190,16 @@ extension RTCPWriter {
     }
   }
 
-  /// How many symbols from a place on are the same, up to what a chunk holds.
+  /// Returns the number of equal symbols from an index on, up to the limit of a chunk.
   private static func run(of symbols: Span<TransportFeedback.Symbol>, from index: Int) -> Int {
     var end = index
     while end < symbols.count, symbols[end] == symbols[index], end - index < 0x1FFF { end += 1 }
     return end - index
   }
 
-  /// - Returns: How many symbols the chunk holds.
+  /// Adds a chunk that lists individual symbols.
+  ///
+  /// - Returns: The number of symbols in the chunk.
   private mutating func addVector(
     _ symbols: Span<TransportFeedback.Symbol>, from index: Int
   ) -> Int {
@@ -221,7 +224,7 @@ extension RTCPWriter {
     }
   }
 
-  /// Ends the feedback that began at `start`, filled up to a whole word.
+  /// Ends the feedback that began at `start`, and pads it to a whole word.
   mutating func endTransportFeedback(_ start: Int) {
     let padding = -(bytes.count - start) & 3
     for byte in 0..<padding { bytes.append(byte == padding - 1 ? UInt8(padding) : 0) }

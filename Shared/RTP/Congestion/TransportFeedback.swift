@@ -1,28 +1,30 @@
-/// A receiver's report of the packets of a whole connection, by their transport-wide numbers: which
-/// arrived, and when (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1).
+/// A receiver's report on all packets of a connection by transport-wide number: which arrived, and
+/// when.
 ///
-/// The lists stay in the bytes: they are read by passing those in again.
+/// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1. The lists stay in
+/// the bytes, which the caller passes again to read them.
 public struct TransportFeedback: Hashable, Sendable {
   /// The SSRC of the receiver.
   public let sender: UInt32
 
-  /// The number of the first packet that is reported on.
+  /// The first reported number.
   public let first: SequenceNumber
 
-  /// How many numbers are reported on.
+  /// The number of reported numbers.
   public let count: Int
 
   /// A counter of the receiver's reports; it wraps.
   public let number: UInt8
 
-  /// The time that the deltas start from, in units of 64 ms by the receiver's clock: 24 bits with a
-  /// sign; it wraps.
+  /// The reference time of the deltas, in units of 64 ms by the receiver's clock.
+  ///
+  /// It has 24 bits with a sign, and wraps.
   let reference: Int32
 
   private let chunks: Int
   private let deltas: Int
 
-  /// A report on more packets is malformed: no sender of ours has as many under way.
+  /// The most packets of a valid report; no sender of ours has as many in flight.
   public static let mostPackets = 8_192
 
   /// Times are reported in units of 250 µs.
@@ -31,26 +33,28 @@ public struct TransportFeedback: Hashable, Sendable {
   /// Reference times are in units of 64 ms.
   static let referenceUs: Int64 = 64_000
 
-  /// How a packet is reported on.
+  /// The report on a packet.
   enum Symbol: UInt8 {
     case missing = 0
 
-    /// It arrived; the delta to the packet before it has one byte.
+    /// The packet arrived; its delta to the packet before has one byte.
     case smallDelta
 
-    /// It arrived; the delta has two bytes and a sign.
+    /// The packet arrived; its delta has two bytes and a sign.
     case largeDelta
 
     var byteCount: Int { Int(rawValue) }
   }
 
-  /// - Returns: `nil` if its chunks or its deltas are incomplete, or use the reserved symbol.
+  /// Parses a report.
+  ///
+  /// - Returns: `nil` if its chunks or deltas are incomplete, or use the reserved symbol.
   init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
     guard end - start >= 16 else { return nil }
     sender = bytes.uint32(at: start)
     first = SequenceNumber(bytes.uint16(at: start + 8))
     count = Int(bytes.uint16(at: start + 10))
-    // Moved up and down again, the 24 bits keep their sign.
+    // Shifting up and down again extends the sign of 24 bits.
     reference = Int32(bitPattern: bytes.uint24(at: start + 12) << 8) >> 8
     number = bytes[start + 15]
     chunks = start + 16
@@ -74,8 +78,8 @@ public struct TransportFeedback: Hashable, Sendable {
 
   /// Calls `body` for each packet in the order of the numbers.
   ///
-  /// - Parameter body: Takes the time of arrival in microseconds after the reference time; `nil`:
-  ///   the packet has not arrived.
+  /// - Parameter body: Receives the arrival time in microseconds after the reference time; `nil`
+  ///   for a packet that has not arrived.
   public func forEach(in bytes: Span<UInt8>, _ body: (Int64?) -> Void) {
     var (chunkOffset, deltaOffset, left, time) = (chunks, deltas, count, Int64(0))
     while left > 0 {
@@ -112,7 +116,9 @@ public struct TransportFeedback: Hashable, Sendable {
       return hasTwoBits ? 7 : 14
     }
 
-    /// - Returns: `nil`: the reserved symbol.
+    /// Returns the symbol at an index.
+    ///
+    /// - Returns: `nil` for the reserved symbol.
     func symbol(_ index: Int) -> Symbol? {
       guard isVector else { return Symbol(rawValue: UInt8(word >> 13)) }
       if hasTwoBits { return Symbol(rawValue: UInt8(word >> UInt16(12 - 2 * index) & 3)) }
@@ -121,21 +127,21 @@ public struct TransportFeedback: Hashable, Sendable {
   }
 }
 
-/// Reads the transport feedback of one connection as arrival reports.
+/// Converts the transport feedback of one connection to arrival reports.
 ///
-/// It follows the other side's clock: reference times wrap, and the times of reports do not. In the
-/// reports all packets are of stream 0, with their transport-wide numbers.
+/// It tracks the other side's clock: reference times wrap, and the times of reports do not. In the
+/// reports, all packets belong to stream 0 with their transport-wide numbers.
 public struct TransportFeedbackReader: Sendable {
-  /// The stream that packets belong to in the reports.
+  /// The stream of all packets in the reports.
   public static let stream: UInt32 = 0
 
-  /// The last reference time, and the time it stands for in microseconds.
+  /// The last reference time, and its unwrapped time in microseconds.
   private var last: (reference: Int32, at: Int64)?
 
-  /// Makes one for a connection on which no feedback arrived.
+  /// Creates a reader for a connection without feedback so far.
   public init() {}
 
-  /// Reads a feedback over the former contents of a report.
+  /// Reads a feedback into a report, whose former content it replaces.
   public mutating func read(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
   ) {
