@@ -1,5 +1,7 @@
-/// Reads the bits of an H.264 NAL unit, leaving out the bytes that keep start codes from appearing
-/// in it (ITU-T H.264, section 7.3.1). After the end everything is `nil`.
+/// Reads the bits of an H.264 NAL unit without emulation prevention bytes (ITU-T H.264, section
+/// 7.3.1).
+///
+/// All values after the end are `nil`.
 struct BitReader: Sendable {
   private var offset: Int
   private var zeros = 0
@@ -18,7 +20,9 @@ struct BitReader: Sendable {
     return UInt32(current >> UInt8(bitsLeft)) & 1
   }
 
-  /// - Parameter count: At most 32.
+  /// Reads an integer.
+  ///
+  /// - Parameter count: The number of bits, at most 32.
   mutating func bits(_ count: Int, _ bytes: Span<UInt8>) -> UInt32? {
     var value: UInt32 = 0
     for _ in 0..<count {
@@ -28,7 +32,7 @@ struct BitReader: Sendable {
     return value
   }
 
-  /// An Exp-Golomb code (ITU-T H.264, section 9.1).
+  /// Reads an Exp-Golomb code (ITU-T H.264, section 9.1).
   mutating func unsigned(_ bytes: Span<UInt8>) -> UInt32? {
     var zeros = 0
     while true {

@@ -1,24 +1,23 @@
 public import MeetingModel
 
-/// Makes whole frames out of the packets of one video stream, in order.
+/// Assembles frames from the packets of one video stream, in order.
 ///
-/// A frame is complete when all its packets are there, from the one that begins it to the marked
-/// one. After a loss nothing comes out before the next key frame: what refers to a lost frame would
-/// show garbage. ``needsKeyFrame`` says when to ask for one. Whatever the bytes are, it does not
-/// crash.
+/// A frame is complete when all its packets have arrived, from its first to the marked one. After a
+/// loss no frame is returned before the next key frame, because frames that refer to a lost one
+/// would be corrupt. ``needsKeyFrame`` states when to request one. No input makes it crash.
 public struct FrameAssembler: Sendable {
   private var packets: ReorderBuffer
   private var builder: FrameBuilder
 
-  /// Packets that did not come in time.
+  /// The number of packets that did not arrive in time.
   public private(set) var lostPackets = 0
 
-  /// The largest frame that is put together.
+  /// The most bytes of a frame.
   public static let maximumFrameBytes = 4 << 20
 
   /// - Parameters:
-  ///   - capacity: Packets that wait for missing ones; a power of two.
-  ///   - timeout: How long they wait.
+  ///   - capacity: The most packets that wait for missing ones, a power of two.
+  ///   - timeout: The longest wait for a missing packet.
   public init(
     _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)
   ) {
@@ -26,27 +25,27 @@ public struct FrameAssembler: Sendable {
     builder = FrameBuilder(codec)
   }
 
-  /// The frame that ``next(at:)`` returned last: VP8 as the encoder made it, H.264 in the byte
-  /// stream format with start codes.
+  /// The data of the last frame from ``next(at:)``: VP8 as encoded, or H.264 in the byte stream
+  /// format with start codes.
   public var data: [UInt8] { builder.data }
 
-  /// Whether nothing can be decoded before a key frame comes. True at the beginning.
+  /// Whether decoding needs a key frame first; true at the beginning.
   public var needsKeyFrame: Bool { builder.needsKeyFrame }
 
-  /// Frames that were not handed out: incomplete, malformed, or of no use without a lost one.
+  /// The number of dropped frames: incomplete, malformed, or dependent on a lost one.
   public var droppedFrames: Int { builder.droppedFrames }
 
-  /// Packets that came twice, too late, or were too large.
+  /// The number of refused packets: duplicate, late or too large.
   public var refusedPackets: Int { packets.refused }
 
-  /// A packet came.
+  /// Adds a received packet.
   ///
-  /// - Parameter bytes: What `packet` was parsed from.
+  /// - Parameter bytes: The bytes from which `packet` was parsed.
   public mutating func insert(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {
     packets.insert(packet.sequence, bytes, at: now)
   }
 
-  /// The next complete frame, whose bytes are then in ``data``. `nil`: wait for packets.
+  /// Returns the next complete frame, with its bytes in ``data``; `nil` while packets are missing.
   public mutating func next(at now: MediaTime) -> VideoFrame? {
     while let step = packets.step(at: now) {
       switch step {

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// Adds packets that come in order, and without repetition, to frames.
+/// Builds frames from packets that arrive in order and without duplicates.
 struct FrameBuilder: Sendable {
   private enum Depacketizer: Sendable {
     case vp8(VP8Depacketizer)
@@ -10,7 +10,7 @@ struct FrameBuilder: Sendable {
   private var depacketizer: Depacketizer
   private var frame: VideoFrame?
 
-  /// What the packets of the frame say of its orientation, and that of the frame before.
+  /// The orientation in this frame's packets, and that of the frame before.
   private var said: VideoOrientation?
   private var orientation = VideoOrientation.upright
 
@@ -26,17 +26,19 @@ struct FrameBuilder: Sendable {
       }
   }
 
-  /// Packets are missing: the frame begun is lost, and what refers to it.
+  /// Drops the current frame after a loss; the next frame must be a key frame.
   mutating func lose() {
     if frame != nil { droppedFrames += 1 }
     frame = nil
     needsKeyFrame = true
   }
 
-  /// - Returns: The frame, when this packet completes it.
+  /// Adds a packet.
+  ///
+  /// - Returns: The frame, if this packet completes it.
   mutating func add(_ bytes: Span<UInt8>) -> VideoFrame? {
     guard let packet = RTPPacket(bytes), !packet.payload.isEmpty else { return nil }
-    // Its marked packet never came.
+    // The marked packet of the frame never arrived.
     if let frame, frame.timestamp != packet.timestamp { lose() }
     var details = frame ?? VideoFrame(timestamp: packet.timestamp)
     let isFirst = frame == nil
@@ -45,7 +47,7 @@ struct FrameBuilder: Sendable {
     guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
       data.count <= FrameAssembler.maximumFrameBytes
     else {
-      // What comes before a key frame is the rest of a frame whose beginning was lost.
+      // Payloads before a key frame may be the rest of a frame with a lost beginning.
       if !isFirst || !needsKeyFrame {
         frame = details
         lose()

@@ -1,11 +1,10 @@
-/// Puts H.264 NAL units of payloads together into the byte stream format, one access unit at a time
-/// and in order.
+/// Reassembles H.264 NAL units into the byte stream format, one access unit at a time and in order.
 struct H264Depacketizer: Sendable {
   private var isInFragment = false
 
   /// Adds a payload to a frame.
   ///
-  /// - Returns: Whether it belongs there.
+  /// - Returns: Whether the payload belongs to the frame.
   mutating func add(
     _ payload: Span<UInt8>, to frame: inout [UInt8], isFirst: Bool, _ details: inout VideoFrame
   ) -> Bool {
@@ -50,7 +49,7 @@ struct H264Depacketizer: Sendable {
     frame.append(copying: unit)
   }
 
-  /// A start code.
+  /// Appends a start code.
   private static func begin(_ frame: inout [UInt8]) {
     frame.append(networkOrder: UInt32(1))
   }

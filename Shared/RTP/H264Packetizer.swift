@@ -1,5 +1,6 @@
-/// Splits H.264 access units into RTP payloads: small NAL units together, large ones in fragments
-/// (RFC 6184, packetization mode 1).
+/// Splits H.264 access units into RTP payloads (RFC 6184, packetization mode 1).
+///
+/// Small NAL units are aggregated, and large ones are fragmented.
 public struct H264Packetizer: Sendable {
   /// The most bytes of a payload.
   public let maximumPayloadBytes: Int
@@ -7,19 +8,19 @@ public struct H264Packetizer: Sendable {
   private var units: [Range<Int>] = []
   private var buffer: [UInt8] = []
 
-  /// - Parameter maximumPayloadBytes: At least 16.
+  /// - Parameter maximumPayloadBytes: The most bytes of a payload; at least 16.
   public init(maximumPayloadBytes: Int = 1_200) {
     precondition(maximumPayloadBytes >= 16, "A payload has room for at least 16 bytes.")
     self.maximumPayloadBytes = maximumPayloadBytes
   }
 
-  /// Hands over the payloads of an access unit, in order.
+  /// Emits the payloads of an access unit, in order.
   ///
   /// - Parameters:
-  ///   - frame: In the byte stream format: start codes of three or four bytes before each NAL unit.
-  ///     One without any has no payloads.
-  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one:
-  ///     that packet is marked.
+  ///   - frame: The access unit in the byte stream format, with start codes of three or four bytes
+  ///     before each NAL unit. Without start codes it has no payloads.
+  ///   - emit: Receives each payload, which is overwritten afterwards, and whether it is the last
+  ///     one, whose packet is marked.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, _ emit: (Span<UInt8>, Bool) throws(E) -> Void
   ) throws(E) {
@@ -40,7 +41,7 @@ public struct H264Packetizer: Sendable {
     }
   }
 
-  /// Where the units are that go into one payload with the one at `index`.
+  /// Returns the end of the units that fit into one payload with the one at `index`.
   private func endOfAggregate(from index: Int) -> Int {
     var (size, end) = (1, index)
     while end < units.count, size + 2 + units[end].count <= maximumPayloadBytes {
@@ -51,7 +52,7 @@ public struct H264Packetizer: Sendable {
   }
 
   private mutating func aggregate(_ group: Range<Int>, in frame: Span<UInt8>) {
-    // The forbidden bit and the importance are those of the most important unit.
+    // The forbidden bit and the importance are the highest of all units.
     var header: UInt8 = 0
     for index in group {
       let first = frame[units[index].lowerBound]
@@ -72,7 +73,7 @@ public struct H264Packetizer: Sendable {
     let header = frame[unit.lowerBound]
     let body = unit.lowerBound + 1..<unit.upperBound
     let room = maximumPayloadBytes - 2
-    // A unit that is one byte too long must not become a fragment that is first and last.
+    // A unit that is one byte too long must not become a fragment that is both first and last.
     let pieces = max(2, (body.count + room - 1) / room)
     for piece in 0..<pieces {
       let start = body.lowerBound + body.count * piece / pieces
@@ -90,7 +91,7 @@ public struct H264Packetizer: Sendable {
     units.removeAll(keepingCapacity: true)
     var (start, offset): (Int?, Int) = (nil, 0)
     while offset + 2 < frame.count {
-      // The third byte decides how far to go.
+      // The third byte determines the next step.
       if frame[offset + 2] > 1 {
         offset += 3
       } else if frame[offset] == 0, frame[offset + 1] == 0, frame[offset + 2] == 1 {
@@ -104,7 +105,7 @@ public struct H264Packetizer: Sendable {
     if let start { addUnit(start..<frame.count, in: frame) }
   }
 
-  /// Leaves out the zeros behind it, which belong to the next start code or are filling.
+  /// Adds a unit without trailing zeros, which belong to the next start code or are padding.
   private mutating func addUnit(_ range: Range<Int>, in frame: Span<UInt8>) {
     var end = range.upperBound
     while end > range.lowerBound, frame[end - 1] == 0 { end -= 1 }

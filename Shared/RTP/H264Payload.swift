@@ -1,18 +1,18 @@
-/// What an H.264 payload holds (RFC 6184, section 5.4).
+/// The structure of an H.264 payload (RFC 6184, section 5.4).
 ///
-/// Packetization modes 0 and 1: single units, aggregates (STAP-A) and fragments (FU-A). Others are
-/// refused.
+/// Packetization modes 0 and 1 are supported: single units, aggregates (STAP-A) and fragments
+/// (FU-A).
 public enum H264Payload: Hashable, Sendable {
-  /// One NAL unit, the whole payload.
+  /// One NAL unit, which is the whole payload.
   case single
 
-  /// NAL units with two bytes of length before each, from the second byte on.
+  /// NAL units with a length of two bytes before each, from the second byte on.
   case aggregate
 
   /// A part of a NAL unit, from the third byte on.
   case fragment(header: UInt8, isFirst: Bool, isLast: Bool)
 
-  /// `nil`: cut off, or of another mode.
+  /// Parses a payload; returns `nil` if it is truncated or of another mode.
   public init?(_ payload: Span<UInt8>) {
     guard payload.count > 0 else { return nil }
     switch H264Unit.kind(payload[0]) {
@@ -24,7 +24,7 @@ public enum H264Payload: Hashable, Sendable {
     case H264Unit.fragment:
       guard payload.count > 2 else { return nil }
       let (isFirst, isLast) = (payload[1] & 0x80 != 0, payload[1] & 0x40 != 0)
-      // A unit that fits into one payload is not split.
+      // A unit that fits into one payload must not be fragmented.
       guard !(isFirst && isLast) else { return nil }
       self = .fragment(
         header: payload[0] & 0xe0 | payload[1] & 0x1f, isFirst: isFirst, isLast: isLast)
@@ -33,14 +33,16 @@ public enum H264Payload: Hashable, Sendable {
     }
   }
 
-  /// Whether a receiver can begin at this payload: it holds sequence parameters, or the beginning
-  /// of a picture that refers to no other.
+  /// Returns whether a receiver can begin at this payload.
+  ///
+  /// It must contain sequence parameters, or the beginning of a picture that refers to no other.
   public static func startsKeyFrame(_ payload: Span<UInt8>) -> Bool {
     !keyFrameParts(payload).isDisjoint(with: [.sequenceParameters, .keySlice])
   }
 
-  /// The parts of a key frame that a payload holds, or that its fragment begins. Parameter sets may
-  /// not be readable.
+  /// Returns the parts of a key frame that a payload contains, or that its fragment begins.
+  ///
+  /// The parameter sets may be unreadable.
   public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {
     if case .fragment(let header, isFirst: true, _) = H264Payload(payload) {
       return part(kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))
@@ -57,13 +59,13 @@ public enum H264Payload: Hashable, Sendable {
     switch kind {
     case H264Unit.sequenceParameters: .sequenceParameters
     case H264Unit.pictureParameters: .pictureParameters
-    // A slice header begins with the number of its first macroblock; a single bit stands for 0.
+    // A slice header begins with its first macroblock's number; a single bit encodes 0.
     case H264Unit.keySlice: body.count > 0 && body[0] & 0x80 != 0 ? .keySlice : []
     default: []
     }
   }
 
-  /// The sequence parameters that a payload holds, if it holds them whole.
+  /// Returns the sequence parameters that a payload contains completely.
   public static func sequenceParameters(_ payload: Span<UInt8>) -> H264SequenceParameters? {
     var found: H264SequenceParameters?
     forEachUnit(in: payload) { unit in
@@ -73,9 +75,10 @@ public enum H264Payload: Hashable, Sendable {
     return found
   }
 
-  /// Goes over the NAL units that a payload holds whole, in order; a fragment holds none.
+  /// Iterates over the NAL units that a payload contains completely, in order; a fragment contains
+  /// none.
   ///
-  /// - Parameter body: Gets each unit, which is never empty, and says whether to go on.
+  /// - Parameter body: Receives each unit, which is never empty, and returns whether to continue.
   static func forEachUnit(in payload: Span<UInt8>, _ body: (Span<UInt8>) -> Bool) {
     switch H264Payload(payload) {
     case .single:

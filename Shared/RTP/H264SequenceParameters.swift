@@ -1,13 +1,15 @@
-/// The size of the pictures, from H.264 sequence parameters (ITU-T H.264, section 7.3.2.1.1).
+/// The picture size from H.264 sequence parameters (ITU-T H.264, section 7.3.2.1.1).
 public struct H264SequenceParameters: Hashable, Sendable {
-  /// The width as shown in pixels.
+  /// The displayed width in pixels.
   public let width: Int
 
-  /// The height as shown in pixels.
+  /// The displayed height in pixels.
   public let height: Int
 
-  /// - Parameter unit: A NAL unit, without start code.
-  /// - Returns: `nil`: it is of another kind, cut off, or larger than any level allows.
+  /// Parses a unit.
+  ///
+  /// - Parameter unit: A NAL unit without start code.
+  /// - Returns: `nil` if it is of another kind, truncated, or larger than any level allows.
   public init?(_ unit: Span<UInt8>) {
     guard unit.count > 4, H264Unit.kind(unit[0]) == H264Unit.sequenceParameters else { return nil }
     var reader = BitReader(from: 4)
@@ -39,14 +41,16 @@ public struct H264SequenceParameters: Hashable, Sendable {
     guard width > 0, height > 0 else { return nil }
   }
 
-  /// Wider or higher than that is no picture of level 6.2.
+  /// The largest width and height of level 6.2, in macroblocks.
   private static let maximumMacroblocks: UInt32 = 1_056
 
-  /// Profiles whose parameters name a chroma format.
+  /// The profiles whose parameters contain a chroma format.
   private static let profilesWithFormat: Set<UInt8> = [
     100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
   ]
 
+  /// Reads the format.
+  ///
   /// - Returns: The chroma format: 0 for grey, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
   private static func readFormat(
     _ reader: inout BitReader, _ unit: Span<UInt8>, profile: UInt8
@@ -81,7 +85,7 @@ public struct H264SequenceParameters: Hashable, Sendable {
     return true
   }
 
-  /// How pictures are put into the order of showing.
+  /// Skips the parameters of the display order.
   private static func skipOrder(_ reader: inout BitReader, _ unit: Span<UInt8>) -> Bool {
     guard reader.unsigned(unit) != nil, let kind = reader.unsigned(unit) else { return false }
     switch kind {

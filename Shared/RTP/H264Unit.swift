@@ -1,15 +1,15 @@
-/// The kinds of H.264 NAL units that matter here (ITU-T H.264, table 7-1; RFC 6184, table 1).
+/// The kinds of H.264 NAL units used here (ITU-T H.264, table 7-1; RFC 6184, table 1).
 public enum H264Unit {
   /// A slice of a picture that refers to others.
   public static let slice: UInt8 = 1
 
-  /// A slice of a picture that refers to none, from which decoding can begin.
+  /// A slice of a picture that refers to no others, from which decoding can begin.
   public static let keySlice: UInt8 = 5
 
-  /// What a sequence of pictures has in common, its size among it.
+  /// Parameters shared by a sequence of pictures, such as the size (SPS).
   public static let sequenceParameters: UInt8 = 7
 
-  /// What pictures have in common beside that.
+  /// Further parameters shared by pictures (PPS).
   public static let pictureParameters: UInt8 = 8
 
   /// Several units in one payload.
@@ -18,6 +18,6 @@ public enum H264Unit {
   /// A part of a unit.
   static let fragment: UInt8 = 28
 
-  /// The kind that a unit's first byte says.
+  /// Returns the kind from a unit's first byte.
   public static func kind(_ header: UInt8) -> UInt8 { header & 0x1f }
 }

@@ -1,6 +1,6 @@
-/// Goes over the header extensions of a packet, in their one-byte or two-byte form (RFC 8285).
+/// Iterates over a packet's header extensions in their one-byte or two-byte form (RFC 8285).
 ///
-/// Ends at what does not fit: the items before it count.
+/// A malformed item ends the iteration; earlier items stay valid.
 public struct HeaderExtensionReader: Sendable {
   private let form: Form?
   private let end: Int
@@ -14,7 +14,7 @@ public struct HeaderExtensionReader: Sendable {
   /// The profile of one-byte items.
   static let oneByteProfile: UInt16 = 0xBEDE
 
-  /// Begins before the first extension of a packet.
+  /// Starts before the first extension of a packet.
   public init(_ packet: RTPPacket) {
     form =
       switch packet.extensionProfile {
@@ -27,9 +27,9 @@ public struct HeaderExtensionReader: Sendable {
     end = packet.extensions.upperBound
   }
 
-  /// The next item: its id and where its value is.
+  /// Returns the next item: its id and the range of its value.
   ///
-  /// - Parameter bytes: Those that the packet was parsed from.
+  /// - Parameter bytes: The bytes from which the packet was parsed.
   public mutating func next(in bytes: Span<UInt8>) -> (id: UInt8, value: Range<Int>)? {
     while offset < end, bytes[offset] == 0 { offset += 1 }
     guard let form, offset < end else { return nil }
@@ -38,7 +38,7 @@ public struct HeaderExtensionReader: Sendable {
     case .oneByte:
       id = bytes[offset] >> 4
       (start, count) = (offset + 1, Int(bytes[offset] & 0x0f) + 1)
-      // Reserved: it ends the list.
+      // The reserved id ends the list.
       guard id != 15 else { return finish() }
     case .twoByte:
       guard offset + 1 < end else { return finish() }

@@ -1,13 +1,14 @@
 extension JitterBuffer {
-  /// How long a packet may come after a later one without being asked for, in microseconds.
+  /// The time that a packet may arrive after a later one before it is requested, in microseconds.
   static let reorderingUs: Int64 = 10_000
 
-  /// Appends the packets that are missing and can still be played when they are sent again. Each is
-  /// told once: a second request would come too late.
+  /// Appends the missing packets that can still be played if they are retransmitted.
+  ///
+  /// Each is listed once, because a second request would come too late.
   ///
   /// - Parameters:
-  ///   - roundTripUs: How long a packet takes to come once it is asked for.
-  ///   - now: On the clock of the arrivals.
+  ///   - roundTripUs: The time from a request to the arrival of the packet, in microseconds.
+  ///   - now: The time on the clock of the arrivals.
   public mutating func takeMissing(
     within roundTripUs: Int64, at now: MediaTime, into numbers: inout [SequenceNumber]
   ) {
@@ -28,14 +29,15 @@ extension JitterBuffer {
 
   private func isMissing(_ number: Int64) -> Bool { slots[slotIndex(number)].number != number }
 
-  /// Whether the next packet after a missing one is there for so long that it did not overtake it.
+  /// Returns whether the packet after a missing one arrived so long ago that it did not just
+  /// overtake it.
   private func isOverdue(_ number: Int64, before highest: Int64, at now: MediaTime) -> Bool {
     var later = number + 1
     while later < highest, isMissing(later) { later += 1 }
     return now.microseconds(since: slots[slotIndex(later)].arrival) >= Self.reorderingUs
   }
 
-  /// How long until a packet is to be played, in microseconds. One packet is played at once.
+  /// Returns the time until a packet is played, in microseconds, with one packet per turn.
   private func timeToTurn(of number: Int64) -> Int64 {
     (number - next) * microseconds(lastSampleCount)
   }

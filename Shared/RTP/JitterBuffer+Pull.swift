@@ -1,7 +1,9 @@
 extension JitterBuffer {
-  /// What to play next. Packets longer or shorter than the caller's pace need fewer or more pulls.
+  /// Returns the next playout.
   ///
-  /// - Parameter now: On the clock of the arrivals.
+  /// Packets longer or shorter than the caller's pace need fewer or more pulls.
+  ///
+  /// - Parameter now: The time on the clock of the arrivals.
   public mutating func pull(at now: MediaTime) -> Playout {
     if !isPlaying {
       guard hasGathered(at: now), let first = firstWaiting else { return .nothing }
@@ -20,18 +22,18 @@ extension JitterBuffer {
 
   private var maxConcealedSamples: Int { clockRate * Self.maxConcealment_ms / 1_000 }
 
-  /// Whether packets waited for others long enough.
+  /// Returns whether the first packets have waited long enough.
   ///
-  /// Where it is known how late packets come, the first one waits as long as that and not a packet
-  /// more: the second one comes while the first is played. So who speaks again after a pause, or
-  /// is promoted, is heard a packet sooner.
+  /// If the lateness of packets is known, the first one waits for that time and not a packet
+  /// longer: the second one arrives while the first is played. A speaker after a pause, or a
+  /// promoted one, is therefore heard one packet earlier.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let gatheringSince, waitingCount > 0 else { return false }
     let wait = delay.isKnown ? min(delay.latenessUs, targetUs) : targetUs
     return now.microseconds(since: gatheringSince) >= wait || depthUs >= targetUs
   }
 
-  /// Begins to play, at first or after a pause.
+  /// Begins to play, for the first time or after a pause.
   private mutating func begin(with first: Int64) {
     settle(before: first)
     skip(to: first)
@@ -41,11 +43,12 @@ extension JitterBuffer {
     pace.begin()
   }
 
-  /// Tells what was played for want of packets, now that the first one after it is there.
+  /// Attributes the samples played without packets to losses or a pause, once the next packet has
+  /// arrived.
   ///
-  /// Numbers that are missing were lost, and concealed if their time has passed. Where none is, the
-  /// timestamp shows a pause, for which nothing had to be made up, or that the packet is late: it
-  /// was missing when its time had come, and is counted as lost too.
+  /// Missing numbers were lost, and concealed if their turn has passed. Without missing numbers,
+  /// the timestamp shows either a pause, which needed no concealment, or a late packet. A late
+  /// packet also counts as lost, because it was missing at its turn.
   private mutating func settle(before first: Int64) {
     guard unexplained > 0 else { return }
     defer { unexplained = 0 }
@@ -63,7 +66,7 @@ extension JitterBuffer {
     if pause > 0 { nextTimestamp += min(pause, Int64(unexplained)) }
   }
 
-  /// Skips packets that wait far longer than they need, for example after a stall.
+  /// Skips packets that wait far longer than needed, for example after a stall.
   private mutating func catchUp(at now: MediaTime) {
     while waitingCount > 1, let first = firstWaiting,
       wait(of: first, at: now) > targetUs + Self.maxExcessUs
@@ -77,7 +80,7 @@ extension JitterBuffer {
     }
   }
 
-  /// How long a packet would have waited if it had come as quickly as possible, in microseconds.
+  /// Returns how long a packet would have waited with the least delay, in microseconds.
   private func wait(of number: Int64, at now: MediaTime) -> Int64 {
     let recorded = slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
     return now.microseconds &- recorded &- delay.floor
@@ -87,7 +90,7 @@ extension JitterBuffer {
     settle(before: next)
     let slot = slots[slotIndex(next)]
     let pause = slot.timestamp - nextTimestamp
-    // A pause inside what waits is kept, up to a limit: beyond it the timestamps jumped.
+    // A pause between waiting packets is kept up to a limit, beyond which the timestamps jumped.
     if pause >= Int64(slot.sampleCount), concealedInARow * lastSampleCount < maxConcealedSamples {
       concealedInARow += 1
       nextTimestamp += Int64(slot.sampleCount)
@@ -109,7 +112,7 @@ extension JitterBuffer {
     return .shortened(packet)
   }
 
-  /// Some packets are missing between those that were played and the first that waits.
+  /// Bridges the missing packets between the played ones and the first waiting one.
   private mutating func bridge(to first: Int64, at now: MediaTime) -> Playout {
     settle(before: first)
     guard next < first else { return takeNext(at: now) }
@@ -133,10 +136,10 @@ extension JitterBuffer {
     return .concealment(sampleCount: lastSampleCount)
   }
 
-  /// Whether to play later or sooner.
+  /// Decides whether to play later or sooner.
   ///
-  /// A packet more may wait where packets hold copies of those before them: the copy must be there
-  /// when the time of the lost one has come.
+  /// With redundant packets, one more packet may wait: a copy must have arrived when the turn of
+  /// its lost packet comes.
   private mutating func step(with slot: JitterBufferSlot, at now: MediaTime) -> PlayoutPace.Step {
     copyPulls = slot.hasRedundancy ? PlayoutPace.restPulls : max(0, copyPulls - 1)
     let packetUs = microseconds(lastSampleCount)
@@ -145,7 +148,7 @@ extension JitterBuffer {
       spareUs: copyPulls > 0 ? 2 * packetUs : packetUs)
   }
 
-  /// Lets what waits, and all that follows, wait a packet longer.
+  /// Delays the waiting and all later packets by one packet.
   private mutating func insert() -> Playout {
     counters.concealed += 1
     return .concealment(sampleCount: lastSampleCount)

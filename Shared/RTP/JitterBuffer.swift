@@ -1,49 +1,51 @@
-/// Turns audio packets that come early, late, twice, in disorder or never into an even stream.
+/// Turns audio packets that arrive early, late, twice, out of order or never into an even stream.
 ///
-/// One side puts packets in as they arrive, the other pulls what to play next at the pace of its
-/// own clock. How long packets wait follows the jitter: as long as 99 in 100 of them need. It
-/// follows within two seconds, in the middle of speech too: where packets wait too little, one more
-/// is made up before the next, at most every fifth time. A pause in which the sender sends nothing
-/// (its sequence numbers go on without a gap, its timestamps jump) is no loss. A packet that comes
-/// just after its time is played nevertheless, as long as nothing else waits: the stream is
-/// stretched by what was concealed. Where too much waits, because of that, since the jitter is over
-/// or since the sender's clock is faster, two packets are played in the time of one, at most once a
-/// second; and where far too much waits, the oldest are skipped.
+/// One side puts packets in as they arrive, and the other pulls the next playout at the pace of its
+/// own clock. The waiting time of packets adapts to the jitter so that 99 % arrive in time. It
+/// adapts within 2 s, also during speech: if packets wait too briefly, one extra packet is
+/// concealed before the next, at most every fifth time.
 ///
-/// It holds 64 packets, and keeps their memory for those that follow.
+/// A pause in which the sender sends nothing is no loss: its sequence numbers continue without a
+/// gap, while its timestamps jump. A packet that arrives just after its turn is still played if no
+/// other waits, and the stream is stretched by the concealed part. If too many packets wait, two
+/// are played in the time of one, at most once per second. This happens after stretching, after
+/// jitter, or when the sender's clock is faster. If far too many wait, the oldest are skipped.
+///
+/// It holds 64 packets, and reuses their memory.
 public struct JitterBuffer {
-  /// What became of a packet.
+  /// The buffer's decision about a packet.
   public enum Arrival: Hashable, Sendable {
-    /// It waits for its time.
+    /// The packet waits for its turn.
     case accepted
-    /// It is here already.
+    /// The packet is a duplicate.
     case duplicate
-    /// Its time has passed.
+    /// The packet's turn has passed.
     case late
-    /// Too long, or its number is far from the others. Two such in a row start the stream anew.
+    /// The packet is too long, or its number is implausible. Two of these in a row restart the
+    /// stream.
     case refused
   }
 
-  /// Longer packets are refused: no Ethernet frame carries more.
+  /// The size above which packets are refused; no Ethernet frame carries more.
   public static let maxPayloadBytes = 1_500
-  /// The most that the jitter lets packets wait, in microseconds: a lateness of 240 ms and a packet
-  /// of 60 ms.
+  /// The longest wait because of jitter, in microseconds: a lateness of 240 ms and a packet of 60
+  /// ms.
   public static let maxDelayUs: Int64 = 300_000
-  /// Packets are skipped when they wait this much longer than they need, in microseconds.
+  /// The excess waiting time above which packets are skipped, in microseconds.
   public static let maxExcessUs: Int64 = 200_000
-  /// The most that is made up for in a row, in milliseconds: then silence is better.
+  /// The longest concealment in a row, in milliseconds; after it silence is better.
   public static let maxConcealment_ms = 100
-  /// A number this far ahead is of another stream (RFC 3550, appendix A.1).
+  /// The distance ahead from which a number belongs to another stream (RFC 3550, appendix A.1).
   public static let maxDropout: Int64 = 3_000
-  /// So is one this far behind.
+  /// The distance behind from which a number belongs to another stream.
   public static let maxMisorder: Int64 = 100
 
   static let capacity = 64
 
-  /// Samples per second.
+  /// The samples per second.
   public let clockRate: Int
 
-  /// What went through the buffer since it was made.
+  /// The counters since the buffer's creation.
   public internal(set) var counters = JitterBufferCounters()
 
   var slots: [JitterBufferSlot] = []
@@ -55,48 +57,50 @@ public struct JitterBuffer {
   private var scaledJitter: Int64 = 0
   var delay = PlayoutDelay()
 
-  /// The number of the packet whose turn it is.
+  /// The number of the next packet to play.
   var next: Int64 = 0
-  /// When it was recorded, in samples.
+  /// The timestamp of the next packet, in samples.
   var nextTimestamp: Int64 = 0
-  /// Whether packets were played, or thrown away, before `next`.
+  /// Whether packets before `next` were played or discarded.
   var hasBegun = false
-  /// Copies of packets before this number are refused: nobody was to hear them. The packet that
-  /// comes next sets it.
+  /// Copies of packets before this number are refused, because those packets were not to be played.
+  /// The next packet sets it.
   private var firstCopied = Int64.max
 
-  /// Numbers below this one were asked for, or need not be.
+  /// The number below which packets were requested or need no request.
   var firstUnasked = Int64.min
   var isPlaying = false
-  /// When the first packet came that waits for others to be gathered.
+  /// The arrival time of the first packet while packets are gathered.
   var gatheringSince: MediaTime?
-  /// Samples played for want of a packet, not yet known as loss or as pause.
+  /// The samples played without a packet, not yet attributed to a loss or a pause.
   var unexplained = 0
-  /// Packets concealed in a row.
+  /// The number of packets concealed in a row.
   var concealedInARow = 0
   var lastSampleCount = 960
   var pace = PlayoutPace()
-  /// Pulls for which packets are taken to hold copies: a while after the last one that did.
+  /// The number of pulls for which packets are assumed to contain copies, after the last one that
+  /// did.
   var copyPulls = 0
 
-  /// - Parameter clockRate: Samples per second, and ticks of the timestamps.
+  /// - Parameter clockRate: The samples per second, which are also the timestamp ticks.
   public init(clockRate: Int = 48_000) {
     precondition(clockRate >= 1_000, "A clock rate is at least 1 kHz.")
     self.clockRate = clockRate
   }
 
-  /// Whether there is anything to play or to make up for.
+  /// Whether there is something to play or to conceal.
   public var isActive: Bool { isPlaying || waitingCount > 0 }
 
-  /// How unevenly packets come (RFC 3550, section 6.4.1), in microseconds.
+  /// The interarrival jitter (RFC 3550, section 6.4.1), in microseconds.
   public var jitterUs: Int64 { scaledJitter >> 4 }
 
-  /// How long packets wait at the most, in microseconds: as late as nearly all are, and a packet.
+  /// The longest waiting time of packets in microseconds: the lateness of nearly all, plus a
+  /// packet.
   public var targetUs: Int64 {
     min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }
 
-  /// The sound that waits, gaps included, in microseconds.
+  /// The length of the waiting audio including gaps, in microseconds.
   public var depthUs: Int64 {
     guard waitingCount > 0, let first = firstWaiting, let highest = unwrapper.highest else {
       return 0
@@ -105,12 +109,12 @@ public struct JitterBuffer {
     return microseconds(Int(last.timestamp - slots[slotIndex(first)].timestamp) + last.sampleCount)
   }
 
-  /// Takes a packet.
+  /// Adds a packet.
   ///
   /// - Parameters:
-  ///   - sampleCount: What it holds, per channel: at most 120 ms.
-  ///   - note: Kept with it, for who pulls it.
-  ///   - hasRedundancy: Whether it holds a copy of the packet before it.
+  ///   - sampleCount: The samples per channel: at most 120 ms.
+  ///   - note: A value stored with the packet for the caller of `pull`.
+  ///   - hasRedundancy: Whether it contains a copy of the packet before it.
   public mutating func put(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
     arrival: MediaTime, note: UInt8 = 0, hasRedundancy: Bool = false
@@ -145,15 +149,14 @@ public struct JitterBuffer {
     return .accepted
   }
 
-  /// Takes a copy of a packet, which a later packet brought along (RFC 2198), if the packet itself
-  /// has not come.
+  /// Adds a copy of a packet from a later packet (RFC 2198), if the packet itself has not arrived.
   ///
-  /// A copy always comes later than its packet, so its arrival says nothing of the jitter.
+  /// A copy always arrives after its packet, so its arrival does not count for the jitter.
   ///
   /// - Parameters:
-  ///   - sequence: Of the packet that was copied. A later one is here already.
-  ///   - sampleCount: What it holds, per channel: at most 120 ms.
-  ///   - note: Kept with it, for who pulls it.
+  ///   - sequence: The number of the copied packet; a later one has arrived already.
+  ///   - sampleCount: The samples per channel: at most 120 ms.
+  ///   - note: A value stored with the packet for the caller of `pull`.
   public mutating func putCopy(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
     arrival: MediaTime, note: UInt8 = 0
@@ -176,16 +179,20 @@ public struct JitterBuffer {
     return .accepted
   }
 
-  /// Whether sound ends where the packet with the next number begins, as far as that is here. A
-  /// pause lies between packets whose numbers follow one another.
+  /// Returns whether the audio ends where the packet with the next number begins, if that has
+  /// arrived.
+  ///
+  /// A pause may lie between packets with consecutive numbers.
   private func fits(_ number: Int64, _ recorded: Int64, _ sampleCount: Int) -> Bool {
     let following = slots[slotIndex(number + 1)]
     return following.number != number + 1
       || following.timestamp - recorded == Int64(sampleCount)
   }
 
-  /// Notes when a packet came that is not to be played: so it is known how evenly they come before
-  /// the first one is. Throws away what waits. The packet itself may still be put in afterwards.
+  /// Records the arrival of a packet that is not played, so that the jitter is known before playout
+  /// begins.
+  ///
+  /// Discards all waiting packets. The packet itself may still be put in afterwards.
   public mutating func follow(
     sequence: SequenceNumber, timestamp: UInt32, arrival: MediaTime
   ) {
@@ -200,7 +207,7 @@ public struct JitterBuffer {
     hasBegun = true
   }
 
-  /// Throws away what waits. What comes later with a number that was seen is late.
+  /// Discards all waiting packets; later packets with a seen number count as late.
   public mutating func discardAll() {
     firstCopied = .max
     guard let highest = unwrapper.highest else { return }
@@ -212,7 +219,7 @@ public struct JitterBuffer {
     unexplained = 0
   }
 
-  /// Lends the bytes of a packet that was pulled last.
+  /// Passes the bytes of the last pulled packet to `body`.
   public func withPayload<R, E: Error>(
     of packet: Playout.Packet, _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -220,10 +227,10 @@ public struct JitterBuffer {
     return try body(bytes.span.extracting(0..<slots[packet.slot].byteCount))
   }
 
-  /// The note that a packet was put in with.
+  /// Returns the note stored with a packet.
   public func note(of packet: Playout.Packet) -> UInt8 { slots[packet.slot].note }
 
-  /// When a packet came.
+  /// Returns the arrival time of a packet.
   public func arrival(of packet: Playout.Packet) -> MediaTime { slots[packet.slot].arrival }
 
   func slotIndex(_ number: Int64) -> Int { Int(number & Int64(Self.capacity - 1)) }
@@ -233,10 +240,10 @@ public struct JitterBuffer {
     return slots[index].isWaiting && slots[index].number == number
   }
 
-  /// The number of the first packet that waits.
+  /// The number of the first waiting packet.
   var firstWaiting: Int64? {
     guard waitingCount > 0 else { return nil }
-    // All numbers that wait are within the capacity from the next one.
+    // All waiting numbers lie within the capacity from the next one on.
     for number in next..<next + Int64(Self.capacity) where isWaiting(number) { return number }
     return nil
   }
@@ -249,7 +256,7 @@ public struct JitterBuffer {
     concealedInARow = 0
   }
 
-  /// Whether a number is of this stream; two in a row of another one start it anew.
+  /// Returns whether a number belongs to this stream; two in a row of another one restart it.
   private mutating func belongs(_ sequence: SequenceNumber) -> Bool {
     guard let highest = unwrapper.highest else { return true }
     let step = unwrapper.peek(sequence) - highest
@@ -270,21 +277,21 @@ public struct JitterBuffer {
     return true
   }
 
-  /// A timestamp without its wraps.
+  /// Returns the unwrapped timestamp.
   private func unwrap(_ timestamp: UInt32) -> Int64 {
     let step = Int32(truncatingIfNeeded: Int64(timestamp) &- lastTimestamp)
     let recorded = lastTimestamp + Int64(step)
-    // 265 days at 48 kHz: nobody gets there but by jumping.
+    // This is 265 days at 48 kHz, which only a jump can reach.
     return abs(recorded) < 1 << 40 ? recorded : Int64(timestamp)
   }
 
-  /// Whether its turn is still to come, and there is room for it beside the others.
+  /// Returns whether a packet's turn has yet to come, and whether it fits beside the others.
   private func isInTime(_ number: Int64) -> Bool {
     if let highest = unwrapper.highest, number <= highest - Int64(Self.capacity) { return false }
     return number >= next || !hasBegun
   }
 
-  /// Notes how even its arrival is.
+  /// Updates the jitter and delay with an arrival.
   private mutating func time(_ recorded: Int64, _ arrival: MediaTime) {
     let transit = arrival.microseconds &- recorded * 1_000_000 / Int64(clockRate)
     if let lastTransit, abs(transit &- lastTransit) < PlayoutDelay.jumpUs {
@@ -300,18 +307,18 @@ public struct JitterBuffer {
     if !isPlaying, gatheringSince == nil { gatheringSince = arrival }
   }
 
-  /// Skips the oldest packets where a number is too far ahead to wait beside them.
+  /// Skips the oldest packets if a number is too far ahead to fit beside them.
   private mutating func makeRoom(for number: Int64) {
     guard number - next >= Int64(Self.capacity) else { return }
     skip(to: number - Int64(Self.capacity) + 1)
   }
 
-  /// Gives up the packets before a number: those that wait are discarded, the others lost.
+  /// Gives up the packets before a number: waiting ones are discarded, and the others are lost.
   mutating func skip(to number: Int64) {
     let gap = number - next
     var discarded = 0
-    // No more than the capacity can wait, however far ahead the number is.
-    // Where code is not optimised, a loop over a range of `Int64` allocates; one of `Int` does not.
+    // At most the capacity can wait, however far ahead the number is. In unoptimized code a loop
+    // over a range of `Int64` allocates, while one of `Int` does not.
     for offset in 0..<max(0, Int(min(gap, Int64(Self.capacity)))) {
       let skipped = next + Int64(offset)
       guard isWaiting(skipped) else { continue }

@@ -1,23 +1,23 @@
-/// What went through a ``JitterBuffer`` since it was made, in packets.
+/// The packet counters of a ``JitterBuffer`` since its creation.
 public struct JitterBufferCounters: Hashable, Sendable {
-  /// Packets that came in, whatever became of them.
+  /// All received packets.
   public var received = 0
-  /// Packets that were missing when their time had come, whether or not they came later.
+  /// Packets that were missing when their turn came, even if they arrived later.
   public var lost = 0
-  /// Packets that were made up without anything that was sent: for lost ones, for late ones, and
-  /// so that all that follow wait longer.
+  /// Packets that were concealed without any data: for lost ones, for late ones, and to delay all
+  /// later packets.
   public var concealed = 0
-  /// Packets that were lost, and rebuilt from a copy in a packet after them.
+  /// Lost packets that were recovered from a copy in a later packet.
   public var recovered = 0
-  /// Packets that came when their time had passed.
+  /// Packets that arrived after their turn.
   public var late = 0
-  /// Packets that came twice.
+  /// Duplicate packets.
   public var duplicate = 0
-  /// Packets that came in time and were skipped, or merged with the next, as too many waited.
+  /// Packets that arrived in time, but were skipped or merged because too many waited.
   public var discarded = 0
-  /// Packets that were too long, or had a number far from the others.
+  /// Packets that were too long, or had an implausible number.
   public var refused = 0
 
-  /// Counts nothing yet.
+  /// Creates counters at zero.
   public init() {}
 }

@@ -1,16 +1,16 @@
-/// A place for a packet in a ``JitterBuffer``. Its memory stays for the packets that follow.
+/// A slot for a packet in a ``JitterBuffer``, whose memory is reused for later packets.
 struct JitterBufferSlot {
   var bytes: [UInt8] = []
   var byteCount = 0
-  /// `nil` before the first packet.
+  /// The unwrapped number; `nil` before the first packet.
   var number: Int64?
-  /// The timestamp in samples, without wraps.
+  /// The unwrapped timestamp in samples.
   var timestamp: Int64 = 0
   var sampleCount = 0
   var arrival = MediaTime(microseconds: 0)
   var note: UInt8 = 0
   var hasRedundancy = false
-  /// Whether it is still to be played.
+  /// Whether the packet has yet to be played.
   var isWaiting = false
 
   mutating func fill(
@@ -18,7 +18,7 @@ struct JitterBufferSlot {
     arrival: MediaTime, note: UInt8, hasRedundancy: Bool
   ) {
     if bytes.count < payload.count {
-      // A little more, so that packets of about the same size do not grow it again and again.
+      // The size is rounded up, so that packets of similar size do not grow it repeatedly.
       bytes = [UInt8](repeating: 0, count: (payload.count + 63) & ~63)
     }
     var room = bytes.mutableSpan

@@ -1,44 +1,44 @@
-/// Which packets of a stream are missing, and when to ask for them again (RFC 4585).
+/// Tracks the missing packets of a stream, and when to request them again (RFC 4585).
 ///
-/// A number is missing when a later one came. It is asked for once ``Rules/reordering`` has passed,
-/// and again every ``Rules/interval``, until it comes, or it was asked for ``Rules/attempts``
-/// times, or ``Rules/patience`` has passed. Then it is given up: the stream needs a key frame. The
-/// same when more than ``Rules/capacity`` are missing at a time. Allocates nothing once it has run
-/// for a while.
+/// A number is missing when a later one has arrived. It is requested after ``Rules/reordering``,
+/// and again every ``Rules/interval``, until it arrives, ``Rules/attempts`` requests were sent, or
+/// ``Rules/timeout`` has passed. Then it is given up, and the stream needs a key frame. The same
+/// happens when more than ``Rules/capacity`` packets are missing. The tracker allocates nothing in
+/// the steady state.
 public struct LossTracker: Sendable {
-  /// The limits of asking.
+  /// The limits of requests.
   public struct Rules: Hashable, Sendable {
-    /// How long a packet may be late before it is asked for.
+    /// The time that a packet may be late before it is requested.
     public var reordering: Duration = .milliseconds(10)
 
-    /// The least time between two requests for the same packet. A round trip, where that is longer.
+    /// The least time between two requests for a packet; a longer round trip replaces it.
     public var interval: Duration = .milliseconds(40)
 
-    /// How often a packet is asked for.
+    /// The most requests for a packet.
     public var attempts = 6
 
-    /// How long a packet is waited for.
+    /// The longest wait for a packet.
     public var timeout: Duration = .milliseconds(600)
 
-    /// How many may be missing at a time.
+    /// The most missing packets at a time.
     public var capacity = 200
 
-    /// The defaults.
+    /// Creates the default rules.
     public init() {}
   }
 
-  /// What a packet is to those before it.
+  /// The relation of a packet to those before it.
   public enum Arrival: Hashable, Sendable {
-    /// Higher than all before; `missing` lie between.
+    /// It is higher than all before, with `missing` numbers in between.
     case next(missing: Int)
 
-    /// It was missing.
+    /// It was missing before.
     case recovered
 
-    /// It came before, or was given up.
+    /// It is a duplicate, or was given up.
     case repeated
 
-    /// Too far off: it began the stream anew.
+    /// Its number is implausible, so the stream has restarted.
     case restarted
   }
 
@@ -49,24 +49,24 @@ public struct LossTracker: Sendable {
     var attempts = 0
   }
 
-  /// The limits of asking.
+  /// The limits of requests.
   public let rules: Rules
   private var unwrapper = SequenceUnwrapper()
   private var missing: [Missing] = []
 
-  /// Packets that were given up since the beginning.
+  /// The number of packets that were given up.
   public private(set) var givenUp = 0
 
-  /// Makes a tracker that has seen no packet.
+  /// Creates a tracker of a stream without packets.
   public init(_ rules: Rules = Rules()) {
     self.rules = rules
     missing.reserveCapacity(rules.capacity)
   }
 
-  /// How many are missing now.
+  /// The number of missing packets.
   public var count: Int { missing.count }
 
-  /// A packet came.
+  /// Records the arrival of a packet.
   public mutating func receive(_ sequence: SequenceNumber, at now: MediaTime) -> Arrival {
     guard let highest = unwrapper.highest else {
       _ = unwrapper.unwrap(sequence)
@@ -87,7 +87,7 @@ public struct LossTracker: Sendable {
       missing.removeAll(keepingCapacity: true)
       return .next(missing: gap)
     }
-    // Counted by an `Int`: see ``JitterBuffer/skip(to:)``.
+    // An `Int` counter avoids allocations: see ``JitterBuffer/skip(to:)``.
     for offset in 0..<gap {
       missing.append(Missing(number: highest + 1 + Int64(offset), since: now))
     }
@@ -100,12 +100,12 @@ public struct LossTracker: Sendable {
     return .recovered
   }
 
-  /// Collects what to ask for now, in order.
+  /// Collects the packets to request now, in order.
   ///
   /// - Parameters:
-  ///   - roundTrip: In microseconds; 0 if it is not known.
-  ///   - numbers: Is emptied first.
-  /// - Returns: How many were given up.
+  ///   - roundTrip: The round trip in microseconds; 0 if unknown.
+  ///   - numbers: Receives the packets; its old content is removed.
+  /// - Returns: The number of packets that were given up.
   public mutating func takeDue(
     at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]
   ) -> Int {
@@ -135,7 +135,7 @@ public struct LossTracker: Sendable {
     return lost
   }
 
-  /// Forgets what is missing: after a key frame was asked for or has come, nobody needs it.
+  /// Drops all missing packets, because a key frame was requested or has arrived.
   public mutating func forgetMissing() {
     missing.removeAll(keepingCapacity: true)
   }

@@ -1,40 +1,42 @@
-/// A point in time as sender reports carry it: seconds since 1900 and 2⁻³² fractions of one.
+/// A time in the format of sender reports: seconds since 1900 with fractions of 2⁻³² s.
 public struct NTPTime: Hashable, Sendable {
   /// Seconds in the high 32 bits, fractions in the low ones.
   public var rawValue: UInt64
 
-  /// Makes a point in time from its 64 bits.
+  /// Creates a time from its 64 bits.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  /// - Parameter microseconds: Since 1970-01-01T00:00:00Z.
+  /// Creates a time from a Unix time.
+  ///
+  /// - Parameter microseconds: The microseconds since 1970-01-01T00:00:00Z.
   public init(microsecondsSince1970 microseconds: UInt64) {
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     rawValue = (seconds &+ 2_208_988_800) << 32 | (rest << 32) / 1_000_000
   }
 
-  /// The middle 32 bits, which reports echo: units of 1/65,536 s.
+  /// The middle 32 bits, which reports echo, in units of 1/65,536 s.
   public var middle: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
 
-  /// A time span in units of 1/65,536 s, as reports have it.
+  /// Converts a time span to units of 1/65,536 s, as in reports.
   public static func units(microseconds: Int64) -> UInt32 {
     guard microseconds > 0 else { return 0 }
     return UInt32(
       clamping: microseconds.multipliedReportingOverflow(by: 65_536).partialValue / 1_000_000)
   }
 
-  /// The round trip that a report block tells its reader (RFC 3550, section 6.4.1).
+  /// Returns the round trip computed from a report block (RFC 3550, section 6.4.1).
   ///
   /// - Parameters:
-  ///   - block: Of a report that just arrived.
-  ///   - now: By the clock that the reader's own sender reports are stamped by.
-  /// - Returns: In microseconds. `nil` if the other side has seen no sender report, or if the
-  ///   numbers contradict each other.
+  ///   - block: A block of a report that has just arrived.
+  ///   - now: The time by the clock that stamps our own sender reports.
+  /// - Returns: The round trip in microseconds; `nil` if the other side has seen no sender report,
+  ///   or if the numbers are inconsistent.
   public static func roundTrip(_ block: ReportBlock, at now: NTPTime) -> Int64? {
     guard block.lastSenderReport != 0 else { return nil }
     let units = now.middle &- block.lastSenderReport &- block.delaySinceLastSenderReport
-    // What is negative wraps; half the circle is nine hours.
+    // Negative values wrap; half of the range is nine hours.
     guard units < 1 << 31 else { return nil }
     return Int64(units) * 1_000_000 / 65_536
   }

@@ -1,21 +1,21 @@
-/// What to play next, as a ``JitterBuffer`` says.
+/// The instruction of a ``JitterBuffer`` for the next playout.
 public enum Playout: Hashable, Sendable {
   /// A packet that a jitter buffer holds until the next call of `put` or `pull`.
   public struct Packet: Hashable, Sendable {
     let slot: Int
-    /// Samples of one channel.
+    /// The number of samples per channel.
     public let sampleCount: Int
   }
 
-  /// Decode it and play all of it.
+  /// Decode the packet and play all of it.
   case packet(Packet)
-  /// Too much waits: decode this one and the one that the next pull gives at once, and play both,
-  /// faded into each other, in the time of one.
+  /// Too many packets wait: decode this packet and that of the next pull, and play both,
+  /// cross-faded, in the time of one.
   case shortened(Packet)
-  /// A packet was lost: rebuild it from its copy in this one, which comes next.
+  /// A packet was lost: decode its copy in this packet, which is the next one.
   case redundancy(in: Packet, sampleCount: Int)
-  /// Nothing is there: make up for it.
+  /// No packet is available: conceal the gap.
   case concealment(sampleCount: Int)
-  /// The sender is silent, or the first packets are being gathered.
+  /// The sender is silent, or the first packets are still being gathered.
   case nothing
 }

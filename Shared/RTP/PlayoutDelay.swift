@@ -1,23 +1,23 @@
-/// How long a jitter buffer should hold packets so that few come too late.
+/// Estimates how long a jitter buffer must hold packets so that few arrive too late.
 ///
-/// It looks at how much later each packet comes than the quickest of the last 5–10 s, and asks for
-/// enough so that no more than one in a hundred of the last 5 s would have come too late. A delay
-/// that comes again and again is seen with its third packet.
+/// It measures each packet's delay relative to the fastest of the last 5–10 s. Its result would
+/// have let at most 1 % of the packets of the last 5 s arrive too late. A recurring delay is
+/// detected with its third packet.
 struct PlayoutDelay {
-  /// The share of packets that may come too late.
+  /// The share of packets that may arrive too late.
   static let lateShare: Float = 0.01
-  /// What comes later than this counts as that.
+  /// The highest lateness that counts; higher ones are reduced to it.
   static let maxLatenessUs: Int64 = 240_000
-  /// What is expected before anything is known.
+  /// The expected lateness before the first measurement.
   static let firstLatenessUs: Int64 = 20_000
-  /// How long the quickest packet is remembered, at least: twice that at most.
+  /// The shortest time for which the fastest packet counts; the longest is twice that.
   static let windowUs: Int64 = 5_000_000
-  /// What comes this soon after a packet that was later still came of the same stall.
+  /// The time after a later packet within which a packet belongs to the same stall.
   static let burstUs: Int64 = 2_000
-  /// A clock that jumps further than this has started anew.
+  /// The jump from which a clock counts as restarted.
   static let jumpUs: Int64 = 2_000_000
 
-  /// From so many packets on, 2 s of them, it is measured how late they come.
+  /// The number of packets, 2 s of them, from which the lateness is measured.
   static let enough = 100
 
   private var transits = TransitWindow()
@@ -27,7 +27,7 @@ struct PlayoutDelay {
   private var last: Int64 = 0
   private var lastArrival: MediaTime?
 
-  /// How late a packet may be for nearly all of them, in microseconds.
+  /// The lateness that nearly all packets stay below, in microseconds.
   private(set) var latenessUs = Self.firstLatenessUs
 
   /// Whether ``latenessUs`` was measured, over ``enough`` packets.
@@ -35,16 +35,19 @@ struct PlayoutDelay {
 
   init() {}
 
-  /// The least time from a sender's clock to ours, in microseconds: a delay of nothing.
+  /// The least transit time from the sender's clock to ours, in microseconds: no delay.
   var floor: Int64 { min(quickest, quickestBefore) }
 
-  /// - Parameter transit: Its arrival minus its timestamp, both in microseconds, of any origin.
+  /// Records a packet.
+  ///
+  /// - Parameter transit: The arrival time minus the timestamp, both in microseconds from any
+  ///   origin.
   mutating func note(transit: Int64, at arrival: MediaTime) {
     let isBurst = lastArrival.map { arrival.microseconds(since: $0) < Self.burstUs }
     let followsLater = isBurst == true && transit < last
     moveWindow(to: arrival, transit: transit)
     lastArrival = arrival
-    // A stall counts once, not for each packet that it held up.
+    // A stall counts once, not for each packet that it delayed.
     if !followsLater { transits.append(transit) }
     let lateness = transits.transit(exceededBy: Self.lateShare) &- floor
     latenessUs = min(max(lateness, 0), Self.maxLatenessUs)
@@ -64,7 +67,7 @@ struct PlayoutDelay {
     quickest = min(quickest, transit)
   }
 
-  /// Starts with a guess, which is one packet like the others and soon outnumbered.
+  /// Starts with an assumed packet, which later packets soon outnumber.
   private mutating func begin(with transit: Int64, at arrival: MediaTime) {
     windowStart = arrival
     quickest = transit

@@ -1,45 +1,46 @@
-/// Decides when a jitter buffer has to play later, and when it may play sooner, by how long packets
-/// waited at the last pulls.
+/// Decides when a jitter buffer plays later or sooner, from the waiting times of packets at recent
+/// pulls.
 ///
-/// The least wait counts: a pull that is itself late makes a packet wait longer, never shorter.
+/// The least wait counts, because a late pull only makes a packet wait longer.
 struct PlayoutPace {
   enum Step: Hashable, Sendable {
-    /// Packets wait as long as they should.
+    /// Packets wait for the right time.
     case keep
-    /// Packets wait too little: play what comes next one packet later.
+    /// Packets wait too briefly: play the next one a packet later.
     case later
     /// Packets wait too long: play two in the time of one.
     case sooner
   }
 
-  /// Pulls over which packets must have waited too little: 100 ms of 20 ms packets.
+  /// The number of pulls over which packets must wait too briefly: 100 ms of 20 ms packets.
   static let laterPulls = 5
-  /// Pulls over which packets must have waited too long: a second.
+  /// The number of pulls over which packets must wait too long: 1 s.
   static let soonerPulls = 50
-  /// Pulls after a step to later in which one packet too much stays: 5 s. So long it takes until
-  /// the lateness that made the step is forgotten.
+  /// The number of pulls after a step to later during which one extra packet stays: 5 s.
+  ///
+  /// This is the time until the lateness that caused the step leaves the window.
   static let restPulls = 250
 
   private var leastUs = Int64.max
   private var pulls = 0
   private var pullsSinceLater = Self.restPulls
 
-  /// Packets wait differently from now on.
+  /// Restarts the measurement after the waiting times have changed.
   mutating func begin() { (leastUs, pulls) = (.max, 0) }
 
-  /// What follows is played later since its packets came late.
+  /// Restarts the measurement after playout was delayed because of late packets.
   mutating func stretch() {
     begin()
     pullsSinceLater = 0
   }
 
-  /// Decides what to do with the packet whose turn it is.
+  /// Decides what to do with the next packet.
   ///
   /// - Parameters:
-  ///   - waitUs: How long it waited, and would have if it had come as quickly as possible.
-  ///   - wantedUs: How long packets should wait.
+  ///   - waitUs: The time it waited, corrected for its own lateness, in microseconds.
+  ///   - wantedUs: The time that packets should wait.
   ///   - packetUs: The length of a packet.
-  ///   - spareUs: How much longer than wanted they may wait: a packet at least.
+  ///   - spareUs: The time by which packets may wait longer than wanted; at least one packet.
   mutating func step(
     waitUs: Int64, wantedUs: Int64, packetUs: Int64, spareUs: Int64
   ) -> Step {

@@ -1,37 +1,37 @@
-/// One packet of a compound of RTCP packets, as ``RTCPReader`` finds them.
+/// A packet of an RTCP compound, as ``RTCPReader`` returns it.
 ///
-/// Lists stay where they are in the bytes: they are read by handing those in again.
+/// Lists stay in the bytes, which the caller passes again to read them.
 public enum RTCPPacket: Hashable, Sendable {
-  /// RFC 3550, section 6.4.1.
+  /// A sender report (RFC 3550, section 6.4.1).
   case senderReport(SenderReport, reports: ReportBlocks)
 
-  /// RFC 3550, section 6.4.2.
+  /// A receiver report (RFC 3550, section 6.4.2).
   case receiverReport(sender: UInt32, reports: ReportBlocks)
 
-  /// The sources end (RFC 3550, section 6.6).
+  /// The end of sources (RFC 3550, section 6.6).
   case bye(SourceList)
 
-  /// Packets are missing (RFC 4585, section 6.2.1).
+  /// A report of missing packets (RFC 4585, section 6.2.1).
   case nack(NackList)
 
-  /// A receiver cannot decode any more and needs a key frame (RFC 4585, section 6.3.1).
+  /// A request for a key frame from a receiver that cannot decode (RFC 4585, section 6.3.1).
   case pictureLoss(sender: UInt32, media: UInt32)
 
-  /// The same with a number for each request, for several sources (RFC 5104, section 4.3.1).
+  /// Numbered requests for key frames of several sources (RFC 5104, section 4.3.1).
   case fullIntraRequest(FullIntraList)
 
-  /// A receiver's estimate of what its link carries (draft-alvestrand-rmcat-remb).
+  /// A receiver's estimate of its link's capacity (draft-alvestrand-rmcat-remb).
   case estimate(bitsPerSecond: UInt64, sources: SourceList)
 
-  /// When packets arrived (RFC 8888).
+  /// Arrival times of packets (RFC 8888).
   case congestionFeedback(CongestionFeedback)
 
-  /// When packets arrived, by their transport-wide numbers
+  /// Arrival times of packets by transport-wide number
   /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
   case transportFeedback(TransportFeedback)
 
-  /// Well-formed, and nothing that Carillon reads: a source description, application data, reports
-  /// of other kinds.
+  /// A well-formed packet that Carillon ignores: a source description, application data, or other
+  /// reports.
   case other(type: UInt8)
 }
 
@@ -39,9 +39,11 @@ public enum RTCPPacket: Hashable, Sendable {
 public struct ReportBlocks: Hashable, Sendable {
   let offset: Int
 
-  /// How many blocks there are, 0-31.
+  /// The number of blocks, 0-31.
   public let count: Int
 
+  /// Returns a block.
+  ///
   /// - Parameter index: Below `count`.
   public func block(_ index: Int, in bytes: Span<UInt8>) -> ReportBlock {
     precondition(index < count, "A report block's index is below their count.")
@@ -53,9 +55,11 @@ public struct ReportBlocks: Hashable, Sendable {
 public struct SourceList: Hashable, Sendable {
   let offset: Int
 
-  /// How many SSRCs there are.
+  /// The number of SSRCs.
   public let count: Int
 
+  /// Returns an SSRC.
+  ///
   /// - Parameter index: Below `count`.
   public func source(_ index: Int, in bytes: Span<UInt8>) -> UInt32 {
     precondition(index < count, "A source's index is below their count.")
@@ -63,18 +67,18 @@ public struct SourceList: Hashable, Sendable {
   }
 }
 
-/// The sequence numbers that a NACK names.
+/// The sequence numbers in a NACK.
 public struct NackList: Hashable, Sendable {
-  /// Who asks.
+  /// The SSRC of the requesting receiver.
   public let sender: UInt32
 
-  /// The stream they are missing from.
+  /// The SSRC of the stream with missing packets.
   public let media: UInt32
 
   let offset: Int
   let count: Int
 
-  /// Calls `body` for each number, in order. Each item of the list names 1–17.
+  /// Calls `body` for each number, in order; each item of the list contains 1–17.
   public func forEach(in bytes: Span<UInt8>, _ body: (SequenceNumber) -> Void) {
     for index in 0..<count {
       let first = SequenceNumber(bytes.uint16(at: offset + 4 * index))
@@ -88,19 +92,20 @@ public struct NackList: Hashable, Sendable {
   }
 }
 
-/// The sources that a FIR asks key frames of.
+/// The requests for key frames in a FIR.
 public struct FullIntraList: Hashable, Sendable {
-  /// Who asks.
+  /// The SSRC of the requesting receiver.
   public let sender: UInt32
 
   let offset: Int
 
-  /// How many requests there are.
+  /// The number of requests.
   public let count: Int
 
+  /// Returns a request.
+  ///
   /// - Parameter index: Below `count`.
-  /// - Returns: The stream, and the number of the request: one that was seen already is a
-  ///   repetition.
+  /// - Returns: The stream, and the number of the request; a known number marks a repetition.
   public func request(_ index: Int, in bytes: Span<UInt8>) -> (media: UInt32, number: UInt8) {
     precondition(index < count, "A request's index is below their count.")
     return (bytes.uint32(at: offset + 8 * index), bytes[offset + 8 * index + 4])

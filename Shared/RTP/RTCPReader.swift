@@ -1,19 +1,19 @@
-/// Goes over the packets of a compound of RTCP packets.
+/// Iterates over the packets of an RTCP compound.
 ///
-/// A compound may begin with any packet (RFC 5506). What does not add up ends it, and
-/// ``isMalformed`` says so; what came before it counts. Allocates nothing.
+/// A compound may begin with any packet (RFC 5506). A malformed packet ends the iteration and sets
+/// ``isMalformed``; earlier packets stay valid. Allocates nothing.
 public struct RTCPReader: Sendable {
   private var offset = 0
 
-  /// Whether it ended at bytes that are no RTCP packet.
+  /// Whether the iteration ended at bytes that are no RTCP packet.
   public private(set) var isMalformed = false
 
-  /// Begins before the first packet.
+  /// Starts before the first packet.
   public init() {}
 
-  /// The next packet. `nil`: there are no more.
+  /// Returns the next packet; `nil` at the end.
   ///
-  /// - Parameter bytes: The same each time.
+  /// - Parameter bytes: The compound, the same in each call.
   public mutating func next(in bytes: Span<UInt8>) -> RTCPPacket? {
     guard !isMalformed, offset < bytes.count else { return nil }
     guard let (packet, end) = Self.read(bytes, at: offset) else {
@@ -31,7 +31,7 @@ public struct RTCPReader: Sendable {
     var bodyEnd = end
     if bytes[start] & 0x20 != 0 {
       let padding = Int(bytes[end - 1])
-      // Browsers fill transport feedback up with one to three bytes, though RFC 3550 wants whole
+      // Browsers pad transport feedback with one to three bytes, although RFC 3550 requires whole
       // words.
       guard padding > 0, start + 4 + padding <= end else { return nil }
       bodyEnd -= padding
@@ -42,7 +42,9 @@ public struct RTCPReader: Sendable {
     return packet.map { ($0, end) }
   }
 
-  /// - Parameter count: What the header has in its five bits: a count, or a format.
+  /// Parses the body of a packet.
+  ///
+  /// - Parameter count: The five bits of the header that hold a count or a format.
   private static func body(
     type: UInt8, count: Int, in bytes: Span<UInt8>, at start: Int, until end: Int
   ) -> RTCPPacket? {
@@ -94,8 +96,10 @@ public struct RTCPReader: Sendable {
     }
   }
 
-  /// The unique identifier `REMB`, a count, the estimate as mantissa and exponent, and SSRCs. Other
-  /// feedback of applications is well-formed whatever it holds.
+  /// Parses the unique identifier `REMB`, a count, the estimate as mantissa and exponent, and
+  /// SSRCs.
+  ///
+  /// Other application feedback is always well-formed.
   private static func estimate(
     in bytes: Span<UInt8>, at start: Int, until end: Int
   ) -> RTCPPacket? {

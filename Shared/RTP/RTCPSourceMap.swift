@@ -1,12 +1,11 @@
-/// Gives a source another SSRC in a compound of RTCP packets, as a translator does (RFC 3550,
-/// section 7.2).
+/// Replaces an SSRC in an RTCP compound, as a translator does (RFC 3550, section 7.2).
 ///
-/// Senders, report blocks, the media of feedback packets and the sources that end are renamed. What
-/// an application-layer message lists stays as it is. Bytes that do not add up end the walk.
+/// It changes senders, report blocks, the media of feedback packets, and ended sources, but not the
+/// lists in application-layer messages. Malformed bytes end the iteration.
 public enum RTCPSourceMap {
-  /// Renames `old` to `new` in place.
+  /// Replaces `old` by `new` in place.
   ///
-  /// - Parameter count: Bytes of the compound at the start of `compound`.
+  /// - Parameter count: The length of the compound at the start of `compound`.
   public static func rename(
     _ old: UInt32, to new: UInt32, in compound: inout MutableSpan<UInt8>, count: Int
   ) {

@@ -1,12 +1,12 @@
-/// Writes a compound of RTCP packets into a buffer that is used again.
+/// Writes an RTCP compound into a reused buffer.
 public struct RTCPWriter: Sendable {
-  /// What was written since ``clear()``.
+  /// The bytes written since ``clear()``.
   public internal(set) var bytes: [UInt8] = []
 
-  /// The most blocks that one report holds; more are left out.
+  /// The most blocks of a report; further ones are left out.
   public static let maximumReportBlocks = 31
 
-  /// Begins an empty compound.
+  /// Creates an empty compound.
   public init() {}
 
   /// Whether nothing was written since ``clear()``.
@@ -41,14 +41,16 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
-  /// Appends the end of a source (RFC 3550, section 6.6).
+  /// Appends a bye of a source (RFC 3550, section 6.6).
   public mutating func addBye(_ source: UInt32) {
     let start = begin(1, RTCPType.bye)
     bytes.append(networkOrder: source)
     end(start)
   }
 
-  /// - Parameter missing: Each following the one before it; nothing is written for none.
+  /// Appends a report of missing packets.
+  ///
+  /// - Parameter missing: The numbers in ascending order; for none nothing is written.
   public mutating func addNack(
     sender: UInt32, media: UInt32, missing: Span<SequenceNumber>
   ) {
@@ -81,7 +83,9 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
-  /// - Parameter number: One more than in the last request that was not a repetition.
+  /// Appends a numbered request for a key frame.
+  ///
+  /// - Parameter number: The number, one more than that of the last request that was no repetition.
   public mutating func addFullIntraRequest(sender: UInt32, media: UInt32, number: UInt8) {
     let start = begin(RTCPType.fullIntraRequest, RTCPType.payloadFeedback)
     bytes.append(networkOrder: sender)
@@ -91,7 +95,7 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
-  /// A receiver's estimate of its link for one source; it is rounded down to 18 bits.
+  /// Appends a receiver's estimate of its link for one source, rounded down to 18 bits.
   public mutating func addEstimate(sender: UInt32, source: UInt32, bitsPerSecond: UInt64) {
     let start = begin(RTCPType.applicationLayer, RTCPType.payloadFeedback)
     bytes.append(networkOrder: sender)

@@ -1,21 +1,21 @@
-/// The header of an RTP packet to be sent; the payload is appended behind it.
+/// The header of an RTP packet to send; the payload follows it.
 public struct RTPHeader: Hashable, Sendable {
   /// The marker bit: on video, the last packet of a frame.
   public var isMarked: Bool
 
-  /// What the payload is, 0–127; higher bits are cut off.
+  /// The payload type, 0–127; higher bits are dropped.
   public var payloadType: UInt8
 
-  /// The packet's place in its stream.
+  /// The sequence number in the stream.
   public var sequence: SequenceNumber
 
-  /// Ticks of the payload format's clock; wraps.
+  /// The timestamp in ticks of the payload format's clock; it wraps.
   public var timestamp: UInt32
 
-  /// Names the stream.
+  /// The SSRC of the stream.
   public var ssrc: UInt32
 
-  /// Makes a header without extensions.
+  /// Creates a header without extensions.
   public init(
     payloadType: UInt8, sequence: SequenceNumber, timestamp: UInt32, ssrc: UInt32,
     isMarked: Bool = false
@@ -27,13 +27,13 @@ public struct RTPHeader: Hashable, Sendable {
     self.isMarked = isMarked
   }
 
-  /// Empties a buffer, whose storage is used again, and writes the header into it.
+  /// Clears a buffer, keeping its storage, and writes the header into it.
   public func begin(in buffer: inout [UInt8]) {
     buffer.removeAll(keepingCapacity: true)
     append(to: &buffer, flags: 0x80)
   }
 
-  /// The same, with header extensions in the one-byte form (RFC 8285).
+  /// Clears a buffer and writes the header with extensions in the one-byte form (RFC 8285).
   ///
   /// - Parameter extensions: Appends items by ``AudioLevel/append(to:id:)`` or
   ///   ``appendExtension(_:_:to:)``, and nothing else.
@@ -53,8 +53,8 @@ public struct RTPHeader: Hashable, Sendable {
   /// Appends one header extension.
   ///
   /// - Parameters:
-  ///   - id: 1–14.
-  ///   - value: 1–16 bytes.
+  ///   - id: The id, 1–14.
+  ///   - value: The value, 1–16 bytes.
   public static func appendExtension(_ id: UInt8, _ value: Span<UInt8>, to buffer: inout [UInt8]) {
     precondition((1...14).contains(id), "The id of a one-byte header extension is 1-14.")
     precondition((1...16).contains(value.count), "A one-byte header extension has 1-16 bytes.")

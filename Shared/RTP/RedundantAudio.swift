@@ -1,39 +1,41 @@
-/// The blocks of a packet with redundant audio (RFC 2198): the packet's own sound, and copies of
-/// sound that was sent before.
+/// The blocks of a packet with redundant audio (RFC 2198): the primary block, and copies of earlier
+/// ones.
 ///
-/// Holds numbers and ranges, not the bytes, and allocates nothing.
+/// It contains numbers and ranges, not the bytes, and allocates nothing.
 public struct RedundantAudio: Hashable, Sendable {
-  /// A copy of sound that was sent before.
+  /// A copy of an earlier block.
   public struct Copy: Hashable, Sendable {
-    /// What the sound is, 0–127.
+    /// The payload type, 0–127.
     public let payloadType: UInt8
 
-    /// How much older than the packet's own sound it is, in ticks of the timestamp.
+    /// The age relative to the primary block, in ticks of the timestamp.
     public let timestampOffset: UInt32
 
-    /// Where it is in the packet. May be empty.
+    /// The range in the packet, which may be empty.
     public let payload: Range<Int>
   }
 
-  /// What the packet's own sound is, 0–127.
+  /// The payload type of the primary block, 0–127.
   public let payloadType: UInt8
 
-  /// Where the packet's own sound is.
+  /// The range of the primary block.
   public let payload: Range<Int>
 
-  /// How many copies there are.
+  /// The number of copies.
   public let count: Int
 
   private let start: Int
   private let sound: Int
 
-  /// More copies than any sender makes. A packet with more is refused.
+  /// The most copies of a valid packet; no sender uses more.
   public static let mostCopies = 8
 
+  /// Parses a payload.
+  ///
   /// - Parameters:
-  ///   - payload: Where the packet's payload is.
+  ///   - payload: The range of the packet's payload.
   ///   - bytes: The packet.
-  /// - Returns: `nil` if the blocks do not add up, or there are too many.
+  /// - Returns: `nil` if the blocks are inconsistent or too many.
   public init?(_ payload: Range<Int>, in bytes: Span<UInt8>) {
     guard payload.upperBound <= bytes.count else { return nil }
     var (place, copies, length) = (payload.lowerBound, 0, 0)
@@ -48,7 +50,7 @@ public struct RedundantAudio: Hashable, Sendable {
     self.payload = place + 1 + length..<payload.upperBound
   }
 
-  /// Returns a copy, the oldest first as senders order them.
+  /// Returns a copy; senders order them from the oldest.
   ///
   /// - Parameters:
   ///   - index: Below ``count``.

@@ -1,13 +1,12 @@
-/// What a receiver says of one stream that it gets (RFC 3550, section 6.4.1).
+/// A receiver's report on one stream (RFC 3550, section 6.4.1).
 public struct ReportBlock: Hashable, Sendable {
-  /// The stream it is about.
+  /// The SSRC of the stream.
   public var ssrc: UInt32
 
-  /// The packets lost since the last report, in 256ths of those expected.
+  /// The packets lost since the last report, in 256ths of the expected ones.
   public var fractionLost: UInt8
 
-  /// The packets lost since the beginning, less those that came twice. 24 bits with sign on the
-  /// wire.
+  /// The packets lost since the start minus duplicates; 24 bits with sign on the wire.
   public var cumulativeLost: Int32
 
   /// The highest sequence number, with the number of wraps above it.
@@ -16,15 +15,15 @@ public struct ReportBlock: Hashable, Sendable {
   /// The interarrival jitter, in units of the timestamp.
   public var jitter: UInt32
 
-  /// ``NTPTime/middle`` of the last sender report; 0: none came.
+  /// ``NTPTime/middle`` of the last sender report; 0 without one.
   public var lastSenderReport: UInt32
 
-  /// How long ago that came, in 1/65,536 s.
+  /// The time since its arrival, in 1/65,536 s.
   public var delaySinceLastSenderReport: UInt32
 
   static let byteCount = 24
 
-  /// Makes a block; without figures it says that all came, and no report.
+  /// Creates a block; the defaults report no loss and no sender report.
   public init(
     ssrc: UInt32, fractionLost: UInt8 = 0, cumulativeLost: Int32 = 0, highestSequence: UInt32 = 0,
     jitter: UInt32 = 0, lastSenderReport: UInt32 = 0, delaySinceLastSenderReport: UInt32 = 0
@@ -41,7 +40,7 @@ public struct ReportBlock: Hashable, Sendable {
   init(_ bytes: Span<UInt8>, at offset: Int) {
     ssrc = bytes.uint32(at: offset)
     fractionLost = bytes[offset + 4]
-    // Shifting up and down again spreads the sign of 24 bits.
+    // Shifting up and down again extends the sign of 24 bits.
     cumulativeLost = Int32(bitPattern: bytes.uint24(at: offset + 5) << 8) >> 8
     highestSequence = bytes.uint32(at: offset + 8)
     jitter = bytes.uint32(at: offset + 12)

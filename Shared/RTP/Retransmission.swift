@@ -1,18 +1,19 @@
-/// The repetition of a packet in a stream of its own (RFC 4588, section 4): the number of the
-/// packet that is repeated stands in front of its payload.
+/// The retransmission of a packet in a separate stream (RFC 4588, section 4).
+///
+/// The sequence number of the retransmitted packet precedes its payload.
 public enum Retransmission {
-  /// Bytes that a repetition has in front of the payload.
+  /// The number of bytes before the payload of a retransmission.
   public static let headerBytes = 2
 
-  /// Makes the packet that was repeated out of its repetition, in place.
+  /// Converts a retransmission to the original packet, in place.
   ///
   /// - Parameters:
-  ///   - packet: What the bytes hold: a packet without header extensions and padding, see
+  ///   - packet: The layout of the bytes: a packet without header extensions and padding, see
   ///     ``RTPPacket/compact(in:)``.
-  ///   - payloadType: Of the packet that was repeated.
-  ///   - ssrc: Of the stream that it belongs to.
-  /// - Returns: Bytes of the packet at the start; `nil`: the repetition holds none, and only probes
-  ///   the path.
+  ///   - payloadType: The payload type of the original packet.
+  ///   - ssrc: The SSRC of the original packet.
+  /// - Returns: The length of the packet at the start; `nil` for a retransmission without a packet,
+  ///   which only probes the path.
   public static func unwrap(
     _ packet: RTPPacket, payloadType: UInt8, ssrc: UInt32, in bytes: inout MutableSpan<UInt8>
   ) -> Int? {
@@ -28,9 +29,9 @@ public enum Retransmission {
     return packet.payload.upperBound - headerBytes
   }
 
-  /// Appends the payload of a repetition.
+  /// Appends the payload of a retransmission.
   ///
-  /// - Parameter packet: What `bytes` hold: the packet that is repeated.
+  /// - Parameter packet: The layout of `bytes`, which are the original packet.
   public static func append(
     _ packet: RTPPacket, in bytes: Span<UInt8>, to buffer: inout [UInt8]
   ) {
@@ -40,11 +41,13 @@ public enum Retransmission {
 }
 
 extension RTPPacket {
-  /// Leaves the fixed header and the payload of a packet, in place: contributors, header extensions
-  /// and the padding behind a payload go. A packet of padding alone stays one.
+  /// Reduces a packet to its fixed header and payload, in place.
   ///
-  /// - Parameter bytes: Those that the packet was parsed from.
-  /// - Returns: Bytes of the packet at the start.
+  /// Contributors, header extensions and padding after a payload are removed. A packet of padding
+  /// alone keeps its padding.
+  ///
+  /// - Parameter bytes: The bytes from which the packet was parsed.
+  /// - Returns: The length of the packet at the start.
   public func compact(in bytes: inout MutableSpan<UInt8>) -> Int {
     let isPadding = payload.isEmpty && paddingBytes > 0
     let kept = isPadding ? paddingBytes : payload.count

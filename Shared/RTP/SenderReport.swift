@@ -1,21 +1,21 @@
-/// What a sender says of its stream (RFC 3550, section 6.4.1).
+/// A sender's report on its stream (RFC 3550, section 6.4.1).
 public struct SenderReport: Hashable, Sendable {
-  /// The stream it is about.
+  /// The SSRC of the stream.
   public var ssrc: UInt32
 
-  /// When it was sent, by the sender's clock.
+  /// The time of sending by the sender's clock.
   public var time: NTPTime
 
-  /// The same moment as a timestamp of the stream.
+  /// The same time as a timestamp of the stream.
   public var timestamp: UInt32
 
-  /// The packets sent since the beginning; it wraps.
+  /// The packets sent since the start of the stream; it wraps.
   public var packets: UInt32
 
-  /// Payload bytes sent since the beginning; wraps.
+  /// The payload bytes sent since the start of the stream; it wraps.
   public var payloadBytes: UInt32
 
-  /// Makes a report; it says that `timestamp` was sampled at `time`.
+  /// Creates a report that relates `timestamp` to `time`.
   public init(
     ssrc: UInt32, time: NTPTime, timestamp: UInt32, packets: UInt32, payloadBytes: UInt32
   ) {

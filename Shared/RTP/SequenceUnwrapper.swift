@@ -1,23 +1,23 @@
-/// Turns wrapping sequence numbers into numbers that do not wrap.
+/// Unwraps sequence numbers.
 ///
-/// The first number keeps its value; each following one is taken for the nearest to the highest
-/// that was seen, so that reordered packets come out lower. Numbers below zero are those that came
-/// before the first one, across a wrap.
+/// The first number keeps its value. Each later one maps to the value nearest to the highest so
+/// far, so that reordered packets get lower values. Negative values belong to packets from before
+/// the first one, across a wrap.
 public struct SequenceUnwrapper: Hashable, Sendable {
-  /// The highest number so far; `nil` before the first.
+  /// The highest value so far; `nil` before the first.
   public private(set) var highest: Int64?
 
-  /// Makes an unwrapper that has seen no number.
+  /// Creates an unwrapper without numbers.
   public init() {}
 
-  /// What the number stands for, without taking note of it.
+  /// Returns the unwrapped value without recording it.
   public func peek(_ number: SequenceNumber) -> Int64 {
     guard let highest else { return Int64(number.rawValue) }
     let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
     return highest &+ Int64(last.distance(to: number))
   }
 
-  /// What the number stands for.
+  /// Records a number, and returns its unwrapped value.
   public mutating func unwrap(_ number: SequenceNumber) -> Int64 {
     let value = peek(number)
     highest = max(highest ?? value, value)

@@ -1,15 +1,15 @@
-/// The transits of the last packets, in order of size: a sliding window over 5 s of 20 ms packets.
+/// The sorted transit times of the last packets: a sliding window over 5 s of 20 ms packets.
 struct TransitWindow {
   static let capacity = 250
 
-  /// In order of arrival, from `oldest` on.
+  /// The transit times in order of arrival, from `oldest` on.
   private var recent: [Int64] = []
   private var oldest = 0
   private var sorted: [Int64] = []
 
   var count: Int { recent.count }
 
-  /// Takes the transit of a packet, in microseconds, and drops the oldest of a full window.
+  /// Adds a packet's transit time in microseconds, and drops the oldest one of a full window.
   mutating func append(_ transit: Int64) {
     if recent.isEmpty { reserve() }
     if count < Self.capacity {
@@ -22,16 +22,17 @@ struct TransitWindow {
     sorted.insert(transit, at: position(of: transit))
   }
 
-  /// Forgets all packets.
+  /// Removes all packets.
   mutating func removeAll() {
     recent.removeAll(keepingCapacity: true)
     sorted.removeAll(keepingCapacity: true)
     oldest = 0
   }
 
-  /// Returns the transit that a share of the packets exceeds, at most; the window must hold one.
+  /// Returns the transit time that at most a share of the packets exceeds; the window must not be
+  /// empty.
   ///
-  /// - Parameter share: 0 to 1, exclusive.
+  /// - Parameter share: The share, between 0 and 1 exclusive.
   func transit(exceededBy share: Float) -> Int64 {
     sorted[count - 1 - Int(Float(count) * share)]
   }
@@ -41,7 +42,7 @@ struct TransitWindow {
     sorted.reserveCapacity(Self.capacity + 1)
   }
 
-  /// The first position of a transit that is not less.
+  /// Returns the first index of a transit time that is not less.
   private func position(of transit: Int64) -> Int {
     var (low, high) = (0, sorted.count)
     while low < high {

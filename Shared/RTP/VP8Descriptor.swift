@@ -1,30 +1,31 @@
-/// What stands before the VP8 data of each packet (RFC 7741, section 4.2).
+/// The descriptor before the VP8 data of each packet (RFC 7741, section 4.2).
 public struct VP8Descriptor: Hashable, Sendable {
-  /// Nothing refers to this frame: it may be dropped.
+  /// Whether no other frame refers to this one, so that it may be dropped.
   public var isDiscardable = false
 
-  /// The packet begins a partition.
+  /// Whether the packet begins a partition.
   public var startsPartition = false
 
-  /// Which partition it is in or begins: 0–7.
+  /// The index of its partition, 0–7.
   public var partition: UInt8 = 0
 
-  /// Numbers the frames; wraps.
+  /// The number of the frame; it wraps.
   public var pictureID: PictureID?
 
-  /// Numbers the frames of the lowest temporal layer; wraps.
+  /// The number of the frame in the lowest temporal layer; it wraps.
   public var baseLayerIndex: UInt8?
 
-  /// The temporal layer: 0–3.
+  /// The temporal layer, 0–3.
   public var temporalLayer: UInt8?
 
-  /// The frame refers to the lowest temporal layer alone: a receiver may go up here.
+  /// Whether the frame refers only to the lowest temporal layer, so that a receiver may switch up
+  /// here.
   public var isLayerSync = false
 
-  /// The number of the key frame that the frame goes back to, 0–31.
+  /// The number of the key frame that the frame depends on, 0–31.
   public var keyIndex: UInt8?
 
-  /// A picture id, in the form that its packet has room for.
+  /// A picture id in its short or long form.
   public enum PictureID: Hashable, Sendable {
     /// An id of seven bits, 0–127.
     case short(UInt8)
@@ -40,7 +41,7 @@ public struct VP8Descriptor: Hashable, Sendable {
       }
     }
 
-    /// How many picture ids there are before they wrap.
+    /// The number of picture ids before they wrap.
     public var modulus: UInt16 {
       switch self {
       case .short: 1 << 7
@@ -49,16 +50,16 @@ public struct VP8Descriptor: Hashable, Sendable {
     }
   }
 
-  /// The most bytes that one has.
+  /// The most bytes of a descriptor.
   public static let maximumBytes = 6
 
-  /// Makes a descriptor of one byte, with nothing that is optional.
+  /// Creates a descriptor of one byte, without optional fields.
   public init() {}
 
   /// Whether the packet is the first of its frame.
   public var startsFrame: Bool { startsPartition && partition == 0 }
 
-  /// How many bytes it has.
+  /// The size in bytes.
   public var byteCount: Int {
     var count = 1
     if hasExtension { count += 1 }
@@ -80,10 +81,9 @@ public struct VP8Descriptor: Hashable, Sendable {
 // MARK: Reading
 
 extension VP8Descriptor {
-  /// Reads it from the beginning of a payload.
+  /// Parses the descriptor at the beginning of a payload.
   ///
-  /// - Returns: The descriptor and how many bytes it has. `nil`: it is cut off, or nothing follows
-  ///   it.
+  /// - Returns: The descriptor and its size in bytes; `nil` if it is truncated or no data follows.
   public static func read(_ payload: Span<UInt8>) -> (descriptor: VP8Descriptor, byteCount: Int)? {
     guard payload.count > 0 else { return nil }
     var descriptor = VP8Descriptor()
@@ -99,7 +99,9 @@ extension VP8Descriptor {
     return (descriptor, offset)
   }
 
-  /// - Returns: Where it ends; `nil` if it is cut off.
+  /// Reads the optional fields.
+  ///
+  /// - Returns: The end of the descriptor; `nil` if it is truncated.
   private mutating func readExtension(_ payload: Span<UInt8>) -> Int? {
     guard payload.count > 1 else { return nil }
     let flags = payload[1]
@@ -134,7 +136,7 @@ extension VP8Descriptor {
 // MARK: Writing
 
 extension VP8Descriptor {
-  /// Appends it to a buffer; the VP8 data follow.
+  /// Appends the descriptor to a buffer, before the VP8 data.
   public func append(to buffer: inout [UInt8]) {
     buffer.append(
       (hasExtension ? 0x80 : 0) | (isDiscardable ? 0x20 : 0) | (startsPartition ? 0x10 : 0)
@@ -155,12 +157,13 @@ extension VP8Descriptor {
     }
   }
 
-  /// Writes other numbers over those of a packet, in place. What the packet has no room for is left
-  /// out, and a short picture id keeps its seven bits.
+  /// Overwrites the numbers of a packet in place.
+  ///
+  /// Fields that the packet lacks are skipped, and a short picture id keeps its seven bits.
   ///
   /// - Parameters:
-  ///   - packet: The whole RTP packet that this descriptor was read from.
-  ///   - start: Where its payload begins.
+  ///   - packet: The whole RTP packet that contains this descriptor.
+  ///   - start: The offset of its payload.
   public func patch(
     _ packet: inout MutableSpan<UInt8>, payloadAt start: Int, pictureID number: UInt16,
     baseLayerIndex index: UInt8

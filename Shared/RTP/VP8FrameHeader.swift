@@ -1,6 +1,6 @@
-/// The beginning of a VP8 frame (RFC 6386, section 9.1).
+/// The header of a VP8 frame (RFC 6386, section 9.1).
 public struct VP8FrameHeader: Hashable, Sendable {
-  /// The frame refers to no other.
+  /// Whether the frame refers to no other.
   public let isKeyFrame: Bool
 
   /// The width of a key frame, in pixels; 0 otherwise.
@@ -9,8 +9,10 @@ public struct VP8FrameHeader: Hashable, Sendable {
   /// The height of a key frame, in pixels; 0 otherwise.
   public let height: Int
 
-  /// - Parameter data: From the beginning of a frame, without the descriptor.
-  /// - Returns: `nil`: it is cut off, or begins as no key frame does.
+  /// Parses a header.
+  ///
+  /// - Parameter data: The beginning of a frame, without the descriptor.
+  /// - Returns: `nil` if it is truncated, or if a key frame lacks its start code.
   public init?(_ data: Span<UInt8>) {
     guard data.count >= 3 else { return nil }
     isKeyFrame = data[0] & 0x01 == 0

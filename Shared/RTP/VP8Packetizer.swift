@@ -1,4 +1,4 @@
-/// Splits VP8 frames into RTP payloads, with picture ids and indices of the base layer.
+/// Splits VP8 frames into RTP payloads with picture ids and base layer indices.
 public struct VP8Packetizer: Sendable {
   /// The most bytes of a payload, descriptor included.
   public let maximumPayloadBytes: Int
@@ -8,9 +8,9 @@ public struct VP8Packetizer: Sendable {
   private var buffer: [UInt8] = []
 
   /// - Parameters:
-  ///   - maximumPayloadBytes: At least 16.
-  ///   - pictureID: Of the first frame; 15 bits of it.
-  ///   - baseLayerIndex: Of the frame before the first one of the base layer.
+  ///   - maximumPayloadBytes: The most bytes of a payload; at least 16.
+  ///   - pictureID: The picture id of the first frame, of which 15 bits are used.
+  ///   - baseLayerIndex: The index before the first frame of the base layer.
   public init(
     maximumPayloadBytes: Int = 1_200, pictureID: UInt16 = 0, baseLayerIndex: UInt8 = 0
   ) {
@@ -20,15 +20,15 @@ public struct VP8Packetizer: Sendable {
     self.baseLayerIndex = baseLayerIndex
   }
 
-  /// Hands over the payloads of a frame, in order and about equally long.
+  /// Emits the payloads of a frame, in order and with about equal lengths.
   ///
   /// - Parameters:
-  ///   - frame: As the encoder made it. An empty one has no payloads.
-  ///   - temporalLayer: 0–3.
-  ///   - isLayerSync: It refers to the base layer alone.
-  ///   - isDiscardable: No frame refers to it.
-  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one:
-  ///     that packet is marked.
+  ///   - frame: The encoded frame; an empty one has no payloads.
+  ///   - temporalLayer: The temporal layer, 0–3.
+  ///   - isLayerSync: Whether it refers only to the base layer.
+  ///   - isDiscardable: Whether no frame refers to it.
+  ///   - emit: Receives each payload, which is overwritten afterwards, and whether it is the last
+  ///     one, whose packet is marked.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, temporalLayer: UInt8 = 0, isLayerSync: Bool = false,
     isDiscardable: Bool = false, _ emit: (Span<UInt8>, Bool) throws(E) -> Void

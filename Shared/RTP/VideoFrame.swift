@@ -1,22 +1,24 @@
-/// What is known of a frame that was put together; its data is beside it.
+/// The properties of a reassembled frame; its data is separate.
 public struct VideoFrame: Hashable, Sendable {
-  /// Ticks of 1/90,000 s; wraps.
+  /// The timestamp in 1/90,000 s; it wraps.
   public let timestamp: UInt32
 
-  /// Whether decoding can begin here.
+  /// Whether decoding can begin with this frame.
   public internal(set) var isKeyFrame = false
 
-  /// The width of a key frame, in pixels; 0 if it does not say.
+  /// The width of a key frame, in pixels; 0 if unknown.
   public internal(set) var width = 0
 
-  /// The height of a key frame, in pixels; 0 if it does not say.
+  /// The height of a key frame, in pixels; 0 if unknown.
   public internal(set) var height = 0
 
-  /// How the picture lies. If a key frame does not say, it is upright. If another frame does not
-  /// say, it lies as the frame before it.
+  /// The orientation of the picture.
+  ///
+  /// A key frame without one is upright. Any other frame without one keeps the orientation of the
+  /// frame before it.
   public internal(set) var orientation = VideoOrientation.upright
 
-  /// The temporal layer of VP8; 0 if it has none.
+  /// The temporal layer of VP8; 0 without one.
   public internal(set) var temporalLayer: UInt8 = 0
 
   /// The picture id of VP8, 7 or 15 bits.
