@@ -1,14 +1,14 @@
-/// What a command says (37/ZMTP, "Commands"): a name and what belongs to it.
+/// A command (37/ZMTP, "Commands"): a name with its data.
 enum ZMTPCommand: Hashable {
-  /// The handshake's end: what the peer's socket is.
+  /// The end of the handshake, with the properties of the peer's socket.
   case ready([ZMTPProperty])
-  /// The peer refuses.
+  /// A refusal by the peer.
   case error(String)
-  /// A sign of life that wants to be answered with its context.
+  /// A ping, to be answered with its context.
   case ping(context: [UInt8])
-  /// The answer to one.
+  /// The answer to a ping.
   case pong
-  /// Another one, which means nothing here.
+  /// An unknown command, which is ignored.
   case unknown
 
   /// The longest context of a `PING`.
@@ -41,7 +41,9 @@ enum ZMTPCommand: Hashable {
     [4] + Array("PONG".utf8) + context
   }
 
-  /// - Parameter metadata: Properties; under CURVE the nonce and the box with them.
+  /// Returns a `READY` command.
+  ///
+  /// - Parameter metadata: The properties; under CURVE, the nonce and the box that contains them.
   static func ready(_ metadata: [UInt8]) -> [UInt8] {
     [5] + Array("READY".utf8) + metadata
   }
@@ -52,7 +54,7 @@ enum ZMTPCommand: Hashable {
   }
 }
 
-/// A name and a value of the handshake's metadata.
+/// A property of the handshake's metadata.
 struct ZMTPProperty: Hashable {
   let name: String
   let value: [UInt8]
@@ -66,7 +68,7 @@ struct ZMTPProperty: Hashable {
     (self.name, self.value) = (name, value)
   }
 
-  /// Reads metadata, to its end.
+  /// Parses metadata to its end.
   static func read(_ metadata: [UInt8]) throws(ZMTPError) -> [ZMTPProperty] {
     var reader = ZMTPReader(metadata)
     var properties: [ZMTPProperty] = []
@@ -77,7 +79,7 @@ struct ZMTPProperty: Hashable {
     return properties
   }
 
-  /// Names are compared without regard to case.
+  /// Returns whether the name matches, without regard to case.
   func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
 
   var bytes: [UInt8] {
@@ -86,14 +88,14 @@ struct ZMTPProperty: Hashable {
   }
 }
 
-/// Reads a command from its beginning to its end.
+/// Parses a command from its beginning to its end.
 struct ZMTPReader {
-  /// What has not been read.
+  /// The unread bytes.
   private(set) var rest: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// A command's name.
+  /// Returns a command's name.
   static func name(of body: [UInt8]) throws(ZMTPError) -> String {
     var reader = ZMTPReader(body)
     guard let size = reader.number(ofBytes: 1), let name = reader.text(size) else {
@@ -102,7 +104,7 @@ struct ZMTPReader {
     return name
   }
 
-  /// A number, its most significant byte first; `nil` where the command ends before it does.
+  /// Reads a number, most significant byte first; returns `nil` if the command is too short.
   mutating func number(ofBytes count: Int) -> Int? {
     bytes(count).map { $0.reduce(0) { $0 << 8 | Int($1) } }
   }

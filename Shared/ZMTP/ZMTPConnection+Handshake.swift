@@ -1,6 +1,6 @@
-/// What is different from mechanism to mechanism.
+/// The parts of a connection that depend on the mechanism.
 extension ZMTPConnection {
-  /// Follows the peer's greeting.
+  /// Reacts to the peer's greeting.
   mutating func beginHandshake() throws(ZMTPError) {
     switch mechanism {
     case .null: append(command: ZMTPCommand.ready(metadata))
@@ -12,7 +12,7 @@ extension ZMTPConnection {
     }
   }
 
-  /// Takes a whole frame of a peer under CURVE.
+  /// Handles a complete frame of a peer under CURVE.
   mutating func finishSecured(
     _ frame: Span<UInt8>, _ body: (Span<UInt8>, Bool) -> Void
   ) throws(ZMTPError) {
@@ -26,7 +26,7 @@ extension ZMTPConnection {
     }
   }
 
-  /// Takes a command of a CURVE handshake.
+  /// Handles a command of a CURVE handshake.
   private mutating func takeHandshake(_ command: [UInt8]) throws(ZMTPError) {
     switch mechanism {
     case .server(var handshake):
@@ -47,7 +47,7 @@ extension ZMTPConnection {
     }
   }
 
-  /// Lets a client in that has proved who it is.
+  /// Admits a client that has proved its key.
   private mutating func admit(_ client: CurveServerHandshake.Accepted) throws(ZMTPError) {
     try meet(ZMTPProperty.read(client.metadata), publicKey: client.publicKey)
     append(command: ZMTPCommand.ready(client.session.seal(metadata, "CurveZMQREADY---")))
@@ -56,12 +56,11 @@ extension ZMTPConnection {
 
   // MARK: What is sealed
 
-  /// Judges a frame that holds another one before a byte of it is kept. Which kind that is shows
-  /// only when it is opened.
+  /// Checks a sealed frame before a byte of it is kept; its kind is unknown until it is opened.
   ///
-  /// The standard has a command here, libzmq sends a message of one frame, and others repeat the
-  /// inner frame's flag outside. All are taken, and the inner flags count: the outer ones are not
-  /// sealed.
+  /// The standard uses a command here, libzmq sends a message of one frame, and others repeat the
+  /// inner frame's flag outside. All are accepted, and only the inner flags count, because the
+  /// outer ones are not sealed.
   func beginSealed(_ frame: ZMTPFrameHeader) throws(ZMTPError) {
     let most = max(limits.frameBytes, limits.commandBytes)
     guard frame.size - CurveSession.overhead <= most else { throw .frameSize }
@@ -85,7 +84,7 @@ extension ZMTPConnection {
   // MARK: Commands
 
   mutating func append(command: [UInt8]) {
-    // Two variables, so that the one is not read while the other is written.
+    // Two variables avoid overlapping access to `output`.
     var bytes = output
     output = []
     append(command: command, to: &bytes)

@@ -1,8 +1,8 @@
 /// One side of a ZMTP connection, without I/O (37/ZMTP: ZeroMQ Message Transport Protocol 3.1, with
 /// the mechanisms NULL and CURVE).
 ///
-/// The bytes that a peer sent go in, in pieces of any size; frames of messages come out, and bytes
-/// to send to it. 3.0 is understood as well: it has no `PING`.
+/// It consumes the peer's bytes in pieces of any size, and produces frames of messages and bytes to
+/// send. It also accepts 3.0, which has no `PING`.
 ///
 ///     var connection = ZMTPConnection(.router, limits: limits)
 ///     send(connection.takeOutput())                // The greeting.
@@ -11,48 +11,48 @@
 ///     connection.append(answer, to: &bytes)        // Once there is a peer.
 ///     send(bytes)
 ///
-/// CURVE numbers what it seals: the bytes that ``takeOutput()`` and ``append(_:isLast:to:)`` made
-/// must be sent in the order of the calls.
+/// CURVE numbers sealed frames: the bytes from ``takeOutput()`` and ``append(_:isLast:to:)`` must
+/// be sent in the order of the calls.
 public struct ZMTPConnection: Sendable {
-  /// What a peer said of itself in the handshake.
+  /// The properties that a peer sent in the handshake.
   public struct Peer: Hashable, Sendable {
-    /// What its socket is.
+    /// The type of its socket.
     public let socketType: ZMTPSocketType
 
-    /// The name that it wants to be known by, at most 255 bytes; empty if it does not care.
+    /// The name that it requests, at most 255 bytes; empty without a preference.
     public let identity: [UInt8]
 
-    /// 0 or 1: the version behind the 3.
+    /// The minor version of ZMTP 3: 0 or 1.
     public let minorVersion: UInt8
 
-    /// The key that it has proved to own, under CURVE; `nil` otherwise.
+    /// The key that it has proved to own under CURVE; `nil` otherwise.
     public internal(set) var publicKey: CurvePublicKey?
   }
 
-  /// Who is there; `nil` until the handshake is done.
+  /// The peer; `nil` until the handshake is complete.
   public private(set) var peer: Peer? {
     didSet { hasPeer = true }
   }
 
-  /// Told without a look at who it is, for each frame.
+  /// Whether there is a ``peer``, stored separately because it is checked for each frame.
   private var hasPeer = false
 
-  /// What goes wrong with the connection, if something did: nothing more is read.
+  /// The error of the connection; after it nothing is read.
   public private(set) var failure: ZMTPError?
 
-  /// How many commands the peer has sent since the handshake: pings, and what means nothing here.
+  /// The number of commands that the peer has sent since the handshake: pings and unknown ones.
   ///
-  /// Their rate is for the caller to judge, who has a clock.
+  /// The caller, who has a clock, limits their rate.
   public private(set) var commands = 0
 
-  /// Bytes of the peer's that are kept until what they are a part of is all there.
+  /// The number of received bytes kept until their frame or header is complete.
   public var buffered: Int { pending.count + header.count }
 
-  /// Whether what ``ZMTPFrame/append(_:isLast:to:)`` writes can be sent to the peer as it is, and
-  /// so the same bytes to many.
+  /// Whether the output of ``ZMTPFrame/append(_:isLast:to:)`` can be sent unchanged, so that many
+  /// peers can share it.
   public let sharesFrames: Bool
 
-  /// What stands between frames and the wire.
+  /// The security mechanism in its current state.
   enum Mechanism: Sendable {
     case null
     case server(CurveServerHandshake)
@@ -64,38 +64,38 @@ public struct ZMTPConnection: Sendable {
   var mechanism: Mechanism
   var output: [UInt8]
 
-  /// What this side says of itself.
+  /// The metadata of this side.
   let metadata: [UInt8]
 
   private let socketType: ZMTPSocketType
   private let mechanismName: StaticString
   private var minorVersion: UInt8?
 
-  /// The context of the newest `PING`: a peer that asks faster than it reads is answered once.
+  /// The context of the newest `PING`; a peer that pings faster than it reads gets one answer.
   private var pinged: [UInt8]?
 
   /// The beginning of a greeting, or of a frame's body.
   private var pending: [UInt8] = []
 
-  /// The beginning of a frame's header that came in pieces.
+  /// The beginning of a frame's header that arrived in pieces.
   private var header: [UInt8] = []
 
-  /// The frame whose body is awaited.
+  /// The frame whose body is incomplete.
   private var frame: ZMTPFrameHeader?
 
-  /// What ``commands`` was when the call of `receive` began.
+  /// The value of ``commands`` at the start of the current call of `receive`.
   private var commandsBefore = 0
 
-  /// Of the message that is under way.
+  /// The frames and bytes of the current message.
   private var messageFrames = 0
   private var messageBytes = 0
 
-  /// Begins: the greeting is ready to be sent.
+  /// Starts a connection; its greeting is ready to be sent.
   ///
   /// - Parameters:
-  ///   - socketType: What this side is.
-  ///   - identity: The name by which it wants to be known, at most 255 bytes.
-  ///   - security: The mechanism that both sides must have.
+  ///   - socketType: The type of this side's socket.
+  ///   - identity: The name that this side requests, at most 255 bytes.
+  ///   - security: The mechanism that both sides must use.
   public init(
     _ socketType: ZMTPSocketType, identity: [UInt8] = [], security: ZMTPSecurity = .null,
     limits: ZMTPLimits = ZMTPLimits()
@@ -132,23 +132,23 @@ public struct ZMTPConnection: Sendable {
 
   // MARK: Writing
 
-  /// What must be sent to the peer, before any message; it is handed over once.
+  /// Returns the bytes to send to the peer before any message, once.
   public mutating func takeOutput() -> [UInt8] {
     defer { output = [] }
     if let context = pinged.take() { append(command: ZMTPCommand.pong(to: context)) }
     return output
   }
 
-  /// Whether ``takeOutput()`` has something.
+  /// Whether ``takeOutput()`` has bytes to return.
   public var hasOutput: Bool { !output.isEmpty || pinged != nil }
 
   /// Writes one frame of a message to the peer.
   ///
   /// - Parameters:
-  ///   - body: What it holds; any size.
-  ///   - isLast: Whether the message ends with it.
-  ///   - bytes: Where it is added. Under CURVE there must be a ``peer``, and what is written can be
-  ///     sent once, to this peer.
+  ///   - body: The content of the frame, of any size.
+  ///   - isLast: Whether it is the last frame of the message.
+  ///   - bytes: The buffer for the output. Under CURVE there must be a ``peer``, and the output is
+  ///     valid once, for this peer.
   public mutating func append(
     _ body: Span<UInt8>, isLast: Bool = true, to bytes: inout [UInt8]
   ) {
@@ -160,14 +160,13 @@ public struct ZMTPConnection: Sendable {
     }
   }
 
-  /// Writes messages to the peer that ``ZMTPFrame/append(_:isLast:to:)`` wrote for nobody in
-  /// particular.
+  /// Writes shared frames, made by ``ZMTPFrame/append(_:isLast:to:)``, to this peer.
   ///
   /// - Parameters:
-  ///   - frames: Whole frames, one behind the other. The first is taken, and those that follow as
-  ///     long as no more than `limit` bytes of the peer's are there.
-  ///   - bytes: Where what the peer is sent is added.
-  /// - Returns: How many bytes of `frames` were taken.
+  ///   - frames: Complete frames, one after the other. The first is written, and the next ones
+  ///     while the output has less than `limit` bytes.
+  ///   - bytes: The buffer for the output.
+  /// - Returns: The number of bytes of `frames` that were consumed.
   public mutating func append(
     frames: Span<UInt8>, upTo limit: Int, to bytes: inout [UInt8]
   ) -> Int {
@@ -183,7 +182,7 @@ public struct ZMTPConnection: Sendable {
     return offset
   }
 
-  /// Writes a command; one of the handshake goes as it is.
+  /// Writes a command; those of the handshake are not sealed.
   func append(command: [UInt8], to bytes: inout [UInt8]) {
     switch mechanism {
     case .session(let session):
@@ -195,13 +194,13 @@ public struct ZMTPConnection: Sendable {
 
   // MARK: Reading
 
-  /// Takes what the peer has sent.
+  /// Processes bytes of the peer.
   ///
   /// - Parameters:
-  ///   - bytes: The next ones, any number.
-  ///   - body: Called for each frame of a message, which is lent for the call, and whether the
-  ///     message ends with it.
-  /// - Throws: ``ZMTPError``, and the same at each later call.
+  ///   - bytes: The next bytes, any number.
+  ///   - body: Called for each frame of a message, which is valid during the call, and whether it
+  ///     is the last one.
+  /// - Throws: ``ZMTPError``, the same in each later call.
   public mutating func receive(
     _ bytes: Span<UInt8>, _ body: (_ frame: Span<UInt8>, _ isLast: Bool) -> Void
   ) throws(ZMTPError) {
@@ -223,17 +222,19 @@ public struct ZMTPConnection: Sendable {
     }
   }
 
-  /// What a peer that speaks ZMTP can make use of; a CURVE client tells its server nothing.
+  /// Returns the reason of an error that the peer can use; a CURVE client sends its server none.
   private func statedReason(of error: ZMTPError) -> String? {
     switch (error, mechanism) {
-    // The status code of 27/ZAP, as libzmq has it.
+    // The status code of 27/ZAP, as in libzmq.
     case (.unwelcome, _): "400"
     case (.socketType, .null), (.socketType, .server): error.description
     default: nil
     }
   }
 
-  /// - Returns: How many bytes it took; all of these functions take at least one.
+  /// Consumes bytes of the greeting.
+  ///
+  /// - Returns: The number of consumed bytes; like the other functions, at least one.
   private mutating func takeGreeting(_ bytes: Span<UInt8>) throws(ZMTPError) -> Int {
     let count = min(bytes.count, ZMTPGreeting.size - pending.count)
     pending.append(copying: bytes.extracting(0..<count))
@@ -270,7 +271,7 @@ public struct ZMTPConnection: Sendable {
       try begin(whole, body)
       return whole.byteCount
     }
-    // It comes in pieces, which is rare: once in a read at most.
+    // A header in pieces is rare: at most one per read.
     header.append(bytes[0])
     if let whole = try ZMTPFrameHeader(header.span) {
       header = []
@@ -279,7 +280,7 @@ public struct ZMTPConnection: Sendable {
     return 1
   }
 
-  /// Judges a frame before a byte of its body is kept.
+  /// Checks a frame before a byte of its body is kept.
   private mutating func begin(
     _ frame: ZMTPFrameHeader, _ body: (Span<UInt8>, Bool) -> Void
   ) throws(ZMTPError) {
@@ -292,16 +293,16 @@ public struct ZMTPConnection: Sendable {
       }
       if !frame.isCommand { try count(frame.size, isLast: frame.isLast) }
     }
-    // An empty frame has all of its body.
+    // An empty frame is complete.
     guard frame.size == 0 else { return self.frame = frame }
     try finish(frame, Span(), body)
   }
 
-  /// Counts a frame into its message.
+  /// Adds a frame to the counts of its message.
   mutating func count(_ bytes: Int, isLast: Bool) throws(ZMTPError) {
     messageFrames += 1
     messageBytes += bytes
-    // One that says that more follows has said enough.
+    // A frame with the "more" flag already implies another one.
     let frames = isLast ? messageFrames : messageFrames + 1
     guard frames <= limits.messageFrames else { throw .messageFrames }
     guard messageBytes <= limits.messageBytes else { throw .messageSize }
@@ -341,7 +342,7 @@ public struct ZMTPConnection: Sendable {
     guard commands - commandsBefore <= limits.commandsPerRead else { throw .commands }
   }
 
-  /// Ends the handshake, with what the peer says of itself.
+  /// Completes the handshake with the peer's properties.
   mutating func meet(
     _ properties: [ZMTPProperty], publicKey: CurvePublicKey? = nil
   ) throws(ZMTPError) {

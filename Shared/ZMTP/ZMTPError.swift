@@ -1,18 +1,18 @@
-/// Why a peer's bytes are no ZMTP connection, or none that is welcome. Nothing more is read of it.
+/// The reason why a peer's bytes are rejected; after it nothing is read from the peer.
 public enum ZMTPError: Error, Hashable, Sendable {
   /// The first ten bytes are not ZMTP's.
   case signature
 
-  /// The peer speaks a version before 3.
+  /// The peer uses a version before 3.
   case version(major: UInt8)
 
-  /// The peer wants another security mechanism, with this name.
+  /// The peer requests another security mechanism, with this name.
   case mechanism(String)
 
-  /// A frame's flags have bits that mean nothing, or a command that says more follows.
+  /// A frame has unknown flags, or a command has the "more" flag.
   case flags(UInt8)
 
-  /// A frame is larger than ``ZMTPLimits/frameBytes``; a command than
+  /// A frame is larger than ``ZMTPLimits/frameBytes``, or a command larger than
   /// ``ZMTPLimits/commandBytes``.
   case frameSize
 
@@ -22,47 +22,48 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A message has more frames than ``ZMTPLimits/messageFrames``.
   case messageFrames
 
-  /// More commands came at once than ``ZMTPLimits/commandsPerRead``.
+  /// The peer sent more commands at once than ``ZMTPLimits/commandsPerRead``.
   case commands
 
-  /// A command or its metadata cannot be read.
+  /// A command or its metadata is malformed.
   case command
 
-  /// A message, or another command than the handshake's next one, came before the handshake was
-  /// done; or one of the handshake's came again. Under CURVE, also what is not sealed and comes
-  /// later.
+  /// A message or command arrived out of turn.
+  ///
+  /// Before the end of the handshake, this is anything except the handshake's next command. After
+  /// it, it is a command of the handshake, and under CURVE anything unsealed.
   case outOfTurn
 
-  /// What a CURVE peer sealed cannot be opened.
+  /// A box of a CURVE peer cannot be opened.
   case box(Box)
 
-  /// A CURVE peer's nonce is not beyond the one before: it was sent again, or out of order.
+  /// A CURVE peer's nonce does not exceed the one before: it was replayed or reordered.
   case nonce
 
-  /// A CURVE client has proved who it is, and is not welcome.
+  /// A CURVE client has proved its key, but is not admitted.
   case unwelcome(CurvePublicKey)
 
-  /// The peer's socket is of a type that does not speak to this one.
+  /// The type of the peer's socket does not fit this one.
   case socketType(String)
 
-  /// The peer refused this side, and said why.
+  /// The peer refused this side, with a reason.
   case refused(String)
 
-  /// What is sealed in the commands of CURVE (26/CurveZMQ).
+  /// The boxes in the commands of CURVE (26/CurveZMQ).
   public enum Box: Hashable, Sendable {
-    /// The client has another key of the server than the server's own.
+    /// The client has a wrong key of the server.
     case hello
-    /// The server is not the one that owns the key.
+    /// The server does not own the expected key.
     case welcome
     /// `INITIATE` does not answer this connection's `WELCOME`.
     case cookie
     /// The client does not own the transient key of its `HELLO`.
     case initiate
-    /// The client does not own the key that it says it has.
+    /// The client does not own the key that it claims.
     case vouch
-    /// The server's last word of the handshake was changed on its way.
+    /// The server's `READY` was changed in transit.
     case ready
-    /// A message or a command was changed on its way, or comes from somebody else.
+    /// A message or command was changed in transit, or is from another sender.
     case message
   }
 }

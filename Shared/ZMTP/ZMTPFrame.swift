@@ -1,26 +1,26 @@
-/// How frames are written (37/ZMTP, "Framing").
+/// Writes frames (37/ZMTP, "Framing").
 public enum ZMTPFrame {
   static let more: UInt8 = 1
   static let long: UInt8 = 2
   static let command: UInt8 = 4
 
-  /// Flags and a size of eight bytes.
+  /// The longest header: flags and a size of eight bytes.
   static let longestHeader = 9
 
   /// Writes one frame of a message.
   ///
   /// - Parameters:
-  ///   - body: What it holds; any size.
-  ///   - isLast: Whether the message ends with it.
+  ///   - body: The content of the frame, of any size.
+  ///   - isLast: Whether it is the last frame of the message.
   public static func append(_ body: Span<UInt8>, isLast: Bool = true, to bytes: inout [UInt8]) {
     append(flags: isLast ? 0 : more, body, to: &bytes)
   }
 
-  /// Writes one frame of a message, its body straight into the bytes.
+  /// Writes one frame of a message, with its body written directly into the bytes.
   ///
   /// - Parameters:
   ///   - size: The number of bytes in the body.
-  ///   - isLast: Whether the message ends with it.
+  ///   - isLast: Whether it is the last frame of the message.
   ///   - initializer: Must append exactly `size` bytes to the span it is given.
   public static func append(
     size: Int, isLast: Bool = true, to bytes: inout [UInt8],
@@ -38,7 +38,7 @@ public enum ZMTPFrame {
     }
   }
 
-  /// How many bytes go before a body.
+  /// Returns the size of the header before a body, in bytes.
   public static func headerSize(ofBody size: Int) -> Int { size < 256 ? 2 : longestHeader }
 
   static func append(flags: UInt8, _ body: Span<UInt8>, to bytes: inout [UInt8]) {
@@ -60,14 +60,14 @@ public enum ZMTPFrame {
 }
 
 extension Span<UInt8> {
-  /// The bytes in an array of their own.
+  /// A copy of the bytes as an array.
   var copy: [UInt8] {
     unsafe withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
 
 extension [UInt8] {
-  /// Adds a copy of lent bytes.
+  /// Appends a copy of the bytes.
   mutating func append(copying bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }

@@ -2,19 +2,19 @@
 struct ZMTPFrameHeader {
   let flags: UInt8
 
-  /// Bytes of the body that follows; no more than an `Int` can say.
+  /// The number of bytes of the following body, within the range of an `Int`.
   let size: Int
 
   var isCommand: Bool { flags & ZMTPFrame.command != 0 }
   var isLast: Bool { flags & ZMTPFrame.more == 0 }
 
-  /// Bytes of the header itself: 2, or 9 with a long size.
+  /// The size of the header: 2 bytes, or 9 with a long size.
   var byteCount: Int { Self.byteCount(flags) }
 
-  /// Looks at what has come of a header.
+  /// Parses a header.
   ///
-  /// - Parameter bytes: Its first ones and whatever follows; at least one.
-  /// - Returns: `nil` while it is not all there.
+  /// - Parameter bytes: The header's first bytes and whatever follows; at least one byte.
+  /// - Returns: `nil` while it is incomplete.
   /// - Throws: ``ZMTPError/flags(_:)`` or ``ZMTPError/frameSize``.
   init?(_ bytes: Span<UInt8>) throws(ZMTPError) {
     flags = bytes[0]

@@ -1,18 +1,18 @@
-/// The 64 bytes with which both sides begin (37/ZMTP, "The greeting").
+/// The greeting of 64 bytes that each side sends first (37/ZMTP, "The greeting").
 struct ZMTPGreeting: Hashable {
   static let size = 64
 
-  /// Ten bytes: `0xFF`, eight that mean nothing, `0x7F`.
+  /// The first and last of ten bytes: `0xFF`, eight bytes without meaning, `0x7F`.
   private static let signature: (first: UInt8, last: UInt8) = (0xff, 0x7f)
 
   private static let versionOffset = 10
   private static let mechanism = 12..<32
   private static let asServerOffset = 32
 
-  /// The second number of the version: 0 or 1. What comes after 3.1 is read as 3.1.
+  /// The minor version: 0 or 1; versions above 3.1 count as 3.1.
   let minorVersion: UInt8
 
-  /// This side's own.
+  /// Returns this side's greeting.
   static func own(_ security: ZMTPSecurity) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: size)
     (bytes[0], bytes[9]) = signature
@@ -23,15 +23,15 @@ struct ZMTPGreeting: Hashable {
     return bytes
   }
 
-  /// Looks at what has come of a greeting.
+  /// Parses a greeting.
   ///
-  /// Whether the peer says that it is a server is not looked at: libzmq never says so.
+  /// The as-server flag is ignored, because libzmq never sets it.
   ///
   /// - Parameters:
-  ///   - bytes: Its first ones, at most ``size``.
-  ///   - wanted: The mechanism that must be the peer's.
-  /// - Returns: `nil` while it is not all there.
-  /// - Throws: As soon as it cannot become one that is welcome.
+  ///   - bytes: Its first bytes, at most ``size``.
+  ///   - wanted: The mechanism that the peer must use.
+  /// - Returns: `nil` while it is incomplete.
+  /// - Throws: An error as soon as it cannot become valid.
   init?(_ bytes: [UInt8], mechanism wanted: StaticString) throws(ZMTPError) {
     if let first = bytes.first, first != Self.signature.first { throw .signature }
     guard bytes.count > 9 else { return nil }

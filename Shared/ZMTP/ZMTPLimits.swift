@@ -1,24 +1,24 @@
-/// What one side of a ZMTP connection takes from the other, at most.
+/// The limits of what one side of a ZMTP connection accepts from the other.
 ///
-/// libzmq bounds the size of a frame alone: what a peer sends of a message that never ends stays in
-/// memory. Here nothing that was not asked for outgrows these numbers.
+/// libzmq only limits the size of a frame: a message that never ends stays in memory. Here no
+/// unrequested data exceeds these limits.
 public struct ZMTPLimits: Hashable, Sendable {
-  /// Bytes in one frame of a message.
+  /// The most bytes of a frame of a message.
   public var frameBytes: Int
 
-  /// Bytes in all frames of one message together.
+  /// The most bytes of all frames of a message together.
   public var messageBytes: Int
 
-  /// Frames of one message.
+  /// The most frames of a message.
   public var messageFrames: Int
 
-  /// Bytes in one command, the handshake's `READY` with its metadata among them.
+  /// The most bytes of a command, including the handshake's `READY` with its metadata.
   public var commandBytes: Int
 
-  /// Commands in one call of ``ZMTPConnection/receive(_:_:)``, once the handshake is done.
+  /// The most commands in one call of ``ZMTPConnection/receive(_:_:)``, after the handshake.
   public var commandsPerRead: Int
 
-  /// Makes limits.
+  /// Creates limits.
   public init(
     frameBytes: Int = 65_536, messageBytes: Int = 65_536, messageFrames: Int = 16,
     commandBytes: Int = 1_024, commandsPerRead: Int = 128

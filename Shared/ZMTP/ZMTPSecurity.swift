@@ -1,19 +1,20 @@
-/// How a connection is secured (37/ZMTP, "Security mechanisms"). Both sides must want the same.
+/// The security of a connection (37/ZMTP, "Security mechanisms"), which must be the same on both
+/// sides.
 public enum ZMTPSecurity: Sendable {
-  /// Not at all.
+  /// No security.
   case null
 
-  /// Encrypted, with clients whose keys are welcome (26/CurveZMQ).
+  /// Encryption as a server that admits clients by their keys (26/CurveZMQ).
   ///
-  /// `isWelcome` is asked for each client that has proved that it owns its key, on the thread that
-  /// called `receive`; one that is not hears `400`, as from libzmq.
+  /// `isWelcome` is called for each client that has proved its key, on the thread that called
+  /// `receive`. A rejected client receives `400`, as from libzmq.
   case curveServer(
     secretKey: CurveSecretKey, isWelcome: @Sendable (_ publicKey: CurvePublicKey) -> Bool)
 
-  /// Encrypted, with the one server that owns a key (26/CurveZMQ).
+  /// Encryption as a client of the one server that owns a key (26/CurveZMQ).
   case curveClient(serverKey: CurvePublicKey, secretKey: CurveSecretKey)
 
-  /// The mechanism's name in a greeting.
+  /// The name of the mechanism in a greeting.
   var name: StaticString {
     switch self {
     case .null: "NULL"

@@ -1,30 +1,30 @@
-/// A pattern that a socket speaks, by its name in the handshake's metadata (37/ZMTP, "The
-/// Socket-Type property").
+/// The pattern of a socket, by its name in the handshake's metadata (37/ZMTP, "The Socket-Type
+/// property").
 public enum ZMTPSocketType: String, CaseIterable, Hashable, Sendable {
-  /// Asks, one request at a time.
+  /// Sends requests, one at a time.
   case req = "REQ"
-  /// Answers, one request at a time.
+  /// Sends replies, one at a time.
   case rep = "REP"
-  /// Asks, without waiting for answers.
+  /// Sends requests without waiting for replies.
   case dealer = "DEALER"
-  /// Answers whom it wants.
+  /// Sends to selected peers.
   case router = "ROUTER"
-  /// Tells all who subscribed.
+  /// Publishes to all subscribers.
   case pub = "PUB"
-  /// The same, and hears of subscriptions.
+  /// Publishes, and receives subscriptions.
   case xpub = "XPUB"
   /// Subscribes.
   case sub = "SUB"
-  /// The same, with subscriptions as messages.
+  /// Subscribes with messages.
   case xsub = "XSUB"
-  /// Hands work out.
+  /// Distributes work.
   case push = "PUSH"
-  /// Takes work.
+  /// Receives work.
   case pull = "PULL"
-  /// Speaks to one peer alone.
+  /// Communicates with exactly one peer.
   case pair = "PAIR"
 
-  /// Whether sockets of these two types may speak with each other.
+  /// Returns whether sockets of these two types may connect.
   public func speaks(with peer: ZMTPSocketType) -> Bool {
     switch self {
     case .req: [.rep, .router].contains(peer)

@@ -1,18 +1,18 @@
-/// One timer of a thread that is set, set anew and cancelled. Lives on that thread.
+/// A resettable timer of a thread, which uses it only on that thread.
 public final class Alarm {
   private let thread: SocketThread
   private var timer: TimerID?
 
-  /// An alarm that is not set. It may be made on any thread.
+  /// Creates an alarm that is not set; any thread may do so.
   public init(on thread: SocketThread) { self.thread = thread }
 
-  /// Whether its time is still to come.
+  /// Whether the alarm is set and has yet to fire.
   public var isSet: Bool { timer != nil }
 
-  /// Calls `body` once, not before `delay` has passed. What was set before is cancelled.
+  /// Calls `body` once after `delay`, and cancels the previous setting.
   ///
-  /// - Parameter body: It may set the alarm anew. It is kept until it was called or is cancelled.
-  ///   In an actor it captures `self` as it is: with `unowned` Swift 6.3 gives up on
+  /// - Parameter body: The closure, kept until it was called or cancelled; it may set the alarm
+  ///   again. In an actor it captures `self` strongly: with `unowned`, Swift 6.3 rejects
   ///   `assumeIsolated` ("pattern that the region-based isolation checker does not understand").
   public func set(after delay: Duration, _ body: @escaping () -> Void) {
     cancel()
@@ -22,12 +22,12 @@ public final class Alarm {
     }
   }
 
-  /// The same, unless the alarm is set: then nothing changes.
+  /// Sets the alarm unless it is set already.
   public func setUnlessSet(after delay: Duration, _ body: @escaping () -> Void) {
     if !isSet { set(after: delay, body) }
   }
 
-  /// Nothing is called any more. One that is not set is no error.
+  /// Cancels the alarm; has no effect if it is not set.
   public func cancel() {
     if let timer { thread.cancel(timer) }
     timer = nil

@@ -1,19 +1,18 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// One connection of a bound socket, by the number of its descriptor: what the events of a monitor
-/// tell of.
+/// A connection of a bound socket, identified by its descriptor as in monitor events.
 ///
-/// The system gives a number again once its connection is closed, so a connection is forgotten with
-/// its `disconnected` event.
+/// The system reuses the descriptor of a closed connection, so drop a connection at its
+/// `disconnected` event.
 public struct Connection: Hashable, Sendable {
   let descriptor: Int32
 
-  /// Ends a tcp connection from this side, as if the network had: libzmq, whose it is, notices and
-  /// tells of it with `disconnected`.
+  /// Shuts down a tcp connection as a network failure would; libzmq, which owns it, notices and
+  /// reports `disconnected`.
   ///
-  /// The event of its end may be on its way, and its number another's by now. So nothing happens
-  /// unless it is still a connection of this local port; whoever has that one connects again.
+  /// The descriptor may already belong to another connection if the event of its end is pending.
+  /// The call therefore affects only a connection of this local port, whose peer then reconnects.
   public func cut(ofPort port: UInt16) {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -24,7 +23,7 @@ public struct Connection: Hashable, Sendable {
     }
     let isInternet = [sa_family_t(AF_INET), sa_family_t(AF_INET6)].contains(address.ss_family)
     guard isNamed, isInternet else { return }
-    // Both kinds of address have the port at the same place.
+    // Both kinds of address store the port at the same offset.
     let local = unsafe withUnsafePointer(to: address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
         unsafe $0.pointee.sin_port

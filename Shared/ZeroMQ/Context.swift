@@ -3,24 +3,24 @@ internal import Synchronization
 
 /// A libzmq context: the I/O threads that all sockets of a process share.
 ///
-/// One process needs one context; several with CURVE can crash libzmq 4.3.4. Sockets keep their
-/// context alive. When the last reference goes, the context is terminated, which waits for
-/// messages that still linger: at most as long as ``SocketOption/linger(_:)`` allows.
+/// A process needs one context; several with CURVE can crash libzmq 4.3.4. Sockets keep their
+/// context alive. When the last reference is released, the context is terminated. This waits for
+/// lingering messages, at most as long as ``SocketOption/linger(_:)`` allows.
 @safe public final class Context: Sendable {
   // Sendable because a context handle may be used from any thread (zmq_ctx_new(3)).
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
   private let isTerminated = Atomic(false)
 
-  /// Who its sockets are to whoever they connect to at an encrypted endpoint; `nil`: somebody new
-  /// with each connection.
+  /// The keys by which its sockets authenticate at encrypted endpoints; `nil` uses new keys for
+  /// each connection.
   public let identity: SocketKeyPair?
 
-  /// Makes a context. Its threads start with the first socket.
+  /// Creates a context; its threads start with the first socket.
   ///
   /// - Parameters:
-  ///   - ioThreads: Threads that move bytes, 1 or more. One is enough for about 1 GB/s.
-  ///   - maxSockets: Most sockets open at once, monitors included; libzmq's default is 1023.
-  ///   - identity: Who its sockets are to those who serve encrypted endpoints.
+  ///   - ioThreads: The number of I/O threads, 1 or more. One suffices for about 1 GB/s.
+  ///   - maxSockets: The most open sockets, monitors included; libzmq's default is 1023.
+  ///   - identity: The keys of its sockets at encrypted endpoints.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when libzmq refuses a number.
   public init(
     ioThreads: Int = 1, maxSockets: Int = 65_536, identity: SocketKeyPair? = nil
@@ -39,34 +39,34 @@ internal import Synchronization
         operation: "Making a context with \(ioThreads) I/O threads and \(maxSockets) sockets",
         code: code)
     }
-    // A libzmq that does not know it goes without.
+    // A libzmq without this option runs without it.
     _ = unsafe zmq_ctx_set(handle, Self.zeroCopyReceive, 0)
     unsafe self.handle = unsafe handle
     self.identity = identity
   }
 
-  /// `ZMQ_ZERO_COPY_RECV`, which Debian's header hides as a draft and its library heeds.
+  /// `ZMQ_ZERO_COPY_RECV`, which Debian's header hides as a draft, but its library supports.
   ///
-  /// By default a message of more than 33 bytes points into the 18 KB buffer of its connection:
-  /// that is held as long as the message, another one is made for the next bytes, and a page of
-  /// reference counts behind it is touched. Messages here are small; copied out of it they cost 4
-  /// KB less memory for each client of a gateway.
+  /// By default, a message of more than 33 bytes points into the 18 KB buffer of its connection.
+  /// The message keeps that buffer alive, the next bytes need a new one, and a page of reference
+  /// counts after it is touched. Messages here are small: copying them out saves 4 KB of memory for
+  /// each client of a gateway.
   private static let zeroCopyReceive: Int32 = 10
 
   deinit { terminate() }
 
-  /// Waits until what closed sockets had left to send is sent, at most as long as they linger.
+  /// Waits until the unsent messages of closed sockets are sent, at most for their linger time.
   ///
-  /// A program that is about to exit calls it, because exiting releases nothing: the last words to
-  /// clients would stay in the process. All sockets are closed before; afterwards the context makes
-  /// no sockets any more. Blocks the calling thread. Calling it again does nothing.
+  /// Call it before the program exits, because exiting releases nothing and would discard the last
+  /// messages to clients. Close all sockets first; afterwards the context creates no sockets. It
+  /// blocks the calling thread, and further calls do nothing.
   public func terminate() {
     guard !isTerminated.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // zmq_ctx_term(3) can be interrupted by a signal and must then be called again.
+    // A signal can interrupt zmq_ctx_term(3), which must then be called again.
     while unsafe zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
   }
 
-  /// A new socket handle of a libzmq socket type; the caller closes it.
+  /// Returns a new socket handle of a libzmq socket type, which the caller must close.
   func makeHandle(type: Int32) throws(ZeroMQError) -> UnsafeMutableRawPointer {
     guard !isTerminated.load(ordering: .acquiring) else {
       throw ZeroMQError.failed(operation: "Opening a socket", code: czmq_terminated())

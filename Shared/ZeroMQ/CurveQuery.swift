@@ -1,18 +1,18 @@
-/// What stands behind the port of an encrypted endpoint: `?curve=` and the public key of whoever
-/// listens there as text (32/Z85), of which what means something in a URL is written `%XX`
-/// (RFC 3986, §2.1).
+/// The query of an encrypted endpoint: `?curve=` and the public key of the listening side (32/Z85).
+///
+/// Characters that are reserved in a URL are written as `%XX` (RFC 3986, §2.1).
 enum CurveQuery {
   private static let name = "curve="
 
-  /// The query of a key, with its question mark.
+  /// Returns the query of a key, with its question mark.
   static func text(of key: SocketKey) -> String {
     "?" + name + key.z85.map { isUnreserved($0) ? String(UnicodeScalar($0)) : escaped($0) }.joined()
   }
 
-  /// The key that a query names.
+  /// Returns the key in a query.
   ///
-  /// - Parameter query: What follows the question mark.
-  /// - Returns: `nil` if it names none, or something else, too.
+  /// - Parameter query: The text after the question mark.
+  /// - Returns: `nil` if the query contains no valid key, or anything else.
   static func key(in query: Substring) -> SocketKey? {
     guard query.hasPrefix(name), let text = unescaped(query.dropFirst(name.count)) else {
       return nil
@@ -20,7 +20,7 @@ enum CurveQuery {
     return SocketKey(z85: text)
   }
 
-  /// Whether a character needs no `%XX` anywhere in a URL.
+  /// Returns whether a character needs no `%XX` in any part of a URL.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

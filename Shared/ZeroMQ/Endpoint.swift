@@ -1,8 +1,8 @@
-/// Where a socket binds or connects to: a Unix socket, a TCP port, or a name in this process.
+/// An address to bind or connect to: a Unix socket, a TCP port, or a name in this process.
 ///
-/// An endpoint that exists is well formed: its address can be given to libzmq as it is.
+/// An endpoint is always well formed: libzmq accepts its address as it is.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The three transports, with what each needs.
+  /// The three transports with their addresses.
   public enum Transport: Hashable, Sendable {
     /// A Unix socket. The path has 1–107 bytes (unix(7)).
     case ipc(path: String)
@@ -13,20 +13,21 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     case inproc(name: String)
   }
 
-  /// Most bytes in the path of an ipc endpoint: `sun_path` of unix(7) without its final NUL.
+  /// The most bytes in the path of an ipc endpoint: `sun_path` of unix(7) without its final NUL.
   public static let maximumPathLength = 107
 
   /// The transport and its parts.
   public let transport: Transport
 
-  /// The public key of whoever listens there, which encrypts (zmq_curve(7)); `nil`: nothing is
-  /// encrypted. Only tcp endpoints have one.
+  /// The public key of the listening side, which encrypts the connection (zmq_curve(7)).
+  ///
+  /// It is `nil` without encryption. Only tcp endpoints have one.
   public let serverKey: SocketKey?
 
-  /// A Unix socket at `path`.
+  /// Returns the endpoint of a Unix socket at `path`.
   ///
-  /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when the path is empty, too long, or one
-  ///   that libzmq would read as a wildcard (`*`) or as an abstract name (`@…`).
+  /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when the path is empty or too long, or
+  ///   when libzmq would read it as a wildcard (`*`) or an abstract name (`@…`).
   public static func ipc(_ path: String) throws(ZeroMQError) -> Endpoint {
     let text = "ipc://\(path)"
     guard !path.isEmpty, path != "*", !path.hasPrefix("@"), !path.utf8.contains(0) else {
@@ -41,7 +42,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     return Endpoint(transport: .ipc(path: path))
   }
 
-  /// A TCP port of a host name, an address (IPv6 with or without brackets) or `*`.
+  /// Returns the endpoint of a TCP port of a host name, an address (IPv6 with or without brackets)
+  /// or `*`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when the host is malformed or the port
   ///   is not in 0–65535.
@@ -57,7 +59,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     return Endpoint(transport: .tcp(host: bare, port: port))
   }
 
-  /// A name within one context, for sockets of the same process.
+  /// Returns the endpoint of a name within one context, for sockets of the same process.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` unless the name has 1–200 bytes.
   public static func inproc(_ name: String) throws(ZeroMQError) -> Endpoint {
@@ -71,14 +73,15 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     (self.transport, self.serverKey) = (transport, serverKey)
   }
 
-  /// The same tcp port, encrypted for the owner of a key; other transports stay as they are.
+  /// Returns the same tcp port, encrypted with a server's key; other transports are unchanged.
   public func encrypted(for serverKey: SocketKey) -> Endpoint {
     guard case .tcp = transport else { return self }
     return Endpoint(transport: transport, serverKey: serverKey)
   }
 
-  /// Parses `ipc://PATH`, `tcp://HOST:PORT`, `tcp://HOST:PORT?curve=KEY` or `inproc://NAME`. The
-  /// key has 40 characters (32/Z85), those that mean something in a URL as `%XX`.
+  /// Parses `ipc://PATH`, `tcp://HOST:PORT`, `tcp://HOST:PORT?curve=KEY` or `inproc://NAME`.
+  ///
+  /// The key has 40 characters (32/Z85); those reserved in a URL are written as `%XX`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)``.
   public init(_ text: String) throws(ZeroMQError) {
@@ -135,10 +138,10 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The endpoint as ``init(_:)`` reads it.
+  /// The text that ``init(_:)`` parses.
   public var text: String { address + (serverKey.map { CurveQuery.text(of: $0) } ?? "") }
 
-  /// The endpoint as libzmq reads it, without a key.
+  /// The address in libzmq's syntax, without a key.
   var address: String {
     switch transport {
     case .ipc(let path): "ipc://\(path)"
@@ -149,8 +152,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// Whether what is sent here never leaves this machine: ipc, inproc, and tcp to `localhost`,
-  /// 127.0.0.0/8 or `::1`.
+  /// Whether its traffic never leaves this machine.
+  ///
+  /// This holds for ipc, inproc, and tcp to `localhost`, 127.0.0.0/8 or `::1`.
   public var isLoopback: Bool {
     switch transport {
     case .ipc, .inproc: true

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The process that holds an ``EndpointLock``, as the lock file names it.
+/// The process that holds an ``EndpointLock``, as recorded in the lock file.
 ///
-/// A process id means something in its own PID namespace only: in each container the service is
-/// process 1. So the file has the namespace beside the id (pid_namespaces(7)).
+/// A process id is only valid in its own PID namespace: in each container the service is process 1.
+/// The file therefore contains the namespace beside the id (pid_namespaces(7)).
 struct EndpointHolder: Hashable {
   private let processID: Int32
 
-  /// For example `pid:[4026531836]`; empty where it is not known.
+  /// The namespace, for example `pid:[4026531836]`; empty if unknown.
   let namespace: String
 
   /// The most bytes of ``text``.
@@ -20,7 +20,10 @@ struct EndpointHolder: Hashable {
     (self.processID, self.namespace) = (processID, namespace)
   }
 
-  /// - Parameter text: As ``text``, or the id alone, as earlier releases wrote it. `nil`: neither.
+  /// Parses a holder.
+  ///
+  /// - Parameter text: The form of ``text``, or the id alone, as earlier releases wrote it.
+  /// - Returns: `nil` for any other text.
   init?(_ text: String) {
     let words = text.prefix { $0 != "\n" }.split(separator: " ")
     guard let first = words.first, let processID = Int32(first), processID > 0 else { return nil }
@@ -30,7 +33,7 @@ struct EndpointHolder: Hashable {
   /// The line in the lock file.
   var text: String { "\(processID) \(namespace)\n" }
 
-  /// The process id, if it is one of that namespace.
+  /// Returns the process id, if it belongs to the given namespace.
   func processID(in reader: String) -> Int32? {
     namespace.isEmpty || namespace != reader ? nil : processID
   }

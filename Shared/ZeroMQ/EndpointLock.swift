@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// The right to bind an ipc endpoint, held by one process at a time.
+/// The exclusive right to bind an ipc endpoint, held by one process at a time.
 ///
 /// libzmq unlinks the path of an ipc endpoint before it binds, so a second binder would silently
-/// take over the clients of the first. Take this lock before binding and keep it until after
-/// unbinding. It is a flock(2) on `<path>.lock`, which the system releases when the process dies;
-/// the empty-handed file stays, because removing it could let two processes hold "the" lock.
-/// For tcp and inproc endpoints it holds nothing: there the second bind fails by itself.
+/// take over the clients of the first. Take this lock before binding, and keep it until after
+/// unbinding. It is a flock(2) on `<path>.lock`, which the system releases when the process dies.
+/// The file stays, because removing it could let two processes hold the lock. For tcp and inproc
+/// endpoints the lock does nothing, because there the second bind fails by itself.
 public final class EndpointLock: Sendable {
-  /// What the lock protects.
+  /// The protected endpoint.
   public let endpoint: Endpoint
   private let descriptor: Mutex<Int32?>
 
@@ -28,12 +28,12 @@ public final class EndpointLock: Sendable {
 
   deinit { unlock() }
 
-  /// Gives the lock back. Calling it again does nothing.
+  /// Releases the lock; further calls do nothing.
   public func unlock() {
     let held = descriptor.withLock { $0.take() }
     guard let held else { return }
-    // Closing alone is not enough: a child process between fork(2) and execve(2) has the
-    // descriptor too, and would keep the lock until then.
+    // Closing alone is not enough: a child process between fork(2) and execve(2) also has the
+    // descriptor, and would keep the lock until then.
     _ = flock(held, LOCK_UN)
     close(held)
   }
@@ -58,7 +58,7 @@ public final class EndpointLock: Sendable {
     return descriptor
   }
 
-  // The process id in the file only makes messages better: failing to write it is no error.
+  // The process id in the file only improves messages, so a failed write is no error.
   private static func writeHolder(_ descriptor: Int32) {
     let text = Array(EndpointHolder.own.text.utf8)
     guard ftruncate(descriptor, 0) == 0 else { return }

@@ -1,19 +1,20 @@
-/// One part of a message: bytes that never change, shared between all copies.
+/// One part of a message: immutable bytes shared between all copies.
 ///
-/// Copying a frame, and sending it to a thousand peers, copies a reference, never the bytes
-/// (bodies of up to 33 bytes aside, which libzmq keeps inside the message itself). A received
-/// frame may hold on to libzmq's 8 KiB receive buffer: copy what is kept for long.
+/// Copying a frame, or sending it to a thousand peers, copies a reference and not the bytes, except
+/// for up to 33 bytes that libzmq keeps inside the message. If libzmq ignores the option that
+/// ``Context`` sets, a received frame keeps libzmq's receive buffer alive: copy bytes that are kept
+/// for long.
 public struct Frame: Hashable, @unchecked Sendable {
-  // Sendable because its storage never changes (a ManagedBuffer cannot say so itself).
+  // Sendable because its storage is immutable, which a ManagedBuffer cannot declare itself.
   let storage: FrameStorage
 
-  /// An array of this size or more is adopted instead of copied: below it the copy is cheaper than
-  /// the object that would keep the array alive.
+  /// The array size from which an array is adopted instead of copied; below it, a copy is cheaper
+  /// than the object that keeps the array alive.
   static let adoptionThreshold = 4096
 
   init(storage: FrameStorage) { self.storage = storage }
 
-  /// A frame of these bytes. From 4 KiB on the array is shared, not copied.
+  /// Creates a frame of these bytes; from 4 KiB on the array is shared, not copied.
   public init(_ bytes: [UInt8]) {
     // Safe: bytes have no padding that could be uninitialised.
     storage =
@@ -21,18 +22,18 @@ public struct Frame: Hashable, @unchecked Sendable {
       ? .adopting(bytes) : unsafe .copying(bytes.span.bytes)
   }
 
-  /// A frame with a copy of these bytes.
+  /// Creates a frame with a copy of these bytes.
   public init(copying bytes: RawSpan) {
     storage = FrameStorage.copying(bytes)
   }
 
-  /// A frame with a copy of these bytes.
+  /// Creates a frame with a copy of these bytes.
   public init(copying bytes: Span<UInt8>) {
     // Safe: any byte is a number.
     self.init(copying: unsafe bytes.bytes)
   }
 
-  /// A frame whose bytes are written straight into the message.
+  /// Creates a frame whose bytes are written directly into the message.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -54,7 +55,7 @@ public struct Frame: Hashable, @unchecked Sendable {
     unsafe [UInt8](storage.buffer)
   }
 
-  /// Lends the bytes for the duration of `body`.
+  /// Passes the bytes to `body`.
   @inlinable
   public func withBytes<R: ~Copyable, E: Error>(
     _ body: (RawSpan) throws(E) -> R

@@ -1,16 +1,16 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// The one owner of a `zmq_msg_t` and so of one reference to its bytes.
+/// The owner of a `zmq_msg_t`, and so of one reference to its bytes.
 ///
-/// The message lies in the tail of the object, where its address never changes: libzmq keeps up
-/// to 33 bytes inside the message, and ``buffer`` may point there.
+/// The message lies in the tail of the object, where its address never changes: libzmq keeps up to
+/// 33 bytes inside the message, and ``buffer`` may point there.
 ///
-/// Nothing writes to the message once `make` has returned it, so threads may share it. The first
-/// `zmq_msg_copy` would, to mark it as shared; `make` gets that over with, and what later copies
-/// change is a counter that libzmq changes atomically.
+/// The message is constant once `make` has returned it, so threads may share it. Only the first
+/// `zmq_msg_copy` would write to it, to mark it as shared; `make` does this in advance. Later
+/// copies only change a counter that libzmq updates atomically.
 @safe final class FrameStorage: ManagedBuffer<FrameStorage.Content, zmq_msg_t> {
-  /// The place of the bytes; it is cached, because asking libzmq is a call.
+  /// The address of the bytes, cached to avoid a call of libzmq.
   @unsafe struct Content {
     var base: UnsafeMutableRawPointer
     var count: Int
@@ -18,12 +18,12 @@ internal import Glibc
 
   var count: Int { unsafe header.count }
 
-  /// The bytes, for as long as this object lives.
+  /// The bytes, valid while this object lives.
   @unsafe var buffer: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: header.base, count: header.count)
   }
 
-  /// Takes over an initialised message and leaves an empty one behind.
+  /// Takes over an initialized message, and leaves an empty one.
   static func taking(_ message: inout zmq_msg_t) -> FrameStorage {
     unsafe make { unsafe zmq_msg_move($0, &message) }
   }
@@ -39,16 +39,16 @@ internal import Glibc
     }
   }
 
-  /// Shares the buffer of an array that nobody can change: the message holds a reference to it,
-  /// and every writer elsewhere copies first.
+  /// Shares the buffer of an array: the message holds a reference, so every other owner copies
+  /// before writing.
   static func adopting(_ bytes: [UInt8]) -> FrameStorage {
     let owner = AdoptedArray(bytes)
     let hint = unsafe Unmanaged.passRetained(owner).toOpaque()
     return unsafe owner.bytes.withUnsafeBytes { buffer in
       unsafe make { message in
-        // The pointer stays good after this closure: an array without Objective-C bridging stores
-        // its elements in one place, and `owner` keeps it until libzmq calls the closure below,
-        // on an I/O thread. libzmq never writes to a message it sends.
+        // The pointer stays valid after this closure: an array without Objective-C bridging stores
+        // its elements in one place, and `owner` keeps it until libzmq calls the closure below on
+        // an I/O thread. libzmq never writes to a message that it sends.
         unsafe zmq_msg_init_data(
           message, UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count,
           { _, hint in
@@ -59,7 +59,7 @@ internal import Glibc
     }
   }
 
-  /// Makes a message of `size` bytes and lets `initializer` write them.
+  /// Creates a message of `size` bytes that `initializer` writes.
   static func make<E: Error>(
     size: Int, _ initializer: (inout OutputRawSpan) throws(E) -> Void
   ) throws(E) -> FrameStorage {
@@ -78,7 +78,7 @@ internal import Glibc
     return unsafe memcmp(left.header.base, right.header.base, left.count) == 0
   }
 
-  /// Makes an object around an empty message and lets `fill` replace that.
+  /// Creates an object with an empty message, which `fill` replaces.
   private static func make(
     _ fill: (UnsafeMutablePointer<zmq_msg_t>) -> Int32
   ) -> FrameStorage {
@@ -97,7 +97,7 @@ internal import Glibc
     return unsafe unsafeDowncast(object, to: FrameStorage.self)
   }
 
-  /// Copies the message once, so that its flag "shared" is set before any other thread sees it.
+  /// Copies the message once, so that its "shared" flag is set before another thread sees it.
   private static func share(_ message: UnsafeMutablePointer<zmq_msg_t>) {
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)
@@ -105,12 +105,12 @@ internal import Glibc
     unsafe zmq_msg_close(&copy)
   }
 
-  /// Runs `body` with a copy of the message, for `zmq_msg_send`, which takes it over on success.
+  /// Passes a copy of the message to `body`, for `zmq_msg_send`, which takes it over on success.
   func withCopy<R, E: Error>(_ body: (inout zmq_msg_t) throws(E) -> R) throws(E) -> R {
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)
     unsafe withUnsafeMutablePointerToElements { _ = unsafe zmq_msg_copy(&copy, $0) }
-    // Success leaves an empty message, for which this does nothing.
+    // On success the message is empty, and this does nothing.
     defer { unsafe zmq_msg_close(&copy) }
     return try body(&copy)
   }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A value that one thread at a time may use.
+/// A value that one thread at a time may access.
 ///
-/// Like `Synchronization.Mutex`, whose contended path lies in a library that ThreadSanitizer does
-/// not see, so that it reports races which are none. It does see pthread_mutex_lock(3).
+/// `Synchronization.Mutex` has a contended path in a library that ThreadSanitizer does not see,
+/// which causes false reports of races. It does see pthread_mutex_lock(3).
 @safe final class Locked<Value: Sendable>: @unchecked Sendable {
-  // Sendable because `value` is only touched while the mutex is held.
+  // Sendable because `value` is only accessed while the mutex is held.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
@@ -22,7 +22,7 @@ internal import Glibc
     unsafe mutex.deallocate()
   }
 
-  /// Runs `body` alone. It must not call `withLock` again.
+  /// Runs `body` exclusively; it must not call `withLock` again.
   func withLock<R>(_ body: (inout Value) -> R) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

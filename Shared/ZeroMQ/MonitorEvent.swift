@@ -1,21 +1,21 @@
 internal import CZeroMQ
 
-/// What happened to a connection of a socket (zmq_socket_monitor(3)).
+/// An event of a socket's connection (zmq_socket_monitor(3)).
 ///
 /// `endpoint` is libzmq's text for the local or remote end. For accepted ipc connections it is the
-/// path that was bound.
+/// bound path.
 public enum MonitorEvent: Hashable, Sendable {
-  /// Why two peers that had a connection did not come together.
+  /// The reason why a handshake failed.
   public enum HandshakeFailure: Hashable, Sendable {
-    /// The connection ended, or nothing came in time; an `errno` value.
+    /// The connection ended or the handshake timed out; with an `errno` value.
     case interrupted(code: Int32)
-    /// The peer does not speak ZMTP, or not as agreed; a `ZMQ_PROTOCOL_ERROR_…` value of zmq.h.
+    /// The peer violated ZMTP or the mechanism; with a `ZMQ_PROTOCOL_ERROR_…` value of zmq.h.
     case violatedProtocol(code: Int32)
-    /// The peer was not admitted; a status of ZAP: 300, 400 or 500.
+    /// The peer was not admitted; with a ZAP status: 300, 400 or 500.
     case refused(status: Int32)
 
-    /// Whether a side that connects does not try again after it (`session_base_t::engine_error` of
-    /// libzmq): its socket is of no use any more.
+    /// Whether the connecting side does not retry, so that its socket is useless
+    /// (`session_base_t::engine_error` of libzmq).
     public var isFinal: Bool {
       switch self {
       case .interrupted: false
@@ -23,39 +23,39 @@ public enum MonitorEvent: Hashable, Sendable {
       }
     }
 
-    /// Whether one side encrypts and the other does not, or not in the same way.
+    /// Whether the two sides use different mechanisms, for example only one encrypts.
     public var isOtherMechanism: Bool {
       self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
     }
 
-    /// Whether what was sealed was sealed for another key.
+    /// Whether a box was sealed for another key.
     public var isOtherKey: Bool {
       self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
     }
   }
 
-  /// Connected; the handshake follows.
+  /// The connection was established; the handshake follows.
   case connected(endpoint: String)
-  /// The next attempt to connect comes after `delay`.
+  /// The next connection attempt follows after `delay`.
   case connectRetried(endpoint: String, delay: Duration)
-  /// Bound.
+  /// The socket was bound.
   case listening(endpoint: String)
-  /// The socket was not bound; the number is an `errno`.
+  /// The socket was not bound; with an `errno` value.
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
   case accepted(endpoint: String, connection: Connection)
-  /// A peer could not be accepted; an `errno` value, `EMFILE` when no descriptors are left.
+  /// A peer could not be accepted; with an `errno` value, `EMFILE` when no descriptors are left.
   case acceptFailed(endpoint: String, code: Int32)
-  /// The peers know each other: from now on messages pass.
+  /// The handshake succeeded; messages can pass.
   case handshakeSucceeded(endpoint: String)
-  /// The connection ended before messages could pass.
+  /// The connection ended before the handshake was complete.
   case handshakeFailed(endpoint: String, reason: HandshakeFailure)
   /// A connection was lost, after or during the handshake.
   case disconnected(endpoint: String, connection: Connection)
   /// A connection or a bound endpoint was closed from this side.
   case closed(endpoint: String)
 
-  /// The events to ask libzmq for: those above and the one that ends a monitor.
+  /// The events to request from libzmq: those above, and the end of a monitor.
   static var mask: Int32 {
     ZMQ_EVENT_CONNECTED | ZMQ_EVENT_CONNECT_RETRIED | ZMQ_EVENT_LISTENING | ZMQ_EVENT_BIND_FAILED
       | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_ACCEPT_FAILED | ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED
@@ -64,7 +64,7 @@ public enum MonitorEvent: Hashable, Sendable {
       | ZMQ_EVENT_MONITOR_STOPPED
   }
 
-  /// An event as libzmq numbers it; `nil` for one that is not in ``mask``.
+  /// Converts an event of libzmq; `nil` for one that is not in ``mask``.
   init?(number: Int32, value: Int32, endpoint: String) {
     switch number {
     case ZMQ_EVENT_CONNECTED: self = .connected(endpoint: endpoint)

@@ -1,13 +1,14 @@
 internal import CZeroMQ
 
-/// Names a monitor of a ``SocketThread``.
+/// The id of a monitor of a ``SocketThread``.
 public struct MonitorID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// The receiving end of a monitor: libzmq sends each event as two parts over an inproc pair.
+/// The receiving end of a monitor, to which libzmq sends each event as two parts over an inproc
+/// pair.
 @safe final class MonitorReader {
-  /// What one message of the pair says.
+  /// A message of the pair.
   enum Notice {
     case event(MonitorEvent)
     case stopped
@@ -20,14 +21,14 @@ public struct MonitorID: Hashable, Sendable {
   private let monitored: UnsafeMutableRawPointer
   private let state: SocketState
 
-  /// Switches the monitor of `socket` on.
+  /// Enables the monitor of `socket`.
   init(
     _ socket: borrowing Socket, name: String, onEvent: @escaping (MonitorEvent) -> Void,
     onEnd: @escaping () -> Void
   ) throws(ZeroMQError) {
     let endpoint = try Endpoint.inproc(name)
     let pair = try Socket(.pair, in: socket.context)
-    // libzmq's I/O thread waits when the pair is full. So it must never be.
+    // libzmq's I/O thread blocks when the pair is full, so the pair must have no limit.
     try pair.set(.receiveHighWaterMark(0))
     guard unsafe zmq_socket_monitor(socket.handle, endpoint.address, MonitorEvent.mask) == 0 else {
       throw .failed(operation: "Monitoring a socket", code: zmq_errno())
@@ -45,14 +46,16 @@ public struct MonitorID: Hashable, Sendable {
     state = socket.state
   }
 
-  /// Switches the monitor off. Must come before the pair is closed: without a reader, the next
-  /// event would block libzmq's I/O thread for ever. A closed socket has done so itself.
+  /// Disables the monitor, unless the socket was closed, which disables it too.
+  ///
+  /// Call it before the pair is closed: without a reader, the next event would block libzmq's I/O
+  /// thread for ever.
   func switchOff() {
     guard state.isOpen else { return }
     _ = unsafe zmq_socket_monitor(monitored, nil, 0)
   }
 
-  /// The next notice, `nil` when none waits.
+  /// Returns the next notice, or `nil` when none waits.
   func next() -> Notice? {
     // Receiving from an open pair does not fail.
     while let frames = try? pair.receive() {

@@ -1,17 +1,17 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// Names a watch of a ``SocketThread``.
+/// The id of a watch of a ``SocketThread``.
 public struct WatchID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// The sockets and descriptors a thread polls, and what to call when one is readable.
+/// The sockets and descriptors that a thread polls, with the handlers of readable ones.
 ///
-/// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has news
-/// for the socket, and only until the socket has heard them, which any call of it can bring about.
-/// So a socket is asked whether messages wait when its descriptor woke us or when it was used since
-/// it last said no, and is left alone otherwise: zmq_poll(3) asks each of its sockets twice.
+/// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
+/// events for the socket, and only until the socket has processed them, which any call on it can
+/// do. The set therefore asks a socket for messages only if its descriptor is readable, or if it
+/// was used since it was last found empty. zmq_poll(3) asks each of its sockets twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64
@@ -19,14 +19,14 @@ public struct WatchID: Hashable, Sendable {
     let onReadable: () -> Void
   }
 
-  // Two arrays with the same order: poll(2) wants the first one bare.
+  // Two arrays with the same order, because poll(2) needs a plain array of descriptors.
   private var descriptors: [pollfd] = []
   private var watches: [Watch] = []
   private var nextNumber: UInt64 = 1
 
   var count: Int { watches.count }
 
-  /// Adds a socket. Its handle stays valid because a socket that is watched refuses to close.
+  /// Adds a socket, whose handle stays valid because a watched socket refuses to close.
   mutating func add(
     _ socket: borrowing Socket, _ onReadable: @escaping () -> Void
   ) -> WatchID {
@@ -54,8 +54,8 @@ public struct WatchID: Hashable, Sendable {
 
   /// Ends a watch.
   ///
-  /// - Returns: Its handler, `nil` when there is no such watch. Releasing a handler can run any
-  ///   code, so the caller does it when the set is not being changed.
+  /// - Returns: Its handler, or `nil` when there is no such watch. Releasing a handler can run any
+  ///   code, so the caller releases it while the set is not being changed.
   mutating func remove(_ id: WatchID) -> (() -> Void)? {
     guard let index = watches.firstIndex(where: { $0.number == id.number }) else { return nil }
     let watch = watches.remove(at: index)
@@ -64,7 +64,7 @@ public struct WatchID: Hashable, Sendable {
     return watch.onReadable
   }
 
-  /// Ends all watches and returns their handlers.
+  /// Ends all watches, and returns their handlers.
   mutating func removeAll() -> [() -> Void] {
     let handlers = watches.map(\.onReadable)
     for watch in watches { watch.socket?.state.watchCount -= 1 }
@@ -73,14 +73,14 @@ public struct WatchID: Hashable, Sendable {
     return handlers
   }
 
-  /// What to call for a watch, while it exists.
+  /// Returns the handler of a watch, if it exists.
   func handler(of id: WatchID) -> (() -> Void)? {
     watches.first { $0.number == id.number }?.onReadable
   }
 
-  /// Waits until something is readable and names it in `ready`, in the order of the watches.
+  /// Waits until something is readable, and lists the readable watches in `ready`, in their order.
   ///
-  /// - Parameter timeout: Zero only looks, `nil` waits for ever.
+  /// - Parameter timeout: Zero only checks, and `nil` waits for ever.
   mutating func poll(timeout: Duration?, into ready: inout [WatchID]) {
     ready.removeAll(keepingCapacity: true)
     let isReady = askUsedSockets()
@@ -96,7 +96,7 @@ public struct WatchID: Hashable, Sendable {
     }
   }
 
-  /// Asks the sockets whose descriptors may be silent about messages that wait.
+  /// Asks the sockets whose descriptors may not signal their messages.
   ///
   /// - Returns: Whether messages wait on any of them.
   private func askUsedSockets() -> Bool {
@@ -109,7 +109,7 @@ public struct WatchID: Hashable, Sendable {
     return isReady
   }
 
-  /// Whether poll(2) found the descriptor readable, or the socket has messages.
+  /// Returns whether poll(2) found the descriptor readable, or the socket has messages.
   private func isReadable(_ index: Int) -> Bool {
     let isDescriptorReadable = descriptors[index].revents != 0
     guard let socket = watches[index].socket else { return isDescriptorReadable }

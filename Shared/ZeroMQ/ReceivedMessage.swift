@@ -1,32 +1,32 @@
 internal import CZeroMQ
 
-/// A message as it came, one after the other in the same place: for bytes that are read at once.
+/// A reusable buffer for received messages whose bytes are read at once.
 ///
-/// What is kept for longer is copied or taken as a ``Frame``. Belongs to one thread.
+/// Copy bytes that are kept for longer, or take them as a ``Frame``. It belongs to one thread.
 @safe public struct ReceivedMessage: ~Copyable {
-  /// How many parts it has; 0 before the first was received. Of more than ``Socket/maximumParts``,
-  /// `maximumParts + 1`.
+  /// The number of parts; 0 before the first message. For more than ``Socket/maximumParts`` parts
+  /// it is `maximumParts + 1`.
   public internal(set) var partCount = 0
 
-  // Nearly all messages have one part or two; further ones are the exception that may cost more.
+  // Nearly all messages have one or two parts; further ones are rare and may cost more.
   var first = zmq_msg_t()
   var second = zmq_msg_t()
   var others: [Frame] = []
 
-  /// No message yet.
+  /// Creates a buffer without a message.
   public init() {
     unsafe zmq_msg_init(&first)
     unsafe zmq_msg_init(&second)
   }
 
   deinit {
-    // A copy of the struct names the same bytes, and this is its last use.
+    // A copy of the struct refers to the same bytes, and this is its last use.
     var (first, second) = (first, second)
     unsafe zmq_msg_close(&first)
     unsafe zmq_msg_close(&second)
   }
 
-  /// Lends the bytes of a part for the duration of `body`.
+  /// Passes the bytes of a part to `body`.
   public mutating func withBytes<R, E: Error>(
     ofPart index: Int, _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R {
@@ -39,7 +39,7 @@ internal import CZeroMQ
     }
   }
 
-  /// Lends the bytes of a part for the duration of `body`, as numbers.
+  /// Passes the bytes of a part to `body` as numbers.
   public mutating func withOctets<R, E: Error>(
     ofPart index: Int, _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -49,7 +49,7 @@ internal import CZeroMQ
     }
   }
 
-  /// Takes a part out, without copying its bytes where they are many; an empty one is left.
+  /// Takes a part out and leaves an empty one; large parts are not copied.
   public mutating func takePart(_ index: Int) -> Frame {
     precondition(index < partCount, "A message has no more parts than it has.")
     return switch index {

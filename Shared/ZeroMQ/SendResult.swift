@@ -1,10 +1,10 @@
-/// What became of a message given to a socket.
+/// The outcome of passing a message to a socket.
 public enum SendResult: Hashable, Sendable {
-  /// libzmq has the whole message.
+  /// libzmq has accepted the whole message.
   case sent
-  /// Nothing was sent: no peer is connected or every queue is at its high-water mark. Try again
+  /// Nothing was sent, because no peer is connected or every queue is at its high-water mark. Retry
   /// later, or drop the message.
   case wouldBlock
-  /// Nothing was sent: no peer of this router has that routing id (any more).
+  /// Nothing was sent, because no peer of this router has that routing id.
   case unroutable
 }

@@ -2,7 +2,7 @@ internal import CZeroMQ
 internal import Glibc
 
 extension Socket {
-  /// Starts to accept peers at `endpoint`. Take an ``EndpointLock`` first where it is ipc.
+  /// Starts to accept peers at `endpoint`; for ipc, take an ``EndpointLock`` first.
   ///
   /// - Throws: ``ZeroMQError/endpointInUse(_:)`` or
   ///   ``ZeroMQError/endpointFailed(_:operation:code:)``.
@@ -10,17 +10,18 @@ extension Socket {
     try prepare(for: endpoint)
     state.mayHaveEvents = true
     var result = unsafe zmq_bind(handle, endpoint.address)
-    // Reporting a failure to a monitor can overwrite errno with EAGAIN, which is never why a bind
-    // fails; libzmq 4.3.4 does so at most once a millisecond, so the next attempt tells.
+    // Reporting a failure to a monitor can overwrite errno with EAGAIN, which a failed bind never
+    // returns. libzmq 4.3.4 does so at most once per millisecond, so the next attempt returns the
+    // cause.
     if result != 0, zmq_errno() == EAGAIN { result = unsafe zmq_bind(handle, endpoint.address) }
     try check(result, "Binding", endpoint)
   }
 
-  /// Connects to `endpoint`, now or as soon as somebody binds it, and again after each loss.
+  /// Connects to `endpoint` as soon as it is bound, and reconnects after each loss.
   ///
-  /// Where the endpoint has a key the connection is encrypted, by the keys of its context's
-  /// ``Context/identity``, or by a pair made for it. The socket's later ones are, too: libzmq knows
-  /// no way back.
+  /// If the endpoint has a key, the connection is encrypted with the keys of its context's
+  /// ``Context/identity``, or with a new pair. Later connections of the socket are encrypted too,
+  /// because libzmq cannot switch it off.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
@@ -35,7 +36,7 @@ extension Socket {
     try check(unsafe zmq_connect(handle, endpoint.address), "Connecting to", endpoint)
   }
 
-  /// Accepts no more peers at `endpoint`; those connected stay.
+  /// Stops accepting peers at `endpoint`; connected peers stay.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not bound.
   public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {
@@ -43,7 +44,7 @@ extension Socket {
     try check(unsafe zmq_unbind(handle, endpoint.address), "Unbinding", endpoint)
   }
 
-  /// Ends the connection to `endpoint`. Messages that wait for it are dropped.
+  /// Closes the connection to `endpoint`, and drops the messages that wait for it.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not connected.
   public borrowing func disconnect(from endpoint: Endpoint) throws(ZeroMQError) {
@@ -51,7 +52,8 @@ extension Socket {
     try check(unsafe zmq_disconnect(handle, endpoint.address), "Disconnecting from", endpoint)
   }
 
-  /// The endpoint last bound or connected, with the port that the system chose for tcp port 0.
+  /// Returns the last bound or connected endpoint, with the port that the system chose for tcp port
+  /// 0.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when there is none yet.
   public borrowing func lastEndpoint() throws(ZeroMQError) -> Endpoint {
@@ -63,7 +65,7 @@ extension Socket {
     return try Endpoint(String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
   }
 
-  // IPv6 is switched on for IPv6 addresses only: otherwise `*` and names would change meaning.
+  // IPv6 is enabled only for IPv6 addresses, because it would change the meaning of `*` and names.
   private borrowing func prepare(for endpoint: Endpoint) throws(ZeroMQError) {
     guard case .tcp = endpoint.transport else { return }
     unsafe try Self.set(ZMQ_IPV6, to: endpoint.isIPv6 ? 1 : 0, on: handle)

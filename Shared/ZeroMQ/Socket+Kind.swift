@@ -1,7 +1,7 @@
 internal import CZeroMQ
 
 extension Socket.Kind {
-  /// libzmq's number for the pattern.
+  /// libzmq's constant for the pattern.
   var type: Int32 {
     switch self {
     case .router: ZMQ_ROUTER
@@ -15,23 +15,24 @@ extension Socket.Kind {
     }
   }
 
-  /// Settings that callers may change again.
+  /// The default settings, which callers may change.
   var defaultOptions: [SocketOption] {
     let common: [SocketOption] = [
       .linger(.seconds(1)), .heartbeat(interval: .seconds(2), timeout: .seconds(6)),
-      // Well below the time after which somebody who is gone is reported as dropped.
+      // These delays are well below the timeout after which an absent client is reported as
+      // dropped.
       .reconnect(initial: .milliseconds(50), maximum: .milliseconds(500)),
     ]
     return switch self {
     case .router, .xpub, .pub: common + [.sendHighWaterMark(0)]
-    // All that a subscriber sends is what it subscribes to, which a socket that is closed does not
-    // need: a publisher that cannot be reached must not hold up the end of the process.
+    // A subscriber sends only subscriptions, which a closed socket does not need. An unreachable
+    // publisher must not delay the end of the process.
     case .sub: common + [.receiveHighWaterMark(0), .linger(.zero)]
     case .dealer, .pull, .push, .pair: common
     }
   }
 
-  /// Settings that are part of what the kind means here.
+  /// The fixed settings of the kind.
   var defaultSwitches: [(option: Int32, value: Int32)] {
     switch self {
     case .router: [(ZMQ_ROUTER_MANDATORY, 1), (ZMQ_ROUTER_HANDOVER, 0)]
@@ -41,7 +42,7 @@ extension Socket.Kind {
     }
   }
 
-  /// Whether libzmq, having lost the peer in the middle of a message, swallows the rest of it.
+  /// Whether libzmq drops the rest of a message whose peer was lost within it.
   var swallowsRestOfBrokenMessage: Bool {
     switch self {
     case .dealer, .push: true

@@ -9,7 +9,7 @@ extension Socket {
     try sendFirst(frame, hasMore: false)
   }
 
-  /// Sends a message of two parts: on a router, the routing id of the peer and then its message.
+  /// Sends a message of two parts; on a router, the routing id of the peer and its message.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
@@ -20,10 +20,10 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
-  /// Sends a message of one part, whose bytes are written straight into it.
+  /// Sends a message of one part whose bytes are written directly into it.
   ///
-  /// This is for what is sent once: it costs neither an object nor a copy. ``Frame`` is for bytes
-  /// that are kept or sent to many.
+  /// Use it for bytes that are sent once: it needs neither an object nor a copy. Use ``Frame`` for
+  /// bytes that are kept or sent to many peers.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -37,8 +37,9 @@ extension Socket {
     return try sendFirst(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second written straight into it: on a router, the routing id
-  /// of the peer and then its message.
+  /// Sends a message of two parts, the second written directly into it.
+  ///
+  /// On a router, the first part is the routing id of the peer.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -54,7 +55,7 @@ extension Socket {
     return try sendPart(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts: on a router, the routing id of the peer and then its message.
+  /// Sends a message of two parts; on a router, the routing id of the peer and its message.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
@@ -65,7 +66,7 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
-  /// Sends a message of one part, a copy of lent bytes.
+  /// Sends a message of one part as a copy of the bytes.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(copying bytes: RawSpan) throws(ZeroMQError) -> SendResult {
@@ -74,8 +75,9 @@ extension Socket {
     return try sendFirst(&message, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second a copy of lent bytes: on a router, the routing id of
-  /// the peer and then its message.
+  /// Sends a message of two parts, the second a copy of the bytes.
+  ///
+  /// On a router, the first part is the routing id of the peer.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
@@ -94,7 +96,7 @@ extension Socket {
     return try sendFirst(&message, hasMore: true)
   }
 
-  /// A message with these bytes; the caller closes it.
+  /// Returns a message with these bytes, which the caller must close.
   private static func message(copying bytes: RawSpan) -> zmq_msg_t {
     unsafe message(size: bytes.byteCount) { output in
       unsafe bytes.withUnsafeBytes { source in
@@ -106,7 +108,7 @@ extension Socket {
     }
   }
 
-  /// A message of `size` bytes that `initializer` writes; the caller closes it.
+  /// Returns a message of `size` bytes that `initializer` writes, which the caller must close.
   @unsafe private static func message(
     size: Int, _ initializer: (inout OutputRawSpan) -> Void
   ) -> zmq_msg_t {
@@ -121,12 +123,12 @@ extension Socket {
     return message
   }
 
-  /// Sends a message of one part or more, all or nothing.
+  /// Sends a message of one or more parts, completely or not at all.
   ///
-  /// libzmq decides with the first part whether the message fits, and hands the parts on together.
-  /// A peer that goes away in between loses the whole message.
+  /// libzmq decides at the first part whether the message fits, and delivers the parts together. A
+  /// peer that disconnects in between loses the whole message.
   ///
-  /// - Parameter frames: Never empty.
+  /// - Parameter frames: The parts; never empty.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(_ frames: [Frame]) throws(ZeroMQError) -> SendResult {
     precondition(!frames.isEmpty, "A message has at least one part.")
@@ -135,8 +137,8 @@ extension Socket {
     for index in frames.indices.dropFirst() {
       let partResult = try sendPart(frames[index], hasMore: index + 1 < frames.count)
       guard partResult != .sent else { continue }
-      // A dealer that lost its peer in the middle drops all parts up to the last one. It must be
-      // given that, or it would take the next message for the rest of this one.
+      // A dealer that loses its peer within a message drops all parts up to the last one. It must
+      // receive that part, or it would take the next message for the rest of this one.
       guard kind.swallowsRestOfBrokenMessage else { return partResult }
       result = partResult
     }
@@ -159,8 +161,10 @@ extension Socket {
     }
   }
 
-  /// Sends a first part, and once more when that would block: for up to a millisecond, a send
-  /// overlooks that a peer has connected or has read; asking for the events does not.
+  /// Sends a first part, and retries once if that would block.
+  ///
+  /// For up to 1 ms, a send misses that a peer has connected or has read; asking for the events
+  /// does not.
   private borrowing func sendFirst(
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
@@ -174,7 +178,7 @@ extension Socket {
     return try sendPart(&message, hasMore: hasMore)
   }
 
-  /// Sends a part. libzmq takes it over on success and leaves an empty one behind.
+  /// Sends a part; on success libzmq takes it over and leaves an empty one.
   private borrowing func sendPart(
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
@@ -191,11 +195,12 @@ extension Socket {
     return .sent
   }
 
-  /// Takes the next message, or answers `nil` when none waits.
+  /// Receives the next message.
   ///
-  /// - Returns: All parts. Of a message with more than ``maximumParts`` parts, the first
-  ///   `maximumParts + 1`; the rest is read and dropped. So a longer count than `maximumParts`
-  ///   always means a message that breaks the rules, and on a router the first part says whose.
+  /// - Returns: All parts, or `nil` if no message waits. Of a message with more than
+  ///   ``maximumParts`` parts, the first `maximumParts + 1`; the rest is dropped. A longer count
+  ///   therefore always marks an invalid message, and on a router the first part identifies its
+  ///   peer.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
   public borrowing func receive() throws(ZeroMQError) -> [Frame]? {
     guard let first = try receivePart() else { return nil }
@@ -203,7 +208,7 @@ extension Socket {
     guard let second = try receivePart() else { return [first.frame] }
     var frames = [first.frame, second.frame]
     var hasMore = second.hasMore
-    // The parts of a message arrive together, so `nil` cannot come in between.
+    // The parts of a message arrive together, so that `nil` cannot occur in between.
     while hasMore, let part = try receivePart() {
       if frames.count <= Self.maximumParts { frames.append(part.frame) }
       hasMore = part.hasMore
@@ -211,9 +216,9 @@ extension Socket {
     return frames
   }
 
-  /// Takes the next message into `message`, in place of what that holds.
+  /// Receives the next message into `message`, whose content it replaces.
   ///
-  /// - Returns: False when none waits.
+  /// - Returns: `false` when no message waits.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
   public borrowing func receive(into message: inout ReceivedMessage) throws(ZeroMQError) -> Bool {
     message.partCount = 0
@@ -238,20 +243,20 @@ extension Socket {
   private borrowing func receivePart() throws(ZeroMQError) -> (frame: Frame, hasMore: Bool)? {
     var message = zmq_msg_t()
     unsafe zmq_msg_init(&message)
-    // What receiving leaves after a failure is empty and needs no closing.
+    // After a failure the message is empty and needs no close.
     guard try receivePart(into: &message) else { return nil }
     let hasMore = unsafe zmq_msg_more(&message) != 0
     return (Frame(storage: .taking(&message)), hasMore)
   }
 
-  /// Takes a part into an initialised message, in place of what that holds.
+  /// Receives a part into an initialized message, whose content it replaces.
   private borrowing func receivePart(into message: inout zmq_msg_t) throws(ZeroMQError) -> Bool {
     state.mayHaveEvents = true
     while unsafe zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) < 0 {
       let code = zmq_errno()
       guard code != EINTR else { continue }
       guard code == EAGAIN else { throw .failed(operation: "Receiving", code: code) }
-      // The socket hears all its news before libzmq says that it blocks.
+      // libzmq processes all events of the socket before it reports that the call would block.
       state.mayHaveEvents = false
       return false
     }

@@ -1,31 +1,31 @@
 internal import CZeroMQ
 
-/// A ZeroMQ socket: one owner, one thread, closed when it goes away.
+/// A ZeroMQ socket with one owner and one thread, closed on deinitialization.
 ///
-/// Create, use and release it on one thread, usually a ``SocketThread``. Nothing blocks: sending
-/// and receiving answer at once.
+/// Create, use and release it on one thread, usually a ``SocketThread``. No call blocks: sending
+/// and receiving return at once.
 @safe public struct Socket: ~Copyable {
   /// The patterns in use (zmq_socket(3)).
   public enum Kind: Hashable, Sendable {
-    /// Answers many peers, each by its route.
+    /// Communicates with many peers, each identified by its route.
     case router
-    /// Calls one peer, or several in turn.
+    /// Communicates with one peer, or several in turn.
     case dealer
-    /// Publishes, and hears who subscribes.
+    /// Publishes, and receives subscriptions.
     case xpub
     /// Subscribes to topics.
     case sub
     /// Publishes.
     case pub
-    /// Takes what pushers send.
+    /// Receives messages of pushers.
     case pull
     /// Sends to pullers in turn.
     case push
-    /// Talks to exactly one peer.
+    /// Communicates with exactly one peer.
     case pair
   }
 
-  /// Most parts in a message that anybody here sends; see ``receive()`` for longer ones.
+  /// The most parts of a valid message; see ``receive()`` for longer ones.
   public static let maximumParts = 16
 
   /// The pattern.
@@ -33,21 +33,23 @@ internal import CZeroMQ
 
   let handle: UnsafeMutableRawPointer
   let state: SocketState
-  let context: Context  // Must outlive us: zmq_ctx_term(3) waits for every close.
+  let context: Context  // It must outlive the socket: zmq_ctx_term(3) waits for every close.
 
-  /// Opens a socket whose options are fit for production, unlike libzmq's own defaults.
+  /// Opens a socket with options for production instead of libzmq's defaults.
   ///
-  /// Linger 1 s; heartbeats every 2 s with a 6 s timeout (ipc and tcp); reconnecting after 50 ms,
-  /// later up to 0.5 s. A router answers ``SendResult/unroutable`` for an unknown peer and leaves a
-  /// routing id with its first owner. A dealer queues only for peers it has reached. An XPUB
-  /// reports every subscription, also repeated ones. Router, PUB and XPUB queue without limit, so
-  /// that nothing is lost silently: count bytes per peer. Received messages wait without limit on
-  /// SUB for the same reason.
+  /// Linger is 1 s; heartbeats have an interval of 2 s and a timeout of 6 s (ipc and tcp);
+  /// reconnects start after 50 ms, with delays up to 0.5 s. A router returns
+  /// ``SendResult/unroutable`` for an unknown peer, and a routing id stays with its first owner. A
+  /// dealer queues only for connected peers. An XPUB reports every subscription, including repeated
+  /// ones. Router, PUB and XPUB queue without limit, so that no message is lost silently: the
+  /// caller must count bytes per peer. For the same reason, received messages queue without limit
+  /// on SUB.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
   ///   process no descriptors.
   public init(_ kind: Kind, in context: Context) throws(ZeroMQError) {
-    // The `try` comes before the last property is set: a noncopyable value cannot be half undone.
+    // `try` precedes the last property, because a partially initialized noncopyable value cannot be
+    // destroyed.
     unsafe handle = try Self.open(kind, in: context)
     self.kind = kind
     self.context = context
@@ -93,9 +95,9 @@ internal import CZeroMQ
     unsafe try option.apply(to: handle)
   }
 
-  /// Receives messages whose first part begins with `prefix`; only on SUB.
+  /// Subscribes to messages whose first part begins with `prefix`; only on SUB.
   ///
-  /// Every call counts: it takes as many calls of ``unsubscribe(from:)`` to end it.
+  /// Calls are counted: each needs its own call of ``unsubscribe(from:)``.
   public borrowing func subscribe(to prefix: [UInt8]) throws(ZeroMQError) {
     state.mayHaveEvents = true
     guard unsafe zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else {

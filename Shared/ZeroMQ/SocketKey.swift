@@ -1,21 +1,23 @@
 internal import CZeroMQ
 
-/// A key of a socket under CURVE (zmq_curve(7)): 32 bytes.
+/// A CURVE key of a socket (zmq_curve(7)): 32 bytes.
 ///
-/// Descriptions do not show them, for they may be those of a secret key.
+/// Descriptions do not show the bytes, because they may be those of a secret key.
 public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   let bytes: [UInt8]
 
-  /// - Returns: `nil` if there are not 32 bytes.
+  /// Creates a key.
+  ///
+  /// - Returns: `nil` unless there are 32 bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// Characters of a key as text (32/Z85).
+  /// The number of characters of a key as text (32/Z85).
   static let z85Count = 40
 
-  /// Reads a key as text (32/Z85).
+  /// Parses a key (32/Z85).
   ///
   /// - Returns: `nil` if the text is no key.
   init?(z85 text: [UInt8]) {
@@ -26,15 +28,15 @@ public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     self.bytes = bytes
   }
 
-  /// Reads a public key as libzmq and its tools write it (32/Z85): 40 characters.
+  /// Parses a public key in the format of libzmq and its tools (32/Z85): 40 characters.
   ///
   /// - Returns: `nil` if the text is no key.
   public init?(text: String) { self.init(z85: Array(text.utf8)) }
 
-  /// The key as text (32/Z85): for public ones. No character of it is a space.
+  /// The key as text (32/Z85), for public keys; it contains no spaces.
   public var text: String { String(decoding: z85, as: UTF8.self) }
 
-  /// The key as text (32/Z85): for public ones.
+  /// The key as text (32/Z85), for public keys.
   var z85: [UInt8] {
     var text = [CChar](repeating: 0, count: Self.z85Count + 1)
     guard unsafe zmq_z85_encode(&text, bytes, bytes.count) != nil else {
@@ -43,9 +45,9 @@ public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     return text.dropLast().map { UInt8(bitPattern: $0) }
   }
 
-  /// Shows nothing of the key.
+  /// A text that does not reveal the key.
   public var description: String { "a key" }
 
-  /// Shows nothing of the key.
+  /// A mirror that does not reveal the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

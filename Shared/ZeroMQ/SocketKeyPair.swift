@@ -1,20 +1,20 @@
 internal import CZeroMQ
 
-/// A secret key of a socket and the public one that belongs to it (zmq_curve_keypair(3)).
+/// A secret key of a socket and its public key (zmq_curve_keypair(3)).
 ///
-/// Descriptions name the public key only.
+/// Descriptions contain the public key only.
 public struct SocketKeyPair: Hashable, Sendable {
-  /// What others may know.
+  /// The public key, which others may know.
   public let publicKey: SocketKey
 
-  /// What nobody else may know.
+  /// The secret key, which only its owner may know.
   public let secretKey: SocketKey
 
-  /// Makes a new pair of the system's randomness.
+  /// Creates a new pair from the system's random numbers.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` if libzmq was built without CURVE.
   public init() throws(ZeroMQError) {
-    // As text, with a NUL at the end.
+    // The keys as text, with a NUL at the end.
     var texts = (
       publicKey: [CChar](repeating: 0, count: SocketKey.z85Count + 1),
       secretKey: [CChar](repeating: 0, count: SocketKey.z85Count + 1)
@@ -28,7 +28,7 @@ public struct SocketKeyPair: Hashable, Sendable {
     (self.publicKey, self.secretKey) = (publicKey, secretKey)
   }
 
-  /// The pair of a secret key that was kept as text (32/Z85).
+  /// Creates the pair of a stored secret key (32/Z85).
   ///
   /// - Returns: `nil` if the text is no key.
   public init?(secretText text: String) {
@@ -41,14 +41,14 @@ public struct SocketKeyPair: Hashable, Sendable {
     (self.publicKey, self.secretKey) = (publicKey, secretKey)
   }
 
-  /// The secret key as text (32/Z85), to be kept where nobody else reads it.
+  /// The secret key as text (32/Z85); store it where nobody else can read it.
   public var secretText: String { secretKey.text }
 }
 
 extension SocketKeyPair: CustomStringConvertible, CustomReflectable {
-  /// Names the public key.
+  /// A text with the public key.
   public var description: String { "the keys of \(publicKey.text)" }
 
-  /// Shows the public key only.
+  /// A mirror that shows the public key only.
   public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey.text]) }
 }

@@ -2,38 +2,40 @@ internal import CZeroMQ
 
 /// A setting of a socket (zmq_setsockopt(3)).
 ///
-/// Except for linger and subscriptions, an option counts for what is bound or connected
-/// afterwards. Durations are rounded to whole milliseconds.
+/// Except for linger and subscriptions, an option applies to later binds and connects. Durations
+/// are rounded to whole milliseconds.
 public enum SocketOption: Hashable, Sendable {
-  /// A peer that sends a larger part is disconnected; `nil` removes the limit. Bytes per part, not
-  /// per message. Has no effect on inproc.
+  /// The largest part in bytes; a peer that sends a larger one is disconnected. `nil` removes the
+  /// limit. It applies to each part, not to the message, and has no effect on inproc.
   case maximumMessageSize(Int?)
-  /// How long unsent messages may hold up the end of the context once the socket is closed.
+  /// The longest time for which unsent messages delay the end of the context after the socket is
+  /// closed.
   case linger(Duration)
-  /// Most messages waiting per peer to be sent; 0 is no limit.
+  /// The most messages per peer that wait to be sent; 0 is no limit.
   case sendHighWaterMark(Int)
-  /// Most messages waiting per peer to be received; 0 is no limit.
+  /// The most messages per peer that wait to be received; 0 is no limit.
   case receiveHighWaterMark(Int)
-  /// How often to ping a peer (ipc and tcp), and after what silence to drop the connection.
+  /// The interval of pings to a peer (ipc and tcp), and the silence after which a connection is
+  /// dropped.
   case heartbeat(interval: Duration, timeout: Duration)
-  /// The first and the longest pause before connecting again; each doubles the one before, with
-  /// random jitter.
+  /// The first and the longest delay of reconnects; each doubles the one before, with random
+  /// jitter.
   case reconnect(initial: Duration, maximum: Duration)
-  /// The name under which a router knows this socket: 1–255 bytes, the first not 0. Any peer can
-  /// choose any name, so it is never an authority.
+  /// The name by which a router knows this socket: 1–255 bytes, the first not 0. Any peer can
+  /// choose any name, so it proves no identity.
   case routingID([UInt8])
-  /// Most connections waiting to be accepted (listen(2)).
+  /// The most connections that wait to be accepted (listen(2)).
   case backlog(Int)
-  /// How long a new connection may take to say who it is; libzmq's default is 30 s.
+  /// The time limit of the handshake of a new connection; libzmq's default is 30 s.
   case handshakeTimeout(Duration)
-  /// How long a tcp connection attempt may take; zero leaves it to the system.
+  /// The time limit of a tcp connection attempt; zero leaves it to the system.
   case connectTimeout(Duration)
-  /// Encrypts, as the side that others know by its public key; clients of any key come in.
+  /// Encrypts as the server, whose public key others know; clients with any key are admitted.
   case curveServer(secretKey: SocketKey)
-  /// Has whoever answers at `inproc://zeromq.zap.01` decide who comes in, and tells it what for
-  /// (27/ZAP). While nobody answers nobody comes in. 1–255 bytes.
+  /// Delegates admission to the handler at `inproc://zeromq.zap.01`, which receives this domain
+  /// (27/ZAP). Without a handler no client is admitted. The domain has 1–255 bytes.
   case admission(domain: String)
-  /// Encrypts, as a side that connects to the owner of `serverKey`, with a pair of keys of its own.
+  /// Encrypts as a client that connects to the owner of `serverKey`, with its own pair of keys.
   case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)
 
   /// Calls libzmq's setter for each number the option consists of.
@@ -78,7 +80,7 @@ public enum SocketOption: Hashable, Sendable {
     }
   }
 
-  /// `ZMQ_ZAP_ENFORCE_DOMAIN`, which Debian's header hides as a draft and its library heeds.
+  /// `ZMQ_ZAP_ENFORCE_DOMAIN`, which Debian's header hides as a draft, but its library supports.
   private static let enforcedDomain: Int32 = 93
 
   private func set(
@@ -100,14 +102,14 @@ public enum SocketOption: Hashable, Sendable {
 }
 
 extension Duration {
-  /// Nanoseconds, as far as they go.
+  /// The duration in nanoseconds, limited to the range of the type.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     return isTooLong ? .max : whole &+ attoseconds / 1_000_000_000
   }
 
-  /// Whole milliseconds, rounded up, so that nothing happens too early.
+  /// The duration in whole milliseconds, rounded up, so that no timer fires too early.
   var milliseconds: Int32 {
     let (seconds, attoseconds) = components
     let perMillisecond: Int64 = 1_000_000_000_000_000

@@ -1,12 +1,14 @@
-/// What a socket shares with the thread that watches it: whether the handle may still be used.
+/// The state that a socket shares with the thread that watches it.
 ///
-/// Not `Sendable`, and only touched by the thread that owns the socket.
+/// It is not `Sendable`, and only the thread that owns the socket uses it.
 final class SocketState {
-  /// How many watches poll the handle. A socket must not be closed before they end.
+  /// The number of watches that poll the handle; the socket must not be closed before they end.
   var watchCount = 0
   /// Whether `zmq_close` has not been called.
   var isOpen = true
-  /// Whether messages may wait that the descriptor of the socket does not tell of, because a call
-  /// has taken its news in. Set by every call that can, and unset when the socket was found empty.
+  /// Whether messages may wait that the descriptor does not signal, because a call consumed the
+  /// events.
+  ///
+  /// Every such call sets it, and it is cleared when the socket was found empty.
   var mayHaveEvents = true
 }

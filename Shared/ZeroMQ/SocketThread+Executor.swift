@@ -4,14 +4,14 @@ internal import Synchronization
 extension SocketThread {
   private enum Delivery { case queued, needsWake, needsThread }
 
-  /// Takes a job from the Swift runtime, for an actor or for a task that prefers this thread.
+  /// Accepts a job from the Swift runtime, for an actor or for a task that prefers this thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isCurrent {
       jobs.append(job)
       return
     }
-    // The job keeps us alive until it is in the mailbox; from then on the thread does.
+    // The job keeps this object alive until it is in the mailbox; then the thread does.
     visitors.add(1, ordering: .relaxed)
     defer { visitors.subtract(1, ordering: .releasing) }
     let delivery = mailbox.withLock { mailbox -> Delivery in
@@ -30,7 +30,7 @@ extension SocketThread {
     }
   }
 
-  /// Runs all jobs that wait, and not those that they add.
+  /// Runs all waiting jobs, without those that they add.
   func runJobs() {
     swap(&jobs, &runningJobs)
     for index in runningJobs.indices {
@@ -42,7 +42,7 @@ extension SocketThread {
     runningJobs.removeAll(keepingCapacity: true)
   }
 
-  /// Moves what other threads left to the thread's own queue.
+  /// Moves the jobs of other threads to the thread's own queue.
   func collectMail() {
     mailbox.withLock { mailbox in
       isStopping = mailbox.phase != .running
@@ -56,7 +56,7 @@ extension SocketThread {
     }
   }
 
-  /// What `assumeIsolated` asks when a handler or timer runs, which is no job.
+  /// Returns the answer for `assumeIsolated` when a handler or timer runs, which is no job.
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   /// Traps unless the caller runs on the thread.

@@ -3,10 +3,10 @@ internal import Glibc
 internal import Synchronization
 
 extension SocketThread {
-  /// How often work may beget work before the sockets get a look.
+  /// The most rounds in which work may add work before the sockets are checked.
   private static let roundsPerTurn = 16
 
-  /// The body of the thread.
+  /// Runs the loop of the thread.
   func run() {
     identity.store(UInt(pthread_self()), ordering: .relaxed)
     unsafe czmq_name_thread(name)
@@ -26,9 +26,9 @@ extension SocketThread {
     }
   }
 
-  /// Runs jobs, timers and hooks until none is left or their rounds are used up.
+  /// Runs jobs, timers and hooks until none is left or the rounds are used up.
   ///
-  /// - Returns: Whether there is work left.
+  /// - Returns: Whether work is left.
   private func runWork() -> Bool {
     for _ in 0..<Self.roundsPerTurn {
       runJobsAndTimers()
@@ -55,7 +55,7 @@ extension SocketThread {
   }
 
   private func runHooks() {
-    // A copy: a hook may remove itself or others.
+    // The loop iterates over a copy, because a hook may remove itself or others.
     for (id, body) in hooks where hooks.contains(where: { $0.id == id }) { body() }
   }
 
@@ -63,13 +63,13 @@ extension SocketThread {
     timers.nextDeadline().map { max(.zero, $0 - ContinuousClock.now) }
   }
 
-  /// Ends the loop if nothing came in meanwhile.
+  /// Ends the loop unless new jobs have arrived.
   private func end() -> Bool {
     releaseRegistrations()
     let hasEnded = mailbox.withLock { mailbox in
-      // Releasing closures may have ended actors, whose last jobs come to the thread's own queue.
+      // Releasing closures may have ended actors, whose last jobs are in the thread's own queue.
       guard jobs.isEmpty, mailbox.jobs.isEmpty else { return false }
-      // Whoever restarts the thread may do so as soon as the lock is released.
+      // Another thread may restart this one as soon as the lock is released.
       identity.store(0, ordering: .relaxed)
       mailbox.phase = .ended
       announceEnd()
@@ -90,7 +90,7 @@ extension SocketThread {
     let oldHooks = hooks
     hooks.removeAll()
     lastHooks.removeAll()
-    // Here, where nothing of ours is being changed, the closures go.
+    // The closures are released here, where no own state is being changed.
     withExtendedLifetime((watchHandlers, timerBodies, oldHooks)) {}
   }
 }

@@ -1,15 +1,16 @@
 internal import Synchronization
 
 extension SocketThread {
-  /// How many monitors this process has made. Numbered by thread they could be named alike: libzmq
-  /// forgets a name some time after its socket was closed, and by then another thread may follow.
+  /// The number of monitors that this process has created.
+  ///
+  /// Numbers per thread could repeat: libzmq frees a name some time after its socket was closed,
+  /// when another thread may already exist.
   private static let monitorsMade = Atomic<UInt64>(0)
 
-  /// Calls `onEvent` for what happens to the connections of a socket from now on.
+  /// Calls `onEvent` for each event of a socket's connections from now on.
   ///
-  /// One monitor per socket. It ends with the socket, or by ``stopMonitoring(_:)``. Events wait
-  /// without limit until the thread takes them, so that they never hold up libzmq. Only on the
-  /// thread.
+  /// A socket has at most one monitor. It ends with the socket, or by ``stopMonitoring(_:)``. The
+  /// queue of events has no limit, so that they never block libzmq. Call it only on the thread.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when the context has no sockets left.
   public func monitor(
@@ -18,11 +19,12 @@ extension SocketThread {
     try monitor(socket, onEvent: onEvent, onEnd: {})
   }
 
-  /// The same events as a sequence, which ends with the socket.
+  /// Returns the events of a socket's connections as a sequence, which ends with the socket.
   ///
-  /// Ending the iteration ends the monitor with its next event. Only on the thread.
+  /// Ending the iteration ends the monitor at its next event. Call it only on the thread.
   ///
-  /// - Parameter capacity: How many events wait for the iterating task; the oldest are dropped.
+  /// - Parameter capacity: The most events that wait for the iterating task; the oldest are
+  ///   dropped.
   public func monitorEvents(
     of socket: borrowing Socket, keepingNewest capacity: Int = 256
   ) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {
@@ -39,7 +41,7 @@ extension SocketThread {
     return stream
   }
 
-  /// Ends a monitor. One that has ended with its socket is no error. Only on the thread.
+  /// Ends a monitor; has no effect if it ended with its socket. Call it only on the thread.
   public func stopMonitoring(_ id: MonitorID) {
     requireCurrent()
     guard let reader = monitors.removeValue(forKey: id) else { return }
@@ -62,7 +64,7 @@ extension SocketThread {
   }
 
   private func readMonitor(_ id: MonitorID) {
-    // Looked up each time, because a handler may end its monitor.
+    // The monitor is looked up each time, because a handler may end it.
     while let reader = monitors[id], let notice = reader.next() {
       switch notice {
       case .event(let event): reader.onEvent(event)

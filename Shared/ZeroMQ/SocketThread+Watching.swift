@@ -1,17 +1,19 @@
-/// Names a hook of a ``SocketThread``.
+/// The id of a hook of a ``SocketThread``.
 public struct HookID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What runs on the thread without being a job. All of it may only be called on the thread.
+/// Handlers that run on the thread without being jobs. Call all of these methods only on the
+/// thread.
 ///
-/// The closures need not be `Sendable`: they are made, called and released on the thread. They run
-/// outside any task; in one that an actor of this thread made, `assumeIsolated` works.
+/// The closures need not be `Sendable`: they are created, called and released on the thread. They
+/// run outside any task; `assumeIsolated` works in closures created by an actor of this thread.
 extension SocketThread {
-  /// Calls `onReadable` whenever messages wait, once per turn of the loop.
+  /// Calls `onReadable` once per turn of the loop while messages wait.
   ///
-  /// Level-triggered: a handler may leave messages for the next turn, and should when there are
-  /// many, so that other sockets have theirs. End the watch before the socket is closed.
+  /// Watches are level-triggered: a handler may leave messages for the next turn. With many
+  /// messages it should, so that other sockets get their turn. End the watch before the socket is
+  /// closed.
   public func watch(
     _ socket: borrowing Socket, onReadable: @escaping () -> Void
   ) -> WatchID {
@@ -21,7 +23,7 @@ extension SocketThread {
 
   /// Calls `onReadable` whenever a descriptor is readable, has an error or was hung up.
   ///
-  /// The descriptor stays the caller's; end the watch before closing it.
+  /// The caller keeps the descriptor, and must end the watch before closing it.
   public func watch(
     fileDescriptor: Int32, onReadable: @escaping () -> Void
   ) -> WatchID {
@@ -29,9 +31,9 @@ extension SocketThread {
     return pollSet.add(fileDescriptor: fileDescriptor, onReadable)
   }
 
-  /// Ends a watch at once, also when its handler was about to be called in this turn.
+  /// Ends a watch at once, even if its handler was due in this turn.
   ///
-  /// Each watch ends once; one that has ended with the loop is no error.
+  /// Each watch may be ended once; a watch that ended with the loop is no error.
   public func unwatch(_ watch: WatchID) {
     requireCurrent()
     let handler = pollSet.remove(watch)
@@ -39,7 +41,7 @@ extension SocketThread {
     withExtendedLifetime(handler) {}
   }
 
-  /// Calls `body` once, not before `delay` has passed; a little later when idle.
+  /// Calls `body` once after `delay`; slightly later when the thread is idle.
   ///
   /// Timers that are due at the same time run in the order of their scheduling.
   public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> TimerID {
@@ -47,7 +49,7 @@ extension SocketThread {
     return timers.add(at: ContinuousClock.now + max(delay, .zero), body)
   }
 
-  /// Forgets a timer. One that ran, or was cancelled before, is no error.
+  /// Cancels a timer; has no effect if it ran or was cancelled before.
   public func cancel(_ timer: TimerID) {
     requireCurrent()
     let body = timers.cancel(timer)
@@ -56,11 +58,11 @@ extension SocketThread {
 
   /// Calls `body` in every turn of the loop, after handlers and jobs and before polling.
   ///
-  /// What was gathered in this turn can be sent there in one go. When hooks add jobs, these run and
-  /// the hooks are called again. Hooks run in the order in which they were added.
+  /// Use it to send what this turn has gathered at once. When hooks add jobs, these run, and the
+  /// hooks are called again. Hooks run in the order in which they were added.
   ///
-  /// - Parameter isLast: Runs behind those of whom this is not said, which may give it work: it
-  ///   sends.
+  /// - Parameter isLast: Whether the hook runs after the hooks without this flag, which may give it
+  ///   data to send.
   public func addBeforePoll(isLast: Bool = false, _ body: @escaping () -> Void) -> HookID {
     requireCurrent()
     let id = HookID(number: nextHookNumber)
@@ -74,7 +76,7 @@ extension SocketThread {
     return id
   }
 
-  /// Calls a hook no more. One that has ended with the loop is no error.
+  /// Removes a hook; a hook that ended with the loop is no error.
   public func removeBeforePoll(_ hook: HookID) {
     requireCurrent()
     guard let index = hooks.firstIndex(where: { $0.id == hook }) else {

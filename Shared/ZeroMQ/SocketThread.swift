@@ -4,24 +4,23 @@ internal import Synchronization
 
 /// A thread that polls sockets and runs the actors and tasks that own them.
 ///
-/// As a `SerialExecutor` it runs actors that return it as their `unownedExecutor`; as a
-/// `TaskExecutor` it runs tasks that prefer it, which saves them the way over the global pool.
-/// Both run on one thread, one after the other, so they never race with each other.
+/// As a `SerialExecutor` it runs actors that return it as their `unownedExecutor`. As a
+/// `TaskExecutor` it runs tasks that prefer it, without a detour over the global pool. All of them
+/// run one after the other on one thread, so they never race with each other.
 ///
-/// One turn of its loop: run the jobs that wait, the timers that are due and the hooks of
-/// ``addBeforePoll(_:)``, until no work is left (but look at the sockets in between when work does
-/// not end); then wait in poll(2); then call the handlers of what is readable.
+/// One turn of its loop runs the waiting jobs, the due timers and the hooks of
+/// ``addBeforePoll(_:)`` until no work is left. It also checks the sockets in between if the work
+/// does not end. Then it waits in poll(2), and calls the handlers of readable sockets.
 ///
-/// The thread lives, and keeps this object alive, until ``stop()``. A job that comes after its end
-/// (the `isolated deinit` of a late actor, say) gets a new thread for as long as it takes: no job
-/// is lost.
+/// The thread runs, and keeps this object alive, until ``stop()``. A later job, for example the
+/// `isolated deinit` of an actor, gets a new thread while it runs, so no job is lost.
 public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
-  // Sendable: `mailbox`, `identity` and the descriptors may be used from anywhere. Every other
-  // stored variable belongs to the thread: what touches it is private to the loop or begins with
-  // `requireCurrent`. That is also why closures given to `watch` or `schedule` need not be
-  // `Sendable`: they are made, called and released on this one thread.
+  // Sendable: any thread may use `mailbox`, `identity` and the descriptors. All other stored
+  // variables belong to the thread: code that uses them is private to the loop or begins with
+  // `requireCurrent`. Therefore closures for `watch` or `schedule` need not be `Sendable`: they are
+  // created, called and released on this thread.
 
-  /// What other threads leave for this one.
+  /// Jobs and state that other threads leave for this one.
   struct Mailbox: Sendable {
     enum Phase { case running, stopping, ended }
     var jobs: [UnownedJob] = []
@@ -32,11 +31,11 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   public let name: String
 
   let mailbox = Locked(Mailbox())
-  /// `pthread_self()` of the running thread, 0 when there is none.
+  /// The `pthread_self()` of the running thread; 0 without one.
   let identity = Atomic<UInt>(0)
-  /// How many callers are inside `enqueue`. The Swift runtime does not retain an executor for that
-  /// call, and the job may run, and release the last reference, before the call returns. So the
-  /// thread lets go of this object only when nobody is inside.
+  /// The number of callers inside `enqueue`. The Swift runtime does not retain an executor for that
+  /// call, and the job may run and release the last reference before the call returns. The thread
+  /// therefore releases this object only when no caller is inside.
   let visitors = Atomic<Int>(0)
   /// An eventfd(2) that is readable when the mailbox may hold something new.
   let wakeDescriptor: Int32
@@ -50,7 +49,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   var ready: [WatchID] = []
   var timers = TimerQueue()
   var hooks: [(id: HookID, body: () -> Void)] = []
-  /// Those of ``hooks`` that run behind the others.
+  /// The ``hooks`` that run after the others.
   var lastHooks: Set<HookID> = []
   var nextHookNumber: UInt64 = 1
   var monitors: [MonitorID: MonitorReader] = [:]
@@ -58,7 +57,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// Starts the thread.
   ///
-  /// Stops the process when the system has no thread or no descriptors left: nothing would run.
+  /// Traps when the system has no threads or descriptors left, because nothing could run.
   public init(name: String) {
     self.name = name
     wakeDescriptor = Self.makeEventDescriptor()
@@ -78,17 +77,17 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   /// The time on `ContinuousClock` at which this turn of the loop began to run work.
   ///
-  /// Costs nothing, is the same for all that runs between two looks at the clock, and so may lag
-  /// behind by what the current jobs have taken. Only on the thread.
+  /// Reading it costs nothing. It is constant between two clock reads, and may lag by the run time
+  /// of the current jobs. Use it only on the thread.
   public var now: ContinuousClock.Instant {
     requireCurrent()
     return turnStart
   }
 
-  /// Asks the loop to end once no job waits.
+  /// Requests that the loop end once no job waits.
   ///
-  /// Watches, timers, hooks and monitors that are left then end with it. Close sockets before,
-  /// on the thread. Returns at once; calling it again does nothing.
+  /// Remaining watches, timers, hooks and monitors end with it. Close sockets on the thread first.
+  /// Returns at once; further calls do nothing.
   public func stop() {
     let isFirst = mailbox.withLock { mailbox in
       guard mailbox.phase == .running else { return false }
@@ -98,9 +97,9 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
     if isFirst { wake() }
   }
 
-  /// Waits until the loop has ended; the caller has asked it to by ``stop()``.
+  /// Waits until the loop has ended, after a call of ``stop()``.
   ///
-  /// Blocks the calling thread, which must be another one.
+  /// It blocks the calling thread, which must be another one.
   public func join() {
     precondition(!isCurrent, "Join a socket thread from another thread.")
     var descriptor = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
@@ -114,10 +113,10 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
     precondition(isCurrent, "Call \(function) on the socket thread \"\(name)\".")
   }
 
-  /// Makes the loop look at its mailbox.
+  /// Makes the loop check its mailbox.
   func wake() { Self.signal(wakeDescriptor) }
 
-  /// Says that the loop has ended; ``startThread()`` takes that back.
+  /// Signals that the loop has ended; ``startThread()`` clears the signal.
   func announceEnd() { Self.signal(endDescriptor) }
 
   /// Starts a detached thread that keeps this object alive and runs the loop.
@@ -148,13 +147,13 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
 
   private static func signal(_ descriptor: Int32) {
     var one: UInt64 = 1
-    // Fails only when the counter is full, and then the descriptor is readable already.
+    // This fails only for a full counter, when the descriptor is already readable.
     _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
   static func clear(_ descriptor: Int32) {
     var count: UInt64 = 0
-    // Fails only when there is nothing to clear.
+    // This fails only when there is nothing to clear.
     _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
   }
 }

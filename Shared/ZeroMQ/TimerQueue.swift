@@ -1,11 +1,12 @@
-/// Names a timer of a ``SocketThread``.
+/// The id of a timer of a ``SocketThread``.
 public struct TimerID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Closures in the order in which they are due; equal times keep the order of their scheduling.
+/// Closures ordered by their due times; equal times keep the order of scheduling.
 ///
-/// A binary heap whose cancelled entries stay until they reach the top or outnumber the live ones.
+/// It is a binary heap in which cancelled entries stay until they reach the top or outnumber the
+/// live ones.
 struct TimerQueue {
   typealias Instant = ContinuousClock.Instant
 
@@ -22,10 +23,10 @@ struct TimerQueue {
   private var bodies: [UInt64: () -> Void] = [:]
   private var nextNumber: UInt64 = 1
 
-  /// How many timers wait.
+  /// The number of waiting timers.
   var count: Int { bodies.count }
 
-  /// The name that the next timer gets; see ``popDue(at:before:)``.
+  /// The id of the next timer; see ``popDue(at:before:)``.
   var nextID: TimerID { TimerID(number: nextNumber) }
 
   mutating func add(at deadline: Instant, _ body: @escaping () -> Void) -> TimerID {
@@ -37,10 +38,10 @@ struct TimerQueue {
     return TimerID(number: number)
   }
 
-  /// Forgets a timer.
+  /// Cancels a timer.
   ///
-  /// - Returns: Its closure, `nil` when it ran or was cancelled before. Releasing a closure can run
-  ///   any code, so the caller does it when the queue is not being changed.
+  /// - Returns: Its closure, or `nil` if it ran or was cancelled before. Releasing a closure can
+  ///   run any code, so the caller releases it while the queue is not being changed.
   mutating func cancel(_ timer: TimerID) -> (() -> Void)? {
     guard let body = bodies.removeValue(forKey: timer.number) else { return nil }
     if heap.count > 64, heap.count > 2 * bodies.count {
@@ -50,7 +51,7 @@ struct TimerQueue {
     return body
   }
 
-  /// Forgets all timers and returns their closures.
+  /// Cancels all timers, and returns their closures.
   mutating func cancelAll() -> [() -> Void] {
     let all = Array(bodies.values)
     bodies.removeAll()
@@ -58,13 +59,14 @@ struct TimerQueue {
     return all
   }
 
-  /// When the next timer is due.
+  /// Returns the time at which the next timer is due.
   mutating func nextDeadline() -> Instant? {
     dropCancelled()
     return heap.first?.deadline
   }
 
-  /// Takes out the first timer that is due at `now` and was added before `limit` was next.
+  /// Removes the first timer that is due at `now` and was added before `limit`, and returns its
+  /// closure.
   mutating func popDue(at now: Instant, before limit: TimerID) -> (() -> Void)? {
     dropCancelled()
     guard let first = heap.first, first.deadline <= now, first.number < limit.number else {

@@ -1,8 +1,8 @@
 internal import CZeroMQ
 
-/// What a ``PollSet`` keeps of a socket, which stays open while it is watched.
+/// The part of a socket that a ``PollSet`` keeps; the socket stays open while it is watched.
 @safe struct WatchedSocket {
-  /// Readable when libzmq has news for the socket.
+  /// The descriptor, readable when libzmq has events for the socket.
   let descriptor: Int32
   let state: SocketState
   private let handle: UnsafeMutableRawPointer
@@ -17,7 +17,7 @@ internal import CZeroMQ
     self.descriptor = descriptor
   }
 
-  /// Lets the socket hear its news, and tells whether a message waits.
+  /// Processes the socket's events, and returns whether a message waits.
   func hasMessages() -> Bool {
     var events: Int32 = 0
     var size = MemoryLayout<Int32>.size

@@ -1,25 +1,24 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// What can go wrong with contexts, sockets and endpoints.
+/// An error of a context, socket or endpoint.
 ///
 /// "Would block" and "unroutable" are no errors: see ``SendResult``.
 public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
-  /// The text is no endpoint that Carillon uses.
+  /// The text is no endpoint that Carillon supports.
   case invalidEndpoint(String, reason: String)
-  /// Another socket has the endpoint; for ipc see ``endpointLocked(_:lockPath:holder:)``.
+  /// Another socket uses the endpoint; for ipc see ``endpointLocked(_:lockPath:holder:)``.
   case endpointInUse(Endpoint)
-  /// Another process serves the endpoint; `holder` is its process id, if it is one of
-  /// this container.
+  /// Another process serves the endpoint; `holder` is its process id, if it runs in this container.
   case endpointLocked(Endpoint, lockPath: String, holder: Int32?)
-  /// An endpoint could not be bound, connected, locked or left; `code` is an `errno` value.
+  /// An endpoint could not be bound, connected, locked or unbound; `code` is an `errno` value.
   case endpointFailed(Endpoint, operation: String, code: Int32)
-  /// A socket option has a value that libzmq refuses.
+  /// libzmq rejected the value of a socket option.
   case invalidOption(SocketOption, code: Int32)
-  /// Anything else libzmq or the system refused; `code` is an `errno` value of errno(3) or zmq.h.
+  /// libzmq or the system refused another operation; `code` is a value of errno(3) or zmq.h.
   case failed(operation: String, code: Int32)
 
-  /// The `errno` value behind the error (errno(3), and zmq.h for values above 156384712).
+  /// The `errno` value of the error (errno(3), and zmq.h for values above 156384712).
   public var code: Int32 {
     switch self {
     case .invalidEndpoint: EINVAL
@@ -31,7 +30,7 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// One or two sentences: what happened, and what its reader can do.
+  /// One or two sentences with the error and its remedy.
   public var message: String {
     switch self {
     case .invalidEndpoint(let text, let reason):
@@ -52,7 +51,7 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// libzmq's words for `code`, and what to do where that is known.
+  /// Returns libzmq's text for `code`, and the remedy where it is known.
   private static func explain(_ code: Int32) -> String {
     let text = unsafe String(cString: zmq_strerror(code))
     return advice(for: code).map { "\(text); \($0)." } ?? "\(text)."

@@ -1,14 +1,14 @@
 internal import CSodium
 
-/// Boxes of the handshake: bytes that only one side could seal and only the other can open
+/// The boxes of the handshake: bytes that only one side can seal and only the other can open
 /// (26/CurveZMQ, "CurveZMQ Commands").
 enum CurveBox {
-  /// How much longer a box is than what it holds.
+  /// The length of a box beyond its content, in bytes.
   static let overhead = 16
 
   /// Seals bytes from one key to another.
   ///
-  /// - Returns: `nil` if `recipient` is no point that a secret can be agreed on with.
+  /// - Returns: `nil` if `recipient` is an invalid point, with which no secret can be agreed.
   static func seal(
     _ bytes: [UInt8], _ nonce: CurveNonce, from sender: CurveSecretKey, to recipient: CurvePublicKey
   ) -> [UInt8]? {
@@ -22,6 +22,8 @@ enum CurveBox {
     return result == 0 ? box : nil
   }
 
+  /// Opens a box.
+  ///
   /// - Returns: `nil` if it was sealed by or for another key, or was changed.
   static func open(
     _ box: ArraySlice<UInt8>, _ nonce: CurveNonce, from sender: CurvePublicKey,
@@ -39,7 +41,7 @@ enum CurveBox {
     return result == 0 ? bytes : nil
   }
 
-  /// Seals bytes for whoever sealed them.
+  /// Seals bytes that only the same side can open.
   static func seal(_ bytes: [UInt8], _ nonce: CurveNonce, with key: CurveSecret) -> [UInt8] {
     var box = [UInt8](repeating: 0, count: bytes.count + overhead)
     unsafe nonce.withPointer { nonce in
@@ -50,6 +52,8 @@ enum CurveBox {
     return box
   }
 
+  /// Opens a box that the same side sealed.
+  ///
   /// - Returns: `nil` if it was sealed with another key, or was changed.
   static func open(
     _ box: ArraySlice<UInt8>, _ nonce: CurveNonce, with key: CurveSecret
@@ -65,10 +69,12 @@ enum CurveBox {
     return result == 0 ? bytes : nil
   }
 
-  /// What two sides agree on: either makes the same of its own secret key and the other's public
-  /// one. A box that is sealed with it is one from key to key.
+  /// Returns the shared secret of two sides, which each computes from its own secret key and the
+  /// other's public key.
   ///
-  /// - Returns: `nil` if `publicKey` is no point that a secret can be agreed on with.
+  /// Sealing with it equals sealing from one key to the other.
+  ///
+  /// - Returns: `nil` if `publicKey` is an invalid point, with which no secret can be agreed.
   static func agree(_ publicKey: CurvePublicKey, _ secretKey: CurveSecretKey) -> CurveSecret? {
     var result: CInt = 0
     let key = unsafe CurveSecret { target in
@@ -81,7 +87,7 @@ enum CurveBox {
 }
 
 extension CurveNonce {
-  /// Lends the 24 bytes.
+  /// Passes a pointer to the 24 bytes to `body`.
   func withPointer<R>(_ body: (UnsafePointer<UInt8>) -> R) -> R {
     unsafe bytes.span.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress else { preconditionFailure("24 bytes.") }

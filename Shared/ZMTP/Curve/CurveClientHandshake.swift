@@ -2,7 +2,7 @@
 struct CurveClientHandshake: Sendable {
   enum Step {
     case initiate([UInt8])
-    /// The server proved who it is: the session, and what it says of itself.
+    /// The server has proved its key; with the session and the server's metadata.
     case ready(CurveSession, metadata: [UInt8])
   }
 
@@ -19,9 +19,9 @@ struct CurveClientHandshake: Sendable {
   private var state = State.ended
 
   /// - Parameters:
-  ///   - serverKey: Who the server must be.
-  ///   - secretKey: Who this side is.
-  ///   - metadata: What it says of itself.
+  ///   - serverKey: The expected key of the server.
+  ///   - secretKey: The key of this side.
+  ///   - metadata: The metadata of this side.
   init(
     serverKey: CurvePublicKey, _ secretKey: CurveSecretKey, metadata: [UInt8],
     random: @escaping CurveRandom.Source
@@ -32,9 +32,9 @@ struct CurveClientHandshake: Sendable {
     self.random = random
   }
 
-  /// The first command.
+  /// Returns the first command.
   ///
-  /// - Throws: ``ZMTPError/box(_:)`` if the server's key is none.
+  /// - Throws: ``ZMTPError/box(_:)`` if the server's key is invalid.
   mutating func hello() throws(ZMTPError) -> [UInt8] {
     let transient = CurveSecretKey(from: random)
     let zeros = [UInt8](repeating: 0, count: 72)
@@ -49,7 +49,9 @@ struct CurveClientHandshake: Sendable {
 
   private static let helloNumber: UInt64 = 1
 
-  /// - Parameter body: A command, its name included.
+  /// Handles a command.
+  ///
+  /// - Parameter body: The command, including its name.
   mutating func take(_ body: [UInt8]) throws(ZMTPError) -> Step {
     let before = state
     state = .ended

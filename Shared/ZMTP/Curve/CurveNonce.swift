@@ -1,21 +1,21 @@
-/// The 24 bytes that no two boxes of the same keys share (26/CurveZMQ).
+/// A nonce of 24 bytes, which is unique among the boxes of the same keys (26/CurveZMQ).
 struct CurveNonce {
   let bytes: InlineArray<24, UInt8>
 
-  /// A short nonce, for the keys of one connection.
+  /// Creates a short nonce, for the keys of one connection.
   ///
   /// - Parameters:
   ///   - prefix: 16 characters that are not sent.
-  ///   - number: Counts the commands of one side of the connection.
+  ///   - number: The number of the command from one side of the connection.
   init(_ prefix: StaticString, number: UInt64) {
     bytes = Self.join(prefix, 16) { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
   }
 
-  /// A long nonce, for keys that outlive a connection.
+  /// Creates a long nonce, for keys that outlive a connection.
   ///
   /// - Parameters:
   ///   - prefix: 8 characters that are not sent.
-  ///   - random: 16 bytes.
+  ///   - random: 16 random bytes.
   init(_ prefix: StaticString, random: ArraySlice<UInt8>) {
     precondition(random.count == 16, "A long nonce has 16 bytes.")
     bytes = Self.join(prefix, 8) { random[random.startIndex + $0] }

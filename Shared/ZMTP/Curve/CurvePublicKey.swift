@@ -1,18 +1,20 @@
-/// A key by which others know who somebody is (26/CurveZMQ): 32 bytes, 40 characters as text.
+/// A public key that identifies its owner (26/CurveZMQ): 32 bytes, 40 characters as text.
 public struct CurvePublicKey: Hashable, Sendable {
-  /// How many bytes a key has.
+  /// The number of bytes of a key.
   public static let byteCount = 32
 
-  /// The key itself.
+  /// The bytes of the key.
   public let bytes: [UInt8]
 
-  /// - Returns: `nil` if there are not 32 of them.
+  /// Creates a key.
+  ///
+  /// - Returns: `nil` unless there are 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads a key as libzmq and its tools write it (32/Z85).
+  /// Parses a key in the format of libzmq and its tools (32/Z85).
   ///
   /// - Returns: `nil` if the text is no key.
   public init?(z85 text: String) {

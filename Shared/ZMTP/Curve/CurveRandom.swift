@@ -1,12 +1,11 @@
 internal import CSodium
 
-/// Where keys and long nonces come from.
+/// The source of keys and long nonces.
 enum CurveRandom {
-  /// Answers with as many bytes as are asked for, which nobody can guess and which never come
-  /// again.
+  /// Returns a number of unpredictable, unique bytes.
   typealias Source = @Sendable (_ count: Int) -> [UInt8]
 
-  /// The system's randomness.
+  /// The system's random numbers.
   static let system: Source = { count in
     prepare()
     var bytes = [UInt8](repeating: 0, count: count)
@@ -16,7 +15,7 @@ enum CurveRandom {
     return bytes
   }
 
-  /// Must have been called before anything else of libsodium is; any number of times.
+  /// Initializes libsodium before its first use; may be called repeatedly.
   static func prepare() {
     precondition(sodium_init() >= 0, "libsodium needs the system's randomness.")
   }

@@ -1,20 +1,20 @@
 internal import CSodium
 
-/// 32 bytes that nobody else may know: wiped when the last holder lets go of them.
+/// 32 secret bytes, wiped when the last reference is released.
 @safe final class CurveSecret: @unchecked Sendable {
   // Sendable: only the initialiser and `deinit` write.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
   static let byteCount = 32
 
-  /// - Parameter write: Writes all bytes; what the pointer is to is zero before.
+  /// - Parameter write: Writes all bytes, which are zero before.
   init(_ write: (UnsafeMutablePointer<UInt8>) -> Void) {
     unsafe bytes = .allocate(capacity: Self.byteCount)
     unsafe bytes.initialize(repeating: 0)
     if let start = unsafe bytes.baseAddress { unsafe write(start) }
   }
 
-  /// Takes bytes over, and wipes what they were in.
+  /// Takes over bytes, and wipes their source.
   convenience init(wiping source: inout [UInt8]) {
     precondition(source.count == Self.byteCount, "A secret has 32 bytes.")
     unsafe self.init { target in
@@ -28,7 +28,7 @@ internal import CSodium
     unsafe bytes.deallocate()
   }
 
-  /// Lends the bytes.
+  /// Passes a pointer to the bytes to `body`.
   func withBytes<R>(_ body: (UnsafePointer<UInt8>) -> R) -> R {
     guard let start = unsafe bytes.baseAddress else { preconditionFailure("A secret has bytes.") }
     return unsafe body(UnsafePointer(start))

@@ -1,26 +1,28 @@
 internal import CSodium
 
-/// A key by which somebody proves who they are, and the public one that belongs to it
-/// (26/CurveZMQ).
+/// A secret key that proves the identity of its owner, with its public key (26/CurveZMQ).
 ///
 /// Descriptions do not show it, and its bytes are wiped with its last copy.
+/// Descriptions do not show it, and its bytes are wiped with its last copy.
 public struct CurveSecretKey: Sendable {
-  /// What others may know.
+  /// The public key, which others may know.
   public let publicKey: CurvePublicKey
 
   let secret: CurveSecret
 
-  /// Makes a new one of the system's randomness.
+  /// Creates a key from the system's random numbers.
   public init() { self.init(from: CurveRandom.system) }
 
-  /// - Returns: `nil` if there are not 32 of them. They are copied: wipe them yourself.
+  /// Creates a key from bytes, which are copied; the caller must wipe its own.
+  ///
+  /// - Returns: `nil` unless there are 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == CurveSecret.byteCount else { return nil }
     var copy = bytes
     self.init(CurveSecret(wiping: &copy))
   }
 
-  /// Reads a key as libzmq and its tools write it (32/Z85).
+  /// Parses a key in the format of libzmq and its tools (32/Z85).
   ///
   /// - Returns: `nil` if the text is no key.
   public init?(z85 text: String) {
@@ -44,22 +46,22 @@ public struct CurveSecretKey: Sendable {
     publicKey = key
   }
 
-  /// The key itself. Keep it as short as can be: what it is in is not wiped.
+  /// The secret bytes; drop the array soon, because it is not wiped.
   public var bytes: [UInt8] {
     unsafe secret.withBytes { unsafe Array(UnsafeBufferPointer(start: $0, count: 32)) }
   }
 
-  /// The key itself as text (32/Z85). Keep it as short as can be: what it is in is not wiped.
+  /// The secret key as text (32/Z85); drop it soon, because it is not wiped.
   public var z85: String { Z85.encode(bytes) }
 }
 
 extension CurveSecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Names the public key.
+  /// A text with the public key.
   public var description: String { "the secret key of \(publicKey)" }
 
-  /// The same.
+  /// The same text as ``description``.
   public var debugDescription: String { description }
 
-  /// Shows the public key only.
+  /// A mirror that shows the public key only.
   public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }

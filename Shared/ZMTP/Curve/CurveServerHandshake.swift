@@ -1,16 +1,15 @@
 /// The server's side of a CURVE handshake (26/CurveZMQ).
 ///
-/// Between `HELLO` and `INITIATE` it keeps the key of its cookie and the number of the `HELLO`, and
-/// neither of the transient keys: these come back in the cookie. The cookie key is of this
-/// connection alone and is given up with the next command, whatever that is, so that no `INITIATE`
-/// is of any use again or elsewhere. How long a client may take is for the connection's owner to
-/// say.
+/// Between `HELLO` and `INITIATE` it keeps only the key of its cookie and the number of the
+/// `HELLO`; the transient keys return in the cookie. The cookie key belongs to this connection
+/// alone and is dropped with the next command of any kind, so that no `INITIATE` can be replayed.
+/// The connection's owner limits the client's time.
 struct CurveServerHandshake: Sendable {
-  /// A client that proved who it is and may come in.
+  /// A client that has proved its key and is admitted.
   struct Accepted {
     let session: CurveSession
     let publicKey: CurvePublicKey
-    /// What it says of itself.
+    /// The metadata that the client sent.
     let metadata: [UInt8]
   }
 
@@ -39,7 +38,9 @@ struct CurveServerHandshake: Sendable {
     self.random = random
   }
 
-  /// - Parameter body: A command, its name included.
+  /// Handles a command.
+  ///
+  /// - Parameter body: The command, including its name.
   mutating func take(_ body: [UInt8]) throws(ZMTPError) -> Step {
     let before = state
     state = .ended
@@ -113,7 +114,7 @@ struct CurveServerHandshake: Sendable {
     return Accepted(session: session, publicKey: publicKey, metadata: Array(opened[128...]))
   }
 
-  /// A box with a public key and a vouch, and no metadata.
+  /// The least size of an `INITIATE`: a box with a public key and a vouch, without metadata.
   private static let leastInitiate = CurveBox.overhead + 128
 
   private func makeSecret() -> CurveSecret {

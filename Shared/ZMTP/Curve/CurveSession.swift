@@ -1,19 +1,18 @@
 internal import CSodium
 internal import Synchronization
 
-/// The transient keys of a connection at work: seals what is sent, opens what comes, and counts the
-/// nonces of both ways (26/CurveZMQ, "The MESSAGE Command").
+/// The transient keys of an established connection, which seal and open frames and count the nonces
+/// of both directions (26/CurveZMQ, "The MESSAGE Command").
 struct CurveSession: Sendable {
   enum Role: Sendable { case server, client }
 
-  /// What a sealed frame has beyond the bytes of its message: a name, a nonce, the box's overhead
-  /// and flags.
+  /// The bytes of a sealed frame beyond its message: a name, a nonce, the box's overhead and flags.
   static let overhead = headerBytes + CurveBox.overhead + 1
 
   private static let name: StaticString = "\u{7}MESSAGE"
   private static let headerBytes = 16
 
-  /// A copy of a session shares its key and its counter, so that no nonce is used twice.
+  /// The key and the counter, shared by copies of a session, so that no nonce is used twice.
   private final class Key: Sendable {
     let secret: CurveSecret
     let sent: Atomic<UInt64>
@@ -23,26 +22,26 @@ struct CurveSession: Sendable {
       self.sent = Atomic(sent)
     }
 
-    /// Counts from 1; a connection does not last for 2^64 messages.
+    /// Returns the next number, from 1; no connection lasts for 2^64 messages.
     func nextNumber() -> UInt64 { sent.add(1, ordering: .relaxed).newValue }
   }
 
   private let role: Role
   private let key: Key
 
-  /// The newest number that came; `nil` while none has.
+  /// The newest received number; `nil` before the first.
   private var received: UInt64?
 
   /// - Parameters:
-  ///   - sent: The number of the last command that was sent, 0 if none was.
-  ///   - received: That of the last one that came.
+  ///   - sent: The number of the last sent command, 0 without one.
+  ///   - received: The number of the last received command.
   init(_ role: Role, _ secret: CurveSecret, sent: UInt64, received: UInt64?) {
     self.role = role
     key = Key(secret, sent: sent)
     self.received = received
   }
 
-  /// A command's nonce must be beyond the one before.
+  /// Checks that a command's nonce is higher than the one before.
   private mutating func admit(_ number: UInt64) throws(ZMTPError) {
     if let received, number <= received { throw .nonce }
     received = number
@@ -50,16 +49,16 @@ struct CurveSession: Sendable {
 
   // MARK: Commands of the handshake
 
-  /// Seals what a command holds.
+  /// Seals the content of a command.
   ///
-  /// - Returns: The eight bytes of the nonce that are sent, and the box.
+  /// - Returns: The eight sent bytes of the nonce, and the box.
   func seal(_ bytes: [UInt8], _ prefix: StaticString) -> [UInt8] {
     let number = key.nextNumber()
     let nonce = CurveNonce(prefix, number: number)
     return number.bigEndianBytes + CurveBox.seal(bytes, nonce, with: key.secret)
   }
 
-  /// Opens what ``seal(_:_:)`` made at the other side.
+  /// Opens the output of ``seal(_:_:)`` from the other side.
   mutating func open(
     _ sealed: ArraySlice<UInt8>, _ prefix: StaticString, _ box: ZMTPError.Box
   ) throws(ZMTPError) -> [UInt8] {
@@ -74,13 +73,12 @@ struct CurveSession: Sendable {
 
   // MARK: Messages
 
-  /// Writes a frame that holds a frame.
+  /// Writes a frame that contains a sealed frame.
   ///
-  /// libzmq sets none of the flags of the outer one, whether a command is in it or not; so does
-  /// this.
+  /// Like libzmq, it sets no flags of the outer frame, even for a command.
   ///
   /// - Parameters:
-  ///   - flags: Of the inner one: ``ZMTPFrame/more``, or ``command``.
+  ///   - flags: The flags of the inner frame: ``ZMTPFrame/more``, or ``command``.
   func append(flags: UInt8, _ body: Span<UInt8>, to bytes: inout [UInt8]) {
     let number = key.nextNumber()
     ZMTPFrame.appendHeader(flags: 0, size: body.count + Self.overhead, to: &bytes)
@@ -93,7 +91,8 @@ struct CurveSession: Sendable {
     bytes.append(flags)
     bytes.append(copying: body)
     let nonce = CurveNonce(role == .server ? Self.fromServer : Self.fromClient, number: number)
-    // In place: the text's box has its length, and what authenticates it goes before it.
+    // The text is encrypted in place: its box has the same length, and its authenticator precedes
+    // it.
     unsafe bytes.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
       let text = unsafe start + box + CurveBox.overhead
@@ -106,11 +105,12 @@ struct CurveSession: Sendable {
     }
   }
 
-  /// Opens such a frame.
+  /// Opens a sealed frame.
   ///
   /// - Parameters:
-  ///   - frame: Its body.
-  ///   - take: Called with the flags and the body of the inner one, which is lent for the call.
+  ///   - frame: The body of the outer frame.
+  ///   - take: Called with the flags and the body of the inner frame, which is valid during the
+  ///     call.
   mutating func open(
     _ frame: Span<UInt8>, _ take: (_ flags: UInt8, _ body: Span<UInt8>) throws(ZMTPError) -> Void
   ) throws(ZMTPError) {
@@ -124,7 +124,7 @@ struct CurveSession: Sendable {
     let nonce = CurveNonce(role == .server ? Self.fromClient : Self.fromServer, number: number)
     let count = frame.count - Self.headerBytes - CurveBox.overhead
     let key = key
-    // On the stack if it is small, and never kept.
+    // The content is on the stack if it is small, and is never kept.
     try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
       (room) throws(ZMTPError) in
       let result = unsafe frame.withUnsafeBufferPointer { frame in
@@ -155,13 +155,13 @@ struct CurveSession: Sendable {
   private static let fromServer: StaticString = "CurveZMQMESSAGES"
   private static let fromClient: StaticString = "CurveZMQMESSAGEC"
 
-  /// What says that the inner frame is a command; 26/CurveZMQ reserves the bit, and libzmq gave it
-  /// this meaning.
+  /// The flag of an inner frame that is a command; 26/CurveZMQ reserves the bit, and libzmq uses it
+  /// so.
   static let command: UInt8 = 2
 }
 
 extension UInt64 {
-  /// Its most significant byte first.
+  /// The bytes, most significant first.
   fileprivate var bigEndianBytes: [UInt8] {
     stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
   }

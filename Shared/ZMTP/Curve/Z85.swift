@@ -1,9 +1,11 @@
-/// Bytes as text: five characters for four bytes (32/Z85).
+/// Encodes four bytes as five characters (32/Z85).
 enum Z85 {
   private static let alphabet = Array(
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#".utf8)
 
-  /// - Parameter bytes: A multiple of four.
+  /// Encodes bytes.
+  ///
+  /// - Parameter bytes: The bytes; their number is a multiple of four.
   static func encode(_ bytes: [UInt8]) -> String {
     precondition(bytes.count.isMultiple(of: 4), "Z85 encodes four bytes at a time.")
     var text: [UInt8] = []
@@ -16,7 +18,9 @@ enum Z85 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// - Returns: `nil` for what nothing encodes to.
+  /// Decodes a text.
+  ///
+  /// - Returns: `nil` for a malformed text.
   static func decode(_ text: String) -> [UInt8]? {
     let digits = text.utf8.compactMap { alphabet.firstIndex(of: $0) }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 5) else { return nil }
