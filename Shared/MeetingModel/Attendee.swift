@@ -1,34 +1,34 @@
-/// Somebody who may join a meeting, connected or not.
+/// A person who may join a meeting, connected or not.
 public struct Attendee: Hashable, Sendable {
-  /// Names the attendee within its meeting.
+  /// The attendee's id within its meeting.
   public var id: AttendeeID
 
   /// The meeting that the attendee may join.
   public var meetingID: MeetingID
 
-  /// The application's own name for the attendee.
+  /// The application's own id of the user.
   public var externalUserID: ExternalUserID
 
-  /// What people call the attendee; `nil`: its external user id is shown.
+  /// The display name; `nil` shows the external user id.
   public var displayName: DisplayName?
 
-  /// What the attendee may send and receive.
+  /// The media that the attendee may send and receive.
   public var capabilities: AttendeeCapabilities
 
-  /// Whether an operator muted the attendee; enforced by the server until an operator lifts it.
+  /// Whether an operator muted the attendee; the server enforces it until an operator lifts it.
   public var isMutedByOperator: Bool
 
-  /// Whether an operator sent the attendee away; its token admits nobody until that is lifted.
+  /// Whether an operator barred the attendee; its token is refused until an operator lifts it.
   public var isBarred: Bool
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// The place in the order of creation, from 1, across all attendees of the installation. Never
-  /// used twice; gaps are normal.
+  /// The position in the order of creation, from 1, across all attendees of the installation. It is
+  /// never reused; gaps are normal.
   public var ordinal: Int64
 
-  /// Makes the record of an attendee; the store gives `ordinal`.
+  /// Creates the record of an attendee; the store assigns `ordinal`.
   public init(
     id: AttendeeID, meetingID: MeetingID, externalUserID: ExternalUserID,
     displayName: DisplayName? = nil, capabilities: AttendeeCapabilities,

@@ -1,17 +1,20 @@
-/// What an attendee may send and receive, enforced by the server.
+/// The media that an attendee may send and receive, enforced by the server.
 ///
-/// One rule always holds: whoever may receive content may receive video.
+/// One rule always holds: an attendee who may receive content may also receive video.
 public struct AttendeeCapabilities: Hashable, Sendable {
-  /// What the attendee may do with audio.
+  /// The directions allowed for audio.
   public let audio: MediaDirection
 
-  /// What the attendee may do with the video of cameras.
+  /// The directions allowed for camera video.
   public let video: MediaDirection
 
-  /// What the attendee may do with content shares.
+  /// The directions allowed for content shares.
   public let content: MediaDirection
 
-  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if content may be received and video not.
+  /// Creates capabilities.
+  ///
+  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if content may be received, but not
+  ///   video.
   public init(
     audio: MediaDirection, video: MediaDirection, content: MediaDirection
   ) throws(ModelError) {
@@ -28,13 +31,13 @@ public struct AttendeeCapabilities: Hashable, Sendable {
     (self.audio, self.video, self.content) = (audio, video, content)
   }
 
-  /// Everything allowed.
+  /// The capabilities that allow everything.
   public static let all = AttendeeCapabilities(unchecked: .sendReceive, .sendReceive, .sendReceive)
 
-  /// What an attendee gets when a request names no capabilities.
+  /// Returns the capabilities of an attendee whose request names none.
   ///
   /// In a meeting without video but with content, video is `Receive`, because receiving content
-  /// needs it. That default cannot be asked for: see ``validate(askedIn:)``.
+  /// requires it. A request cannot name this combination: see ``validate(askedIn:)``.
   public static func defaults(in features: MeetingFeatures) -> AttendeeCapabilities {
     switch (features.video, features.content) {
     case (.hd, .fhd), (.hd, .uhd), (.fhd, .fhd), (.fhd, .uhd): all
@@ -46,7 +49,7 @@ public struct AttendeeCapabilities: Hashable, Sendable {
     }
   }
 
-  /// Checks capabilities that a request names against the features of its meeting.
+  /// Checks the capabilities in a request against the features of the meeting.
   ///
   /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if the meeting has no video or no content
   ///   and the request names any direction but `None` for it.

@@ -1,4 +1,4 @@
-/// Names one attendee of one meeting.
+/// The id of an attendee in one meeting.
 public struct AttendeeID: GUIDIdentifier {
   public static let noun = "attendee id"
 

@@ -1,9 +1,9 @@
-/// What became of an attendee: the facade's `AttendeeStatus`.
+/// The state of an attendee: the facade's `AttendeeStatus`.
 public enum AttendeeState: Int32, CaseIterable, Hashable, Sendable {
-  /// Is in the meeting.
+  /// The attendee is in the meeting.
   case joined = 1
-  /// Left on purpose.
+  /// The attendee left on purpose.
   case left = 2
-  /// Was lost: the connection ended without a word and did not come back in time.
+  /// The attendee was dropped: its connection was lost and not restored in time.
   case dropped = 3
 }

@@ -1,9 +1,9 @@
-/// How a client wants audio. The raw values are the facade's.
+/// The audio mode that a client requests; the raw values are the facade's.
 public enum AudioMode: Int32, CaseIterable, Hashable, Sendable {
-  /// Wide band (8 kHz of sound), one channel.
+  /// Wide band (audio up to 8 kHz), one channel.
   case mono16K = 1
   /// Full band, one channel.
   case mono48K = 2
-  /// Full band; two channels while somebody who is heard sends two.
+  /// Full band, with two channels while an audible attendee sends two.
   case stereo48K = 3
 }

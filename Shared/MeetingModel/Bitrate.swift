@@ -1,12 +1,12 @@
-/// Bits per second, with RTP headers.
+/// A bitrate in bit/s, with RTP headers.
 public struct Bitrate: Hashable, Sendable {
-  /// The rate. May be negative as the difference of two.
+  /// The rate in bit/s; the difference of two rates may be negative.
   public var bitsPerSecond: Int
 
-  /// A rate of so many bits per second.
+  /// Creates a rate from bit/s.
   public init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
 
-  /// A rate of so many thousand bits per second.
+  /// Returns a rate from kbit/s.
   public static func kilobits(_ perSecond: Int) -> Bitrate {
     Bitrate(bitsPerSecond: perSecond * 1_000)
   }
@@ -20,15 +20,15 @@ extension Bitrate: Comparable {
 }
 
 extension Bitrate: AdditiveArithmetic {
-  /// No bits at all.
+  /// The rate of zero.
   public static let zero = Bitrate(bitsPerSecond: 0)
 
-  /// Both together.
+  /// Returns the sum of two rates.
   public static func + (left: Bitrate, right: Bitrate) -> Bitrate {
     Bitrate(bitsPerSecond: left.bitsPerSecond + right.bitsPerSecond)
   }
 
-  /// What is left of one without the other.
+  /// Returns the difference of two rates.
   public static func - (left: Bitrate, right: Bitrate) -> Bitrate {
     Bitrate(bitsPerSecond: left.bitsPerSecond - right.bitsPerSecond)
   }

@@ -1,4 +1,5 @@
-/// Makes creating a meeting idempotent: the same token names the same meeting while it lives.
+/// A token that makes creating a meeting idempotent: it returns the same meeting while that is
+/// live.
 public struct ClientRequestToken: ValidatedText {
   public static let noun = "client request token"
   public static let rule = "2-64 letters, digits, - or _"

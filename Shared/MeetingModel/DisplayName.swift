@@ -1,8 +1,9 @@
-/// What people call an attendee: text in any script, shown wherever the attendee is.
+/// The name of an attendee for people: text in any script, shown wherever the attendee appears.
 ///
-/// It has 1-64 grapheme clusters and at most 256 bytes of UTF-8, at least one visible character, no
-/// control characters, no line breaks and no noncharacters. Each bidirectional embedding, override
-/// and isolate (UAX #9) ends within it, so that a name never turns the text around it.
+/// It has 1-64 grapheme clusters and at most 256 bytes of UTF-8. It has at least one visible
+/// character, no control characters, no line breaks and no noncharacters. Each bidirectional
+/// embedding, override and isolate (UAX #9) ends within it, so that a name never reverses the text
+/// around it.
 ///
 /// Names are no identifiers: two attendees may have the same one.
 public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
@@ -12,12 +13,12 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   /// The most bytes of UTF-8.
   public static let mostBytes = 256
 
-  /// The name. Made by ``init(typed:composing:)`` it is in normalization form C.
+  /// The name; ``init(typed:composing:)`` stores it in normalization form C.
   public let text: String
 
   public var description: String { text }
 
-  /// Takes a name as it was stored or received.
+  /// Creates a name from stored or received text.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that `text` breaks.
   public init(_ text: String) throws(ModelError) {
@@ -27,24 +28,24 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// Takes a name as somebody typed it: without the white space around it, and composed.
+  /// Creates a name from typed text, without surrounding white space and in composed form.
   ///
-  /// - Parameter composing: Brings text into normalization form C (UAX #15).
+  /// - Parameter composing: Converts text to normalization form C (UAX #15).
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that the name breaks.
   public init(typed text: String, composing: (String) -> String) throws(ModelError) {
-    // Nothing that is far too long is composed.
+    // Text that is far too long is rejected before it is composed.
     guard text.utf8.count <= 16 * Self.mostBytes else { throw Self.tooLong }
     let words = text.unicodeScalars.drop(while: \.properties.isWhitespace)
     let end = words.lastIndex { !$0.properties.isWhitespace }
     try self.init(composing(end.map { String(words[...$0]) } ?? ""))
   }
 
-  /// The same name with something behind it, as in `Ada (2)`; the name itself is cut to make room.
+  /// Returns the name with a suffix, as in `Ada (2)`; the name is cut to make room.
   ///
-  /// A cut that would leave a bidirectional control open leaves all of them out.
+  /// If the cut leaves a bidirectional control open, all of them are removed.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is no part of
-  ///   a name.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is not
+  ///   allowed in a name.
   public func appending(_ suffix: String) throws(ModelError) -> DisplayName {
     if let whole = try? DisplayName(text + suffix) { return whole }
     let base = String(
@@ -62,7 +63,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   private static let tooLong = ModelError.invalidValue(
     what: "display name", rule: "at most \(mostCharacters) characters and \(mostBytes) bytes")
 
-  /// Completes "it must be …"; `nil` for a valid name.
+  /// Returns the broken rule, which completes "it must be …"; `nil` for a valid name.
   private static func brokenRule(by text: String) -> String? {
     guard text.utf8.count <= mostBytes, text.count <= mostCharacters else {
       return "at most \(mostCharacters) characters and \(mostBytes) bytes"
@@ -79,7 +80,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// Whether controls of direction come in pairs, one pair within another.
+  /// Returns whether directional controls are properly nested and closed.
   private static func endsAllDirections(_ text: String) -> Bool {
     var open: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars {
@@ -96,7 +97,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Embeddings, overrides and isolates, and what ends them.
+  /// Whether it starts or ends an embedding, an override or an isolate.
   fileprivate var isBidirectionalControl: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
   }
@@ -108,7 +109,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it leaves a mark on a screen. A mark that combines needs a letter to combine with.
+  /// Whether it is visible by itself; a combining mark needs a letter.
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate,

@@ -1,4 +1,4 @@
-/// The rule that the three kinds of external id share.
+/// An external id; all three kinds share one rule.
 public protocol ExternalID: ValidatedText {}
 
 extension ExternalID {
@@ -17,7 +17,7 @@ extension ExternalID {
 
 private let marks = Set("-_&@+=,(){}[]/«».:|'\"#".unicodeScalars)
 
-/// The application's own name for an attendee; within one meeting it names exactly one.
+/// The application's own id of a user, which is unique within a meeting.
 public struct ExternalUserID: ExternalID {
   public static let noun = "external user id"
 
@@ -26,7 +26,7 @@ public struct ExternalUserID: ExternalID {
   public init(unchecked text: String) { self.text = text }
 }
 
-/// The application's own label for a meeting; not a key, several meetings may carry it.
+/// The application's own label for a meeting, which several meetings may share.
 public struct ExternalMeetingID: ExternalID {
   public static let noun = "external meeting id"
 
@@ -35,7 +35,7 @@ public struct ExternalMeetingID: ExternalID {
   public init(unchecked text: String) { self.text = text }
 }
 
-/// Who hosts a meeting, as the application says; stored and echoed, without effect.
+/// The host of a meeting as named by the application; stored and echoed, without effect.
 public struct MeetingHostID: ExternalID {
   public static let noun = "meeting host id"
 

@@ -1,23 +1,23 @@
-/// Why a receiver gets what it gets of one video source.
+/// The reason for a forwarding decision about one video source and one receiver.
 public enum ForwardingReason: CaseIterable, Hashable, Sendable {
-  /// It gets the highest layer that its target resolution asks for and that flows.
+  /// The highest available layer within the receiver's target resolution is forwarded.
   case wanted
-  /// It gets a lower layer, for bandwidth.
+  /// A lower layer is forwarded because of bandwidth.
   case lowered
-  /// It gets nothing, for bandwidth.
+  /// Nothing is forwarded because of bandwidth.
   case pausedForBandwidth
-  /// It gets nothing: the user paused the tile.
+  /// Nothing is forwarded because the user paused the tile.
   case pausedByUser
-  /// It gets nothing: the publisher sends no layer now.
+  /// Nothing is forwarded because the publisher currently sends no layer.
   case notFlowing
-  /// It gets nothing, because it did not ask for the source.
+  /// Nothing is forwarded because the receiver did not subscribe to the source.
   case notSubscribed
-  /// It gets nothing: there are more videos than come without a subscription.
+  /// Nothing is forwarded because there are more videos than are sent without a subscription.
   case overLimit
-  /// It gets nothing: the receiver has remote video off, or may not receive it.
+  /// Nothing is forwarded because the receiver has remote video off, or may not receive it.
   case receivingOff
 
-  /// What the tile looks like; `nil`: there is none.
+  /// The pause state of the tile; `nil` if there is no tile.
   public var pauseState: TilePauseState? {
     switch self {
     case .wanted, .lowered, .notFlowing: .unpaused

@@ -1,4 +1,4 @@
-/// Width and height of a picture, in pixels.
+/// The width and height of a picture, in pixels.
 public struct FrameSize: Hashable, Sendable {
   /// The width in pixels.
   public var width: Int
@@ -6,16 +6,17 @@ public struct FrameSize: Hashable, Sendable {
   /// The height in pixels.
   public var height: Int
 
-  /// A size in pixels.
+  /// Creates a size in pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// What a receiver wants when it says nothing.
+  /// The default target of a receiver.
   public static let standard = FrameSize(width: 960, height: 720)
 
-  /// Whether it has the pixels for `target`, either way up: 720 x 1280 covers 960 x 720.
+  /// Returns whether it has the pixels for `target` in either orientation: 720 x 1280 covers 960 x
+  /// 720.
   public func covers(_ target: FrameSize) -> Bool {
     max(width, height) >= max(target.width, target.height)
       && min(width, height) >= min(target.width, target.height)

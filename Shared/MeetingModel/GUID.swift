@@ -1,14 +1,14 @@
-/// 128 bits, written as 8-4-4-4-12 hexadecimal digits.
+/// A GUID of 128 bits, written as 8-4-4-4-12 hexadecimal digits.
 ///
-/// Any version and variant bits are accepted, in any case; ``text`` is lower-case.
+/// Any version and variant bits are accepted, in any letter case; ``text`` is lower-case.
 public struct GUID: Hashable, Sendable {
   let high: UInt64
   let low: UInt64
 
-  /// Reads exactly 36 characters; `nil` for anything else.
+  /// Parses exactly 36 characters; `nil` for any other text.
   public init?(_ text: String) { self.init(utf8: text.utf8.span) }
 
-  /// Reads exactly 36 bytes as characters; `nil` for anything else.
+  /// Parses exactly 36 bytes as characters; `nil` for any other bytes.
   init?(utf8 bytes: Span<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
@@ -25,13 +25,13 @@ public struct GUID: Hashable, Sendable {
     (high, low) = (words.high, words.low)
   }
 
-  /// How many characters it is written as.
+  /// The number of characters of ``text``.
   static let length = 36
 
-  /// All bits are zero; nothing is ever named so.
+  /// The GUID with all bits zero, which identifies nothing.
   static let zero = GUID(high: 0, low: 0)
 
-  /// Reads exactly sixteen bytes, most significant first; `nil` for any other number of them.
+  /// Creates a GUID from exactly sixteen bytes, most significant first; `nil` for any other number.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
@@ -42,7 +42,7 @@ public struct GUID: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// A new version-4 GUID from the system's generator (RFC 9562, §5.4).
+  /// Returns a new version-4 GUID from the system's generator (RFC 9562, §5.4).
   public static func random() -> GUID {
     var generator = SystemRandomNumberGenerator()
     return GUID(
@@ -50,7 +50,7 @@ public struct GUID: Hashable, Sendable {
       low: generator.next() & ~(0b11 << 62) | 0b10 << 62)
   }
 
-  /// 36 characters, lower-case.
+  /// The text: 36 characters in lower case.
   public var text: String {
     let characters = characters
     do {
@@ -60,14 +60,14 @@ public struct GUID: Hashable, Sendable {
     }
   }
 
-  /// Adds ``text`` to others, in UTF-8.
+  /// Appends ``text`` in UTF-8.
   public func append(to bytes: inout [UInt8]) {
     let characters = characters
     for index in characters.indices { bytes.append(characters[index]) }
   }
 
-  /// ``text`` in ASCII, in place: ids become text with each message, and an array costs as much as
-  /// the text.
+  /// The characters of ``text`` in ASCII, stored inline: ids are converted for each message, and an
+  /// array would cost as much as the text.
   public var characters: InlineArray<36, UInt8> {
     var characters = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
     var position = 0

@@ -1,20 +1,19 @@
-/// An identifier that is a GUID and names one kind of thing.
+/// A GUID that identifies one kind of object.
 ///
-/// Two identifiers are equal when their GUIDs are, whatever the case they were written in.
-/// Order is that of ``text``.
+/// Identifiers are equal when their GUIDs are, in any letter case. They are ordered by ``text``.
 public protocol GUIDIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// What is identified, as in "meeting id"; for error messages.
+  /// The name of the kind for error messages, as in "meeting id".
   static var noun: String { get }
 
-  /// The identifier itself.
+  /// The GUID.
   var guid: GUID { get }
 
-  /// Names the thing with this GUID; whether it exists is not known here.
+  /// Creates an identifier, without checking that the object exists.
   init(_ guid: GUID)
 }
 
 extension GUIDIdentifier {
-  /// Reads 8-4-4-4-12 hexadecimal digits in any case.
+  /// Parses 8-4-4-4-12 hexadecimal digits in any case.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` for any other text.
   public init(_ text: String) throws(ModelError) {
@@ -24,13 +23,13 @@ extension GUIDIdentifier {
     self.init(guid)
   }
 
-  /// A new identifier: a version-4 GUID from the system's random numbers.
+  /// Returns a new identifier: a version-4 GUID from the system's random numbers.
   public static func random() -> Self { Self(.random()) }
 
   /// The whole identifier, 36 lower-case characters.
   public var text: String { guid.text }
 
-  /// What logs show: the first eight characters and an ellipsis.
+  /// The text for logs: the first eight characters and an ellipsis.
   public var description: String { "\(text.prefix(8))…" }
 
   public static func < (left: Self, right: Self) -> Bool {

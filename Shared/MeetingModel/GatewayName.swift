@@ -1,9 +1,9 @@
 /// The instance name of a gateway, such as `gateway-a`.
 public struct GatewayName: Hashable, Sendable {
-  /// The name, as it was given.
+  /// The name as given.
   public let text: String
 
-  /// `nil` unless there are 1-64 letters, digits, `-`, `_` or `.`, all of them ASCII.
+  /// Creates a name; `nil` unless it has 1-64 ASCII letters, digits, `-`, `_` or `.`.
   public init?(_ text: String) {
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil

@@ -1,6 +1,6 @@
 /// Hexadecimal digits as ASCII bytes.
 enum Hexadecimal {
-  /// The value of a digit in either case, or `nil` if it is none.
+  /// Returns the value of a digit in either case, or `nil` for any other byte.
   static func value(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -10,14 +10,14 @@ enum Hexadecimal {
     }
   }
 
-  /// Whether there is a digit in upper case among digits and hyphens.
+  /// Returns whether digits and hyphens contain an upper-case digit.
   static func hasUpperCase(_ digits: Span<UInt8>) -> Bool {
-    // Of these only the letters have the bit 0x40, and only lower-case ones have 0x20, too.
+    // Among these bytes, only letters have the bit 0x40, and only lower-case ones also have 0x20.
     for index in digits.indices where digits[index] & 0x60 == 0x40 { return true }
     return false
   }
 
-  /// The lower-case digit for the low four bits of `value`.
+  /// Returns the lower-case digit for the low four bits of `value`.
   static func digit(_ value: UInt8) -> UInt8 {
     let nibble = value & 0xF
     return nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10

@@ -1,4 +1,4 @@
-/// A language as BCP 47 writes it, such as `en-US`; letter case makes no difference.
+/// A BCP 47 language code, such as `en-US`; letter case makes no difference.
 public struct LanguageCode: ValidatedText {
   public static let noun = "language code"
   public static let rule =
@@ -30,12 +30,12 @@ public struct LanguageCode: ValidatedText {
     text.split(separator: "-").first.map { $0.lowercased() } ?? ""
   }
 
-  /// Whether `other` is this language: where this one names no region, in any.
+  /// Returns whether `other` is this language; a code without region covers all its regions.
   public func covers(_ other: LanguageCode) -> Bool {
     self == other || (!text.contains("-") && language == other.language)
   }
 
-  /// Whether words stand side by side without spaces.
+  /// Whether the language is written without spaces between words.
   public var hasNoSpaces: Bool { ["ja", "zh", "th"].contains(language) }
 
   public static func == (left: LanguageCode, right: LanguageCode) -> Bool {

@@ -1,15 +1,15 @@
-/// What media measured of one participant; `nil` means unchanged.
+/// Media's measurements of one participant; `nil` means unchanged.
 public struct LevelReport: Hashable, Sendable {
-  /// Whom it was measured of.
+  /// The measured participant.
   public let participant: ParticipantID
 
-  /// How loud it is now.
+  /// The current volume.
   public var volume: VolumeLevel?
 
-  /// How well its link does.
+  /// The quality of its link.
   public var signal: SignalStrength?
 
-  /// Reports what has changed.
+  /// Creates a report of changes.
   public init(
     participant: ParticipantID, volume: VolumeLevel? = nil, signal: SignalStrength? = nil
   ) {

@@ -1,44 +1,44 @@
-/// The limits in force in an installation; the defaults are those the guides promise.
+/// The limits of an installation; the defaults are those in the guides.
 public struct Limits: Hashable, Sendable {
-  /// Attendees that may exist in one meeting; the meeting's own maximum applies if it is smaller.
+  /// The most attendees of a meeting; the meeting's own maximum applies if it is smaller.
   public var maxAttendees = 250
 
-  /// Cameras published in one meeting at a time; content shares do not count.
+  /// The most cameras in a meeting at a time; content shares do not count.
   public var maxCameras = 25
 
-  /// Videos that a receiver gets without subscribing; the rest are announced, not sent.
+  /// The most videos that a receiver gets without subscribing; others are announced, but not sent.
   public var maxReceivedVideos = 25
 
-  /// Content shares in one meeting at a time.
+  /// The most content shares in a meeting at a time.
   public var maxContentShares = 2
 
-  /// Bytes in one data message.
+  /// The most bytes of a data message.
   public var maxDataMessageBytes = 2048
 
-  /// Data messages kept per meeting; the oldest go first.
+  /// The most data messages kept per meeting; the oldest are evicted first.
   public var maxKeptMessages = 1024
 
-  /// The longest that a data message is kept.
+  /// The longest lifetime of a data message.
   public var maxMessageLifetime: Duration = .milliseconds(300_000)
 
-  /// Data messages of a meeting; beyond it a message comes back marked as throttled.
+  /// The rate of data messages in a meeting above which messages are throttled.
   public var dataMessageRate = RateLimit(perSecond: 100, burst: 200)
 
-  /// Data messages of one attendee; beyond it the session ends.
+  /// The rate of data messages from an attendee above which its session ends.
   public var attendeeFloodRate = RateLimit(perSecond: 200, burst: 2_000)
 
-  /// Data messages of a meeting; beyond it the session of whoever sent the last one ends.
+  /// The rate of data messages in a meeting above which the session of the last sender ends.
   public var meetingFloodRate = RateLimit(perSecond: 500, burst: 10_000)
 
-  /// How long a meeting without anybody connected goes on. Replicas are exempt.
+  /// The time after which a meeting without connected attendees ends. Replicas are exempt.
   public var idleMeeting: Duration = .seconds(300)
 
-  /// How long any meeting goes on.
+  /// The longest life of any meeting.
   public var maxMeeting: Duration = .seconds(86_400)
 
-  /// Live replicas of one primary.
+  /// The most live replicas of a primary.
   public var maxReplicas = 4
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 }

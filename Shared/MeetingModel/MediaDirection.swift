@@ -1,4 +1,4 @@
-/// What an attendee may do with one medium. The raw values are the control API's words.
+/// The directions allowed for one medium; the raw values are the control API's words.
 public enum MediaDirection: String, CaseIterable, Hashable, Sendable {
   /// The attendee may send and receive.
   case sendReceive = "SendReceive"
@@ -6,7 +6,7 @@ public enum MediaDirection: String, CaseIterable, Hashable, Sendable {
   case send = "Send"
   /// The attendee may only receive.
   case receive = "Receive"
-  /// The attendee may do neither.
+  /// The attendee may neither send nor receive.
   case none = "None"
 
   /// Whether sending is allowed.

@@ -1,10 +1,12 @@
-/// A label for where a meeting's media lives; this installation hosts all of them itself.
+/// A region label of a meeting's media; this installation hosts all regions itself.
 public struct MediaRegion: Hashable, Sendable, CustomStringConvertible {
-  /// The label, as it was given.
+  /// The label as given.
   public let text: String
 
-  /// - Parameter additional: Names that the operator accepts besides ``known``.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` unless `text` is one of either, and of 2–64
+  /// Creates a region.
+  ///
+  /// - Parameter additional: Labels that the operator allows beside ``known``.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` unless `text` is an allowed label of 2–64
   ///   code points.
   public init(_ text: String, additional: Set<String> = []) throws(ModelError) {
     guard
@@ -19,7 +21,7 @@ public struct MediaRegion: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// The regions that the published interface names.
+  /// The regions in the published interface.
   public static let known: Set<String> = [
     "af-south-1", "ap-northeast-1", "ap-northeast-2", "ap-south-1", "ap-southeast-1",
     "ap-southeast-2", "ca-central-1", "eu-central-1", "eu-north-1", "eu-south-1", "eu-west-1",

@@ -1,40 +1,40 @@
-/// A meeting as it was created: what the control API tells about it.
+/// A meeting as it was created and as the control API returns it.
 public struct Meeting: Hashable, Sendable {
-  /// Names the meeting in the installation.
+  /// The meeting's id in the installation.
   public var id: MeetingID
 
   /// The application's own label for the meeting.
   public var externalID: ExternalMeetingID
 
-  /// Who hosts the meeting, if the application said so.
+  /// The host of the meeting, if the application named one.
   public var hostID: MeetingHostID?
 
-  /// The label of where the meeting's media lives.
+  /// The region label of the meeting's media.
   public var region: MediaRegion
 
-  /// What the meeting offers.
+  /// The features of the meeting.
   public var features: MeetingFeatures
 
-  /// The primary this meeting is a replica of; `nil` for an ordinary meeting.
+  /// The primary meeting of a replica; `nil` for an ordinary meeting.
   public var primaryID: MeetingID?
 
   /// The tenants of the meeting: at most five, in the order given.
   public var tenantIDs: [TenantID]
 
-  /// The tags of the meeting: at most fifty, and no key twice.
+  /// The tags of the meeting: at most fifty, with unique keys.
   public var tags: [MeetingTag]
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// The public base URL, scheme and host, that the meeting's placement URLs are built on. Fixed
-  /// at creation, so that every later answer is the same.
+  /// The public base URL (scheme and host) of the meeting's placement URLs. It is fixed at
+  /// creation, so that every later response is the same.
   public var placementBase: String
 
-  /// Whether an operator lets nobody new in.
+  /// Whether an operator locked the meeting, so that no new attendees are admitted.
   public var isLocked: Bool
 
-  /// Makes the record of a meeting.
+  /// Creates the record of a meeting.
   public init(
     id: MeetingID, externalID: ExternalMeetingID, hostID: MeetingHostID? = nil,
     region: MediaRegion, features: MeetingFeatures = .standard, primaryID: MeetingID? = nil,
@@ -54,6 +54,6 @@ public struct Meeting: Hashable, Sendable {
     self.isLocked = isLocked
   }
 
-  /// Whether the meeting is the replica of a primary.
+  /// Whether the meeting is a replica.
   public var isReplica: Bool { primaryID != nil }
 }

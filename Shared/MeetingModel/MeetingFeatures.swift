@@ -1,4 +1,4 @@
-/// The largest video a meeting carries. The raw values are the control API's words.
+/// The largest video of a meeting; the raw values are the control API's words.
 public enum VideoLimit: String, CaseIterable, Hashable, Sendable {
   /// No video at all.
   case none = "None"
@@ -8,7 +8,7 @@ public enum VideoLimit: String, CaseIterable, Hashable, Sendable {
   case fhd = "FHD"
 }
 
-/// The largest content share a meeting carries. The raw values are the control API's words.
+/// The largest content share of a meeting; the raw values are the control API's words.
 public enum ContentLimit: String, CaseIterable, Hashable, Sendable {
   /// No content shares at all.
   case none = "None"
@@ -18,7 +18,7 @@ public enum ContentLimit: String, CaseIterable, Hashable, Sendable {
   case uhd = "UHD"
 }
 
-/// What a meeting offers: effective values, with defaults in place of what was not given.
+/// The features of a meeting, with defaults for values that were not given.
 public struct MeetingFeatures: Hashable, Sendable {
   /// Whether clients may use echo reduction.
   public let echoReduction: Bool
@@ -29,10 +29,10 @@ public struct MeetingFeatures: Hashable, Sendable {
   /// The largest content share.
   public let content: ContentLimit
 
-  /// How many attendees may exist at a time, connected or not.
+  /// The most attendees that may exist at a time, connected or not.
   public let maxAttendees: Int
 
-  /// What a meeting has when its creator asks for nothing: HD video, FHD content, 250 attendees.
+  /// The default features: HD video, FHD content, 250 attendees.
   public static let standard = MeetingFeatures()
 
   private init() {
@@ -40,8 +40,11 @@ public struct MeetingFeatures: Hashable, Sendable {
     maxAttendees = Self.standardLimit
   }
 
+  /// Creates features.
+  ///
   /// - Parameters:
-  ///   - maxAttendees: `nil` for `limit`, or 25 when video is FHD or content is UHD.
+  ///   - maxAttendees: The most attendees; `nil` for `limit`, or 25 when video is FHD or content is
+  ///     UHD.
   ///   - limit: The installation's limit on attendees in a meeting.
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not from 1 to `limit`.
   public init(
@@ -57,6 +60,6 @@ public struct MeetingFeatures: Hashable, Sendable {
     self.maxAttendees = most
   }
 
-  /// Attendees in a meeting, unless an installation says otherwise.
+  /// The default limit on attendees in a meeting.
   public static let standardLimit = 250
 }

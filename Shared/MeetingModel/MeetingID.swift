@@ -1,4 +1,4 @@
-/// Names one meeting, for as long as the installation lives.
+/// The id of a meeting, unique for the life of the installation.
 public struct MeetingID: GUIDIdentifier {
   public static let noun = "meeting id"
 

@@ -1,16 +1,16 @@
 /// The numbered streams of a meeting.
 ///
-/// The raw values are what they are called in clients' positions and, as topics, between services.
+/// The raw values are the names in clients' positions and the topics between services.
 public enum MeetingStream: String, CaseIterable, Hashable, Sendable {
-  /// Who is in the meeting; presence numbers it.
+  /// The participants of the meeting; presence numbers the events.
   case roster
-  /// Data messages; messaging numbers them.
+  /// Data messages; messaging numbers the events.
   case messages
-  /// Video sources and tiles; video-tiles numbers them.
+  /// Video sources and tiles; video-tiles numbers the events.
   case tiles
-  /// What is said, while it is transcribed; transcription numbers it.
+  /// Transcripts while transcription runs; transcription numbers the events.
   case transcripts
 
-  /// What it is called in clients' positions.
+  /// The name in clients' positions.
   public var name: String { rawValue }
 }

@@ -1,12 +1,14 @@
-/// A key and a value attached to a meeting by its application.
+/// A key and a value that an application attaches to a meeting.
 public struct MeetingTag: Hashable, Sendable {
   /// The key: 1–128 of letters, digits and `+ , - . / : ; < = _`, not beginning with `aws:`.
   public let key: String
 
-  /// The value: 0–256 of the same, `@` and ASCII white space.
+  /// The value: 0–256 of the same characters, `@` and ASCII white space.
   public let value: String
 
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for whichever of the two breaks its rule.
+  /// Creates a tag.
+  ///
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for an invalid key or value.
   public init(key: String, value: String) throws(ModelError) {
     guard Self.isValidKey(key) else {
       throw .invalidValue(
@@ -24,7 +26,7 @@ public struct MeetingTag: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether `key` may name a tag; for requests that give keys only.
+  /// Returns whether `key` is valid; for requests that contain keys only.
   public static func isValidKey(_ key: String) -> Bool {
     (1...128).contains(key.unicodeScalars.count) && key.unicodeScalars.allSatisfy(isKeyScalar)
       && !key.hasReservedPrefix

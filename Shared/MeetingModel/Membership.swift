@@ -1,18 +1,18 @@
-/// Among which instances of a service meetings are shared out, as one process sees it.
+/// The instances among which a service's meetings are distributed, as one process sees them.
 public struct Membership: Hashable, Sendable {
-  /// The instances that live and do not drain, by name.
+  /// The instances that are live and not draining, sorted by name.
   public let instances: [String]
 
-  /// One number for all of them, see ``Rendezvous/fingerprint(of:)``.
+  /// A number that identifies the set of instances, see ``Rendezvous/fingerprint(of:)``.
   public let fingerprint: UInt64
 
-  /// Makes what is seen of these instances, whose order does not matter.
+  /// Creates a membership of these instances in any order.
   public init(of instances: [String]) {
     self.instances = Set(instances).sorted()
     fingerprint = Rendezvous.fingerprint(of: instances)
   }
 
-  /// The instance that a meeting belongs to; `nil` if there are none.
+  /// Returns the instance that owns a meeting; `nil` without instances.
   public func owner(of meeting: MeetingID) -> String? {
     instances.count > 1
       ? Rendezvous.owner(of: meeting.text, among: instances) : instances.first

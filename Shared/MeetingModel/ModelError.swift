@@ -1,12 +1,12 @@
 /// A value that breaks the rules of its type.
 public enum ModelError: StatusConvertible, Hashable {
-  /// One value is wrong in itself. `rule` completes the sentence "a … is …".
+  /// One value is invalid. `rule` completes the sentence "it must be …".
   case invalidValue(what: String, rule: String)
 
-  /// Each value is fine, but not together, or not in this meeting. `rule` is a whole sentence.
+  /// The values are invalid together, or in this meeting. `rule` is a whole sentence.
   case forbiddenCombination(rule: String)
 
-  /// `invalidArgument`, with the rule that was broken.
+  /// The status `invalidArgument`, with the broken rule.
   public var status: Status {
     switch self {
     case .invalidValue(let what, let rule):

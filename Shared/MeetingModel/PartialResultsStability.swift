@@ -1,10 +1,9 @@
-/// How much partial results of a transcription may still change. The raw values are the control
-/// API's words.
+/// The stability of a transcription's partial results; the raw values are the control API's words.
 public enum PartialResultsStability: String, CaseIterable, Hashable, Sendable {
-  /// Words come early and are often revised.
+  /// Words arrive early and are often revised.
   case low
-  /// Words come and are revised between the two.
+  /// Words arrive and are revised at a medium rate.
   case medium
-  /// Words come later and are seldom revised.
+  /// Words arrive later and are rarely revised.
   case high
 }

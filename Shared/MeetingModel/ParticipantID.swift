@@ -1,24 +1,25 @@
-/// Who appears in a roster: an attendee, or the content share of one.
+/// The id of a roster entry: an attendee, or an attendee's content share.
 ///
-/// Written `<attendee id>` or `<attendee id>#content`. A content share is authenticated by its
-/// owner's token and content right, and does not count against the meeting's capacity.
+/// Its text is `<attendee id>` or `<attendee id>#content`. A content share is authenticated by its
+/// owner's token and content capability, and does not count against the meeting's capacity.
 public struct ParticipantID: Hashable, Sendable {
   /// The attendee itself, or the owner of the content share.
   public var attendee: AttendeeID
 
-  /// `nil` for the attendee itself.
+  /// The modality; `nil` for the attendee itself.
   public var modality: Modality?
 
-  /// Whom nobody is: an event for this one alone is recorded and seen by no client.
+  /// An id that no participant has: an event addressed to it alone is recorded, but reaches no
+  /// client.
   public static let nobody = ParticipantID(AttendeeID(.zero))
 
-  /// Names an attendee, or with a modality the share of one.
+  /// Creates the id of an attendee, or with a modality that of its share.
   public init(_ attendee: AttendeeID, modality: Modality? = nil) {
     self.attendee = attendee
     self.modality = modality
   }
 
-  /// Reads ``text``: an attendee id in any case, and at most one known modality, in lower case.
+  /// Parses ``text``: an attendee id in any case, and at most one known modality in lower case.
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` for any other text.
   public init(_ text: String) throws(ModelError) {
@@ -34,8 +35,7 @@ public struct ParticipantID: Hashable, Sendable {
     self.modality = modality
   }
 
-  /// Reads ``text`` exactly as it is written; `nil` for anything else, also for another spelling of
-  /// an id.
+  /// Parses ``text`` in its canonical form only; `nil` for any other spelling.
   public init?(canonical bytes: Span<UInt8>) {
     let id = bytes.extracting(first: GUID.length)
     guard let guid = GUID(utf8: id), !Hexadecimal.hasUpperCase(id) else { return nil }
@@ -46,20 +46,20 @@ public struct ParticipantID: Hashable, Sendable {
   /// The whole id: 36 lower-case characters, and `#content` for a content share.
   public var text: String { modality == nil ? attendee.text : attendee.text + suffix }
 
-  /// Adds ``text`` to others, in UTF-8.
+  /// Appends ``text`` in UTF-8.
   public func append(to bytes: inout [UInt8]) {
     attendee.guid.append(to: &bytes)
     bytes.append(contentsOf: suffix.utf8)
   }
 
-  /// Writes ``text`` in UTF-8 to memory that has room for ``textCount`` bytes.
+  /// Writes ``text`` in UTF-8 to memory with room for ``textCount`` bytes.
   public func write(to output: inout OutputSpan<UInt8>) {
     let characters = attendee.guid.characters
     for index in characters.indices { output.append(characters[index]) }
     for byte in suffix.utf8 { output.append(byte) }
   }
 
-  /// How many bytes ``text`` has.
+  /// The number of bytes of ``text``.
   public var textCount: Int { GUID.length + suffix.utf8.count }
 
   private func hasSuffix(_ bytes: Span<UInt8>) -> Bool {
@@ -71,7 +71,7 @@ public struct ParticipantID: Hashable, Sendable {
     return position == bytes.count
   }
 
-  /// Whether it is a content share.
+  /// Whether it identifies a content share.
   public var isContent: Bool { modality == .content }
 
   private var suffix: String { modality.map { "#" + $0.rawValue } ?? "" }
@@ -81,7 +81,7 @@ public struct ParticipantID: Hashable, Sendable {
 }
 
 extension ParticipantID: CustomStringConvertible {
-  /// What logs show: the attendee id shortened, and the modality.
+  /// The text for logs: the shortened attendee id, and the modality.
   public var description: String { "\(attendee)\(suffix)" }
 }
 

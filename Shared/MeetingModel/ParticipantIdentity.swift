@@ -1,15 +1,15 @@
-/// Who somebody is, in every event about it.
+/// The identity of a participant in events.
 public struct ParticipantIdentity: Hashable, Sendable {
-  /// A participant of the meeting; of a promoted attendee the one in the primary.
+  /// The participant's id; for a promoted attendee, the one in the primary meeting.
   public let id: ParticipantID
 
-  /// What the application that created the attendee calls its user.
+  /// The application's own id of the user.
   public let externalUserID: ExternalUserID
 
-  /// What people call the attendee; `nil`: its external user id is shown.
+  /// The display name; `nil` shows the external user id.
   public let displayName: DisplayName?
 
-  /// Names a participant and its user.
+  /// Creates an identity.
   public init(
     id: ParticipantID, externalUserID: ExternalUserID, displayName: DisplayName? = nil
   ) {

@@ -1,22 +1,21 @@
-/// Why a participant's state in a meeting changed.
+/// The reason why a participant's state in a meeting changed.
 public enum PresenceReason: CaseIterable, Hashable, Sendable {
-  /// The client asked to.
+  /// The client requested it.
   case client
   /// The client was silent for too long.
   case connectionLost
-  /// The client's gateway vanished, and the client did not come back in time.
+  /// The client's gateway was lost, and the client did not reconnect in time.
   case gatewayLost
   /// The attendee was deleted.
   case attendeeDeleted
   /// The meeting ended.
   case meetingEnded
-  /// An operator asked to.
+  /// An operator requested it.
   case `operator`
-  /// A promoted attendee went back to its replica.
+  /// A promoted attendee returned to its replica.
   case demoted
 
-  /// What everybody is told of somebody who goes for this reason: who is lost was dropped, all
-  /// others left.
+  /// The state that clients are notified of: lost participants were dropped, and all others left.
   public var departedState: AttendeeState {
     switch self {
     case .connectionLost, .gatewayLost: .dropped

@@ -1,12 +1,12 @@
-/// A token bucket's size: what may come steadily, and what may come at once.
+/// The parameters of a token bucket: a steady rate and a burst.
 public struct RateLimit: Hashable, Sendable {
-  /// Tokens that flow in, per second.
+  /// The tokens added per second.
   public var perSecond: Int
 
-  /// Tokens that the bucket holds when full.
+  /// The capacity of the bucket in tokens.
   public var burst: Int
 
-  /// Makes a limit; both are numbers of tokens.
+  /// Creates a limit.
   public init(perSecond: Int, burst: Int) {
     self.perSecond = perSecond
     self.burst = burst

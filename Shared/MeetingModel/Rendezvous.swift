@@ -1,19 +1,21 @@
-/// Rendezvous (highest-random-weight) hashing: who owns a key, computed alike by everybody who
-/// knows the same instances, without talking.
+/// Rendezvous (highest-random-weight) hashing, by which all processes compute the same owner of a
+/// key without communication.
 ///
-/// When an instance comes or goes only the keys it wins or loses move. The weight of an instance
-/// for a key is defined byte by byte, so that it can be computed in any language:
+/// All processes must know the same instances. When an instance is added or removed, only the keys
+/// it gains or loses move. The weight of an instance for a key is defined byte by byte, so that any
+/// language can compute it:
 ///
 /// 1. FNV-1a, 64 bits (offset basis `cbf29ce484222325`, prime `100000001b3`), over the UTF-8 bytes
 ///    of the instance, one zero byte, and the UTF-8 bytes of the key;
 /// 2. the finalizer of MurmurHash3's 128-bit variant, modulo 2^64: `h ^= h >> 33`,
 ///    `h *= ff51afd7ed558ccd`, `h ^= h >> 33`, `h *= c4ceb9fe1a85ec53`, `h ^= h >> 33`.
 ///
-/// The instance of the highest weight owns the key. Equal weights go to the instance whose name
-/// comes first in byte order.
+/// The instance with the highest weight owns the key. Among equal weights, the first name in byte
+/// order wins.
 public enum Rendezvous {
-  /// The owner of `key`, or `nil` if there are no instances. Order and repetition of `instances`
-  /// do not matter.
+  /// Returns the owner of `key`, or `nil` without instances.
+  ///
+  /// Order and repetition of `instances` do not matter.
   public static func owner(of key: String, among instances: [String]) -> String? {
     var best: (instance: String, weight: UInt64)?
     for instance in instances {
@@ -24,7 +26,7 @@ public enum Rendezvous {
     return best?.instance
   }
 
-  /// The weight defined above; ``owner(of:among:)`` picks the highest.
+  /// Returns the weight defined above; ``owner(of:among:)`` picks the highest.
   public static func weight(of instance: String, for key: String) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -34,10 +36,10 @@ public enum Rendezvous {
     return mixed(hash)
   }
 
-  /// One number for a set of instances: who sees the same ones computes the same. Never 0.
+  /// Returns a number that identifies a set of instances, which is never 0.
   ///
-  /// FNV-1a, 64 bits, over the UTF-8 bytes of the names in byte order, each with one zero byte
-  /// behind it.
+  /// It is FNV-1a, 64 bits, over the UTF-8 bytes of the names in byte order, each followed by one
+  /// zero byte.
   public static func fingerprint(of instances: [String]) -> UInt64 {
     let names = Set(instances).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

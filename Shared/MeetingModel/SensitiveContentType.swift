@@ -1,7 +1,7 @@
-/// Which content of a transcript is found or hidden. The raw values are the control API's words.
+/// The kind of sensitive content in a transcript; the raw values are the control API's words.
 public enum SensitiveContentType: String, CaseIterable, Hashable, Sendable {
-  /// What identifies a person.
+  /// Personally identifiable information.
   case pii = "PII"
-  /// Health information.
+  /// Protected health information.
   case phi = "PHI"
 }

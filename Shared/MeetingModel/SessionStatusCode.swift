@@ -1,8 +1,8 @@
-/// Why a client's session ended or changed: the facade's `MeetingSessionStatusCode`.
+/// The reason why a client's session ended or changed: the facade's `MeetingSessionStatusCode`.
 ///
-/// The raw values are those that applications compare against and never change.
+/// Applications compare the raw values, which never change.
 public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
-  /// The session ended as its client asked.
+  /// The session ended at the client's request.
   case ok = 0
   /// The client's audio failed internally.
   case audioDisconnected = 9
@@ -18,17 +18,17 @@ public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case audioJoinedFromAnotherDevice = 61
   /// The server failed; also a demotion caused by a lost connection.
   case audioInternalServerError = 62
-  /// Wrong token, unknown attendee or unknown meeting: deliberately one answer.
+  /// Wrong token, unknown attendee or unknown meeting: deliberately one response.
   case audioAuthenticationRejected = 63
   /// The meeting is full.
   case audioCallAtCapacity = 64
   /// The service cannot be reached; also a promotion before media is connected.
   case audioServiceUnavailable = 65
-  /// The attendee falls back to being present without audio.
+  /// The attendee continues without audio.
   case audioDisconnectAudio = 69
   /// The meeting had ended before the client joined.
   case audioCallEnded = 75
-  /// Anything that is not listed.
+  /// Any other status.
   case unknown = 78
   /// The client's input device timed out.
   case audioInputDeviceNotResponding = 82

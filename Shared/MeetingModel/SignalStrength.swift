@@ -1,6 +1,6 @@
-/// How good an attendee's connection is, in the facade's steps.
+/// The quality of an attendee's connection, in the facade's levels.
 public enum SignalStrength: Int32, CaseIterable, Hashable, Sendable {
-  /// Nothing comes through.
+  /// No data arrives.
   case none = 0
   /// The connection is weak.
   case low = 1

@@ -1,25 +1,26 @@
-/// Notices that this process stood still, so that it does not take its own silence for that of
+/// Detects that this process was stalled, so that it does not mistake its own silence for that of
 /// others.
 ///
-/// A process stands still while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
-/// processor. Nothing that was sent to it meanwhile has been read yet. Whoever counts how long
-/// others are silent keeps one watch, tells it the present time before it judges and at least once
-/// an interval, and moves every moment from which it counts silence by the answer: it listens
-/// before it judges. The clock must go on in a suspended machine, as `ContinuousClock` does.
+/// A process stalls while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
+/// processor. It has not yet read data that arrived in the meantime. Code that measures the silence
+/// of others keeps one watch. It calls ``look(at:)`` before each judgement and at least once per
+/// interval, and moves all start times of silence by the result. The clock must continue in a
+/// suspended machine, as `ContinuousClock` does.
 public struct StallWatch: Hashable, Sendable {
-  /// How long at most two looks are apart while all is well.
+  /// The longest time between two looks in normal operation.
   public let interval: Duration
 
-  /// How much later than that a look may come in a busy process.
+  /// The lateness of a look that is normal in a busy process.
   public let tolerance: Duration
 
   private var lastLook: ContinuousClock.Instant
 
-  /// A watch that begins now.
+  /// Creates a watch that begins now.
   ///
   /// - Parameters:
-  ///   - interval: ``look(at:)`` is called at least so often; more often does no harm.
-  ///   - tolerance: A look that is late by no more than this is no stall.
+  ///   - interval: The longest time between calls of ``look(at:)``; more frequent calls are
+  ///     harmless.
+  ///   - tolerance: The lateness of a look up to which it is no stall.
   public init(
     interval: Duration, tolerance: Duration = .milliseconds(500), at now: ContinuousClock.Instant
   ) {
@@ -31,11 +32,11 @@ public struct StallWatch: Hashable, Sendable {
     lastLook = now
   }
 
-  /// Looks whether the process stood still since the last look.
+  /// Returns the stall since the last look.
   ///
-  /// - Returns: The whole time since the last look if this one is late, and zero otherwise. None of
-  ///   that time can be held against anybody, for when in it the process stopped is not known. Each
-  ///   stall is answered once.
+  /// - Returns: The whole time since the last look if this one is late, otherwise zero. None of
+  ///   that time may count as silence, because the time of the stall within it is unknown. Each
+  ///   stall is returned once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {
     let gap = now - lastLook
     lastLook = max(lastLook, now)

@@ -1,21 +1,21 @@
-/// How a call or a session ended, as it is told to the other side.
+/// The outcome of a call or a session, as sent to the other side.
 public struct Status: Error, Hashable, Sendable {
-  /// The canonical code: it says what the caller can do.
+  /// The canonical code, which states the caller's options.
   public var code: StatusCode
 
-  /// One or two sentences that tell people what to do. They never hold secrets or chat text.
+  /// One or two sentences with a remedy for people; they never contain secrets or chat text.
   public var message: String
 
-  /// The facade's code, when a client's session ends with this status; otherwise `nil`.
+  /// The facade's code if a client's session ends with this status; otherwise `nil`.
   public var sessionStatus: SessionStatusCode?
 
-  /// What happened, where a caller may want to tell it from others of the same code.
+  /// The cause, for callers that distinguish causes of the same code.
   public var reason: StatusReason
 
-  /// When the same may be tried again, if whoever answers knows that better than its caller.
+  /// The delay before a retry, if the responder knows it better than the caller.
   public var retryAfter: Duration?
 
-  /// Makes a status; `session` is for those that end a client's session.
+  /// Creates a status; `session` is for a status that ends a client's session.
   public init(
     _ code: StatusCode, _ message: String, session: SessionStatusCode? = nil,
     reason: StatusReason = .unspecified, retryAfter: Duration? = nil
@@ -27,7 +27,7 @@ public struct Status: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// Success, without a word.
+  /// Success without a message.
   public static let ok = Status(.ok, "")
 }
 

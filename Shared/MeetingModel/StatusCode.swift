@@ -1,37 +1,37 @@
 /// The canonical status codes of gRPC, with their canonical numbers.
 public enum StatusCode: UInt32, CaseIterable, Hashable, Sendable {
-  /// The call did what was asked.
+  /// The call succeeded.
   case ok = 0
-  /// The caller withdrew the call.
+  /// The caller cancelled the call.
   case cancelled = 1
-  /// The cause is not known; something below gave no better code.
+  /// The cause is unknown; a lower layer reported no better code.
   case unknown = 2
-  /// Wrong whatever the state: fix the request.
+  /// The request is invalid in any state: fix the request.
   case invalidArgument = 3
-  /// The deadline passed before an answer.
+  /// The deadline passed before a response.
   case deadlineExceeded = 4
   /// No such meeting, attendee or other named thing.
   case notFound = 5
-  /// What was to be made is there already, and differs.
+  /// The object to create exists already and differs.
   case alreadyExists = 6
-  /// The caller is known but may not do this.
+  /// The caller is authenticated, but not permitted.
   case permissionDenied = 7
-  /// A limit is reached: capacity, rate or memory.
+  /// A limit was reached: capacity, rate or memory.
   case resourceExhausted = 8
-  /// Fix the state first; repeating the call alone does not help.
+  /// The state is wrong: fix it first, because a retry alone does not help.
   case failedPrecondition = 9
-  /// Redo the whole step, from looking up the owner on.
+  /// Retry the whole step, starting with the lookup of the owner.
   case aborted = 10
-  /// Past the end of what exists, such as a position of a stream.
+  /// The request is past the end, for example of a stream.
   case outOfRange = 11
   /// The receiver does not know this method or version.
   case unimplemented = 12
-  /// A bug on the side that answers.
+  /// A bug on the responding side.
   case internalError = 13
-  /// Retry this call.
+  /// The service is unavailable: retry the call.
   case unavailable = 14
   /// Stored or transmitted data is damaged beyond repair.
   case dataLoss = 15
-  /// The caller did not prove who it is.
+  /// The caller is not authenticated.
   case unauthenticated = 16
 }

@@ -1,5 +1,5 @@
-/// An error that knows the canonical status it is reported as.
+/// An error that converts to a canonical status.
 public protocol StatusConvertible: Error {
-  /// How the error is reported to whoever caused it.
+  /// The status reported to the caller that caused the error.
   var status: Status { get }
 }

@@ -1,10 +1,10 @@
-/// The precise cause behind a ``Status``, for programs; its message is for people.
+/// The precise cause of a ``Status``, for programs; its message is for people.
 ///
-/// The raw values travel on the wire and never change.
+/// The raw values are part of the wire format and never change.
 public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
-  /// The code says it all.
+  /// The code alone describes the cause.
   case unspecified = 0
-  /// The client did not read fast enough for its byte budget.
+  /// The client exceeded its byte budget because it read too slowly.
   case slowConsumer = 1
   /// The client sent faster than the hard limit allows.
   case flooding = 2
@@ -16,32 +16,32 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case meetingExpired = 5
   /// The same attendee started a session elsewhere.
   case joinedElsewhere = 6
-  /// The meeting holds as many attendees as it may.
+  /// The meeting has its maximum number of attendees.
   case meetingFull = 7
-  /// Meeting, attendee and token do not belong together.
+  /// The meeting, attendee and token do not match.
   case badCredentials = 8
-  /// The peer speaks a version of the contract that is not served here.
+  /// The peer uses an unsupported version of the contract.
   case unsupportedVersion = 9
-  /// The bytes or a value in them break the rules of their type.
+  /// The bytes or a value in them violate the rules of their type.
   case malformed = 10
   /// The request carries an older term than the owner's.
   case staleTerm = 11
-  /// The process is shutting down and takes no new work.
+  /// The process is shutting down and accepts no new work.
   case draining = 12
-  /// The connection did nothing for too long.
+  /// The connection was idle for too long.
   case idle = 13
   /// An operator muted the attendee.
   case mutedByOperator = 14
   /// This instance does not own the meeting.
   case notOwner = 15
-  /// The peer's keep-alives stopped coming.
+  /// The peer's keep-alives stopped arriving.
   case keepAliveLost = 16
   /// The process has more work than it can queue.
   case overloaded = 17
   /// An operator ended the promotion.
   case demotedByOperator = 18
-  /// An operator sent the attendee away.
+  /// An operator barred the attendee.
   case barred = 19
-  /// The meeting lets nobody new in.
+  /// The meeting is locked: it admits no new attendees.
   case meetingLocked = 20
 }

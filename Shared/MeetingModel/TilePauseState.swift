@@ -1,9 +1,9 @@
-/// Whether a tile moves. The raw values are the facade's.
+/// The pause state of a tile; the raw values are the facade's.
 public enum TilePauseState: Int32, CaseIterable, Hashable, Sendable {
-  /// It moves, when its publisher sends.
+  /// The tile shows its publisher's video.
   case unpaused = 0
-  /// The user paused it. This hides the next one.
+  /// The user paused the tile; this takes precedence over the next state.
   case pausedByUserRequest = 1
-  /// Even the lowest layer does not fit.
+  /// Even the lowest layer exceeds the bandwidth.
   case pausedForPoorConnection = 2
 }

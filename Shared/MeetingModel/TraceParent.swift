@@ -1,11 +1,11 @@
-/// Which trace a request belongs to: `traceparent` of W3C Trace Context, version 00.
+/// The trace of a request: `traceparent` of W3C Trace Context, version 00.
 ///
-/// `00-<trace id>-<parent id>-<flags>`, in lower-case hexadecimal digits.
+/// It has the form `00-<trace id>-<parent id>-<flags>`, in lower-case hexadecimal digits.
 public struct TraceParent: Hashable, Sendable {
   /// The whole header, 55 characters.
   public let text: String
 
-  /// Reads a header; `nil` for one that is not as the standard has it, or names nothing.
+  /// Parses a header; `nil` for one that violates the standard, or has an id of zeros.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard text.utf8.count == 55, parts.count == 4, parts[0] == "00" else { return nil }
@@ -21,12 +21,12 @@ public struct TraceParent: Hashable, Sendable {
     text = "00-\(digits[0])-\(digits[1].prefix(16))-01"
   }
 
-  /// The beginning of a new trace, from the system's random numbers.
+  /// Returns the start of a new trace, from the system's random numbers.
   public static func random() -> TraceParent {
     TraceParent(trace: .random(), parent: .random())
   }
 
-  /// What all requests of the trace have in common: 32 hexadecimal digits.
+  /// The trace id shared by all requests of the trace: 32 hexadecimal digits.
   public var traceID: String { String(text.dropFirst(3).prefix(32)) }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

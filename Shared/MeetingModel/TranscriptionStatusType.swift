@@ -1,13 +1,13 @@
-/// What became of a transcription. The raw values are the facade's.
+/// The status of a transcription; the raw values are the facade's.
 public enum TranscriptionStatusType: Int32, CaseIterable, Hashable, Sendable {
-  /// An engine works on it.
+  /// An engine transcribes the meeting.
   case started = 1
-  /// The engine is gone; another one is looked for.
+  /// The engine was lost, and another one is being searched.
   case interrupted = 2
-  /// Another engine was found.
+  /// Another engine has taken over.
   case resumed = 3
   /// An operator stopped it, or the meeting ended.
   case stopped = 4
-  /// No engine can do it.
+  /// No engine supports the request.
   case failed = 5
 }

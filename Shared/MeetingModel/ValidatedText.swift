@@ -1,25 +1,27 @@
-/// Text that satisfies the rule of its type, kept exactly as it was given.
+/// Text that satisfies the rule of its type, stored exactly as given.
 ///
-/// Lengths count Unicode code points. No type admits two spellings of one text, so equality of
-/// Swift strings is equality code point by code point.
+/// Lengths count Unicode code points. No type allows two spellings of one text, so equal Swift
+/// strings have the same code points.
 public protocol ValidatedText: Hashable, Sendable, CustomStringConvertible {
-  /// What the text is, as in "external user id"; for error messages.
+  /// The name of the kind for error messages, as in "external user id".
   static var noun: String { get }
 
-  /// Completes "it must be …" in error messages.
+  /// The rule, which completes "it must be …" in error messages.
   static var rule: String { get }
 
-  /// Whether `text` satisfies the rule.
+  /// Returns whether `text` satisfies the rule.
   static func isValid(_ text: String) -> Bool
 
-  /// The text, as it was given.
+  /// The text as given.
   var text: String { get }
 
-  /// Trusts its caller: use ``init(_:)``, which checks.
+  /// Creates a value without checking; use ``init(_:)``, which checks.
   init(unchecked text: String)
 }
 
 extension ValidatedText {
+  /// Creates a value from text.
+  ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `text` breaks the rule.
   public init(_ text: String) throws(ModelError) {
     guard Self.isValid(text) else { throw .invalidValue(what: Self.noun, rule: Self.rule) }
@@ -28,7 +30,7 @@ extension ValidatedText {
 
   public var description: String { text }
 
-  /// Whether `text` has so many code points, all of them allowed.
+  /// Returns whether `text` has an allowed length in code points, all of them allowed.
   static func matches(
     _ text: String, length: ClosedRange<Int>, allowing isAllowed: (Unicode.Scalar) -> Bool
   ) -> Bool {
@@ -37,7 +39,7 @@ extension ValidatedText {
 }
 
 extension Unicode.Scalar {
-  /// `A–Z a–z 0–9`, nothing beyond ASCII.
+  /// Whether it is one of `A–Z a–z 0–9`.
   var isASCIIAlphanumeric: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9": true
@@ -45,12 +47,12 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Space, tab, line feed, vertical tab, form feed or carriage return.
+  /// Whether it is a space, tab, line feed, vertical tab, form feed or carriage return.
   var isASCIIWhitespace: Bool { self == " " || (0x09...0x0D).contains(value) }
 }
 
 extension String {
-  /// Begins with `aws:` in any mixture of case: reserved by the original service.
+  /// Whether the text begins with `aws:` in any letter case, which the original service reserves.
   var hasReservedPrefix: Bool {
     unicodeScalars.prefix(4).lazy.map(\.lowercased).elementsEqual(["a", "w", "s", ":"])
   }

@@ -1,7 +1,7 @@
-/// How a video stream is encoded.
+/// The codec of a video stream.
 public enum VideoCodec: CaseIterable, Hashable, Sendable {
-  /// RTP payload of RFC 7741.
+  /// VP8, with the RTP payload of RFC 7741.
   case vp8
-  /// RTP payload of RFC 6184, packetization mode 0 or 1.
+  /// H.264, with the RTP payload of RFC 6184, packetization mode 0 or 1.
   case h264
 }

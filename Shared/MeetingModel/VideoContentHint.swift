@@ -1,13 +1,13 @@
-/// What encoders should keep when they must give something up. Passed on, never decided by.
+/// The property that encoders should preserve under constraints; the server only forwards it.
 ///
 /// The raw values are the facade's.
 public enum VideoContentHint: Int32, CaseIterable, Hashable, Sendable {
-  /// The publisher has no wish.
+  /// No preference.
   case none = 0
-  /// Frame rate first.
+  /// Prefer frame rate.
   case motion = 1
-  /// Resolution first.
+  /// Prefer resolution.
   case detail = 2
-  /// Resolution first, sharp edges.
+  /// Prefer resolution and sharp edges.
   case text = 3
 }

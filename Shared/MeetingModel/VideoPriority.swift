@@ -1,20 +1,21 @@
-/// How much a receiver wants a source: the group that it competes in. The raw values are the
-/// facade's.
+/// The priority of a source for a receiver, which determines the group in which it competes.
+///
+/// The raw values are the facade's.
 public enum VideoPriority: Int32, CaseIterable, Hashable, Sendable {
-  /// The first to lose layers, the first to be paused.
+  /// The group that loses layers and is paused first.
   case lowest = 0
-  /// Above `lowest`.
+  /// The group above `lowest`.
   case low = 10
   /// The third of the five groups.
   case medium = 20
-  /// What sources have when nothing is said.
+  /// The default of sources.
   case high = 30
-  /// The last to lose anything.
+  /// The group that loses layers last.
   case highest = 40
 }
 
 extension VideoPriority: Comparable {
-  /// Whether `left` loses layers before `right` does.
+  /// Returns whether `left` loses layers before `right`.
   public static func < (left: VideoPriority, right: VideoPriority) -> Bool {
     left.rawValue < right.rawValue
   }

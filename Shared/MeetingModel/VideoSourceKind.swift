@@ -1,16 +1,16 @@
-/// What a video source shows.
+/// The kind of a video source.
 public enum VideoSourceKind: CaseIterable, Hashable, Sendable {
-  /// A camera, of an attendee. Counts against the meeting's cameras.
+  /// An attendee's camera, which counts against the meeting's limit of cameras.
   case camera
-  /// A screen or other content, of an attendee's content share.
+  /// The screen or other content of an attendee's content share.
   case content
 
-  /// What this participant publishes.
+  /// Returns the kind of video that a participant publishes.
   public init(of participant: ParticipantID) {
     self = participant.isContent ? .content : .camera
   }
 
-  /// What an attendee with these capabilities may do with it.
+  /// Returns the direction that capabilities allow for this kind.
   public func direction(in capabilities: AttendeeCapabilities) -> MediaDirection {
     switch self {
     case .camera: capabilities.video

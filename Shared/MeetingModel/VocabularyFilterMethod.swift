@@ -1,10 +1,9 @@
-/// What is done with words that a vocabulary filter names. The raw values are the control API's
-/// words.
+/// The treatment of words in a vocabulary filter; the raw values are the control API's words.
 public enum VocabularyFilterMethod: String, CaseIterable, Hashable, Sendable {
-  /// They are left out.
+  /// The words are removed.
   case remove
-  /// They are replaced by `***`.
+  /// The words are replaced by `***`.
   case mask
-  /// They are kept and marked.
+  /// The words are kept and marked.
   case tag
 }

@@ -1,4 +1,4 @@
-/// How loud an attendee is, in the facade's steps.
+/// The volume of an attendee, in the facade's levels.
 public enum VolumeLevel: Int32, CaseIterable, Hashable, Sendable {
   /// The attendee is muted.
   case muted = -1

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The time of day, as it is written into events, logs of messages and stores.
+/// The time of day for events, message logs and stores.
 ///
-/// It may jump when an operator or NTP sets it. Durations are measured with `ContinuousClock`.
+/// It may jump when an operator or NTP sets it. Measure durations with `ContinuousClock`.
 public enum WallClock {
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time in milliseconds since 1970-01-01T00:00:00Z.
   public static var nowMs: UInt64 { nowUs / 1_000 }
 
-  /// Microseconds since 1970-01-01T00:00:00Z.
+  /// The time in microseconds since 1970-01-01T00:00:00Z.
   public static var nowUs: UInt64 {
     var time = timespec()
-    // CLOCK_REALTIME always exists (clock_gettime(2)); before 1970 it is 1970.
+    // CLOCK_REALTIME always exists (clock_gettime(2)); times before 1970 are clamped to 0.
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return UInt64(clamping: time.tv_sec) * 1_000_000 + UInt64(clamping: time.tv_nsec / 1_000)
   }
