@@ -24,8 +24,9 @@ public struct Attendee: Hashable, Sendable {
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// The position in the order of creation, from 1, across all attendees of the installation. It is
-  /// never reused; gaps are normal.
+  /// The position in the order of creation, from 1, across all attendees of the installation.
+  ///
+  /// It is never reused; gaps are normal.
   public var ordinal: Int64
 
   /// Creates the record of an attendee; the store assigns `ordinal`.

@@ -30,7 +30,9 @@ public struct Limits: Hashable, Sendable {
   /// The rate of data messages in a meeting above which the session of the last sender ends.
   public var meetingFloodRate = RateLimit(perSecond: 500, burst: 10_000)
 
-  /// The time after which a meeting without connected attendees ends. Replicas are exempt.
+  /// The time after which a meeting without connected attendees ends.
+  ///
+  /// Replicas are exempt.
   public var idleMeeting: Duration = .seconds(300)
 
   /// The longest life of any meeting.

@@ -27,8 +27,9 @@ public struct Meeting: Hashable, Sendable {
   /// The time of creation, in milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
-  /// The public base URL (scheme and host) of the meeting's placement URLs. It is fixed at
-  /// creation, so that every later response is the same.
+  /// The public base URL (scheme and host) of the meeting's placement URLs.
+  ///
+  /// It is fixed at creation, so that every later response is the same.
   public var placementBase: String
 
   /// Whether an operator locked the meeting, so that no new attendees are admitted.

@@ -1,9 +1,13 @@
 /// A value that breaks the rules of its type.
 public enum ModelError: StatusConvertible, Hashable {
-  /// One value is invalid. `rule` completes the sentence "it must be …".
+  /// One value is invalid.
+  ///
+  /// `rule` completes the sentence "it must be …".
   case invalidValue(what: String, rule: String)
 
-  /// The values are invalid together, or in this meeting. `rule` is a whole sentence.
+  /// The values are invalid together, or in this meeting.
+  ///
+  /// `rule` is a whole sentence.
   case forbiddenCombination(rule: String)
 
   /// The status `invalidArgument`, with the broken rule.

@@ -13,7 +13,9 @@ public struct H264ParameterSets: Sendable {
   /// The most bytes of a set; larger ones are dropped.
   public static let maximumSetBytes = 512
 
-  /// The most bytes of ``payload``. Two sets of the largest size fit.
+  /// The most bytes of ``payload``.
+  ///
+  /// Two sets of the largest size fit.
   public static let maximumPayloadBytes = 1_100
 
   /// The most sets to keep.

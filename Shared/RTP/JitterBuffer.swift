@@ -21,8 +21,9 @@ public struct JitterBuffer {
     case duplicate
     /// The packet's turn has passed.
     case late
-    /// The packet is too long, or its number is implausible. Two of these in a row restart the
-    /// stream.
+    /// The packet is too long, or its number is implausible.
+    ///
+    /// Two of these in a row restart the stream.
     case refused
   }
 
@@ -64,6 +65,7 @@ public struct JitterBuffer {
   /// Whether packets before `next` were played or discarded.
   var hasBegun = false
   /// Copies of packets before this number are refused, because those packets were not to be played.
+  ///
   /// The next packet sets it.
   private var firstCopied = Int64.max
 

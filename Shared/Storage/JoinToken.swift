@@ -3,7 +3,9 @@ public import MeetingModel
 
 /// The secret with which an attendee joins; it is unguessable and never part of a description.
 public struct JoinToken: Hashable, Sendable {
-  /// The token itself, for its owner. Never log it.
+  /// The token itself, for its owner.
+  ///
+  /// Never log it.
   public let text: String
 
   /// Wraps a text as a token, without validating it.

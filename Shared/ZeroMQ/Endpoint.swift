@@ -4,10 +4,14 @@
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The three transports with their addresses.
   public enum Transport: Hashable, Sendable {
-    /// A Unix socket. The path has 1–107 bytes (unix(7)).
+    /// A Unix socket.
+    ///
+    /// The path has 1–107 bytes (unix(7)).
     case ipc(path: String)
-    /// A TCP port. The host is a name, an address without brackets, or `*` for every interface;
-    /// port 0 lets the system choose when binding.
+    /// A TCP port.
+    ///
+    /// The host is a name, an address without brackets, or `*` for every interface; port 0 lets the
+    /// system choose when binding.
     case tcp(host: String, port: UInt16)
     /// A name within one context.
     case inproc(name: String)

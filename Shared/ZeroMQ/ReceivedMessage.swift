@@ -4,8 +4,9 @@ internal import CZeroMQ
 ///
 /// Copy bytes that are kept for longer, or take them as a ``Frame``. It belongs to one thread.
 @safe public struct ReceivedMessage: ~Copyable {
-  /// The number of parts; 0 before the first message. For more than ``Socket/maximumParts`` parts
-  /// it is `maximumParts + 1`.
+  /// The number of parts; 0 before the first message.
+  ///
+  /// For more than ``Socket/maximumParts`` parts it is `maximumParts + 1`.
   public internal(set) var partCount = 0
 
   // Nearly all messages have one or two parts; further ones are rare and may cost more.

@@ -5,8 +5,10 @@ internal import CZeroMQ
 /// Except for linger and subscriptions, an option applies to later binds and connects. Durations
 /// are rounded to whole milliseconds.
 public enum SocketOption: Hashable, Sendable {
-  /// The largest part in bytes; a peer that sends a larger one is disconnected. `nil` removes the
-  /// limit. It applies to each part, not to the message, and has no effect on inproc.
+  /// The largest part in bytes; a peer that sends a larger one is disconnected.
+  ///
+  /// `nil` removes the limit. It applies to each part, not to the message, and has no effect on
+  /// inproc.
   case maximumMessageSize(Int?)
   /// The longest time for which unsent messages delay the end of the context after the socket is
   /// closed.
@@ -21,8 +23,9 @@ public enum SocketOption: Hashable, Sendable {
   /// The first and the longest delay of reconnects; each doubles the one before, with random
   /// jitter.
   case reconnect(initial: Duration, maximum: Duration)
-  /// The name by which a router knows this socket: 1–255 bytes, the first not 0. Any peer can
-  /// choose any name, so it proves no identity.
+  /// The name by which a router knows this socket: 1–255 bytes, the first not 0.
+  ///
+  /// Any peer can choose any name, so it proves no identity.
   case routingID([UInt8])
   /// The most connections that wait to be accepted (listen(2)).
   case backlog(Int)
@@ -33,7 +36,9 @@ public enum SocketOption: Hashable, Sendable {
   /// Encrypts as the server, whose public key others know; clients with any key are admitted.
   case curveServer(secretKey: SocketKey)
   /// Delegates admission to the handler at `inproc://zeromq.zap.01`, which receives this domain
-  /// (27/ZAP). Without a handler no client is admitted. The domain has 1–255 bytes.
+  /// (27/ZAP).
+  ///
+  /// Without a handler no client is admitted. The domain has 1–255 bytes.
   case admission(domain: String)
   /// Encrypts as a client that connects to the owner of `serverKey`, with its own pair of keys.
   case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)

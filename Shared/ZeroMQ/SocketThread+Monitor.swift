@@ -41,7 +41,9 @@ extension SocketThread {
     return stream
   }
 
-  /// Ends a monitor; has no effect if it ended with its socket. Call it only on the thread.
+  /// Ends a monitor; has no effect if it ended with its socket.
+  ///
+  /// Call it only on the thread.
   public func stopMonitoring(_ id: MonitorID) {
     requireCurrent()
     guard let reader = monitors.removeValue(forKey: id) else { return }

@@ -3,8 +3,9 @@ public struct HookID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Handlers that run on the thread without being jobs. Call all of these methods only on the
-/// thread.
+/// Handlers that run on the thread without being jobs.
+///
+/// Call all of these methods only on the thread.
 ///
 /// The closures need not be `Sendable`: they are created, called and released on the thread. They
 /// run outside any task; `assumeIsolated` works in closures created by an actor of this thread.

@@ -33,9 +33,11 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   let mailbox = Locked(Mailbox())
   /// The `pthread_self()` of the running thread; 0 without one.
   let identity = Atomic<UInt>(0)
-  /// The number of callers inside `enqueue`. The Swift runtime does not retain an executor for that
-  /// call, and the job may run and release the last reference before the call returns. The thread
-  /// therefore releases this object only when no caller is inside.
+  /// The number of callers inside `enqueue`.
+  ///
+  /// The Swift runtime does not retain an executor for that call, and the job may run and release
+  /// the last reference before the call returns. The thread therefore releases this object only
+  /// when no caller is inside.
   let visitors = Atomic<Int>(0)
   /// An eventfd(2) that is readable when the mailbox may hold something new.
   let wakeDescriptor: Int32

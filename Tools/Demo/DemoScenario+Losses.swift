@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The steps in which a process or connection fails and no attendee may be reported as gone.
+/// The steps in which a process or connection fails and no attendee may be reported as dropped.
 extension DemoScenario {
   /// Cuts Ben's connection for 1.5 s, much less than the 5 s after which he would be reported as
   /// dropped.

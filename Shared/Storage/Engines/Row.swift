@@ -15,7 +15,9 @@ struct Row: Sendable {
   subscript(_ column: String) -> SQLValue { columns[column].map { values[$0] } ?? .null }
 }
 
-/// Conversions of columns to values. Impossible values throw, because the store may be damaged.
+/// Conversions of columns to values.
+///
+/// Impossible values throw, because the store may be damaged.
 extension Row {
   func text(_ column: String) throws(Damage) -> String {
     switch self[column] {

@@ -83,7 +83,9 @@ final class SharedCommits: Sendable {
 /// exactly once.
 private struct PendingWrite: Sendable {
   /// Runs the write within a transaction, and returns a closure that notifies the caller after the
-  /// commit. Throws when the transaction has ended.
+  /// commit.
+  ///
+  /// Throws when the transaction has ended.
   let perform: @Sendable (Database) throws -> @Sendable () -> Void
   let fail: @Sendable (any Error) -> Void
 

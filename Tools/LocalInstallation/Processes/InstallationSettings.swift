@@ -10,8 +10,9 @@ package struct InstallationSettings: Hashable, Sendable {
   package var gatewayTCP: String?
   /// `HOST:PORT` of media's TCP endpoint for clients, if it has one.
   package var mediaTCP: String?
-  /// Whether REST accepts unsigned requests. If not, the gateway publishes a key for programs of
-  /// this user.
+  /// Whether REST accepts unsigned requests.
+  ///
+  /// If not, the gateway publishes a key for programs of this user.
   package var allowsUnsigned: Bool
   /// The folder of the web page for browsers on this machine; `nil` serves none.
   package var webRoot: String?

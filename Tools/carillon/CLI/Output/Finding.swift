@@ -2,7 +2,9 @@ internal import Output
 
 /// The result of one check.
 struct Finding: Hashable, Sendable {
-  /// The kind of a check. The names are part of the command line's interface.
+  /// The kind of a check.
+  ///
+  /// The names are part of the command line's interface.
   enum Check: String, Hashable, Sendable {
     case runtimeDirectory = "runtime-directory"
     case service, endpoint, socket, readiness, version
