@@ -29,8 +29,8 @@ public struct JitterBuffer {
 
   /// The size above which packets are refused; no Ethernet frame carries more.
   public static let maxPayloadBytes = 1_500
-  /// The longest wait because of jitter, in microseconds: a lateness of 240 ms and a packet of 60
-  /// ms.
+  /// The longest wait because of jitter, in microseconds: a lateness of 240 ms and a packet of
+  /// 60 ms.
   public static let maxDelayUs: Int64 = 300_000
   /// The excess waiting time above which packets are skipped, in microseconds.
   public static let maxExcessUs: Int64 = 200_000
@@ -64,7 +64,8 @@ public struct JitterBuffer {
   var nextTimestamp: Int64 = 0
   /// Whether packets before `next` were played or discarded.
   var hasBegun = false
-  /// Copies of packets before this number are refused, because those packets were not to be played.
+  /// The number below which copies of packets are refused, because those packets were not to be
+  /// played.
   ///
   /// The next packet sets it.
   private var firstCopied = Int64.max

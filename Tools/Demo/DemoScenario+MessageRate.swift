@@ -9,8 +9,8 @@ extension DemoScenario {
 
   /// Sends 300 messages at once as Ada, until some are throttled.
   ///
-  /// Nobody may receive a throttled message. Everybody must receive each of the others once and in
-  /// order.
+  /// Nobody may receive a throttled message. Everybody must receive each accepted message once and
+  /// in order.
   ///
   /// A slow machine may spread a burst over seconds and accept all of it. Then Ada sends another
   /// burst. If the rate never exceeds the limit, the step passes and its detail says `too_slow`.

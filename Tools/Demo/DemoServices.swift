@@ -25,7 +25,7 @@ struct DemoServices: Sendable {
     self.installation = installation
   }
 
-  /// The services of an installation that is ready.
+  /// Describes the services of an installation that is ready.
   init(of installation: Installation) throws(CommandFailure) {
     let settings = installation.settings
     let running = try RunningGateway.find(in: [settings.runtimeDirectory])

@@ -3,7 +3,6 @@ internal import CSodium
 /// A secret key that proves the identity of its owner, with its public key (26/CurveZMQ).
 ///
 /// Descriptions do not show it, and its bytes are wiped with its last copy.
-/// Descriptions do not show it, and its bytes are wiped with its last copy.
 public struct CurveSecretKey: Sendable {
   /// The public key, which others may know.
   public let publicKey: CurvePublicKey

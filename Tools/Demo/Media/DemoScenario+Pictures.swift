@@ -60,8 +60,8 @@ extension DemoScenario {
 
   /// The longest allowed gap between two pictures of a moving video.
   ///
-  /// On a free machine the gap is 67 ms. A machine that also runs a build may delay a picture by 1
-  /// s.
+  /// On a free machine the gap is 67 ms. A machine that also runs a build may delay a picture for
+  /// 1 s.
   private static let longestGap: Duration = .seconds(5)
 
   /// The time without pictures after which a video counts as paused.

@@ -247,7 +247,7 @@ extension DemoScenario {
     let enough = mark + lead + words.count + 48_000 / 2
     let limit = ContinuousClock.now + Self.soon
     while watcher.ear.mark < enough, .now < limit {
-      try await Task.sleep(for: .milliseconds(20))  // The loudspeaker gives no signal.
+      try await Task.sleep(for: .milliseconds(20))  // Polls: nothing signals played audio.
     }
     let heard = watcher.ear.sound(since: mark)
     let whole = SoundMatch(of: Sound(words), in: heard)

@@ -200,7 +200,7 @@ extension DemoScenario {
           message: "\(reader.name) did not read within \(limit): \(what); "
             + "it read \(reader.statuses) \(reader.entries.suffix(5).map(\.result.text)).")
       }
-      try await Task.sleep(for: .milliseconds(20))  // The condition may span several journals.
+      try await Task.sleep(for: .milliseconds(20))  // Polls several journals together.
     }
   }
 }

@@ -58,7 +58,7 @@ extension DemoScenario {
           code: "NOT_SEEN",
           message: "\(watcher.name) does not see \(missing.map(\.name)) after \(limit - start).")
       }
-      try await Task.sleep(for: .milliseconds(20))  // Pictures arrive without a signal.
+      try await Task.sleep(for: .milliseconds(20))  // Polls: nothing signals a picture.
     }
     let after = ContinuousClock.now - start
     let pictures = wanted.flatMap { watcher.tally.pictures(of: $0) }

@@ -99,7 +99,7 @@ extension DemoScenario {
           message: "\(watcher.name) gets \(got.count) of \(cameras.count) cameras, "
             + "others \(sent.count - got.count) videos.")
       }
-      try await Task.sleep(for: .milliseconds(50))  // Media sends its reports without a signal.
+      try await Task.sleep(for: .milliseconds(50))  // Polls: nothing signals media's reports.
     }
   }
 
