@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Output
 
-/// A connected stream socket with calls that block until a deadline at most.
+/// A connected stream socket whose calls block until a deadline at most, except in name resolution.
 package struct StreamSocket: ~Copyable {
   private let descriptor: Int32
 
