@@ -4,7 +4,7 @@ import Wire
 
 @testable import Gateway
 
-struct UntoldRightsTests {
+struct PendingRightsChangesTests {
   private let ada = ParticipantID(.random())
   private let grace = ParticipantID(.random())
   private let meeting = MeetingID.random()

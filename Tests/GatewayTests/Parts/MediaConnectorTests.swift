@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct MediaPartTests {
+@Suite(.timeLimit(.minutes(1))) struct MediaConnectorTests {
   @Test func `a client is told where media is, with a ticket of its own each time`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       var admitted: [V1.AdmitRequest] = []

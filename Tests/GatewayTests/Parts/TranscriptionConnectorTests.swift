@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct TranscriptsPartTests {
+@Suite(.timeLimit(.minutes(1))) struct TranscriptionConnectorTests {
   private static let running = V1.TranscriptionStatus(type: .started)
 
   @Test func `what was missed of a numbering that goes on is given, and nothing is lost`()
