@@ -34,7 +34,7 @@ from Web.test_library_sound import (
 )
 from Web.test_sound_faults import DEFAULTS, HEARS_AGAIN, WATCH
 
-pytestmark = [needs_chromium, needs_networks, pytest.mark.seconds(120)]
+pytestmark = [needs_chromium, needs_networks, pytest.mark.alone, pytest.mark.seconds(120)]
 
 CUT_SECONDS = 5.0
 BACK_SECONDS = 3.0

@@ -27,7 +27,7 @@ from Web.test_browser_sound import tone
 from Web.test_library_sound import START, bot_of, speaking, until_bot_hears
 from Web.test_meeting import FLAGS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, pytest.mark.alone, pytest.mark.seconds(240)]
 
 LIBRARY_SECONDS = 2.0
 """From a death until a page with `carillon.js` hears again, at most."""
