@@ -34,12 +34,6 @@ class Home(Network):
         super().__init__(NAME, network="10.77.72")
         self._last = 1
 
-    async def lose_all(self, *, is_cut: bool) -> None:
-        """Loses every packet both ways, or none. The cable stays plugged in at both ends."""
-        state = "0" if is_cut else "3"
-        cable = ["dev", self._cable(NAME), "type", "bridge_slave", "state", state]
-        await run("ip", "-n", self._bridge, "link", "set", *cable)
-
     async def move(self) -> None:
         """Takes the address away, and gives the next one."""
         inside = ["ip", "-n", self.namespace(NAME), "address"]
