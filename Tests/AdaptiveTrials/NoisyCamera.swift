@@ -4,11 +4,23 @@ import Synchronization
 import TestSupport
 
 /// Pictures of noise, which take as many bits as an encoder may spend.
+///
+/// With strong noise an encoder may exceed its bitrate at every quality. It then drops frames, and
+/// the Swift client soon sends smaller pictures. With weak noise the encoder finds a quality that
+/// fits.
 public struct NoisyPictures: Sendable {
   private let pictures: [VideoFrameI420Buffer]
 
-  /// - Parameter count: Of different pictures; then they begin again.
-  public init(width: Int, height: Int, count: Int) {
+  /// How far the brightness of one pixel is from that of the next.
+  public enum Strength: UInt8, Sendable {
+    /// Up to 15 levels of brightness.
+    case weak = 16
+    /// Up to 63 levels of brightness.
+    case strong = 4
+  }
+
+  /// - Parameter count: The number of different pictures; after the last, the first one follows.
+  public init(width: Int, height: Int, count: Int, strength: Strength = .strong) {
     var numbers = SeededGenerator(seed: 17)
     let chroma = [UInt8](repeating: 128, count: width / 2 * height / 2)
     pictures = (0..<count).compactMap { number in
@@ -16,7 +28,9 @@ public struct NoisyPictures: Sendable {
       luma.reserveCapacity(width * height + 8)
       while luma.count < width * height {
         let bits = numbers.next()
-        for place in 0..<8 { luma.append(96 + UInt8(truncatingIfNeeded: bits >> (place * 8)) / 4) }
+        for place in 0..<8 {
+          luma.append(96 + UInt8(truncatingIfNeeded: bits >> (place * 8)) / strength.rawValue)
+        }
       }
       FrameCounter.draw(number, into: &luma, width: width, height: height)
       return VideoFrameI420Buffer(

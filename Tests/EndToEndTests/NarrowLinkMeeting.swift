@@ -97,7 +97,8 @@ struct NarrowLinkMeeting: Sendable {
   }
 
   private static func sources() throws -> [Source] {
-    let pictures = NoisyPictures(width: topWidth, height: 360, count: 8)
+    // Strong noise makes a publisher send smaller pictures in its largest layer, whatever the link.
+    let pictures = NoisyPictures(width: topWidth, height: 360, count: 8, strength: .weak)
     let cameras = (0..<2).map { _ in
       let camera = NoisyCamera(pictures)
       return Source(
