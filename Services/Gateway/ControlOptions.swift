@@ -4,31 +4,33 @@ import ServiceHost
 
 /// The options of the control API besides its address and its authentication.
 struct ControlOptions: ParsableArguments {
-  @Option(help: "The account in every ARN, 12 digits.")
+  @Option(help: "Account in every ARN, 12 digits.")
   var account = "000000000000"
 
-  @Option(help: "The region in every ARN, wherever a meeting is: 1-64 of a-z, 0-9 and -.")
+  @Option(
+    help:
+      "Region in every ARN, whatever a meeting's media region is: 1-64 of a-z, 0-9 and -.")
   var controlRegion = "us-east-1"
 
   @Option(
-    help: "Media regions, with commas between, that meetings may name besides the published ones.")
+    help: "Media regions that meetings may name besides the published ones, separated by commas.")
   var mediaRegions: String?
 
-  @Option(help: "Meetings that may be there at once, 0-1000000; 0: as many as are made.")
+  @Option(help: "Maximum number of meetings at once, 0-1000000; 0: no limit.")
   var maxMeetings = 0
 
-  @Option(help: "Replicas that one meeting may have at once, 1-40.")
+  @Option(help: "Maximum number of replicas of a meeting at once, 1-40.")
   var maxReplicas = 4
 
   @Option(
     help:
       """
-      Requests a second to the control API that this gateway answers, of all keys together, \
-      0-100000; 0: as many as come. Beyond it they are throttled.
+      Requests to the control API per second, of all keys together, 0-100000; 0: no limit. This \
+      gateway throttles more.
       """)
   var restRequestsPerSecond = 0
 
-  @Option(help: "Requests to the control API that may come at once beyond that, 1-100000.")
+  @Option(help: "Burst of requests to the control API beyond that rate, 1-100000.")
   var restRequestBurst = 20
 
   func validate() throws {

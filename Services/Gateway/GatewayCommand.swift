@@ -22,48 +22,53 @@ public struct GatewayCommand: ServiceCommand {
   @Option(
     help:
       """
-      Let the operator's tools call over tcp too, HOST:PORT; encrypted, for keys of the role \
-      operator. See carillon keys.
+      Also accept the operator's tools over tcp at HOST:PORT. CURVE encrypts the connections, and \
+      only keys with the role operator may connect: see carillon keys.
       """)
   var operatorListen: String?
 
-  @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
+  @Option(help: "Port of the REST control API on --rest-host; 0 picks a free port.")
   var restPort = 8080
 
   @Option(
     help:
       """
-      Connections to the port of REST at once, those of browsers too; what --max-connections \
-      leaves of seven eighths of the open files bounds it, an eighth at least.
+      Maximum number of connections to the port of REST, those of browsers included. The limit on \
+      open files lowers it: clients and REST share seven eighths of them, --max-connections first, \
+      and REST gets an eighth at least.
       """)
   var restConnections = 16_384
 
-  @Option(help: "Connections of one address to the port of REST at once; a proxy needs more.")
+  @Option(
+    help:
+      "Maximum number of connections from one address to the port of REST; a proxy needs more.")
   var restConnectionsPerAddress = 1_024
 
-  @Option(help: "Address the REST control API listens on; loopback only, see --rest-without-tls.")
+  @Option(
+    help:
+      "Address of the REST control API; without TLS, loopback only: see --rest-without-tls.")
   var restHost = "127.0.0.1"
 
   @Option(
     help:
       """
-      Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host \
-      header.
+      Base of the URLs in a meeting's MediaPlacement, http(s)://HOST[:PORT]. Default: the caller's \
+      Host header.
       """)
   var publicUrl: String?
 
   @Option(
     help:
-      "ZeroMQ address that meetings tell clients, HOST:PORT. Default: where the gateway listens.")
+      "ZeroMQ address to announce to clients, HOST:PORT. Default: where the gateway listens.")
   var publicGateway: String?
 
-  @Flag(help: "Accept REST requests without a signature, on loopback.")
+  @Flag(help: "Accept REST requests without a signature. The REST port must be on loopback.")
   var allowUnsigned = false
 
   @Option(
     help:
       """
-      File of the access keys that REST requests are signed with; see carillon keys. Default: \
+      File of the access keys that sign REST requests; see carillon keys. Default: \
       <data-dir>/access-keys.json.
       """)
   var accessKeyFile: String?
@@ -71,129 +76,139 @@ public struct GatewayCommand: ServiceCommand {
   @Flag(
     help:
       """
-      Keep an access key named local, and tell it to programs of this user by \
-      <runtime-dir>/<instance>.access-key.json while the gateway runs.
+      Create an access key named local. While the gateway runs, programs of this user can read it \
+      from <runtime-dir>/<instance>.access-key.json.
       """)
   var localAccessKey = false
 
   @Option(
     help:
       """
-      Serve REST over TLS with this certificate, PEM with those that lead to its root behind it. \
-      Read again when it changes.
+      Serve REST over TLS with this certificate chain in PEM, the server's own certificate first. \
+      The gateway reads the file again when it changes.
       """)
   var tlsCertificateFile: String?
 
-  @Option(help: "The certificate's private key, PEM, which not everybody may read.")
+  @Option(
+    help:
+      "Private key of the certificate, in PEM. The gateway refuses a file that everybody may read.")
   var tlsKeyFile: String?
 
   @Option(
     help:
       """
-      Origins of pages, with commas between, that may use this gateway from a browser besides its \
-      own: https://HOST[:PORT].
+      Origins, besides the gateway's own, whose pages may use this gateway, separated by commas: \
+      https://HOST[:PORT].
       """)
   var allowedOrigins: String?
 
-  @Option(help: "Folder of the page that is served to browsers, such as Clients/Web.")
+  @Option(help: "Directory of the page to serve to browsers, such as Clients/Web.")
   var webRoot: String?
 
   @Option(
     help:
       """
-      Who may start meetings from the page: open (whoever is on this machine), key or off. \
-      Who may not joins those that run, by their name; off lets nobody in.
+      Who may start meetings from the page. open: every user of this machine. key: whoever has the \
+      key of --web-lobby-key-file. off: nobody, and nobody can join from the page either. \
+      Everybody else can join a running meeting by its name.
       """)
   var webLobby = WebLobbyMode.off
 
-  @Option(help: "File with the key of --web-lobby key, which others may not read; made at first.")
+  @Option(
+    help: """
+      File with the key for --web-lobby key. Created at the first start; other users must not be \
+      able to read it.
+      """)
   var webLobbyKeyFile: String?
 
   @Option(
     help:
       """
-      File with the key of the operator's page, which others may not read; made at first. It opens \
-      all of /carillon/v1/.
+      File with the key of the operator's page, which gives access to all of /carillon/v1/. \
+      Created at the first start; other users must not be able to read it.
       """)
   var webOperatorKeyFile: String?
 
-  @Option(help: "Seconds that the time of a signature may be off, either way, 1-86400.")
+  @Option(help: "Maximum difference between a signature's time and the clock, in seconds, 1-86400.")
   var clockSkewSeconds = 300
 
-  @Option(help: "Regions that signatures may be for, with commas between. Default: any.")
+  @Option(help: "Regions that a signature may name, separated by commas. Default: any.")
   var signingRegions: String?
 
   @Flag(
     help:
       """
-      Let REST without TLS listen beyond loopback: behind a proxy that has TLS, or in a container \
-      whose port is published on loopback.
+      Allow REST without TLS beyond loopback: behind a proxy that has TLS, or in a container whose \
+      port is published on loopback.
       """)
   var restWithoutTls = false
 
   @Option(
     help:
-      "File with the installation's key; made at the first start. Default: <data-dir>/token.key.")
+      """
+      File with the installation's key, created at the first start. Default: <data-dir>/token.key.
+      """)
   var tokenKeyFile: String?
 
-  @Option(help: "Most attendees one meeting may have, 2-10000.")
+  @Option(help: "Maximum number of attendees of a meeting, 2-10000.")
   var maxAttendees = 250
 
-  @Option(help: "KiB on their way to one client at which it counts as too slow, 64-1048576.")
+  @Option(help: "KiB queued for one client at which it counts as too slow, 64-1048576.")
   var clientBudgetKib = 4_096
 
   @Option(
-    help: "Milliseconds between the keep-alives of a client, 100-10000; three missed lose it.")
+    help: "Milliseconds between a client's keep-alives, 100-10000. Three missed ones drop it.")
   var keepAliveMs = 1_000
 
-  @Option(help: "Seconds a connection that asks for nothing is kept, 1-3600; it is ended then.")
+  @Option(help: "Seconds without a request after which the gateway closes a connection, 1-3600.")
   var idleConnectionSeconds = 30
 
   @Option(
     help:
-      "Connections of clients at once, 1-1000000; never more than three quarters of the open files."
+      "Maximum number of client connections, 1-1000000. At most three quarters of the open files."
   )
   var maxConnections = 65_536
 
-  @Option(help: "Connections of one address of another machine at once, 1-1000000.")
+  @Option(help: "Maximum number of connections from one address of another machine, 1-1000000.")
   var maxConnectionsPerAddress = 16_384
 
-  @Option(help: "Requests per second one client may make, 1-100000.")
+  @Option(help: "Maximum requests per second of a client, 1-100000.")
   var requestsPerSecond = 200
 
-  @Option(help: "Requests one client may make at once, 1-1000000.")
+  @Option(help: "Burst of requests of a client, 1-1000000.")
   var requestBurst = 2_000
 
-  @Option(help: "Days for which the events that clients tell of their sessions are kept, 1-3650.")
+  @Option(help: "Days for which the gateway keeps the events that clients report, 1-3650.")
   var clientEventDays = 30
 
-  @Option(help: "How many of them are kept at most, 1000-100000000; the oldest give way.")
+  @Option(
+    help:
+      "Maximum number of client events, 1000-100000000. The gateway deletes the oldest first.")
   var maxClientEvents = 200_000
 
   @Option(
     help:
       """
-      Days for which it is kept who was in a meeting and what happened there, after its end, \
-      1-3650.
+      Days after a meeting's end for which the gateway keeps its attendance and its events, 1-3650.
       """
   )
   var attendanceDays = 30
 
   @Option(
     help:
-      "Events of meetings that are kept for webhooks at most, 100-10000000; the oldest give way.")
+      "Maximum number of meeting events for webhooks, 100-10000000. The oldest are deleted first.")
   var maxMeetingEvents = 100_000
 
-  @Option(help: "Seconds a webhook has to answer, 1-60.")
+  @Option(help: "Seconds that a webhook has to answer, 1-60.")
   var webhookTimeoutSeconds = 10
 
-  @Option(help: "Seconds between two attempts to tell a webhook that fails, at most, 1-3600.")
+  @Option(help: "Maximum seconds between two attempts to deliver to a failing webhook, 1-3600.")
   var webhookLongestPauseSeconds = 60
 
-  @Option(help: "Seconds a meeting without anybody goes on, 1-86400.")
+  @Option(help: "Seconds after which a meeting without attendees ends, 1-86400.")
   var idleMeetingSeconds = 300
 
-  @Option(help: "Seconds any meeting goes on, 1-604800.")
+  @Option(help: "Maximum duration of a meeting in seconds, 1-604800.")
   var meetingSeconds = 86_400
 
   public init() {}

@@ -17,29 +17,31 @@ public struct MediaCommand: ServiceCommand {
 
   @OptionGroup var remote: RemoteClientOptions
 
-  @Option(help: "ZeroMQ address that clients are told, HOST:PORT. Default: where media listens.")
+  @Option(help: "ZeroMQ address to announce to clients, HOST:PORT. Default: where media listens.")
   var publicMedia: String?
 
-  @Option(help: "Most attendees of a meeting that are heard at once, 1-100.")
+  @Option(help: "Maximum number of attendees that the mix of a meeting contains at once, 1-100.")
   var maxTalkers = 5
 
-  @Option(help: "Bits per second of a mix, for each channel, 6000-256000.")
+  @Option(help: "Bitrate of each channel of a mix, in bit/s, 6000-256000.")
   var audioBitrate = 32_000
 
-  @Option(help: "What the processor may spend on a mix's sound, 0-10.")
+  @Option(
+    help:
+      "Complexity of the Opus encoder, 0-10: a higher value sounds better and takes more time.")
   var audioComplexity = 5
 
-  @Option(help: "Largest packet that is carried, in bytes, 512-65536.")
+  @Option(help: "Maximum size of a packet in bytes, 512-65536.")
   var maxPacketBytes = 1_500
 
-  @Option(help: "UDP port to which browsers send media; 0 picks a free one.")
+  @Option(help: "UDP port to which browsers send media; 0 picks a free port.")
   var udpPort = 0
 
   @Option(
     help:
       """
-      Addresses at which browsers reach that port, with commas between. Default: the first of this \
-      machine that is not loopback's, and media listens there alone.
+      Addresses at which browsers reach that port, separated by commas. Default: the first address \
+      of this machine that is not loopback's; media then listens only there.
       """)
   var publicAddress: String?
 

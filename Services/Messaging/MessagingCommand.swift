@@ -15,38 +15,38 @@ internal import ZeroMQ
 public struct MessagingCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(help: "Most bytes in one data message, 1-32768.")
+  @Option(help: "Maximum size of a data message in bytes, 1-32768.")
   var dataMessageBytes = 2048
 
-  @Option(help: "Data messages of one meeting that late joiners get, 1-16384.")
+  @Option(help: "Maximum number of a meeting's data messages that a late joiner receives, 1-16384.")
   var keptDataMessages = 1024
 
-  @Option(help: "Milliseconds that a data message is kept for late joiners, at most, 1-86400000.")
+  @Option(help: "Maximum lifetime of a data message for late joiners, in milliseconds, 1-86400000.")
   var dataMessageLifetimeMs = 300_000
 
-  @Option(help: "Seconds that every message stays for clients that resume, 1-3600.")
+  @Option(help: "Seconds for which each message is kept for clients that resume, 1-3600.")
   var resumeSeconds = 180
 
-  @Option(help: "Data messages a second in one meeting; beyond it they are throttled, 1-1000000.")
+  @Option(help: "Data messages per second of a meeting; more are throttled, 1-1000000.")
   var dataMessagesPerSecond = 100
 
-  @Option(help: "Data messages at once in one meeting before they are throttled, 1-1000000.")
+  @Option(help: "Burst of data messages of a meeting before they are throttled, 1-1000000.")
   var dataMessageBurst = 200
 
-  @Option(help: "Data messages a second of one attendee; beyond it the session ends, 1-1000000.")
+  @Option(help: "Data messages per second of an attendee; more end the session, 1-1000000.")
   var attendeeFloodPerSecond = 200
 
-  @Option(help: "Data messages at once of one attendee before the session ends, 1-1000000.")
+  @Option(help: "Burst of data messages of an attendee before the session ends, 1-1000000.")
   var attendeeFloodBurst = 2_000
 
   @Option(
-    help: "Data messages a second in one meeting; beyond it the sender's session ends, 1-1000000.")
+    help: "Data messages per second of a meeting; more end the sender's session, 1-1000000.")
   var meetingFloodPerSecond = 500
 
-  @Option(help: "Data messages at once in one meeting before the sender's session ends, 1-1000000.")
+  @Option(help: "Burst of data messages of a meeting before the sender's session ends, 1-1000000.")
   var meetingFloodBurst = 10_000
 
-  @Option(help: "Seconds after which a log that nobody uses is deleted, 86400-31536000.")
+  @Option(help: "Seconds after which an unused log of messages is deleted, 86400-31536000.")
   var idleLogSeconds = 86_400
 
   @OptionGroup var cluster: ClusterOptions

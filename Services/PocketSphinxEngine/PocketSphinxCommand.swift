@@ -17,16 +17,18 @@ public struct PocketSphinxCommand: ServiceCommand {
 
   @OptionGroup public var host: HostOptions
 
-  @Option(help: "Directory of the model, as Debian's pocketsphinx-en-us has it.")
+  @Option(help: "Directory of the model, with the layout of Debian's pocketsphinx-en-us.")
   var model = SpeechModel.debian
 
-  @Option(help: "Language that the model hears, such as en-US.")
+  @Option(help: "Language of the model, such as en-US.")
   var language = "en-US"
 
-  @Option(help: "Most talkers at the same time, 1-100; each takes about 100 MB.")
+  @Option(help: "Maximum number of simultaneous talkers, 1-100; each takes about 100 MB.")
   var maxStreams = 4
 
-  @Option(help: "Threads that decode, 1-64; one hears about six talkers at the same time.")
+  @Option(
+    help:
+      "Number of decoding threads, 1-64; one thread decodes about six simultaneous talkers.")
   var threads = 1
 
   public init() {}

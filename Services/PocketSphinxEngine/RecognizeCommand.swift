@@ -15,7 +15,7 @@ struct RecognizeCommand: ParsableCommand {
     completion: .file(extensions: ["wav"]))
   var files: [String]
 
-  @Option(help: "Directory of the model, as Debian's pocketsphinx-en-us has it.")
+  @Option(help: "Directory of the model, with the layout of Debian's pocketsphinx-en-us.")
   var model = SpeechModel.debian
 
   func run() throws {

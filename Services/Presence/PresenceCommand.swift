@@ -12,7 +12,7 @@ internal import ZeroMQ
 public struct PresenceCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(help: "Most attendees one meeting may hold, 2-10000.")
+  @Option(help: "Maximum number of attendees in a meeting, 2-10000.")
   var maxAttendees = 250
 
   @OptionGroup var options: OwnerOptions

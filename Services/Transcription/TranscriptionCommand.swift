@@ -13,19 +13,23 @@ internal import ZeroMQ
 public struct TranscriptionCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(help: "Most engines that may be attached, 1-1000.")
+  @Option(help: "Maximum number of attached engines, 1-1000.")
   var maxEngines = 64
 
-  @Option(help: "Most seconds of a talker's speech that wait for an engine, 1-120.")
+  @Option(help: "Maximum seconds of a talker's speech that wait for an engine, 1-120.")
   var maxBacklogSeconds = 20
 
-  @Option(help: "Seconds a start waits for an engine before it has failed, 1-300.")
+  @Option(
+    help:
+      "Seconds that the start of a transcription waits for an engine before it fails, 1-300.")
   var engineWaitSeconds = 5
 
-  @Option(help: "Seconds after which an interrupted transcription has failed, 1-3600.")
+  @Option(help: "Seconds after which an interrupted transcription fails, 1-3600.")
   var interruptionSeconds = 60
 
-  @Option(help: "How often engines report at least, in seconds, 1-60; three missed detach them.")
+  @Option(
+    help:
+      "Maximum seconds between an engine's reports, 1-60. Three missed reports detach the engine.")
   var reportSeconds = 2
 
   @OptionGroup var recovery: RecoveryOptions

@@ -13,13 +13,15 @@ internal import ZeroMQ
 public struct VideoTilesCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(help: "Most cameras one meeting may have, 0-1000. Content shares do not count.")
+  @Option(help: "Maximum number of cameras in a meeting, 0-1000. Content shares do not count.")
   var maxCameras = 25
 
-  @Option(help: "Most content shares one meeting may have at once, 0-100.")
+  @Option(help: "Maximum number of simultaneous content shares in a meeting, 0-100.")
   var maxContentShares = 2
 
-  @Option(help: "Most cameras that an attendee gets without subscribing to any, 0-1000.")
+  @Option(
+    help:
+      "Maximum number of cameras that an attendee receives without a subscription, 0-1000.")
   var maxVideosWithoutSubscription = 25
 
   @OptionGroup var options: OwnerOptions

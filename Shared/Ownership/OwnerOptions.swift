@@ -4,7 +4,7 @@ internal import ServiceHost
 /// The flags of an owner that keeps clients' choices and learns of clients through gateways.
 public struct OwnerOptions: ParsableArguments {
   /// The seconds without contact after which an attendee counts as lost, 1-300.
-  @Option(help: "Seconds without contact after which an attendee counts as lost, 1-300.")
+  @Option(help: "Seconds without contact after which an attendee is dropped, 1-300.")
   public var dropAfterSeconds = 5
 
   /// The grace of a vanished gateway's attendees.
@@ -30,7 +30,7 @@ public struct OwnerOptions: ParsableArguments {
 /// The flag of an owner whose sessions outlive their gateway.
 public struct GatewayGraceOptions: ParsableArguments {
   /// The seconds that attendees of a vanished gateway have to return, 1-300.
-  @Option(help: "Seconds that attendees of a vanished gateway have to come back, 1-300.")
+  @Option(help: "Seconds that attendees of a lost gateway have to reconnect, 1-300.")
   public var gatewayGraceSeconds = 15
 
   public init() {}
@@ -46,11 +46,13 @@ public struct GatewayGraceOptions: ParsableArguments {
 /// The flags of an owner that recovers from gateways' announcements and replays its events to them.
 public struct RecoveryOptions: ParsableArguments {
   /// The most seconds that a start waits for the gateways, 1-300.
-  @Option(help: "Most seconds a start waits for the gateways to say what they have, 1-300.")
+  @Option(
+    help:
+      "Maximum seconds that a start waits for the gateways to report their sessions, 1-300.")
   public var recoverySeconds = 15
 
   /// The number of events per meeting kept for replay, 16-1000000.
-  @Option(help: "Events of one meeting that stay for replay, 16-1000000.")
+  @Option(help: "Number of events of a meeting that the service keeps for replay, 16-1000000.")
   public var replayEvents = 1024
 
   public init() {}

@@ -6,18 +6,24 @@ internal import Output
 /// `carillon demo`.
 public struct DemoCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Plays a whole meeting through real processes and checks it.",
+    commandName: "demo",
+    abstract:
+      "Holds a whole meeting with real processes, and checks each step.",
     discussion: """
-      Starts services of its own in a temporary directory, kills some of them, and stops them at \
-      the end. With --gateway and --rest it uses running ones and leaves out the steps that kill a \
-      service. Two attendees are Python clients; their interpreter is $CARILLON_PYTHON, else \
-      .venv/bin/python of the package, else python3. Exit status 1 if a step failed.
+      The demo starts its own services in a temporary directory, kills some of them, and stops \
+      them at the end. With --gateway and --rest, it uses running services and skips the steps \
+      that kill a service. Two attendees are Python clients. Their interpreter is \
+      $CARILLON_PYTHON, else .venv/bin/python of the package, else python3. Exit status 1 if a \
+      step failed.
       """)
 
   @Option(help: "ZeroMQ endpoint of a running gateway; needs --rest.")
   var gateway: String?
   @Option(
-    help: "http://HOST:PORT of its REST interface; see AWS_ACCESS_KEY_ID in proto/REST.md.")
+    help: """
+      URL of that gateway's REST interface, http://HOST:PORT; see AWS_ACCESS_KEY_ID in \
+      proto/REST.md.
+      """)
   var rest: String?
   @Flag(help: "Show the logs of the demo's services on standard error.")
   var verbose = false

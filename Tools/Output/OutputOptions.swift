@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The output option of every command, and the printing that follows it.
 package struct OutputOptions: ParsableArguments {
-  @Option(help: "How results are printed: text, or json with one object a line.")
+  @Option(help: "Format of the results: text, or json with one object per line.")
   package var output = OutputFormat.text
 
   package init() {}

@@ -8,19 +8,20 @@ public import ZeroMQ
 public struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Let services of other hosts in over tcp, HOST, HOST:PORT or HOST:FROM-TO.",
+      "Accept services of other hosts over tcp, at HOST, HOST:PORT or HOST:FROM-TO.",
       discussion: """
-        Encrypted by CURVE, and only for keys of the allow-list: see carillon keys. One port for \
-        requests, the next one for events; of FROM-TO the first free ones, without any those that \
-        the system chooses. Without this flag only this host's services come in.
+        CURVE encrypts the connections, and only keys of the allow-list may connect: see carillon \
+        keys. One port takes requests, and the next port sends events. With FROM-TO, the service \
+        takes the first free ports of the range. With HOST alone, the system chooses the ports. \
+        Without this flag, only services of this host can connect.
         """))
   var clusterListen: String?
 
   @Option(
     help:
       """
-      Host name or address at which others reach --cluster-listen. Default: the HOST it names, \
-      which must not be * then.
+      Host name or address at which other hosts reach --cluster-listen. Default: the HOST of \
+      --cluster-listen, unless that is *.
       """)
   var clusterAdvertise: String?
 

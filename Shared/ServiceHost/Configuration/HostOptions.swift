@@ -11,8 +11,9 @@ public struct HostOptions: ParsableArguments {
     help: ArgumentHelp(
       "Directory of Unix sockets, locks and heartbeats.",
       discussion: """
-        Made with mode 0700; refused if it belongs to another user or others can write to it. \
-        Default: /run/carillon, else $XDG_RUNTIME_DIR/carillon, else /tmp/carillon-UID.
+        The service creates it with mode 0700, and refuses one that belongs to another user or \
+        that others can write to. Default: /run/carillon, else $XDG_RUNTIME_DIR/carillon, else \
+        /tmp/carillon-UID.
         """),
     completion: .directory)
   public var runtimeDir: String?
@@ -21,18 +22,18 @@ public struct HostOptions: ParsableArguments {
   @Option(
     help:
       """
-      Name of this instance, [a-z0-9-]{1,32}; auto: the service's name and what no other process \
-      has. Default: the service's name and -a.
+      Name of this instance, [a-z0-9-]{1,32}. auto: the service's name and a suffix that no other \
+      process uses. Default: the service's name and -a.
       """)
   public var instance: String?
 
   /// The directory for data that must survive a restart; `nil` for the default.
   @Option(
     help: ArgumentHelp(
-      "Directory for what must survive a restart.",
+      "Directory for data that must survive a restart.",
       discussion: """
-        Made with mode 0700 by services that store something. Default: /var/lib/carillon if \
-        writable, else $XDG_STATE_HOME/carillon, else ~/.local/state/carillon.
+        Services that store data create it with mode 0700. Default: /var/lib/carillon if writable, \
+        else $XDG_STATE_HOME/carillon, else ~/.local/state/carillon.
         """),
     completion: .directory)
   public var dataDir: String?
@@ -40,7 +41,7 @@ public struct HostOptions: ParsableArguments {
   /// The directory of the keys that identify hosts to each other; `nil` for the default.
   @Option(
     help: ArgumentHelp(
-      "Directory of the keys by which hosts know each other; see carillon keys init.",
+      "Directory of the keys by which hosts authenticate each other; see carillon keys init.",
       discussion: "Default: <data-dir>/keys."),
     completion: .directory)
   public var keyDir: String?
@@ -48,39 +49,41 @@ public struct HostOptions: ParsableArguments {
   /// The address of the store that several machines share; `nil` for files of this one.
   @Option(
     help: ArgumentHelp(
-      "PostgreSQL for an installation of several machines: postgresql://USER@HOST/NAME.",
+      "PostgreSQL database of an installation on several machines: postgresql://USER@HOST/NAME.",
       discussion: """
-        Meetings, messages, events and the registry of instances are kept there, in schemas whose \
-        names begin with carillon_. Default: files in the data directory, for one machine. The \
-        password may come from PGPASSWORD or PGPASSFILE.
+        It stores meetings, messages, events and the registry of instances, in schemas whose names \
+        begin with carillon_. PGPASSWORD or PGPASSFILE can supply the password. Default: files in \
+        the data directory, for one machine.
         """,
       valueName: "uri"))
   public var store: String?
 
   /// The format of log lines on standard error.
-  @Option(help: "How log lines on standard error look.")
+  @Option(help: "Format of the log lines on standard error.")
   public var logFormat = LogFormat.text
 
   /// The least severe level that is logged.
-  @Option(help: "The least severe level that is logged.")
+  @Option(help: "Lowest level that the service logs.")
   public var logLevel = Logger.Level.info
 
   /// The seconds that a stop may take, 0-3600; services that still run then are cancelled.
-  @Option(help: "Seconds a stop may take, 0-3600; what then still runs is cancelled.")
+  @Option(help: "Seconds that a stop may take, 0-3600. Then the service cancels what still runs.")
   public var drainSeconds = 10
 
   /// An additional port of 127.0.0.1 for health and metrics; `nil` for none, 0 for a free one.
   @Option(
     help: ArgumentHelp(
-      "Serve /livez, /readyz and /metrics on this port of 127.0.0.1 too; 0 picks a free one.",
-      discussion: "They are always served on the Unix socket <runtime-dir>/<instance>.http.sock."))
+      "Also serve /livez, /readyz and /metrics on this port of 127.0.0.1; 0 picks a free port.",
+      discussion:
+        "The service always serves them on the Unix socket <runtime-dir>/<instance>.http.sock."))
   public var healthPort: Int?
 
   /// Whether the process only checks its flags and environment, and ends.
   @Flag(
     help: ArgumentHelp(
-      "Say whether flags and environment are right, and end.",
-      discussion: "Opens and makes nothing. Exit status 0, or the one the start would leave with."))
+      "Check the flags and the environment, and exit.",
+      discussion:
+        "Opens and creates nothing. Exit status 0, or the status with which a start would fail."))
   public var checkConfiguration = false
 
   public init() {}

@@ -9,8 +9,8 @@ public struct RemoteClientOptions: ParsableArguments {
   @Option(
     help:
       """
-      Let clients in over tcp too, HOST:PORT. Encrypted by CURVE beyond loopback; see --curve and \
-      --insecure-listen.
+      Also accept clients over tcp at HOST:PORT. Beyond loopback, CURVE encrypts the connections; \
+      see --curve and --insecure-listen.
       """)
   var listenTcp: String?
 
@@ -18,19 +18,19 @@ public struct RemoteClientOptions: ParsableArguments {
   @Option(
     help:
       """
-      Take the first free one of so many ports from the given one on, 1-100: for several instances \
-      on one machine.
+      Number of ports to try, 1-100. The service takes the first free port from the given one on. \
+      This is for several instances on one machine.
       """)
   public var ports = 1
 
-  @Flag(help: "Encrypt what --listen-tcp lets in on loopback, too.")
+  @Flag(help: "Also encrypt connections to --listen-tcp on loopback.")
   var curve = false
 
   @Flag(
     help:
       """
-      Let plain tcp, and REST without TLS, listen beyond loopback. Nothing is encrypted then, and \
-      tcp is not authenticated.
+      Allow plain tcp, and REST without TLS, beyond loopback. Then nothing is encrypted, and tcp \
+      has no authentication.
       """)
   public var insecureListen = false
 

@@ -10,8 +10,8 @@ package struct RuntimeOptions: ParsableArguments {
       "The installation's directory of Unix sockets.",
       discussion: """
         Default: $CARILLON_RUNTIME_DIR, else the first of /run/carillon, $XDG_RUNTIME_DIR/carillon \
-        and /tmp/carillon-UID in which a gateway runs. Operators' commands go to a gateway of \
-        another machine where $CARILLON_OPERATOR is its tcp://HOST:PORT?curve=KEY.
+        and /tmp/carillon-UID in which a gateway runs. To operate another machine, set \
+        $CARILLON_OPERATOR to its gateway's tcp://HOST:PORT?curve=KEY.
         """),
     completion: .directory)
   package var runtimeDir: String?

@@ -10,8 +10,8 @@ struct DataDirectoryOptions: ParsableArguments {
     help: ArgumentHelp(
       "The installation's data directory.",
       discussion: """
-        Default: that of the gateway that runs in the runtime directory, else $CARILLON_DATA_DIR, \
-        else the usual one that has the installation's key.
+        Default: the data directory of the gateway that runs in the runtime directory, else \
+        $CARILLON_DATA_DIR, else the standard directory that contains the installation's key.
         """),
     completion: .directory)
   var dataDir: String?

@@ -8,10 +8,10 @@ internal import Output
 /// `carillon health`.
 struct HealthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "health", abstract: "Asks services on this machine whether they are ready.",
+    commandName: "health", abstract: "Checks whether the services on this machine are ready.",
     discussion: """
-      Made for the health checks of containers and supervisors: it needs no gateway. Exit status 0 \
-      if all that were asked are ready, 1 if one is not, 69 if one does not answer.
+      This command serves the health checks of containers and service managers, and needs no \
+      gateway. Exit status 0 if all instances are ready, 1 if one is not, 69 if one does not answer.
       """)
 
   /// The environment variable for `--instance`, here as for the service itself.
@@ -19,10 +19,10 @@ struct HealthCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask this instance, such as presence-a; may be repeated.",
-      discussion: "Default: $CARILLON_INSTANCE, else all of the directory."))
+      "Check this instance, such as presence-a; may be repeated.",
+      discussion: "Default: $CARILLON_INSTANCE, else all instances of the runtime directory."))
   var instance: [String] = []
-  @Option(help: "Seconds an instance may take to answer, 1-60.")
+  @Option(help: "Seconds that an instance may take to answer, 1-60.")
   var timeoutSeconds = 3
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions

@@ -6,14 +6,14 @@ struct InstallationOptions: ParsableArguments {
     help: ArgumentHelp(
       "Directory of Unix sockets, locks and heartbeats.",
       discussion: """
-        Default: $CARILLON_RUNTIME_DIR, else the first of /run/carillon, $XDG_RUNTIME_DIR/carillon \
-        and /tmp/carillon-UID that can be used.
+        Default: $CARILLON_RUNTIME_DIR, else the first usable one of /run/carillon, \
+        $XDG_RUNTIME_DIR/carillon and /tmp/carillon-UID.
         """),
     completion: .directory)
   var runtimeDir: String?
 
   @Option(
-    help: "Directory for what must survive a restart. Default: each service's own.",
+    help: "Directory for data that must survive a restart. Default: each service's own default.",
     completion: .directory)
   var dataDir: String?
 }

@@ -10,8 +10,9 @@ internal import PostgreSQL
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The PostgreSQL of an installation of several machines: postgresql://USER@HOST/NAME.",
-      discussion: "Default: that of the gateway that runs here, else $CARILLON_STORE, else none.",
+      "PostgreSQL database of an installation on several machines: postgresql://USER@HOST/NAME.",
+      discussion:
+        "Default: the database of the gateway that runs here, else $CARILLON_STORE, else none.",
       valueName: "uri"))
   var store: String?
 

@@ -9,32 +9,35 @@ struct UpCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "up", abstract: "Runs all services of an installation on this machine.",
     discussion: """
-      Their logs go to standard error, each line with its service's name. When all are ready, one \
-      line on standard output says where. A service that dies is started again. Ctrl-C stops all; \
-      a second one ends them at once. Settings of services are given in the environment: \
-      CARILLON_DROP_AFTER_SECONDS=8 is --drop-after-seconds 8 of those that have it. They win over \
-      what this command chooses by itself (--rest-port, --drain-seconds, --web-root, --web-lobby \
-      open, --web-operator-key-file, --local-access-key), and its own flags over them.
+      The logs of the services go to standard error; each line names its service. When all \
+      services are ready, the command prints the address of the installation on standard output. \
+      It restarts a service that dies. Ctrl-C stops all services, and a second Ctrl-C kills them. \
+      The environment contains the settings of the services: CARILLON_DROP_AFTER_SECONDS=8 sets \
+      --drop-after-seconds 8 for each service that has this flag. Flags of this command win over \
+      the environment. The environment wins over the defaults that this command sets: --rest-port, \
+      --drain-seconds, --web-root, --web-lobby open, --web-operator-key-file and --local-access-key.
       """)
 
   @OptionGroup var place: InstallationOptions
-  @Option(help: "Port of the REST interface on 127.0.0.1; 0 picks a free one. Default: 8080.")
+  @Option(help: "Port of the REST interface on 127.0.0.1; 0 picks a free port. Default: 8080.")
   var restPort: UInt16?
-  @Option(help: "HOST:PORT on which the gateway takes clients over tcp, beside its Unix socket.")
+  @Option(help: "HOST:PORT on which the gateway also accepts clients over tcp.")
   var gatewayTCP: String?
-  @Option(help: "HOST:PORT on which media takes clients over tcp, beside its Unix socket.")
+  @Option(help: "HOST:PORT on which media also accepts clients over tcp.")
   var mediaTCP: String?
-  @Flag(help: "Take REST requests that are not signed.")
+  @Flag(help: "Accept REST requests without a signature.")
   var allowUnsigned = false
-  @Option(help: "Folder of the page for browsers. Default: the one that came with the programs.")
+  @Option(
+    help:
+      "Directory of the page for browsers. Default: the one that belongs to the programs.")
   var webRoot: String?
   @Flag(
     help: """
-      Keep a bot in a meeting named demo: it speaks now and then, by flite(1) if it is there, and \
-      answers in the chat.
+      Keep a bot in a meeting named demo. It answers in the chat, and speaks from time to time if \
+      flite(1) is installed.
       """)
   var withBot = false
-  @Option(help: "Seconds a service may take to stop. Default: 10.")
+  @Option(help: "Seconds that a service may take to stop. Default: 10.")
   var drainSeconds: Int?
   @OptionGroup var output: OutputOptions
 

@@ -10,9 +10,9 @@ public struct CarillonCommand: AsyncParsableCommand {
     commandName: "carillon",
     abstract: "Runs and operates a Carillon installation.",
     discussion: """
-      Exit statuses: 0 done, 1 failed, 64 a wrong command line, 69 the installation cannot be \
-      reached, 78 a service cannot start until something is put right; 128 plus the signal's \
-      number after a second signal.
+      Exit statuses: 0 success, 1 failure, 64 a wrong command line, 69 the installation cannot be \
+      reached, 78 a service cannot start until its configuration is corrected, 128 plus the \
+      signal's number after a second signal.
       """,
     version: Versioning.sdkVersion(),
     subcommands: [OperatorCommands.up, DemoCommand.self] + OperatorCommands.all

@@ -5,12 +5,12 @@ internal import Output
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",
-    abstract: "Prints the script that completes this command in a shell.",
+    abstract: "Prints a shell script that completes carillon's commands and options.",
     discussion: """
-      bash: carillon completion bash > ~/.local/share/bash-completion/completions/carillon; \
-      zsh: carillon completion zsh > _carillon, in a directory of $fpath; \
-      fish: carillon completion fish > ~/.config/fish/completions/carillon.fish. \
-      Ids of meetings and attendees are completed too while a gateway runs.
+      bash: carillon completion bash > ~/.local/share/bash-completion/completions/carillon; zsh: \
+      carillon completion zsh > _carillon, in a directory of $fpath; fish: carillon completion \
+      fish > ~/.config/fish/completions/carillon.fish. While a gateway runs, the script also \
+      completes ids of meetings and attendees.
       """)
 
   /// The shells that have a completion script.

@@ -6,7 +6,7 @@ internal import Output
 /// `carillon config`.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Checks settings, and documents all there are.",
+    commandName: "config", abstract: "Checks and documents the settings of the services.",
     subcommands: [Check.self, Doc.self])
 }
 
@@ -14,22 +14,22 @@ extension ConfigCommand {
   /// `carillon config check`.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says whether the services would start with the CARILLON_ variables there are.",
+      abstract: "Checks whether the services would start with the current CARILLON_ variables.",
       discussion: """
-        Starts nothing: each service is asked by --check-configuration about its own settings, as \
-        carillon up gives them to it. With --alone, each service is asked about all settings, as \
-        if another service manager started it. Exit status 1 if a variable stands for nothing or \
-        a value is wrong; with --alone, also if a service would refuse a setting of another one.
+        The command starts no service. It runs each service with --check-configuration and the \
+        settings that carillon up would pass to it. With --alone, it passes all settings to each \
+        service, as another service manager would. Exit status 1 if a variable is unknown or a \
+        value is wrong; with --alone, also if a service would refuse a setting of another service.
         """)
 
     @Option(
       help: ArgumentHelp(
-        "File of NAME=VALUE lines that are set too, and win; may be repeated.",
+        "File of NAME=VALUE lines that override the environment; may be repeated.",
         valueName: "file"),
       completion: .file())
     var envFile: [String] = []
 
-    @Flag(help: "Check each service with the whole environment, as if started on its own.")
+    @Flag(help: "Check each service with the whole environment, as if it were started alone.")
     var alone = false
     @OptionGroup var output: OutputOptions
 

@@ -6,20 +6,22 @@ internal import Output
 /// `carillon doctor`.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Examines the installation and says what to do.",
+    commandName: "doctor",
+    abstract:
+      "Examines the installation, and suggests a remedy for each fault.",
     discussion: """
-      Looks at the runtime directory, the services, their endpoints, readiness and versions, the \
-      stores, and holds a short meeting of its own. Exit status 1 if anything is wrong.
+      The command checks the runtime directory, the stores, and the services with their endpoints, \
+      readiness and versions. It also holds a short meeting. Exit status 1 if a check failed.
       """)
 
   @Option(
-    help: "The gateway's data directory. Default: where the running gateway has its store.",
+    help: "The gateway's data directory. Default: the directory of the running gateway.",
     completion: .directory)
   var dataDir: String?
   @Option(
     help: ArgumentHelp(
       "The file of the installation's key.",
-      discussion: "Default: what the gateway was started with, else <data-dir>/token.key."),
+      discussion: "Default: the file of the running gateway, else <data-dir>/token.key."),
     completion: .file())
   var tokenKeyFile: String?
   @OptionGroup var shared: StoreOptions

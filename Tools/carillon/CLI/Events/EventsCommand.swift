@@ -7,11 +7,11 @@ internal import Storage
 struct EventsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
-    abstract: "Shows what clients told of their sessions.",
+    abstract: "Shows the events that clients reported about their sessions.",
     discussion: """
-      Clients send such events to the EventIngestionUrl of their meeting: that a session started \
-      or failed and why, how long it took to connect, that a device was lost. Each is one line of \
-      JSON.
+      Clients send these events to the EventIngestionUrl of their meeting. An event says, for \
+      example, that a session started, why it failed, how long it took to connect, or that a \
+      device was lost. Each event is one line of JSON.
       """,
     subcommands: [Export.self, Tail.self])
 }
@@ -19,7 +19,7 @@ struct EventsCommand: AsyncParsableCommand {
 /// The options that select events and their store.
 struct EventsOptions: ParsableArguments {
   @Option(
-    help: "Only of this meeting and its replicas.",
+    help: "Show only events of this meeting and its replicas.",
     transform: { text in try MeetingID(text) })
   var meeting: MeetingID?
   @OptionGroup var data: DataDirectoryOptions
@@ -49,9 +49,9 @@ extension EventsCommand {
   /// `carillon events export`.
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints all events that are kept, oldest first.")
+      abstract: "Prints all stored events, oldest first.")
 
-    @Option(help: "Only behind this number: the last one that was exported.")
+    @Option(help: "Print only events with a higher number, such as that of the last export.")
     var after: Int64 = 0
     @OptionGroup var events: EventsOptions
 
@@ -66,7 +66,7 @@ extension EventsCommand {
   struct Tail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: """
-        Prints events as they come. Ctrl-C ends it, and so does the end of whoever reads them.
+        Prints events as they arrive, until Ctrl-C or until the reader of its output exits.
         """)
 
     @OptionGroup var events: EventsOptions

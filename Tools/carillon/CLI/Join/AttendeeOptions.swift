@@ -11,14 +11,14 @@ struct AttendeeOptions: ParsableArguments {
   @Option(
     name: [.customLong("user"), .customLong("as")],
     help: ArgumentHelp(
-      "The application's own id of the attendee that is created, 2-64 characters.",
+      "External user id of the attendee that the command creates, 2-64 characters.",
       discussion: "Default: carillon- and the command's name."))
   var user: String?
-  @Option(help: "ZeroMQ endpoint of the gateway. Default: that of the installation.")
+  @Option(help: "ZeroMQ endpoint of the gateway. Default: the endpoint of the installation.")
   var gateway: String?
   @Option(help: "Join as this attendee; needs --token-file.")
   var attendee: String?
-  @Option(help: "File that holds the attendee's join token.", completion: .file())
+  @Option(help: "File that contains the attendee's join token.", completion: .file())
   var tokenFile: String?
   @OptionGroup var runtime: RuntimeOptions
 

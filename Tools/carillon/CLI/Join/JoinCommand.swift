@@ -6,20 +6,20 @@ internal import Output
 /// `carillon join`.
 struct JoinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Joins a meeting and shows who comes and goes.",
+    commandName: "join", abstract: "Joins a meeting and shows its roster.",
     discussion: """
-      Without --attendee it creates an attendee first. On a terminal it shows the roster, and m \
-      mutes or unmutes, l or q leaves. Elsewhere, with --plain or with --output json it prints \
-      lines: first those who are there, then what happens. Ctrl-C leaves, and so does the end of \
-      whoever reads the lines.
+      Without --attendee, the command first creates an attendee. On a terminal it shows the \
+      roster; m mutes or unmutes, and l or q leaves. Otherwise, and with --plain or --output json, \
+      it prints lines: first the attendees who are present, then each change. It leaves the \
+      meeting at Ctrl-C, and when the reader of its output exits.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
   @Flag(help: "Mute after joining.") var mute = false
-  @Flag(help: "Print lines, on a terminal too.") var plain = false
+  @Flag(help: "Print lines, also on a terminal.") var plain = false
   @Option(
     help: ArgumentHelp(
-      "Show data messages on this topic too; may be repeated.", valueName: "topic"))
+      "Also show data messages with this topic; may be repeated.", valueName: "topic"))
   var topic: [String] = []
   @OptionGroup var output: OutputOptions
 

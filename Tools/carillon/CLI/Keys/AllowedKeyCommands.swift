@@ -10,13 +10,14 @@ extension KeysCommand {
   /// `carillon keys init`.
   struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes the key by which other hosts know this one, and its allow-list.",
+      abstract: "Creates the key that identifies this host to other hosts, and its allow-list.",
       discussion: """
-        Once on each host. service.key is for this host alone; what is printed is public: on each \
-        other host run carillon keys allow service KEY NAME with it. Quote keys in a shell.
+        Run it once on each host. service.key must stay on this host. The command prints the \
+        public key: on each other host, run carillon keys allow service KEY NAME with it. Quote \
+        keys in a shell.
         """)
 
-    @Option(help: "What the key is called in allow-lists. Default: this machine's name.")
+    @Option(help: "Name of the key in allow-lists. Default: this machine's name.")
     var name: String?
     @OptionGroup var keys: KeyDirectoryOptions
 
@@ -43,16 +44,21 @@ extension KeysCommand {
   /// `carillon keys allow`.
   struct Allow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lets the owner of a key connect over tcp, without a restart.",
-      discussion: "Once a client's key is listed, gateways let no client in whose key is not.")
+      abstract: "Allows a public key to connect over tcp. Services need no restart.",
+      discussion: """
+        Once the list contains a client's key, gateways refuse clients whose keys it does not \
+        contain.
+        """)
 
     @Argument(
-      help: "What for: service (services of other hosts), client (a gateway's port) or operator.",
+      help: """
+        Role of the key: service (services of other hosts), client (a gateway's port) or operator.
+        """,
       transform: KeyRole.named)
     var role: KeyRole
-    @Argument(help: "The public key, 40 characters (Z85); put it in quotes.")
+    @Argument(help: "The public key, 40 characters in Z85; put it in quotes.")
     var key: String
-    @Argument(help: "Whose it is: 1-64 letters, digits, . _ -.")
+    @Argument(help: "Name of the key's owner: 1-64 letters, digits, . _ -.")
     var name: String
     @OptionGroup var keys: KeyDirectoryOptions
 
@@ -75,9 +81,9 @@ extension KeysCommand {
   /// `carillon keys revoke`.
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lets the owner of a key connect no more, and cuts it off within seconds.",
+      abstract: "Revokes a public key, and closes its connections within seconds.",
       discussion:
-        "On each host whose services it could connect to. The key stays listed as revoked."
+        "Run it on each host to which the key could connect. The list keeps the key as revoked."
     )
 
     @Argument(help: "The key's name.")
@@ -95,7 +101,7 @@ extension KeysCommand {
   /// `carillon keys allowed`.
   struct Allowed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the keys that may connect over tcp, and those that were revoked.")
+      abstract: "Lists the keys that may connect over tcp, and the revoked keys.")
 
     @OptionGroup var keys: KeyDirectoryOptions
 

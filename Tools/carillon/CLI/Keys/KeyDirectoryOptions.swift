@@ -15,7 +15,10 @@ struct KeyDirectoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The data directory of this host's services.",
-      discussion: "Default: $CARILLON_DATA_DIR, else the usual one that has keys or can be used."),
+      discussion: """
+        Default: $CARILLON_DATA_DIR, else the first standard directory that contains keys or is \
+        usable.
+        """),
     completion: .directory)
   var dataDir: String?
   @OptionGroup var output: OutputOptions

@@ -9,13 +9,13 @@ struct KeyFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The file of access keys.",
-      discussion: "Default: what the gateway was started with, else <data-dir>/access-keys.json."),
+      discussion: "Default: the file of the running gateway, else <data-dir>/access-keys.json."),
     completion: .file())
   var accessKeyFile: String?
   @Option(
     help: ArgumentHelp(
       "The file of the installation's key.",
-      discussion: "Default: what the gateway was started with, else <data-dir>/token.key."),
+      discussion: "Default: the file of the running gateway, else <data-dir>/token.key."),
     completion: .file())
   var tokenKeyFile: String?
   @OptionGroup var output: OutputOptions

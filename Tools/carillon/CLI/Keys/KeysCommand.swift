@@ -8,14 +8,14 @@ internal import Storage
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Keys that REST requests are signed with, and keys that connect over tcp.",
+    abstract: "Manages the keys that sign REST requests, and the keys that connect over tcp.",
     discussion: """
-      create, list and disable work on the file of access keys; gateways notice a change at once. \
-      SDKs and the command line of the published interface take what create prints as \
-      AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+      create, list and disable change the file of access keys; gateways notice a change at once. \
+      SDKs and the aws command take what create prints as AWS_ACCESS_KEY_ID and \
+      AWS_SECRET_ACCESS_KEY.
 
-      init, allow, revoke and allowed work on the keys by which hosts, and clients that are \
-      listed, connect over tcp with CURVE; services notice a change within two seconds.
+      init, allow, revoke and allowed change the keys with which hosts and clients connect over \
+      tcp with CURVE; services notice a change within two seconds.
       """,
     subcommands: [
       Create.self, List.self, Disable.self, Init.self, Allow.self, Revoke.self, Allowed.self,
@@ -34,18 +34,19 @@ extension KeysCommand {
   /// `carillon keys create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes a key and shows it with its secret, which is shown nowhere else.")
+      abstract:
+        "Creates an access key, and shows it with its secret. No other command shows the secret.")
 
-    @Argument(help: "What the key is called: 1-64 letters, digits, . _ -.")
+    @Argument(help: "Name of the key: 1-64 letters, digits, . _ -.")
     var name: String
     @Option(
       help: """
-        What it may be used for: all, create-only (meetings and attendees) or read-only, which \
-        reads join tokens too.
+        Rights of the key: all, create-only (meetings and attendees), or read-only (including join \
+        tokens).
         """,
       transform: KeysCommand.role)
     var role = AccessRole.all
-    @Option(help: "The tenant id whose meetings it is for. Default: all meetings.")
+    @Option(help: "Tenant id to whose meetings the key is limited. Default: all meetings.")
     var tenant: String?
     @OptionGroup var keys: KeyFileOptions
 
@@ -66,7 +67,7 @@ extension KeysCommand {
   /// `carillon keys list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists all keys, without their secrets, in the order in which they were made.")
+      abstract: "Lists all access keys without their secrets, in the order of their creation.")
 
     @OptionGroup var keys: KeyFileOptions
 
@@ -81,9 +82,9 @@ extension KeysCommand {
   /// `carillon keys disable`.
   struct Disable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes a key useless, from the next request on and for good.")
+      abstract: "Disables an access key permanently, from the next request on.")
 
-    @Argument(help: "The key's access key id.")
+    @Argument(help: "The access key id.")
     var accessKeyID: String
     @OptionGroup var keys: KeyFileOptions
 

@@ -10,32 +10,35 @@ internal import Wire
 /// `carillon load`.
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Fills a meeting with clients, and says how that went.",
+    commandName: "load", abstract: "Fills a meeting with clients, and prints measurements.",
     discussion: """
-      It makes a meeting, has so many clients of the library join it, sixteen at a time, one after \
-      the other send data messages to all others, and deletes the meeting. It prints how long \
-      joins and deliveries took in microseconds, what was lost, and how much of a core each \
-      instance had while messages were sent, as its own metrics say; --metrics adds instances of \
-      other hosts. With --talkers and --cameras the first clients say a tone and film a \
-      test pattern, and they and ten more hear and see: heard_percent is how much of the time the \
-      one that heard least heard somebody, frames_per_second what of a camera was shown. The \
-      clients run in this process and open no devices: what they take of the machine is theirs. \
-      tool_busy_percent is how much of the time this process was busy, and where that is nearly \
-      all of it the figures are its own, which it says. Ctrl-C ends the load early: the clients \
-      leave, and what was measured is printed. Exit status 1 when somebody could not join or a \
-      message was lost.
+      The command creates a meeting and lets clients of the Swift library join it, sixteen at a \
+      time. The clients take turns to send data messages to all others, and then the command \
+      deletes the meeting. It prints the times of joins and deliveries in microseconds, the lost \
+      messages, and the processor time of each instance while messages were sent, from the \
+      instance's metrics; --metrics adds instances of other hosts. With --talkers and --cameras, \
+      the first clients play a tone and film a test pattern, and they and ten more clients \
+      receive sound and pictures. heard_percent is the share of the time in which the client with \
+      the worst reception heard somebody. frames_per_second is the rate at which a camera was \
+      shown. The clients run in this process and use no devices, so they also load this machine. \
+      tool_busy_percent is the share of the time in which this process was busy; near 100, the \
+      figures measure this process, and the command says so. Ctrl-C ends the load early: the \
+      clients leave, and the command prints its measurements. Exit status 1 if a client could not \
+      join or a message was lost.
       """)
 
-  @Option(help: "How many clients, 2-2000.") var attendees = 200
-  @Option(help: "How many of them speak, 0-20.") var talkers = 0
-  @Option(help: "How many of them show a camera, 0-25.") var cameras = 0
+  @Option(help: "Number of clients, 2-2000.") var attendees = 200
+  @Option(help: "Number of clients that speak, 0-20.") var talkers = 0
+  @Option(help: "Number of clients that show a camera, 0-25.") var cameras = 0
   @Option(
-    help: ArgumentHelp("Data messages of all together each second, 0-1000.", valueName: "n/s"),
+    help: ArgumentHelp(
+      "Data messages per second of all clients together, 0-1000.", valueName: "n/s"),
     transform: LoadCommand.rate)
   var messages = 20
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Seconds to send messages for, 1-3600.", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Seconds for which the clients send messages, 1-3600.", valueName: "seconds"),
     transform: LoadCommand.seconds)
   var duration = 60
   @OptionGroup var others: OtherMetricsOptions

@@ -7,10 +7,10 @@ extension MeetingCommand {
   /// `carillon meeting messages`.
   struct Messages: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the data messages that a meeting keeps, oldest first.",
+      abstract: "Lists the stored data messages of a meeting, oldest first.",
       discussion: """
-        They are those whose lifetime is not over, whoever they are addressed to. Text is shown as \
-        text, other bytes in base64.
+        The list contains all messages whose lifetime has not ended, whoever their recipients are. \
+        Text is shown as text, other bytes in base64.
         """)
 
     @Argument(

@@ -10,9 +10,10 @@ struct SendCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Joins a meeting, sends one data message, and leaves.",
     discussion: """
-      The message is the text, the bytes of a file, or with - those of standard input; 2048 bytes \
-      at most. Exit status 0 when it is in the meeting's log, else 1: with `throttled` the meeting \
-      has too many messages, and this one was not delivered.
+      The message is the text, the bytes of a file, or, for the text -, the bytes of standard \
+      input. It has at most 2048 bytes. Exit status 0 if the meeting's log contains the message, \
+      else 1. The error `throttled` means that the meeting has too many messages; this one was not \
+      delivered.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
@@ -20,15 +21,15 @@ struct SendCommand: AsyncParsableCommand {
   @Option(help: "The topic: 1-36 letters, digits, _ or -.") var topic: String
   @Option(
     help: ArgumentHelp(
-      "Send this JSON object or array, as it is written, instead of a text.", valueName: "text"))
+      "Send this JSON object or array unchanged, instead of a text.", valueName: "text"))
   var json: String?
   @Option(help: "Send the bytes of this file instead of a text.", completion: .file())
   var file: String?
-  @Option(help: "Keep it so long for late joiners, in milliseconds; 300000 at most.")
+  @Option(help: "Milliseconds for which late joiners receive the message; at most 300000.")
   var lifetimeMs: Int32 = 0
   @Option(
     help: ArgumentHelp(
-      "Send it to this attendee only; may be repeated.", valueName: "attendee"),
+      "Send the message only to this attendee; may be repeated.", valueName: "attendee"),
     completion: .custom(OperatorCompletions.attendees))
   var to: [String] = []
   @OptionGroup var output: OutputOptions

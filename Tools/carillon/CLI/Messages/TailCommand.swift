@@ -6,17 +6,18 @@ internal import Output
 /// `carillon tail`.
 struct TailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tail", abstract: "Joins a meeting and prints its data messages as they come.",
+    commandName: "tail", abstract: "Joins a meeting and prints its data messages as they arrive.",
     discussion: """
-      First come the messages that the meeting keeps. Text is printed as text, other bytes in \
-      base64. What happens to the connection goes to standard error, or with --output json among \
-      the messages. Ctrl-C leaves, and so does the end of whoever reads the messages.
+      The stored messages of the meeting come first. Text is printed as text, other bytes in \
+      base64. The command reports the state of the connection on standard error, or with --output \
+      json among the messages. It leaves the meeting at Ctrl-C, and when the reader of its output \
+      exits.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
   @Option(help: ArgumentHelp("The topic; may be repeated.", valueName: "topic"))
   var topic: [String]
-  @Option(help: "Leave after so many messages.") var count: Int?
+  @Option(help: "Leave after this number of messages.") var count: Int?
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

@@ -5,16 +5,20 @@ internal import Output
 /// `carillon metrics`.
 struct MetricsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "metrics", abstract: "Says what all services on this machine count.",
+    commandName: "metrics", abstract: "Prints the metrics of all services on this machine.",
     discussion: """
-      Asks each instance for its /metrics and puts them together, with the label instance. With \
-      --listen it serves them at /metrics for Prometheus, which cannot read Unix sockets; set \
-      honor_labels there. deploy/ has a configuration of Prometheus, alerts and dashboards.
+      The command reads /metrics of each instance, and adds the label instance. With --listen, it \
+      serves the result at /metrics for Prometheus, which cannot read Unix sockets; set \
+      honor_labels in Prometheus. deploy/ contains a configuration of Prometheus, alerts and \
+      dashboards.
       """)
 
-  @Option(help: "Serve them on this port of 127.0.0.1 until stopped; 0 picks a free one.")
+  @Option(
+    help: """
+      Serve the metrics on this port of 127.0.0.1 until the command is stopped; 0 picks a free port.
+      """)
   var listen: UInt16?
-  @Option(help: "Seconds an instance may take to answer, 1-60.")
+  @Option(help: "Seconds that an instance may take to answer, 1-60.")
   var timeoutSeconds = 3
   @OptionGroup var runtime: RuntimeOptions
 

@@ -6,8 +6,8 @@ struct OtherMetricsOptions: ParsableArguments {
   @Option(
     name: .customLong("metrics"),
     help: ArgumentHelp(
-      "Where another host's `carillon metrics --listen` is reached; may be repeated.",
-      discussion: "It listens on 127.0.0.1 of its host: a tunnel leads there.",
+      "URL of another host's `carillon metrics --listen`; may be repeated.",
+      discussion: "That command listens on 127.0.0.1 of its host, so use a tunnel.",
       valueName: "http://host:port"))
   var urls: [String] = []
 

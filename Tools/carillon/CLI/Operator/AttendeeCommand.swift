@@ -7,7 +7,7 @@ internal import Wire
 struct AttendeeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attendee", abstract: "Creates, lists, deletes and mutes attendees of a meeting.",
-    discussion: "It sends attendees away, too, and allows them to come back.",
+    discussion: "It also removes attendees from meetings, and lets removed attendees return.",
     subcommands: [
       Create.self, List.self, Delete.self, Mute.self, Kick.self, Allow.self,
     ])
@@ -17,17 +17,17 @@ extension AttendeeCommand {
   /// `carillon attendee create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Creates an attendee and shows it, with the token it joins with.")
+      abstract: "Creates an attendee, and shows it with its join token.")
 
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @Option(help: "The application's own id of the attendee, 2-64 characters.")
+    @Option(help: "External user id of the attendee, 2-64 characters.")
     var user: String
-    @Option(name: .customLong("name"), help: "What people call the attendee, in any script.")
+    @Option(name: .customLong("name"), help: "Display name of the attendee, in any script.")
     var displayName = ""
     @Option(
-      help: "Write the token to this new file, mode 0600, instead of showing it.",
+      help: "Write the join token to this new file with mode 0600, instead of showing it.",
       completion: .file())
     var tokenFile: String?
     @OptionGroup var gateway: OperatorOptions
@@ -53,7 +53,8 @@ extension AttendeeCommand {
   /// `carillon attendee list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the attendees of a meeting, present or not, in the order of creation.")
+      abstract:
+        "Lists the attendees of a meeting, present or absent, in the order of their creation.")
 
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
@@ -70,7 +71,7 @@ extension AttendeeCommand {
   /// `carillon attendee delete`.
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes an attendee: its token admits nobody any more, its session ends.")
+      abstract: "Deletes an attendee. Its session ends, and its join token becomes invalid.")
 
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
@@ -93,7 +94,7 @@ extension AttendeeCommand {
   /// `carillon attendee mute`.
   struct Mute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Mutes an attendee so that it cannot unmute itself, or lifts that.")
+      abstract: "Mutes an attendee so that it cannot unmute itself, or lifts such a mute.")
 
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
@@ -122,7 +123,8 @@ extension AttendeeCommand {
   /// `carillon attendee kick`.
   struct Kick: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sends an attendee away: it may not come back until it is allowed to.")
+      abstract:
+        "Removes an attendee from a meeting. It cannot return until carillon attendee allow.")
 
     @OptionGroup var member: MemberArguments
 
@@ -132,7 +134,7 @@ extension AttendeeCommand {
   /// `carillon attendee allow`.
   struct Allow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Allows an attendee that was sent away to come back.")
+      abstract: "Lets a removed attendee return.")
 
     @OptionGroup var member: MemberArguments
 

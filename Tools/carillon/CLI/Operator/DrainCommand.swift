@@ -6,16 +6,17 @@ internal import Output
 /// `carillon drain`.
 struct DrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drain", abstract: "Has an instance hand its meetings over to the others.",
+    commandName: "drain", abstract: "Moves the meetings of an instance to the other instances.",
     discussion: """
-      A gateway sends its clients to the other gateways. The instance goes on running, gets \
-      nothing new, and can be stopped without anybody noticing once it has no meetings. Ends when \
-      it has none. It needs no gateway. `carillon undrain` takes it back, and so does a restart.
+      A gateway moves its clients to the other gateways. The instance keeps running, but gets no \
+      new meetings. The command ends when the instance has no meetings; you can then stop the \
+      instance without an effect on clients. The command needs no gateway. `carillon undrain` and \
+      a restart of the instance undo it.
       """)
 
-  @Argument(help: "The instance, such as presence-a.")
+  @Argument(help: "Name of the instance, such as presence-a.")
   var instance: String
-  @Option(help: "Seconds to wait until it has no meetings, 0-3600.")
+  @Option(help: "Seconds to wait until the instance has no meetings, 0-3600.")
   var timeoutSeconds = 30
   @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions
@@ -43,9 +44,9 @@ struct DrainCommand: AsyncParsableCommand {
 /// `carillon undrain`.
 struct UndrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undrain", abstract: "Has an instance take its share of the meetings again.")
+    commandName: "undrain", abstract: "Lets a drained instance take meetings again.")
 
-  @Argument(help: "The instance, such as presence-a.")
+  @Argument(help: "Name of the instance, such as presence-a.")
   var instance: String
   @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions

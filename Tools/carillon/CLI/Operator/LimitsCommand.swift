@@ -5,7 +5,7 @@ internal import Wire
 /// `carillon limits`.
 struct LimitsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "limits", abstract: "Shows the limits in force, merged from all services.")
+    commandName: "limits", abstract: "Shows the limits of the installation, from all its services.")
 
   @OptionGroup var gateway: OperatorOptions
 

@@ -17,13 +17,13 @@ extension MeetingCommand {
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Creates a meeting and shows it.")
 
-    @Option(help: "The application's own id of the meeting, 2-64 characters. Default: made up.")
+    @Option(help: "External meeting id, 2-64 characters. Default: a random one.")
     var externalID = ""
-    @Option(help: "Where media should be. Default: the gateway's region.")
+    @Option(help: "Media region of the meeting. Default: the gateway's region.")
     var region = ""
-    @Option(help: "Most attendees in it. Default: the installation's limit.")
+    @Option(help: "Maximum number of attendees. Default: the installation's limit.")
     var maxAttendees: UInt32?
-    @Option(help: "The meeting this one becomes a replica of.")
+    @Option(help: "Id of the primary meeting, if the new meeting is a replica.")
     var primary = ""
     @OptionGroup var gateway: OperatorOptions
 
@@ -71,12 +71,12 @@ extension MeetingCommand {
   /// `carillon meeting lock`.
   struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Locks a meeting, so that nobody new is let in, or opens it again.")
+      abstract: "Locks a meeting, so that nobody else can join, or unlocks it.")
 
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @Flag(help: "Open it: everybody may come again.") var off = false
+    @Flag(help: "Unlock the meeting.") var off = false
     @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
@@ -90,7 +90,7 @@ extension MeetingCommand {
   /// `carillon meeting delete`.
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Ends a meeting: everybody in it is told, and nobody can join any more.")
+      abstract: "Ends a meeting. The sessions of its attendees end, and nobody can join it again.")
 
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))

@@ -6,7 +6,7 @@ internal import Wire
 /// `carillon roster`.
 struct RosterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "roster", abstract: "Lists who is in a meeting now, in the order they joined.")
+    commandName: "roster", abstract: "Lists who is in a meeting now, in the order of joining.")
 
   @Argument(
     help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))

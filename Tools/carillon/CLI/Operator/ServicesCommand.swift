@@ -6,10 +6,9 @@ internal import Wire
 /// `carillon services`.
 struct ServicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "services", abstract: "Lists the running services and how they are.",
+    commandName: "services", abstract: "Lists the running services and their state.",
     discussion: """
-      process_id is an id on the host, or in the container, that the instance runs in: elsewhere \
-      it means another process.
+      process_id is valid only on the host, or in the container, in which the instance runs.
       """)
 
   @OptionGroup var gateway: OperatorOptions

@@ -6,18 +6,18 @@ internal import Wire
 struct DemoteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demote",
-    abstract: "Ends the promotion as an attendee of a primary meeting.",
+    abstract: "Ends the promotion of an attendee to a primary meeting.",
     discussion: """
-      Whoever is promoted as this attendee watches on from its replica, through whichever gateway \
-      it is connected, and may be promoted again; carillon attendee delete keeps it from that. \
-      Nobody being promoted is no failure: was_promoted says no.
+      The client that is promoted as this attendee goes back to its replica, and may be promoted \
+      again; carillon attendee delete prevents that. The client may be connected to any gateway. \
+      If nobody is promoted, the command succeeds, and was_promoted is no.
       """)
 
   @Argument(
     help: "The primary meeting's id.", completion: .custom(OperatorCompletions.meetings))
   var meeting: String
   @Argument(
-    help: "The id of the attendee of the primary.",
+    help: "The attendee's id in the primary meeting.",
     completion: .custom(OperatorCompletions.attendees))
   var attendee: String
   @OptionGroup var gateway: OperatorOptions

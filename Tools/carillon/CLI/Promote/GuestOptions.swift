@@ -9,16 +9,16 @@ internal import Wire
 struct GuestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The application's own id of the attendee that is created in the primary.",
+      "External user id of the attendee that the command creates in the primary.",
       valueName: "user"))
   var guestUser = "carillon-guest"
   @Option(
     help: ArgumentHelp(
-      "Be promoted as this attendee of the primary; needs --guest-token-file.",
+      "Use this attendee of the primary for the promotion; needs --guest-token-file.",
       valueName: "attendee"))
   var guest: String?
   @Option(
-    help: ArgumentHelp("File that holds that attendee's join token.", valueName: "file"),
+    help: ArgumentHelp("File that contains that attendee's join token.", valueName: "file"),
     completion: .file())
   var guestTokenFile: String?
 

@@ -7,13 +7,12 @@ internal import Output
 struct PromoteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "promote",
-    abstract: "Joins a replica, and acts in its primary meeting for a while.",
+    abstract: "Joins a replica meeting, and is promoted to its primary meeting for a time.",
     discussion: """
-      Without --attendee and --guest it creates an attendee in the replica and one in the primary. \
-      It prints lines: who is in the primary, and what happens. After --for it goes back to \
-      watching, and leaves; Ctrl-C leaves at once. A promotion that is refused, or ends \
-      otherwise, is a failure with the session status's name; carillon demote ends one from \
-      outside.
+      Without --attendee and --guest, the command creates an attendee in the replica and one in \
+      the primary. It prints who is in the primary, and each event there. After --for, it ends the \
+      promotion and leaves; Ctrl-C leaves at once. If the promotion is refused or ends early, the \
+      command fails and prints the session status. carillon demote ends a promotion from outside.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
@@ -21,11 +20,13 @@ struct PromoteCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "Be promoted so long, in seconds. Default: to the end.", valueName: "seconds"))
+      """
+      Duration of the promotion in seconds. Default: until the meeting ends.
+      """, valueName: "seconds"))
   var seconds: Double?
   @Option(
     help: ArgumentHelp(
-      "Show data messages on this topic too; may be repeated.", valueName: "topic"))
+      "Also show data messages with this topic; may be repeated.", valueName: "topic"))
   var topic: [String] = []
   @OptionGroup var output: OutputOptions
 

@@ -8,7 +8,7 @@ internal import Storage
 struct AttendanceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attendance",
-    abstract: "Shows who was in a meeting, from when to when, also after its end.")
+    abstract: "Shows who was in a meeting and when, during the meeting and after its end.")
 
   @Argument(
     help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings),

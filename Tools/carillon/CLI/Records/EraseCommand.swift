@@ -8,12 +8,12 @@ internal import Output
 struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
-    abstract: "Forgets a user in every store of the installation.",
+    abstract: "Erases a user's data from all stores of the installation.",
     discussion: """
-      Attendees of live meetings with this external user id are deleted; attendances, data \
-      messages and events of clients go, and events of meetings do not name the user any more. \
-      It is asked over the control API, with the key that the gateway hands out to programs of its \
-      user, else with that of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+      The command deletes the attendees of running meetings that have this external user id, their \
+      attendance, their data messages and the events that their clients reported. Events of \
+      meetings stay, without the user's name. The command calls the control API with the local \
+      access key of the gateway, else with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
       """)
 
   @Argument(help: "The application's own id of the user.") var user: String

@@ -8,9 +8,10 @@ internal import Storage
 struct WebhooksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "webhooks",
-    abstract: "Says who is told of what happens in meetings.",
+    abstract: "Manages the webhooks that receive events of meetings.",
     discussion: """
-      Events are posted as JSON, signed, in order for each meeting, and again until they are taken.
+      The gateway posts each event as signed JSON, in order for each meeting, and repeats it until \
+      the receiver accepts it.
       """,
     subcommands: [
       Add.self, List.self, Enable.self, Disable.self, Remove.self, Replay.self,
@@ -21,10 +22,10 @@ extension WebhooksCommand {
   /// `carillon webhooks add`.
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Adds a receiver, and shows the secret by which what it gets is signed.",
-      discussion: "A receiver that exists already is shown as it is, without its secret.")
+      abstract: "Adds a receiver, and shows the secret that signs its events.",
+      discussion: "If the receiver exists, the command shows it without its secret.")
 
-    @Argument(help: "Where events are posted to, http(s)://HOST[:PORT][/PATH].")
+    @Argument(help: "URL to which events are posted, http(s)://HOST[:PORT][/PATH].")
     var url: String
     @OptionGroup var records: RecordsOptions
     @OptionGroup var output: OutputOptions
@@ -51,7 +52,7 @@ extension WebhooksCommand {
   /// `carillon webhooks list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the receivers: what waits for each, what was dropped, and what is wrong.")
+      abstract: "Lists the receivers with their queued and dropped events and their last error.")
 
     @OptionGroup var records: RecordsOptions
     @OptionGroup var output: OutputOptions
@@ -66,7 +67,7 @@ extension WebhooksCommand {
   /// `carillon webhooks enable`.
   struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sends a receiver events again, what has gathered first.")
+      abstract: "Enables a receiver. Its queued events are sent first.")
 
     @OptionGroup var webhook: WebhookArgument
 
@@ -78,7 +79,7 @@ extension WebhooksCommand {
   /// `carillon webhooks disable`.
   struct Disable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sends a receiver nothing; events gather for it.")
+      abstract: "Disables a receiver. Its events are queued.")
 
     @OptionGroup var webhook: WebhookArgument
 
@@ -90,7 +91,7 @@ extension WebhooksCommand {
   /// `carillon webhooks remove`.
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Removes a receiver, and what waits for it.")
+      abstract: "Removes a receiver and its queued events.")
 
     @OptionGroup var webhook: WebhookArgument
 
@@ -106,12 +107,12 @@ extension WebhooksCommand {
   /// `carillon webhooks replay`.
   struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Tells a receiver once more of a meeting's events, in order.")
+      abstract: "Sends a meeting's events to a receiver again, in order.")
 
     @OptionGroup var webhook: WebhookArgument
     @Option(help: "The meeting's id.", transform: { text in try MeetingID(text) })
     var meeting: MeetingID
-    @Option(help: "The first event's sequence.") var from: Int64 = 1
+    @Option(help: "Sequence number of the first event.") var from: Int64 = 1
 
     func validate() throws {
       if from < 1 { throw ValidationError("--from must be at least 1.") }
@@ -128,7 +129,7 @@ extension WebhooksCommand {
 
 /// The argument that selects a receiver.
 struct WebhookArgument: ParsableArguments {
-  @Argument(help: "The receiver's id, as carillon webhooks list shows it.") var id: String
+  @Argument(help: "The receiver's id, from carillon webhooks list.") var id: String
   @OptionGroup var records: RecordsOptions
   @OptionGroup var output: OutputOptions
 

@@ -8,18 +8,19 @@ internal import Wire
 /// `carillon tiles`.
 struct TilesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tiles", abstract: "Shows who gets which video in a meeting, and why.",
+    commandName: "tiles", abstract: "Shows which video each receiver in a meeting gets, and why.",
     discussion: """
-      One row for each source and receiver: the source's layers, the layer that is sent, and the \
-      reason. On a terminal the table is live, and q leaves. Elsewhere, and with --output json, \
-      all rows are printed and then those that change; with --once all of them and nothing more.
+      Each row is for one source and one receiver: the source's layers, the layer that is sent, \
+      and the reason. On a terminal, the table is live, and q exits. Otherwise, and with --output \
+      json, the command prints all rows, and then the rows that change. With --once, it prints all \
+      rows and exits.
       """)
 
   @Argument(
     help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
   var meeting: String
-  @Flag(help: "Print what is now, and end.") var once = false
-  @Flag(help: "Print lines, on a terminal too.") var plain = false
+  @Flag(help: "Print the current state, and exit.") var once = false
+  @Flag(help: "Print lines, also on a terminal.") var plain = false
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 

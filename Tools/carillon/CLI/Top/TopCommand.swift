@@ -5,20 +5,21 @@ internal import Output
 /// `carillon top`.
 struct TopCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "top", abstract: "Shows what all services on this machine are doing.",
+    commandName: "top", abstract: "Shows the load of all services on this machine.",
     discussion: """
-      One row for each instance: processor time in hundredths of a core, meetings, sessions (of \
-      messaging and media: those it serves), requests, messages and packets each second, what \
-      waits, memory and files; and a row with their sum. It asks each instance for its metrics, \
-      and needs no gateway. --metrics adds instances of other hosts. On a terminal the table is \
-      live, and q leaves. Elsewhere, and with --output json, all rows are printed each time; with \
-      --once they are printed once, after one interval. With --output json there is no sum.
+      Each row shows one instance: processor time in per cent of a core, meetings, sessions (for \
+      messaging and media, those that the instance serves), requests, messages and packets per \
+      second, the length of its queues, memory, and open files. The last row is the sum; --output \
+      json has none. The command reads the metrics of each instance, and needs no gateway. \
+      --metrics adds instances of other hosts. On a terminal, the table is live, and q exits. \
+      Otherwise, and with --output json, the command prints all rows at each interval. With \
+      --once, it prints them once, after one interval.
       """)
 
-  @Option(help: "Seconds between two looks, 1-60.") var intervalSeconds = 2
-  @Flag(help: "Print one table, and end.") var once = false
-  @Flag(help: "Print lines, on a terminal too.") var plain = false
-  @Option(help: "The figure whose largest values come first; name: in order of the names.")
+  @Option(help: "Seconds between two measurements, 1-60.") var intervalSeconds = 2
+  @Flag(help: "Print one table, and exit.") var once = false
+  @Flag(help: "Print lines, also on a terminal.") var plain = false
+  @Option(help: "Column to sort by, largest values first; name sorts by the instances' names.")
   var sort = TopOrder.name
   @OptionGroup var others: OtherMetricsOptions
   @OptionGroup var runtime: RuntimeOptions

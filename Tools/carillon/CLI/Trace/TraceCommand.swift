@@ -10,18 +10,19 @@ struct TraceCommand: AsyncParsableCommand {
     commandName: "trace",
     abstract: "Shows what happened to an attendee's sessions, from the logs of all services.",
     discussion: """
-      The services must log as JSON and tell of sessions: --log-format json --log-level debug, or \
-      CARILLON_LOG_FORMAT and CARILLON_LOG_LEVEL in the environment. What stands before the JSON \
-      of a line is not looked at: docker-compose logs --no-color | carillon trace --attendee ID, \
-      and carillon up 2> log; carillon trace --attendee ID log. Logs have the first eight digits \
-      of an id, so two attendees whose ids begin alike are shown together.
+      The services must log JSON at level debug: --log-format json --log-level debug, or \
+      CARILLON_LOG_FORMAT and CARILLON_LOG_LEVEL in the environment. The command ignores text \
+      before the JSON of a line. Examples: docker-compose logs --no-color | carillon trace \
+      --attendee ID, and carillon up 2> log; carillon trace --attendee ID log. Logs contain the \
+      first eight digits of an id, so the command shows attendees with the same first digits \
+      together.
       """)
 
   @Option(help: "The attendee's id.", transform: { text in try AttendeeID(text) })
   var attendee: AttendeeID
-  @Option(help: "Only in this meeting.", transform: { text in try MeetingID(text) })
+  @Option(help: "Show only this meeting.", transform: { text in try MeetingID(text) })
   var meeting: MeetingID?
-  @Argument(help: "Files with logs; - is standard input.", completion: .file())
+  @Argument(help: "Log files; - reads standard input.", completion: .file())
   var files = ["-"]
   @OptionGroup var output: OutputOptions
 

@@ -34,7 +34,7 @@ extension TranscriptCommand {
   /// `carillon transcript status`.
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows how a meeting's transcription is, and how much speech waits.")
+      abstract: "Shows the state of a meeting's transcription, and how much speech waits.")
 
     @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
@@ -49,7 +49,7 @@ extension TranscriptCommand {
   /// `carillon transcript engines`.
   struct Engines: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the engines that are attached, and what they can do.")
+      abstract: "Lists the attached engines and their capabilities.")
 
     @OptionGroup var gateway: OperatorOptions
 
@@ -65,13 +65,14 @@ extension TranscriptCommand {
   /// `carillon transcript language`.
   struct Language: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says which language an attendee speaks; without one, that of the meeting.")
+      abstract:
+        "Sets the language of an attendee; without a language, the meeting's applies again.")
 
     @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
     @Argument(help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
     var attendee: String
-    @Argument(help: "The language, such as en-GB.") var language: String?
+    @Argument(help: "The attendee's language, such as en-GB.") var language: String?
     @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {

@@ -7,22 +7,24 @@ internal import Output
 /// `carillon transcript follow`.
 struct TranscriptFollow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow", abstract: "Joins a meeting and writes what is said, as it is said.",
+    commandName: "follow", abstract: "Joins a meeting and prints its captions as they arrive.",
     discussion: """
-      Captions count time from when the meeting was joined; each shows at most two lines of 42 \
-      characters, by the rules that broadcasters have. What happens to the connection and to \
-      the transcription goes to standard error, or with --format json among what is said. Ctrl-C \
-      leaves.
+      The times of captions begin when the command joins the meeting. Each caption has at most two \
+      lines of 42 characters, as broadcasters use. The command reports the state of the connection \
+      and of the transcription on standard error, or with --format json among the captions. Ctrl-C \
+      leaves the meeting.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
-  @Option(help: "How it is written.") var format = CaptionFormat.text
-  @Flag(help: "Write partial results too; with text and json.") var partials = false
+  @Option(help: "Format of the captions.") var format = CaptionFormat.text
+  @Flag(help: "Also print partial results; with text and json.") var partials = false
   @Option(
     help: ArgumentHelp(
-      "Only what is in this language, spoken or translated, such as en-US.", valueName: "code"))
+      """
+      Print only captions in this language, spoken or translated, such as en-US.
+      """, valueName: "code"))
   var language: String?
-  @Option(help: "Leave after so many utterances.") var count: Int?
+  @Option(help: "Leave after this number of utterances.") var count: Int?
 
   func validate() throws {
     if let count, count < 1 { throw ValidationError("--count must be at least 1; got \(count).") }

@@ -7,39 +7,46 @@ extension TranscriptCommand {
   /// `carillon transcript start`.
   struct Start: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Starts transcribing a meeting, or replaces what is wanted of it.",
-      discussion: "Whether an engine runs is told to everybody in the meeting.")
+      abstract: "Starts the transcription of a meeting, or changes its settings.",
+      discussion: "All attendees of the meeting receive the state of the transcription.")
 
     @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
     @Option(
       help: ArgumentHelp(
-        "The language that is spoken, such as en-US. Without it, the engine's first.",
+        "The spoken language, such as en-US. Default: the engine's first language.",
         valueName: "code"))
     var language: String?
-    @Flag(help: "Find out which language each talker speaks.") var identifyLanguage = false
+    @Flag(help: "Identify the language of each talker.") var identifyLanguage = false
     @Option(
       help: ArgumentHelp(
-        "With --identify-language: a language to choose from; two or more.", valueName: "code"))
+        """
+        With --identify-language: a language to choose from; give two or more.
+        """, valueName: "code"))
     var languageOption: [String] = []
-    @Option(help: "Name of the engine to use. Without it, any that knows the language.")
+    @Option(help: "Name of the engine. Default: any engine that knows the language.")
     var engine: String?
     @Option(
       help: ArgumentHelp(
-        "An extra word or phrase to listen for; may be repeated.", valueName: "text")
+        "A word or phrase that the engine should recognize; may be repeated.", valueName: "text")
     )
     var phrase: [String] = []
     @Option(
       help: ArgumentHelp("A word to filter; may be repeated.", valueName: "text"))
     var filterWord: [String] = []
-    @Option(help: "What is done with words to filter.") var filterMethod = VocabularyFilterMethod
+    @Option(
+      help:
+        "How the engine treats words to filter.") var filterMethod = VocabularyFilterMethod
       .mask
     @Option(
       help: ArgumentHelp(
-        "A language to offer to viewers, if an engine can; may be repeated.", valueName: "code"))
+        "A language to translate to, if the engine can; may be repeated.", valueName: "code"))
     var translateTo: [String] = []
-    @Flag(help: "Hide what identifies a person, if an engine can find it.") var redact = false
-    @Option(help: "Tell which words of partial results are stable, and how soon.")
+    @Flag(help: "Hide personal information, if the engine can identify it.") var redact = false
+    @Option(
+      help:
+        "Mark the stable words of partial results; the value sets how soon a word counts as stable."
+    )
     var stability: PartialResultsStability?
     @OptionGroup var gateway: OperatorOptions
 
