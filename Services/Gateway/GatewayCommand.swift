@@ -397,7 +397,7 @@ public struct GatewayCommand: ServiceCommand {
     }
     let keys = try host.serviceKeys()
     host.logger.notice(
-      "Letting the operator's tools in over tcp",
+      "Accepting the operator's tools over tcp",
       metadata: [LogKey.endpoint: "\(endpoint.encrypted(for: keys.publicKey))"])
     return SecuredPort(endpoint, for: .operator, as: keys, letting: admission)
   }

@@ -68,7 +68,7 @@ final class GatewayContext {
   func note(_ status: V1.Status?, refusing what: String, by service: ServiceID) {
     metrics.refusedAnnouncements.increment()
     logger.warning(
-      "A service refuses what it is told of \(what)",
+      "A service refused a report of \(what)",
       metadata: [LogKey.service: "\(service)", LogKey.status: "\(status?.message ?? "")"])
   }
 

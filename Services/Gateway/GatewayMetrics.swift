@@ -19,39 +19,42 @@ struct GatewayMetrics: Sendable {
   let demotions: Counter
 
   init(_ metrics: MetricsRegistry) {
-    sessions = metrics.gauge("carillon_gateway_sessions", help: "Sessions of clients now.")
+    sessions = metrics.gauge("carillon_gateway_sessions", help: "Open sessions of clients.")
     meetings = metrics.gauge(
-      "carillon_gateway_meetings", help: "Meetings that have a session here.")
+      "carillon_gateway_meetings", help: "Meetings with a session at this instance.")
     bytesUnderWay = metrics.gauge(
       "carillon_gateway_client_queue_bytes",
-      help: "Bytes sent to clients that they have not acknowledged.")
+      help: "Bytes sent to clients and not yet acknowledged.")
     levelsSpared = metrics.counter(
       "carillon_gateway_levels_spared_total",
-      help: "Volatile updates that slow clients were spared; they get the newest later.")
+      help: "Volatile updates that were not sent to slow clients, which get the newest one later.")
     sessionsStarted = metrics.counter(
-      "carillon_gateway_sessions_started_total", help: "Sessions opened or resumed.")
+      "carillon_gateway_sessions_started_total", help: "Sessions that were opened or resumed.")
     startsWaiting = metrics.gauge(
       "carillon_gateway_starts_waiting",
-      help: "Clients that wait for their turn to have a session opened.")
+      help: "Clients whose requests to start a session are queued.")
     slowClients = metrics.counter(
-      "carillon_gateway_slow_clients_total", help: "Sessions ended because they read too slowly.")
+      "carillon_gateway_slow_clients_total",
+      help: "Sessions that ended because the client read too slowly.")
     flooding = metrics.counter(
-      "carillon_gateway_flooding_total", help: "Sessions ended because they asked too much.")
+      "carillon_gateway_flooding_total",
+      help: "Sessions that ended because the client exceeded a rate limit.")
     malformedEvents = metrics.counter(
-      "carillon_gateway_malformed_events_total", help: "Events from services that do not read.")
+      "carillon_gateway_malformed_events_total",
+      help: "Events of services that the gateway could not parse.")
     refusedAnnouncements = metrics.counter(
       "carillon_gateway_refused_announcements_total",
-      help: "Sessions and transcriptions that a restarted service did not take up.")
+      help: "Sessions and transcriptions that a restarted service refused to restore.")
     refusals = metrics.counters(
-      "carillon_gateway_sessions_refused_total", help: "Starts that were refused, by status.",
+      "carillon_gateway_sessions_refused_total", help: "Refused starts of sessions, by status.",
       by: RefusalCode.self)
     promotions = metrics.counters(
       "carillon_gateway_promotions_total",
-      help: "Attendees of replicas that asked to act in the primary, by what came of it.",
+      help: "Requests of a replica's attendees for promotion, by outcome.",
       by: PromotionOutcome.self)
     demotions = metrics.counter(
       "carillon_gateway_forced_demotions_total",
-      help: "Promotions that the server ended, not the client or its connection.")
+      help: "Promotions that the server ended.")
   }
 }
 

@@ -23,7 +23,7 @@ struct LocalKeyService: Service {
     guard key.isEnabled else {
       // A gateway that was killed may have left the file.
       AccessKeyFile.takeBack(path)
-      logger.warning("The access key named local is disabled; tools here need another")
+      logger.warning("The access key named local is disabled; local tools need another key")
       return
     }
     try keys.handOut(key, for: endpoint, at: path)

@@ -32,28 +32,31 @@ struct MediaCounters {
     owner = OwnerMetrics(of: "media", refusedFor: Refusal.self, in: registry)
     received = PacketCounters(
       registry.counters(
-        "carillon_media_received_packets_total", help: "Packets of clients that were taken.",
+        "carillon_media_received_packets_total", help: "Packets that media accepted from clients.",
         by: PacketKind.self))
     sent = PacketCounters(
       registry.counters(
-        "carillon_media_sent_packets_total", help: "Packets to clients, once for each receiver.",
+        "carillon_media_sent_packets_total",
+        help: "Packets that media sent to clients, counted once for each receiver.",
         by: PacketKind.self))
     dropped = registry.counters(
-      "carillon_media_dropped_packets_total", help: "Packets that were thrown away.",
+      "carillon_media_dropped_packets_total", help: "Packets that media dropped.",
       by: DropReason.self)
     connections = registry.counters(
-      "carillon_media_packet_connections_total", help: "What became of clients' connections.",
+      "carillon_media_packet_connections_total", help: "Connections of clients, by event.",
       by: ConnectionEvent.self)
     mixing = registry.histogram(
       "carillon_media_mixing_seconds",
-      help: "Time that decoding, mixing and encoding took for 20 ms of all meetings.")
+      help: "Time to decode, mix and encode 20 ms of audio of all meetings.")
     fences = registry.counter(
       "carillon_media_fences_total",
-      help: "Times that nothing was forwarded until gateways had said what waited.")
+      help: """
+        Times that media stopped forwarding until the gateways had reported their pending changes.
+        """)
     meetings = registry.gauge("carillon_media_meetings", help: "Meetings with a session.")
-    sessions = registry.gauge("carillon_media_sessions", help: "Sessions that are admitted.")
+    sessions = registry.gauge("carillon_media_sessions", help: "Admitted sessions.")
     bound = registry.gauge(
-      "carillon_media_connections", help: "Connections that have shown their ticket.")
+      "carillon_media_connections", help: "Connections of clients that presented a valid ticket.")
   }
 
   /// Sets the gauges.

@@ -32,7 +32,7 @@ extension MediaService {
     }
     metrics.fences.increment()
     owner.logger.info(
-      "Stood still; forwarding nothing until the gateways have said what waited",
+      "Stood still; not forwarding until the gateways have reported their pending changes",
       metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
   }
 
@@ -42,7 +42,7 @@ extension MediaService {
     change { late = $0.giveUp(at: .now) }
     for gateway in late {
       owner.logger.warning(
-        "Forwarding again, though a gateway has not said what waited",
+        "Forwarding again, although a gateway has not reported its pending changes",
         metadata: [LogKey.instance: "\(gateway)"])
     }
   }

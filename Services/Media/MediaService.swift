@@ -125,7 +125,7 @@ actor MediaService: OwningService {
       door.onLoss = { [unowned self] id in assumeIsolated { $0.browserIsLost(id) } }
       door.onPacket = { [unowned self] packet, id in receive(packet, from: id) }
       self.door = door
-      owner.logger.notice("Taking browsers", metadata: [LogKey.endpoint: "\(door.endpoints)"])
+      owner.logger.notice("Accepting browsers", metadata: [LogKey.endpoint: "\(door.endpoints)"])
       if door.receiveBufferBytes < UDPSocket.wantedBufferBytes {
         owner.logger.notice(
           """

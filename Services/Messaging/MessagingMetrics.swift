@@ -20,28 +20,35 @@ struct MessagingMetrics {
 
   init(in registry: MetricsRegistry) {
     owner = OwnerMetrics(of: "messaging", refusedFor: Refusal.self, in: registry)
-    meetings = registry.gauge("carillon_messaging_meetings", help: "Meetings that have a log.")
+    meetings = registry.gauge(
+      "carillon_messaging_meetings",
+      help: "Meetings with a log of messages.")
     messages = registry.gauge(
-      "carillon_messaging_messages", help: "Messages that stay for those who were present.")
+      "carillon_messaging_messages", help: "Messages that are kept for sessions that resume.")
     kept = registry.gauge(
-      "carillon_messaging_kept_messages", help: "Messages that late joiners get.")
-    sessions = registry.gauge("carillon_messaging_sessions", help: "Sessions that read a log.")
+      "carillon_messaging_kept_messages", help: "Messages that late joiners receive.")
+    sessions = registry.gauge(
+      "carillon_messaging_sessions",
+      help: "Sessions that receive data messages.")
     waiting = registry.gauge(
-      "carillon_messaging_waiting_requests", help: "Requests that wait for the disk.")
+      "carillon_messaging_waiting_requests",
+      help: "Requests that wait until the store has committed.")
     appends = registry.counters(
-      "carillon_messaging_appends_total", help: "Attempts to send that were not refused.",
+      "carillon_messaging_appends_total",
+      help: "Requests to send a data message, by outcome, without the refused ones.",
       by: Append.self)
     replayed = registry.counter(
-      "carillon_messaging_replayed_messages_total", help: "Messages that were read again.")
+      "carillon_messaging_replayed_messages_total", help: "Messages that were replayed.")
     read = registry.counter(
-      "carillon_messaging_read_messages_total", help: "Messages that the store was asked for.")
+      "carillon_messaging_read_messages_total", help: "Messages requested from the store.")
     pruned = registry.counter(
-      "carillon_messaging_pruned_messages_total", help: "Messages that were let go of.")
+      "carillon_messaging_pruned_messages_total", help: "Messages that were deleted.")
     commits = registry.histograms(
-      "carillon_messaging_commit_duration_seconds", help: "Time the disk took for a batch.",
+      "carillon_messaging_commit_duration_seconds", help: "Time to commit a batch to the store.",
       by: CommitResult.self)
     committed = registry.counter(
-      "carillon_messaging_committed_messages_total", help: "Messages that were stored.")
+      "carillon_messaging_committed_messages_total",
+      help: "Messages that were committed to the store.")
   }
 
   /// Updates the gauges.

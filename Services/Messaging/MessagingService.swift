@@ -390,7 +390,7 @@ actor MessagingService: OwningService {
     waiting.removeAll { meetings.contains($0.meeting) }
     for log in refused {
       owner.logger.info(
-        "Another instance has a log, or something else writes to it",
+        "Another instance owns a log, or another program writes to it",
         metadata: [LogKey.meeting: "\(log.meeting)", LogKey.error: "\(log.cause)"])
       owner.streams.end(log.meeting)
       ceded[log.meeting] = nil

@@ -10,12 +10,12 @@ struct PocketSphinxMetrics {
   init(in registry: MetricsRegistry) {
     attachments = registry.gauge(
       "carillon_pocketsphinx_attachments",
-      help: "Instances of transcription that it is attached to.")
+      help: "Instances of transcription to which the engine is attached.")
     pieces = registry.counter(
-      "carillon_pocketsphinx_pieces_total", help: "Pieces of speech that were worked through.")
+      "carillon_pocketsphinx_pieces_total", help: "Chunks of speech that were decoded.")
     results = registry.counter(
-      "carillon_pocketsphinx_results_total", help: "Partial and final results.")
+      "carillon_pocketsphinx_results_total", help: "Partial and final results of the engine.")
     failures = registry.counter(
-      "carillon_pocketsphinx_failures_total", help: "Talkers that were given up.")
+      "carillon_pocketsphinx_failures_total", help: "Talkers whose recognition failed.")
   }
 }

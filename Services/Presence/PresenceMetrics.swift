@@ -15,19 +15,20 @@ struct PresenceMetrics {
 
   init(in registry: MetricsRegistry) {
     owner = OwnerMetrics(of: "presence", refusedFor: Refusal.self, in: registry)
-    meetings = registry.gauge("carillon_presence_meetings", help: "Meetings that are known.")
+    meetings = registry.gauge("carillon_presence_meetings", help: "Meetings that exist.")
     attendees = registry.gauge(
-      "carillon_presence_attendees", help: "Attendees that are present, without content shares.")
-    gateways = registry.gauge("carillon_presence_gateways", help: "Gateways that are alive.")
+      "carillon_presence_attendees",
+      help: "Attendees who are present; content shares do not count.")
+    gateways = registry.gauge("carillon_presence_gateways", help: "Gateways whose beacons arrive.")
     waiting = registry.gauge(
-      "carillon_presence_waiting_requests", help: "Requests that wait for recovery to end.")
+      "carillon_presence_waiting_requests", help: "Requests that wait until recovery ends.")
     joins = registry.counter(
-      "carillon_presence_joins_total", help: "Participants that became visible in a meeting.")
+      "carillon_presence_joins_total", help: "Participants who joined a meeting.")
     departures = registry.counters(
-      "carillon_presence_departures_total", help: "Participants that left or were dropped.",
+      "carillon_presence_departures_total", help: "Participants who left or were dropped.",
       by: DepartureLabel.self)
     events = registry.counters(
-      "carillon_presence_events_total", help: "Events that were published.",
+      "carillon_presence_events_total", help: "Published events.",
       by: PublishedEvent.self)
   }
 

@@ -22,25 +22,26 @@ struct TranscriptionMetrics {
     engineRequests = RequestMetrics("carillon_transcription_engines", in: registry)
     malformedSpeech = registry.counter(
       "carillon_transcription_malformed_speech_total",
-      help: "Chunks from media that are not what they should be.")
+      help: "Malformed chunks of speech from media.")
     running = registry.gauge(
-      "carillon_transcription_running", help: "Transcriptions that are started.")
+      "carillon_transcription_running", help: "Started transcriptions.")
     engines = registry.gauge(
-      "carillon_transcription_engines", help: "Engines that are attached.")
+      "carillon_transcription_engines", help: "Attached engines.")
     streams = registry.gauge(
-      "carillon_transcription_streams", help: "Talkers whose speech an engine works on.")
+      "carillon_transcription_streams", help: "Talkers whose speech an engine transcribes.")
     backlog = registry.gauge(
       "carillon_transcription_backlog_seconds",
-      help: "Speech that waits to be heard: the longest of all talkers.")
+      help: "Seconds of speech that wait for an engine: the longest queue of all talkers.")
     dropped = registry.durationCounter(
       "carillon_transcription_dropped_seconds_total",
-      help: "Speech that was never heard, for want of engines.")
+      help: "Seconds of speech that were dropped because no engine was free.")
     events = registry.counters(
-      "carillon_transcription_published_total", help: "Statuses and results that were published.",
+      "carillon_transcription_published_total",
+      help: "Published transcription statuses and results.",
       by: PublishedTranscript.self)
     droppedResults = registry.counters(
       "carillon_transcription_dropped_results_total",
-      help: "Results of engines, and other entries of their reports, that were dropped.",
+      help: "Results and other entries of engines' reports that were dropped.",
       by: DroppedResult.self)
   }
 

@@ -18,26 +18,29 @@ struct VideoTilesMetrics {
 
   init(in registry: MetricsRegistry) {
     owner = OwnerMetrics(of: "video-tiles", refusedFor: Refusal.self, in: registry)
-    meetings = registry.gauge("carillon_video_tiles_meetings", help: "Meetings that are known.")
+    meetings = registry.gauge("carillon_video_tiles_meetings", help: "Meetings that exist.")
     cameras = registry.gauge(
-      "carillon_video_tiles_cameras", help: "Cameras that are published.")
+      "carillon_video_tiles_cameras", help: "Published cameras.")
     shares = registry.gauge(
-      "carillon_video_tiles_content_shares", help: "Content shares that are published.")
+      "carillon_video_tiles_content_shares", help: "Published content shares.")
     receivers = registry.gauge(
-      "carillon_video_tiles_receivers", help: "Sessions that are on a board.")
-    gateways = registry.gauge("carillon_video_tiles_gateways", help: "Gateways that are alive.")
+      "carillon_video_tiles_receivers", help: "Sessions that can receive video.")
+    gateways = registry.gauge(
+      "carillon_video_tiles_gateways",
+      help: "Gateways whose beacons arrive.")
     waiting = registry.gauge(
-      "carillon_video_tiles_waiting_requests", help: "Requests that wait for recovery to end.")
+      "carillon_video_tiles_waiting_requests", help: "Requests that wait until recovery ends.")
     watchers = registry.gauge(
-      "carillon_video_tiles_watchers", help: "Streams of decisions that are open.")
+      "carillon_video_tiles_watchers", help: "Open streams of decisions.")
     events = registry.counters(
-      "carillon_video_tiles_events_total", help: "Events that were published.",
+      "carillon_video_tiles_events_total", help: "Published events.",
       by: PublishedEvent.self)
     decisions = registry.counter(
       "carillon_video_tiles_decisions_total",
-      help: "Times that what one receiver gets was changed.")
+      help: "Changes of the video that a receiver gets.")
     deciding = registry.histogram(
-      "carillon_video_tiles_deciding_seconds", help: "Time that one request's decisions took.")
+      "carillon_video_tiles_deciding_seconds",
+      help: "Time to make the decisions that one request causes.")
   }
 
   /// Updates the gauges.

@@ -204,7 +204,7 @@ public final class Owner {
     if stall > .zero {
       metrics.countStall()
       logger.warning(
-        "Stood still; nobody's silence meanwhile counts", metadata: [LogKey.duration: "\(stall)"])
+        "Stood still; extending the deadlines of peers", metadata: [LogKey.duration: "\(stall)"])
     }
     return stall
   }

@@ -26,7 +26,9 @@ public struct OwnerMetrics {
       prefix + "_refusals_total", help: "Requests that were refused.", by: Reason.self)
     countRefusal = { refusals[Reason($0)].increment() }
     stalls = registry.counter(
-      prefix + "_stalls_total", help: "Times that the process stood still and excused others.")
+      prefix + "_stalls_total",
+      help:
+        "Times that the process stood still, and therefore extended the deadlines of its peers.")
   }
 
   func countStall() { stalls.increment() }

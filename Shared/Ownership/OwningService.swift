@@ -200,7 +200,7 @@ extension OwningService {
         return try await owner.registry.registered(announcement)
       } catch  where isAway(error) {
         if !isTold {
-          owner.logger.warning("Waits for the store", metadata: [LogKey.error: "\(error)"])
+          owner.logger.warning("Waiting for the store", metadata: [LogKey.error: "\(error)"])
         }
         isTold = true
         try await Task.sleep(for: owner.beatInterval)
@@ -252,7 +252,8 @@ extension OwningService {
       let sent = owner.now
       if owner.hasRivals, !owner.lease.holds(at: sent) { owner.termToPass = owner.term }
       if owner.termToPass != nil {
-        owner.logger.warning("Steps down and begins again", metadata: [LogKey.term: "\(term)"])
+        owner.logger.warning(
+          "Stepping down; starting again with a new term", metadata: [LogKey.term: "\(term)"])
         return
       }
       do {

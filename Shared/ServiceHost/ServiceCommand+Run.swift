@@ -76,7 +76,7 @@ extension ServiceCommand {
     let names = EnvironmentFlags.passedOver(in: environment, for: flags)
     guard !names.isEmpty else { return }
     logger.notice(
-      "Passing over variables that are an orchestrator's",
+      "Ignoring environment variables of an orchestrator",
       metadata: [LogKey.variables: "\(names.joined(separator: " "))"])
   }
 

@@ -8,11 +8,12 @@ struct BrowserMetrics: Sendable {
 
   init(_ registry: MetricsRegistry) {
     connections = registry.gauge(
-      "carillon_gateway_browser_connections", help: "WebSockets of browsers that are open.")
+      "carillon_gateway_browser_connections", help: "Open WebSockets of browsers.")
     badFrames = registry.counter(
-      "carillon_gateway_browser_bad_frames_total", help: "Messages of browsers that are no frame.")
+      "carillon_gateway_browser_bad_frames_total",
+      help: "WebSocket messages of browsers that are not signaling frames.")
     refusals = registry.counter(
       "carillon_gateway_browser_refusals_total",
-      help: "Upgrades of browsers that were refused before they were WebSockets.")
+      help: "WebSocket upgrades of browsers that were refused.")
   }
 }

@@ -27,7 +27,7 @@ struct ControlPlane: Sendable {
       throw report(error)
     }
     if created.isNew {
-      logger.debug("Made a meeting", metadata: [LogKey.meeting: "\(created.meeting.id)"])
+      logger.debug("Created a meeting", metadata: [LogKey.meeting: "\(created.meeting.id)"])
     }
     return created
   }
@@ -237,7 +237,7 @@ struct ControlPlane: Sendable {
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(
-        "An ending has not been told yet and will be told again",
+        "The end of a meeting has not been delivered yet; trying again",
         metadata: [LogKey.status: "\(error.code)", LogKey.error: "\(error.message)"])
     }
   }

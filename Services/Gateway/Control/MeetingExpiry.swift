@@ -72,7 +72,7 @@ struct MeetingExpiry: Service {
         } catch {
           // The store may be temporarily unavailable; the next sweep repeats this one.
           control.logger.info(
-            "Meetings could not be looked through", metadata: [LogKey.error: "\(error)"])
+            "Could not examine the meetings", metadata: [LogKey.error: "\(error)"])
         }
         do { try await clock.sleep(for: interval) } catch { return }
       }

@@ -24,10 +24,10 @@ struct RESTMetrics: Sendable {
       by: LabelPair<RESTOperation.Name, HTTPStatusCode>.self)
     oversized = registry.counter(
       "carillon_gateway_rest_oversized_requests_total",
-      help: "Requests to the REST API whose bodies were too large to be read.")
+      help: "Requests to the REST API whose bodies exceeded the limit.")
     unfinished = registry.counter(
       "carillon_gateway_rest_unfinished_requests_total",
-      help: "Requests to the REST API that were not complete in time or broke off.")
+      help: "Requests to the REST API that were incomplete at the timeout or were aborted.")
     crowdedOut = registry.counter(
       "carillon_gateway_rest_crowded_out_connections_total",
       help: "Connections to the REST API that were closed because their address had too many.")

@@ -89,7 +89,7 @@ struct RESTService: Service {
       ])
     if let web = face.web, web.files != nil, let url = settings.localURL(port: port) {
       logger.notice(
-        "Serving the page; meet in a browser",
+        "Serving the page for browsers",
         metadata: [
           LogKey.endpoint: "\(url.http("/"))", "lobby": "\(web.lobby.name)",
         ])

@@ -71,7 +71,7 @@ final class ServerCertificate: Sendable {
       }
     } catch {
       logger.warning(
-        "The new certificate cannot be used; the one before goes on",
+        "The new certificate is unusable; keeping the previous one",
         metadata: [LogKey.error: "\(error)"])
     }
   }

@@ -9,15 +9,15 @@ struct WebhookMetrics: Sendable {
 
   init(_ registry: MetricsRegistry) {
     taken = registry.counter(
-      "carillon_gateway_webhook_deliveries_total", help: "Events that receivers have taken.")
+      "carillon_gateway_webhook_deliveries_total", help: "Events that receivers accepted.")
     refused = registry.counter(
       "carillon_gateway_webhook_failures_total",
-      help: "Attempts to deliver an event that its receiver did not take.")
+      help: "Attempts to deliver an event that the receiver did not accept.")
     pending = registry.gauge(
       "carillon_gateway_webhook_pending_events",
-      help: "Events that receivers have not been told yet, summed over receivers.")
+      help: "Events that await delivery, summed over receivers.")
     dropped = registry.counter(
       "carillon_gateway_webhook_dropped_events_total",
-      help: "Events that gave way before their receivers were told, summed over receivers.")
+      help: "Events that were deleted before their delivery, summed over receivers.")
   }
 }

@@ -103,7 +103,7 @@ actor WebhookService: Service {
     if let lastDropped, dropped > lastDropped {
       metrics.dropped.increment(by: UInt64(clamping: dropped - lastDropped))
       control.logger.warning(
-        "Events gave way before their receivers were told; see carillon webhooks list",
+        "Deleted events before their delivery; see carillon webhooks list",
         metadata: ["dropped": "\(dropped - lastDropped)"])
     }
     lastDropped = dropped

@@ -16,28 +16,28 @@ struct BrowserFigureCounters: Sendable {
   init(in registry: MetricsRegistry) {
     packets = registry.counters(
       "carillon_media_browser_audio_packets_total",
-      help: "Packets of sound that browsers sent and media received, or that media sent.",
+      help: "Audio packets that media received from browsers or sent to them.",
       by: SoundDirection.self)
     lost = registry.counters(
       "carillon_media_browser_audio_lost_packets_total",
-      help: "Packets of sound that were lost on the way from or to browsers.",
+      help: "Audio packets that were lost on the way from or to browsers.",
       by: SoundDirection.self)
     jitter = registry.histograms(
       "carillon_media_browser_audio_jitter_seconds",
-      help: "Interarrival jitter of browsers' sound, once a second for each browser.",
+      help: "Interarrival jitter of browsers' audio, once per second for each browser.",
       by: SoundDirection.self)
     roundTrip = registry.histogram(
       "carillon_media_browser_round_trip_seconds",
-      help: "Round trip to browsers by RTCP, once a second for each browser.")
+      help: "Round-trip time to browsers from RTCP, once per second for each browser.")
     concealed = registry.durationCounter(
       "carillon_media_browser_concealed_seconds_total",
-      help: "Sound of browsers that media concealed because it was missing.")
+      help: "Seconds of browsers' audio that media concealed because packets were missing.")
     replays = registry.counter(
       "carillon_media_srtp_replays_total",
-      help: "Packets of browsers that came twice, or too late to tell.")
+      help: "Packets of browsers that are replayed, or older than the replay window.")
     forgeries = registry.counter(
       "carillon_media_srtp_forgeries_total",
-      help: "Packets at the addresses of browsers that were not made with their keys.")
+      help: "Packets from browsers' addresses that fail SRTP authentication.")
   }
 
   /// Counts the new figures of one browser.

@@ -54,31 +54,32 @@ struct WebRTCCounters: Sendable {
 
   init(in registry: MetricsRegistry) {
     peers = registry.gauge(
-      "carillon_media_browsers", help: "Sessions of browsers that have an answer to their offer.")
+      "carillon_media_browsers",
+      help: "Sessions of browsers with a completed SDP offer and answer.")
     checks = registry.counter(
-      "carillon_media_ice_checks_total", help: "Checks of connectivity that were answered.")
+      "carillon_media_ice_checks_total", help: "ICE connectivity checks that media answered.")
     refusedChecks = registry.counter(
       "carillon_media_ice_checks_refused_total",
-      help: "Checks of connectivity that name no session, or are not whole.")
+      help: "ICE connectivity checks that name no session, or are malformed.")
     consentsLost = registry.counter(
       "carillon_media_ice_consents_lost_total",
-      help: "Times that a browser sent no check of connectivity for 30 s.")
+      help: "Browsers whose ICE consent expired after 30 s without a check.")
     passedOver = registry.counter(
       "carillon_media_datagrams_passed_over_total",
-      help: "Datagrams of no connection, and of none that can take them yet.")
+      help: "Datagrams that belong to no connection, or to one that is not ready for them.")
     refusedPackets = registry.counter(
       "carillon_media_srtp_refused_total",
-      help: "Packets of browsers that are forged or repeated, or that no session takes.")
+      help: "Packets of browsers that are forged, replayed, or of no session.")
     unsent = registry.counter(
       "carillon_media_datagrams_unsent_total",
-      help: "Datagrams to browsers that the system did not take.")
+      help: "Datagrams to browsers that the operating system refused to send.")
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
-      help: "Bytes of datagrams that may wait for media at the port of browsers.")
+      help: "Size of the receive buffer of the UDP port for browsers.")
     figures = BrowserFigureCounters(in: registry)
     handshakes = registry.counters(
       "carillon_media_dtls_handshakes_total",
-      help: "DTLS handshakes of browsers, by how they ended.",
+      help: "DTLS handshakes of browsers, by outcome.",
       by: HandshakeOutcome.self)
   }
 }

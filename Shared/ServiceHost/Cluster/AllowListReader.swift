@@ -56,13 +56,13 @@ public struct AllowListReader: Service {
       guard !list.faults.isEmpty else { return }
       let lines = list.faults.prefix(10).map(String.init).joined(separator: ", ")
       logger.warning(
-        "Lines of the allow-list cannot be read and let nobody in",
+        "Ignoring unreadable lines of the allow-list",
         metadata: [LogKey.path: "\(keys.listPath)", LogKey.reason: "lines \(lines)"])
     } catch {
       admission.close()
       metrics.setFaults(-1)
       logger.error(
-        "The allow-list cannot be read: nobody is let in over tcp",
+        "The allow-list is unreadable; refusing all connections over tcp",
         metadata: [LogKey.path: "\(keys.listPath)", LogKey.error: "\(error.status.message)"])
     }
   }
@@ -76,7 +76,7 @@ public struct AllowListReader: Service {
     former = totals
     guard !news.isEmpty else { return }
     logger.info(
-      "Did not let peers in over tcp",
+      "Refused connections over tcp",
       metadata: [LogKey.reason: "\(news.joined(separator: ", "))"])
   }
 }

@@ -10,11 +10,11 @@ public final class RefusalMetrics: Sendable {
   public init(of host: Host) {
     let prefix = "carillon_" + host.service.map { $0 == "-" ? "_" : String($0) }.joined()
     refusals = host.metrics.counters(
-      prefix + "_refused_peers_total", help: "Connections over tcp that were not let in.",
+      prefix + "_refused_peers_total", help: "Connections over tcp that were refused.",
       by: RefusedPeer.self)
     faults = host.metrics.gauge(
       prefix + "_allow_list_faults",
-      help: "Lines of allowed.keys that cannot be read; -1: the file cannot.")
+      help: "Unreadable lines of allowed.keys; -1 if the file itself is unreadable.")
   }
 
   /// Counts a refused peer.

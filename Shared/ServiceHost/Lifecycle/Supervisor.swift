@@ -116,7 +116,7 @@ struct Supervisor {
       logger.warning(
         "Stopping at once: a second signal came", metadata: [LogKey.signal: "\(number)"])
     case (.serviceEnded(let name), .drain):
-      logger.error("A service ended unasked; draining", metadata: [LogKey.service: "\(name)"])
+      logger.error("A service ended unexpectedly; draining", metadata: [LogKey.service: "\(name)"])
     case (.serviceFailed(let name, let error), .drain),
       (.serviceFailed(let name, let error), .none):
       logger.error(
@@ -127,7 +127,7 @@ struct Supervisor {
         metadata: [LogKey.duration: "\(drainDeadline)"])
     case (.timeoutEnded, .leave):
       logger.error(
-        "Leaving services behind that ignore being cancelled",
+        "Abandoning services that ignored cancellation",
         metadata: [LogKey.duration: "\(timeout)"])
     default: break
     }

@@ -9,7 +9,8 @@ enum ProcessMetrics {
   ) {
     let build = RenderedLabels([("service", service), ("version", version)])
     _ = metrics.register(
-      "carillon_build_info", help: "The build that runs; always 1.", labels: build
+      "carillon_build_info",
+      help: "Version of the running build, as labels; the value is 1.", labels: build
     ) { .sampledGauge { 1 } }
     let startSeconds = start.timeIntervalSince1970
     metrics.gauge(
@@ -18,10 +19,13 @@ enum ProcessMetrics {
     metrics.durationCounter(
       "process_cpu_seconds_total", help: "Processor time of the process, user and system."
     ) { processorSeconds() ?? .nan }
-    metrics.gauge("process_resident_memory_bytes", help: "Memory the process occupies.") {
+    metrics.gauge(
+      "process_resident_memory_bytes",
+      help: "Resident memory of the process, in bytes."
+    ) {
       residentMemory() ?? .nan
     }
-    metrics.gauge("process_open_fds", help: "File descriptors the process has open.") {
+    metrics.gauge("process_open_fds", help: "Open file descriptors of the process.") {
       openFiles() ?? .nan
     }
   }

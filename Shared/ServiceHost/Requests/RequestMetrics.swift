@@ -23,12 +23,13 @@ public final class RequestMetrics: RequestObserver {
       prefix + "_request_duration_seconds", help: "Time from a request's arrival to its answer.",
       by: CallLabels.self)
     rejected = metrics.counters(
-      prefix + "_rejected_total", help: "Requests that reached no handler.",
+      prefix + "_rejected_total", help: "Requests that were refused before they reached a handler.",
       by: RejectedRequest.self)
     undeliverable = metrics.counter(
-      prefix + "_undeliverable_total", help: "Replies and items whose connection was gone.")
+      prefix + "_undeliverable_total",
+      help: "Replies and stream items that were dropped because their connection had closed.")
     connections = metrics.counters(
-      prefix + "_connections_total", help: "What became of connections.",
+      prefix + "_connections_total", help: "Connections, by event.",
       by: ConnectionEvent.self)
   }
 

@@ -12,10 +12,10 @@ public final class SubscriptionMetrics: ConnectionObserver {
   ///   - metrics: The registry of the process.
   public init(_ prefix: String, in metrics: MetricsRegistry) {
     rejected = metrics.counters(
-      prefix + "_rejected_total", help: "Messages of subscribers that are no subscriptions.",
+      prefix + "_rejected_total", help: "Messages of subscribers that are not subscriptions.",
       by: RejectedRequest.self)
     connections = metrics.counters(
-      prefix + "_connections_total", help: "What became of subscribers' connections.",
+      prefix + "_connections_total", help: "Connections of subscribers, by event.",
       by: ConnectionEvent.self)
   }
 
