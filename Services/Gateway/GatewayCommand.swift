@@ -447,7 +447,7 @@ public struct GatewayCommand: ServiceCommand {
     _ settings: GatewaySettings, _ rest: RESTSettings, _ key: CurveSecretKey?
   ) throws -> ControlSettings {
     guard let localURL = rest.localURL else {
-      throw HostError.configuration("--rest-host \(restHost) is no host name or address.")
+      throw HostError.configuration("--rest-host \(restHost) is not a host name or an address.")
     }
     // Clients on other machines receive the tcp endpoint. Those on this machine may use either.
     var client =

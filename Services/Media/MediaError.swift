@@ -30,7 +30,7 @@ enum MediaError: StatusConvertible, Hashable {
     case .noBrowsers:
       Status(.unimplemented, "This media takes no browsers.")
     case .unknownMeeting:
-      Status(.notFound, "Media has admitted nobody of this meeting.")
+      Status(.notFound, "Media has admitted no session of this meeting.")
     case .notInReplica:
       Status(.failedPrecondition, "This session is in no replica; it is heard as it is.")
     case .admittedElsewhere:

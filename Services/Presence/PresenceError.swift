@@ -47,7 +47,7 @@ enum PresenceError: StatusConvertible, Hashable {
       .barred
     case .meetingLocked:
       Status(
-        .permissionDenied, "The meeting is locked; ask who runs it to let you in.",
+        .permissionDenied, "The meeting is locked; ask its organizer to unlock it.",
         session: .audioAuthenticationRejected, reason: .meetingLocked)
     case .sessionTaken:
       Status(

@@ -95,7 +95,8 @@ public final class NoticeQueue<Client> {
   ) {
     if queues[subject, default: []].count >= Self.longestQueue { dropUnwanted(of: subject) }
     guard !isClosed, queues[subject, default: []].count < Self.longestQueue else {
-      then?(Status(.unavailable, "Too much waits to be told; try again.", reason: .overloaded))
+      then?(
+        Status(.unavailable, "Too many notifications are queued; try again.", reason: .overloaded))
       return
     }
     let retry = Retry(

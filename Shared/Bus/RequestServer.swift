@@ -465,7 +465,7 @@ private struct OpenCall {
 
 extension Status {
   static func malformed(_ what: String) -> Status {
-    Status(.invalidArgument, "This is no request: \(what).", reason: .malformed)
+    Status(.invalidArgument, "This is not a request: \(what).", reason: .malformed)
   }
 
   /// Makes the status of a thrown error.

@@ -64,7 +64,7 @@ public struct SecretFile: Sendable {
     _ status: stat, as name: String, for readers: Readers, user: uid_t
   ) throws(SecretFileError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SecretFileError("\(name) is no regular file; name another.")
+      throw SecretFileError("\(name) is not a regular file; name another.")
     }
     let mode = status.st_mode
     switch readers {

@@ -34,7 +34,7 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
   public var message: String {
     switch self {
     case .invalidEndpoint(let text, let reason):
-      "\"\(text)\" is no endpoint: \(reason)"
+      "\"\(text)\" is not an endpoint: \(reason)"
     case .endpointInUse(let endpoint):
       "\(endpoint) is in use; stop the process that serves it or choose another endpoint."
     case .endpointLocked(let endpoint, let lockPath, let holder):

@@ -46,7 +46,8 @@ import Testing
       #expect(run.exit == .status(1))
       #expect(
         run.output.contains {
-          $0.contains("CARILLON_REST_PORT is no setting of messaging, but of gateway; set it there")
+          $0.contains(
+            "CARILLON_REST_PORT is not a setting of messaging, but of gateway; set it there")
         }, "\(run.output)")
     }
   }
@@ -70,7 +71,7 @@ import Testing
       for name in others {
         let owners = ServiceDescription.all.map(\.name).filter { flags[$0]?.contains(name) == true }
         let expected = "but of \(owners.joined(separator: ", ")); set it there alone."
-        #expect(objection.contains("\(name) is no setting of \(service.name), \(expected)"))
+        #expect(objection.contains("\(name) is not a setting of \(service.name), \(expected)"))
       }
     }
   }
@@ -117,8 +118,8 @@ import Testing
       #expect(run.output == [])
       #expect(
         run.errors == [
-          "carillon: FAILED_PRECONDITION: CARILLON_NONSENSE is no setting of any service; correct "
-            + "or remove it, and see `carillon config check`."
+          "carillon: FAILED_PRECONDITION: CARILLON_NONSENSE is not a setting of any service; "
+            + "correct or remove it, and see `carillon config check`."
         ])
       #expect(!FileManager.default.fileExists(atPath: "\(directory)/data"))
     }

@@ -20,7 +20,7 @@ import Testing
           echo "Error: CARILLON_MISPELT is no setting; did you mean CARILLON_MISSPELT?" >&2; exit 78
         fi
         if [ "$0" = "${0%/one}" ] && [ -n "$CARILLON_LIMIT" ]; then
-          echo "Error: CARILLON_LIMIT is no setting of two, but of one." >&2; exit 78
+          echo "Error: CARILLON_LIMIT is not a setting of two, but of one." >&2; exit 78
         fi
         if [ "$CARILLON_LIMIT" = 0 ]; then
           printf 'Error: --limit must be 1-9; got 0.\\nUsage: %s\\n' "$0" >&2; exit 78
@@ -75,7 +75,7 @@ import Testing
     let failed = try await findings(["CARILLON_LIMIT": "3"], start: .alone).filter(\.isFailed)
     #expect(failed.map(\.subject) == ["two"])
     #expect(
-      failed.first?.record["message"] == "CARILLON_LIMIT is no setting of two, but of one.")
+      failed.first?.record["message"] == "CARILLON_LIMIT is not a setting of two, but of one.")
     let service = try #require(try await findings(["CARILLON_LIMIT": "3"]).last)
     #expect(!service.isFailed)
   }

@@ -38,7 +38,7 @@ import Testing
           Finding(
             .endpoint, "presence-a rpc ipc://\(doctor.directory)/rpc.sock",
             .failed(
-              "its socket file is gone",
+              "its socket file does not exist any more",
               remedy: "restart presence-a; find out what cleans \(doctor.directory) up"))
         ])
     }
@@ -48,7 +48,7 @@ import Testing
     try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
       _ = try LocalSocket(listeningAt: "\(doctor.directory)/rpc.sock")
       let finding = try #require(await doctor.endpoints(of: instance).first)
-      #expect(finding.text(.plain).contains("nobody listens"))
+      #expect(finding.text(.plain).contains("no process listens"))
       #expect(finding.text(.plain).contains("to do: restart presence-a: another process"))
     }
   }

@@ -257,4 +257,4 @@ def test_a_setting_that_is_misspelt_still_stops_the_start(directory: Path) -> No
             timeout=READY_SECONDS,
             check=False,
         )
-        assert run.returncode == 78 and f"{name} is no setting of gateway" in run.stderr
+        assert run.returncode == 78 and f"{name} is not a setting of gateway" in run.stderr

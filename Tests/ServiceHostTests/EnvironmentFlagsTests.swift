@@ -41,7 +41,7 @@ import Testing
   ])
   func `an unknown variable is refused with the nearest name`(name: String, advice: String) {
     let error = #expect(throws: HostError.self) { try arguments([name: "1"]) }
-    #expect(error?.description.contains("\(name) is no setting of example-tiles") == true)
+    #expect(error?.description.contains("\(name) is not a setting of example-tiles") == true)
     #expect(error?.description.contains(advice) == true)
   }
 

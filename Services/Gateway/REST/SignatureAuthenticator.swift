@@ -20,7 +20,7 @@ struct SignatureAuthenticator: RequestAuthenticator {
     let claim: SignatureClaim
     do { claim = try SignatureClaim(signable) } catch { throw RESTError(error) }
     guard let (key, secret) = try key(claim.keyID) else {
-      throw RESTError(.unrecognizedClient, "There is no such access key, or not any more.")
+      throw RESTError(.unrecognizedClient, "The access key does not exist, or it is disabled.")
     }
     do {
       try verifier.check(claim, of: signable, with: secret, at: now() / 1_000)

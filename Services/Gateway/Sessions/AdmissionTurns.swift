@@ -89,7 +89,7 @@ final class AdmissionTurns {
 
   private static func overloaded(_ pause: Duration) -> Status {
     Status(
-      .unavailable, "Too many join at once; come back later.", reason: .overloaded,
+      .unavailable, "Too many clients are joining at once; try again later.", reason: .overloaded,
       retryAfter: pause)
   }
 }

@@ -51,7 +51,7 @@ struct SessionCredentials: Hashable {
 
   /// The one answer to a wrong token, an unknown attendee and an unknown meeting.
   static let refused = Status(
-    .unauthenticated, "These credentials admit nobody to a meeting.",
+    .unauthenticated, "These credentials are not valid for any meeting.",
     session: .audioAuthenticationRejected, reason: .badCredentials)
 
   private static let barred = Status(

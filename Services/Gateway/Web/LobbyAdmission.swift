@@ -30,7 +30,7 @@ actor LobbyAdmission {
     let meeting = try await find(name, creating: base, control)
     guard !meeting.isLocked else {
       throw Status(
-        .failedPrecondition, "The meeting is locked; ask who runs it to let you in.",
+        .failedPrecondition, "The meeting is locked; ask its organizer to unlock it.",
         reason: .meetingLocked)
     }
     let request = try await guest(user, in: meeting.id, control)
@@ -44,7 +44,8 @@ actor LobbyAdmission {
       return
     }
     guard waiting.count < Self.mostWaiting else {
-      throw Status(.unavailable, "Too many join at once; come back later.", reason: .overloaded)
+      throw Status(
+        .unavailable, "Too many clients are joining at once; try again later.", reason: .overloaded)
     }
     await withCheckedContinuation { waiting.append($0) }
   }

@@ -143,7 +143,7 @@ struct WebFiles: Sendable {
     guard
       let found = FileManager.default.enumerator(
         at: folder, includingPropertiesForKeys: [.isRegularFileKey])
-    else { throw .configuration("--web-root \(root) is no folder.") }
+    else { throw .configuration("--web-root \(root) is not a directory.") }
     var (sources, bytes): ([String: [UInt8]], Int) = ([:], 0)
     while let url = found.nextObject() as? URL {
       guard types[url.pathExtension] != nil,

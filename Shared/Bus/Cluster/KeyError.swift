@@ -25,7 +25,7 @@ public enum KeyError: StatusConvertible, Hashable {
   public var status: Status {
     switch self {
     case .invalidName(let name):
-      Status(.invalidArgument, "\"\(name)\" is no name: 1-64 letters, digits, . _ - make one.")
+      Status(.invalidArgument, "\"\(name)\" is not a valid name: use 1-64 letters, digits, . _ -.")
     case .nameIsTaken(let name):
       Status(.alreadyExists, "Another key is named \(name); choose another name.")
     case .noSuchName(let name):

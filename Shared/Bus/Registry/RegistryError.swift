@@ -22,7 +22,7 @@ public enum RegistryError: StatusConvertible, Hashable {
       Status(
         .alreadyExists, "A running process is \(name) already; stop it or use another --instance.")
     case .invalidName(let name):
-      Status(.invalidArgument, "\"\(name)\" is no name here: a-z, 0-9 and - make one.")
+      Status(.invalidArgument, "\"\(name)\" is not a valid name: use a-z, 0-9 and -.")
     case .noInstance(let name):
       Status(.notFound, "No instance that lives is named \(name); see carillon services.")
     case .noEndpoint(let instance, let purpose):

@@ -30,7 +30,7 @@ public struct ClusterOptions: ParsableArguments {
   public func validate() throws {
     let place = try place()
     guard place != nil || clusterAdvertise == nil else {
-      throw ValidationError("--cluster-advertise is about --cluster-listen; give that, too.")
+      throw ValidationError("--cluster-advertise needs --cluster-listen.")
     }
     if clusterAdvertise != nil, advertised == nil {
       throw ValidationError(
@@ -40,7 +40,8 @@ public struct ClusterOptions: ParsableArguments {
     guard let place, place.isWildcard else { return }
     guard advertised != nil else {
       throw ValidationError(
-        "--cluster-listen \(place.host) needs --cluster-advertise: nobody can call \(place.host).")
+        "--cluster-listen \(place.host) needs --cluster-advertise: other hosts cannot connect to "
+          + "\(place.host).")
     }
   }
 

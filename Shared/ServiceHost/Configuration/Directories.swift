@@ -44,7 +44,7 @@ enum Directories {
       }
       guard owner(of: path) == user else {
         throw .configuration(
-          "--runtime-dir \(path) must be a directory of user \(user), no link and nobody else's.")
+          "--runtime-dir \(path) must be a directory of user \(user), and not a link.")
       }
       try refuseSharedDirectory(path)
       return path

@@ -82,11 +82,11 @@ enum EnvironmentFlags {
     let owners = SettingOwners.owners(of: name)
     guard owners.isEmpty else {
       let others = owners.joined(separator: ", ")
-      return "\(name) is no setting of \(service), but of \(others); set it there alone."
+      return "\(name) is not a setting of \(service), but of \(others); set it there alone."
     }
     guard let nearest = NearestName.nearest(to: name, among: names) else {
-      return "\(name) is no setting of \(service); remove it, or see --help for those it has."
+      return "\(name) is not a setting of \(service); remove it, or see --help for those it has."
     }
-    return "\(name) is no setting of \(service); did you mean \(nearest)?"
+    return "\(name) is not a setting of \(service); did you mean \(nearest)?"
   }
 }

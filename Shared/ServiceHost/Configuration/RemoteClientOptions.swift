@@ -38,7 +38,7 @@ public struct RemoteClientOptions: ParsableArguments {
 
   public func validate() throws {
     guard !curve || listenTcp != nil else {
-      throw ValidationError("--curve is about --listen-tcp; give that, too.")
+      throw ValidationError("--curve needs --listen-tcp.")
     }
     guard !curve || !insecureListen else {
       throw ValidationError("--curve and --insecure-listen contradict each other; give one.")

@@ -25,7 +25,7 @@ package enum ServiceEnvironment {
     let unknown = unknownSettings(in: environment, flags: flags)
     guard unknown.isEmpty else {
       throw .precondition(
-        "\(unknown.joined(separator: ", ")) is no setting of any service; correct or remove it, "
+        "\(unknown.joined(separator: ", ")) is not a setting of any service; correct or remove it, "
           + "and see `carillon config check`.")
     }
     return flags.mapValues { Self.environment($0, from: environment) }

@@ -65,7 +65,7 @@ struct ConfigurationCheck: Sendable {
       ? "remove it; `carillon config doc` lists those there are"
       : "correct it to \(nearest.joined(separator: " or ")), or remove it"
     return Finding(
-      .variable, name, .failed("it is no setting of any service", remedy: remedy))
+      .variable, name, .failed("it is not a setting of any service", remedy: remedy))
   }
 
   /// Returns the closest known names, which the services propose when they refuse a variable.

@@ -23,7 +23,7 @@ extension Doctor {
     }
     if case .unixSocket(let path) = address, FileFacts(at: path)?.kind != .socket {
       return .failed(
-        "its socket file is gone",
+        "its socket file does not exist any more",
         remedy: "restart \(instance.instance); find out what cleans \(directory) up")
     }
     let probe =
@@ -38,7 +38,7 @@ extension Doctor {
         remedy: "\(process(of: instance).name) hangs: see its log, and restart it")
     case .refused(let reason):
       return .failed(
-        "nobody listens (\(reason))",
+        "no process listens (\(reason))",
         remedy: "restart \(instance.instance): another process took its socket or removed it")
     }
   }
@@ -70,7 +70,8 @@ extension Doctor {
       findings.append(
         Finding(
           .socket, path,
-          .failed("nobody listens: a process left it when it died", remedy: "rm \(path)")))
+          .failed("no process listens: a dead process left the socket behind", remedy: "rm \(path)")
+        ))
     }
     return findings
   }

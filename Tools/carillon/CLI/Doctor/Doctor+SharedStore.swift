@@ -10,7 +10,7 @@ extension Doctor {
         .store, "\(store)",
         .failed(
           "it does not answer: \(error)",
-          remedy: "see whether PostgreSQL runs and lets this user in; new meetings are refused "
+          remedy: "check that PostgreSQL runs and accepts this user; new meetings are refused "
             + "until then"))
     }
   }

@@ -72,7 +72,7 @@ struct Doctor: Sendable {
     }
     guard facts.kind == .directory else {
       return finding(
-        .failed("it is no directory", remedy: "name the real directory with --runtime-dir"))
+        .failed("it is not a directory", remedy: "name the real directory with --runtime-dir"))
     }
     guard facts.owner == user else {
       return finding(

@@ -112,7 +112,7 @@ extension KeysCommand {
         guard list.faults.isEmpty else {
           let lines = list.faults.map(String.init).joined(separator: ", ")
           throw CommandFailure.precondition(
-            "\(keys.directory.listPath), line \(lines): this cannot be read, and lets nobody in."
+            "\(keys.directory.listPath), line \(lines): this line is unreadable; it admits no key."
           )
         }
       }

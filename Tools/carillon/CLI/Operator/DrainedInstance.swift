@@ -55,7 +55,8 @@ struct DrainedInstance {
       if found.meetings == 0, ContinuousClock.now >= settled { return found }
       guard ContinuousClock.now < deadline else {
         throw CommandFailure.unavailable(
-          "\(instance) still has \(found.meetings) meetings; it goes on handing them over.")
+          "\(instance) still has \(found.meetings) meetings; it continues to move them to other "
+            + "instances.")
       }
       // Heartbeats can only be polled.
       try await Task.sleep(for: .milliseconds(100))

@@ -33,7 +33,7 @@ extension WebhooksCommand {
     func validate() throws {
       guard let parts = URL(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
         parts.host()?.isEmpty == false, url.utf8.count <= 1_024
-      else { throw ValidationError("\(url) is no http or https URL.") }
+      else { throw ValidationError("\(url) is not an http or https URL.") }
     }
 
     func run() async throws {

@@ -32,7 +32,7 @@ final class Terminal: Sendable {
   ) throws(CommandFailure) {
     var original = termios()
     guard unsafe tcgetattr(STDIN_FILENO, &original) == 0 else {
-      throw .precondition("Standard input is no terminal; use --plain.")
+      throw .precondition("Standard input is not a terminal; use --plain.")
     }
     state = Mutex(State(original: original))
     self.paint = paint
