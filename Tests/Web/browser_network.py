@@ -34,6 +34,15 @@ class Home(Network):
         super().__init__(NAME, network="10.77.72")
         self._last = 1
 
+    async def lose_all(self, *, is_cut: bool) -> None:
+        """Loses every packet both ways, or none. The cable stays plugged in at both ends.
+
+        The port leaves the bridge. Setting the port to state 0 does not cut it: the kernel
+        leaves it in the state "forwarding".
+        """
+        bridge = ["nomaster"] if is_cut else ["master", self._bridge]
+        await run("ip", "-n", self._bridge, "link", "set", "dev", self._cable(NAME), *bridge)
+
     async def move(self) -> None:
         """Takes the address away, and gives the next one."""
         inside = ["ip", "-n", self.namespace(NAME), "address"]

@@ -1,7 +1,7 @@
-"""A browser whose address changes.
+"""A browser whose network fails: cut for a while, and with another address.
 
-The browser is in a network namespace, so that its sockets really lose their address.
-`docs/browser-face.md` has the table that this test holds.
+The browser is in a network namespace, so that its packets really are lost, and its sockets really
+lose their address. `docs/browser-face.md` has the table that these tests hold.
 """
 
 from __future__ import annotations
@@ -25,17 +25,28 @@ from Web.page_sound import listen, microphone, until_heard
 from Web.scripted_site import WEB
 from Web.test_library_sound import (
     BOT_HERTZ,
+    KEEP_CONNECTION,
     START,
     bot_of,
     speaking,
     until_bot_hears,
+    until_bot_hears_nothing,
 )
 from Web.test_sound_faults import DEFAULTS, HEARS_AGAIN, WATCH
 
 pytestmark = [needs_chromium, needs_networks, pytest.mark.alone, pytest.mark.seconds(120)]
 
+CUT_SECONDS = 5.0
+BACK_SECONDS = 3.0
+"""From the end of a cut until all hear each other, at most."""
 MOVED_SECONDS = 12.0
 """From a new address until sound is back: 3 s of silence, 5 s for an answer, and the way back."""
+
+PACKETS = """async () => {
+  const reports = [...(await connection.getStats()).values()];
+  return reports.find(({ type }) => type === "inbound-rtp").packetsReceived;
+}"""
+"""How many packets of the mix a page has received."""
 
 
 async def is_open(host: str, port: int) -> bool:
@@ -73,6 +84,7 @@ async def at_home(path: Path) -> AsyncIterator[tuple[Home, Page, Attendee, Audio
         bot = await bot_of(tea)
         connection = await bot.session.media.open()
         page = await new_page(browser)
+        await page.add_init_script(KEEP_CONNECTION)
         await page.goto(url)
         await page.evaluate(START, {"name": "ada", "withMicrophone": True})
         await page.evaluate(WATCH)
@@ -82,6 +94,29 @@ async def at_home(path: Path) -> AsyncIterator[tuple[Home, Page, Attendee, Audio
                 await until_heard(page, BOT_HERTZ)
                 await until_bot_hears(receiver, 440)
                 yield home, page, bot, receiver
+
+
+async def test_a_cut_of_five_seconds_costs_nobody_the_connection(tmp_path: Path) -> None:
+    async with at_home(tmp_path) as (home, page, bot, receiver):
+        loop = asyncio.get_running_loop()
+        await home.lose_all(is_cut=True)
+        ends = loop.time() + CUT_SECONDS
+        await until_bot_hears_nothing(receiver)
+        packets = await page.evaluate(PACKETS)
+        await asyncio.sleep(ends - loop.time())
+        assert await page.evaluate(PACKETS) == packets
+        await home.lose_all(is_cut=False)
+        mended = loop.time()
+        while await page.evaluate(PACKETS) < packets + 10:
+            await asyncio.sleep(0.05)
+        await until_bot_hears(receiver, 440)
+        took = loop.time() - mended
+        print(f"sound is back {took:.2f} s after a cut")
+        assert took < BACK_SECONDS
+        await until_heard(page, BOT_HERTZ)
+        # It is the same connection, and nobody was told anything.
+        assert await page.evaluate("happened") == []
+        assert bot.departures == []
 
 
 async def test_a_browser_whose_address_changes_comes_back_as_itself(tmp_path: Path) -> None:
