@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { levelOf } from "../../../Clients/Web/js/meet/sound-problems.js";
+import { levelOf } from "../../../Clients/Web/js/meet/meter.js";
 
 const tone = (amplitude) => Float32Array.from({ length: 480 }, (_, at) => amplitude * Math.sin(at / 4));
 

@@ -1,18 +1,13 @@
-import { VideoDeviceError } from "../carillon/carillon.js";
 import { byId, make } from "../elements.js";
+import { keepDevice, keptDevice } from "./device-choice.js";
+import { RefusalView } from "./refusal-view.js";
+import { words } from "./words/devices.js";
 
 /**
  * @typedef {import("../carillon/carillon.js").DeviceController} DeviceController
+ * @typedef {import("../carillon/devices/media-device.js").MediaDevice} MediaDevice
  * @typedef {import("../carillon/meeting/audio-video.js").AudioVideo} AudioVideo
  */
-
-/** What the page says of a camera that does not work. */
-const advice = Object.freeze({
-  videoPermissionError: "This page may not use your camera. Allow it in your browser's settings for this page.",
-  noVideoDevices: "No camera was found. Plug one in.",
-  videoInputFailed: "The camera does not open. Another program may be using it.",
-  ended: "Your camera was unplugged, and nobody sees you.",
-});
 
 /** The choice of a camera and its preview: in the lobby's form, and in a dialog of the room. */
 export class CameraPanel {
@@ -22,23 +17,23 @@ export class CameraPanel {
    */
   #session = null;
   #devices;
-  /** @type {import("../carillon/devices/media-device.js").MediaDevice[]} */
+  /** @type {MediaDevice[]} */
   #list = [];
   #view = byId("camera-panel", HTMLElement);
   #select = byId("camera-device", HTMLSelectElement);
   #preview = byId("camera-preview", HTMLVideoElement);
-  #problem = byId("camera-problem", HTMLElement);
+  #refusal = new RefusalView(byId("camera-problem", HTMLElement), () => this.#needsAttention());
 
   /** @param {DeviceController} devices */
   constructor(devices) {
     this.#devices = devices;
     devices.addDeviceChangeObserver({
-      videoDeviceDidChange: () => void this.#refresh(),
+      videoDeviceDidChange: () => void this.refresh(),
       videoInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => this.#show(track),
-      videoInputDidEnd: () => this.#tell("ended"),
+      videoInputDidEnd: () => void this.#ended(),
     });
     this.#select.addEventListener("change", () => void this.#choose());
-    void this.#refresh();
+    void this.refresh();
   }
 
   /** Stands in the lobby's form, where the camera is a preview. */
@@ -61,19 +56,26 @@ export class CameraPanel {
     return this.#devices.videoTrack !== null;
   }
 
+  /** The cameras that the browser lists, in its order. */
+  get cameras() {
+    return this.#list;
+  }
+
+  /** The camera of an earlier visit, or `null` for the browser's choice. */
+  get preferred() {
+    return keptDevice("camera", this.#list);
+  }
+
   /**
    * Shows the camera to others, or in the lobby to oneself; says why where none opens.
    * @returns {Promise<boolean>} whether it is shown
    */
   async start() {
-    try {
-      await (this.#session ? this.#session.startLocalVideo() : this.#devices.camera.open());
-      this.#tell(null);
-    } catch (error) {
-      if (!(error instanceof VideoDeviceError)) throw error;
-      this.#tell(error.reason);
-    }
-    await this.#refresh();
+    const { camera } = this.#devices;
+    if (!this.isOpen && !camera.device) await camera.choose(this.preferred);
+    const open = () => (this.#session ? this.#session.startLocalVideo() : camera.open());
+    await this.#refusal.opening("camera", open, () => void this.start());
+    await this.refresh();
     return this.isOpen;
   }
 
@@ -83,28 +85,45 @@ export class CameraPanel {
     else this.#devices.camera.close();
   }
 
-  async #choose() {
-    if (this.#select.value === "") return this.stop();
-    try {
-      await this.#devices.camera.choose(this.#list[Number(this.#select.value)] ?? null);
-    } catch (error) {
-      if (!(error instanceof VideoDeviceError)) throw error;
-      this.#tell(error.reason);
-      return this.#refresh();
-    }
-    await this.start();
+  /**
+   * Uses this camera at once.
+   * @param {MediaDevice} device
+   * @returns {Promise<boolean>} whether it is shown
+   */
+  async use(device) {
+    const choose = () => this.#devices.camera.choose(device);
+    const refusal = await this.#refusal.opening("camera", choose, () => void this.use(device));
+    return refusal === null ? this.start() : this.refresh();
   }
 
-  async #refresh() {
+  async #choose() {
+    const device = this.#select.value === "" ? null : this.#list[Number(this.#select.value)] ?? null;
+    keepDevice("camera", device);
+    if (device) await this.use(device);
+    else this.stop();
+  }
+
+  /** In the room, the next camera takes the place of this one (js/meet/room-devices.js). */
+  async #ended() {
+    await this.refresh();
+    if (!this.#session) this.#refusal.say(words.lostCamera, words.useAnother, () => void this.start());
+  }
+
+  /**
+   * Lists the cameras anew.
+   * @returns {Promise<boolean>} whether one is open
+   */
+  async refresh() {
     this.#list = await this.#devices.camera.list();
     const options = this.#list.map(({ label }, index) =>
       make("option", { text: label, attributes: { value: `${index}` } }),
     );
-    this.#select.replaceChildren(make("option", { text: "No camera", attributes: { value: "" } }), ...options);
+    this.#select.replaceChildren(make("option", { text: words.noCamera, attributes: { value: "" } }), ...options);
     const track = this.#devices.videoTrack;
-    if (!track) return;
+    if (!track) return false;
     const same = this.#list.findIndex(({ port }) => port === track.getSettings().deviceId);
     this.#select.value = `${Math.max(same, 0)}`;
+    return true;
   }
 
   /** @param {MediaStreamTrack | null} track */
@@ -114,11 +133,8 @@ export class CameraPanel {
     if (!track) this.#select.value = "";
   }
 
-  /** @param {keyof typeof advice | null} problem */
-  #tell(problem) {
-    this.#problem.hidden = problem === null;
-    this.#problem.textContent = problem === null ? "" : advice[problem];
+  #needsAttention() {
     const dialog = byId("sound-dialog", HTMLDialogElement);
-    if (problem && dialog.contains(this.#view) && !dialog.open) dialog.showModal();
+    if (dialog.contains(this.#view) && !dialog.open) dialog.showModal();
   }
 }

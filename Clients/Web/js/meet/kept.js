@@ -1,8 +1,10 @@
 /** What the browser keeps for the page: choices for all visits, and a tab's session over a reload. */
 
 /**
- * @typedef {"name" | "layout" | "own-picture" | "single-keys"} Preference
- * @param {Preference} name
+ * @typedef {"name" | "layout" | "own-picture" | "single-keys"} RoomPreference
+ * @typedef {"microphone" | "speaker" | "camera" | "join-muted"} DevicePreference
+ * @typedef {RoomPreference | DevicePreference} Preference
+ * * @param {Preference} name
  * @returns {string} empty without one
  */
 export function preference(name) {

@@ -18,9 +18,12 @@ const lobby = new Lobby(api, (entry) => void enter(entry, []));
 
 /** Loads what the form is usable without, so that a slow line brings the form first. */
 async function loadParts() {
-  const { CameraPanel, DeviceController, endingOf, Room, SoundPanel } = await import("./meeting.js");
+  const { CameraPanel, DeviceController, endingOf, GreenRoom, Room, SoundPanel } = await import("./meeting.js");
   const devices = new DeviceController();
-  return { Room, endingOf, devices, sound: new SoundPanel(devices), camera: new CameraPanel(devices) };
+  const panels = { devices, sound: new SoundPanel(devices), camera: new CameraPanel(devices) };
+  const greenRoom = new GreenRoom(panels);
+  if (!room && !isKept) void greenRoom.restore();
+  return { Room, endingOf, ...panels };
 }
 
 /**

@@ -2,5 +2,6 @@
 export { DeviceController } from "../carillon/carillon.js";
 export { CameraPanel } from "./camera-panel.js";
 export { endingOf } from "./endings.js";
+export { GreenRoom } from "./green-room.js";
 export { Room } from "./room.js";
 export { SoundPanel } from "./sound-panel.js";

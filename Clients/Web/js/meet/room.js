@@ -10,6 +10,7 @@ import { byId, setIcon } from "../elements.js";
 import { Captions } from "./captions.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
+import { DeviceWatch } from "./device-watch.js";
 import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { LayoutChoice } from "./layout-choice.js";
@@ -70,6 +71,7 @@ export class Room {
   #toastClock;
   #frame = 0;
   #view = byId("room", HTMLElement);
+  #deviceWatch;
   #speech = new Speech();
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
@@ -104,6 +106,10 @@ export class Room {
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
     this.#captions = new Captions(this.#session, own, this.#configuration.meetingId, languages);
     new ConnectionState(this.#session);
+    const say = (/** @type {string} */ text) => this.#say(text);
+    const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
+    const parts = { devices, sound, camera, session: this.#session, view: this.#view, say, read };
+    this.#deviceWatch = new DeviceWatch(parts);
     this.#keys = this.#makeKeys();
     this.#observe(ended);
     this.#bind();
@@ -147,6 +153,7 @@ export class Room {
     this.#captions.close();
     this.#tiles.close();
     this.#videos.close();
+    this.#deviceWatch.close();
     this.#session.stopContentShare();
     // Its clock would keep the room and all of its elements.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);

@@ -1,20 +1,19 @@
-import { AudioDeviceError } from "../carillon/carillon.js";
 import { byId, make } from "../elements.js";
-import { levelOf, soundAdvice } from "./sound-problems.js";
+import { keepDevice, keptDevice } from "./device-choice.js";
+import { Meter } from "./meter.js";
+import { RefusalView } from "./refusal-view.js";
+import { words } from "./words/devices.js";
 
 /**
  * @typedef {import("../carillon/carillon.js").DeviceController} DeviceController
  * @typedef {import("../carillon/devices/media-device.js").MediaDevice} MediaDevice
- * @typedef {import("./sound-problems.js").SoundProblem} SoundProblem
  */
-
-const METER_MS = 100;
 
 /**
  * The speaker that the browser chooses by itself.
  * @type {MediaDevice}
  */
-const SYSTEM_SPEAKER = { label: "", type: "other", kind: "audiooutput", port: "" };
+export const SYSTEM_SPEAKER = { label: "", type: "other", kind: "audiooutput", port: "" };
 
 /** Microphone, level and speaker: in the lobby's form, and in a dialog of the room. */
 export class SoundPanel {
@@ -25,28 +24,36 @@ export class SoundPanel {
   #dialog = byId("sound-dialog", HTMLDialogElement);
   #microphone = byId("microphone", HTMLSelectElement);
   #speaker = byId("speaker", HTMLSelectElement);
-  #level = byId("level", HTMLMeterElement);
-  #problem = byId("sound-problem", HTMLElement);
-  /** @type {AudioContext | null} */
-  #context = null;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  #clock;
+  #test = make("button", { class: "button small", text: words.testSound, attributes: { type: "button" } });
+  #refusal = new RefusalView(byId("sound-problem", HTMLElement), () => this.#needsAttention());
+  #meter;
+  /**
+   * Told of each level of the microphone, from 0 to 1, also while it is muted.
+   * @type {(level: number) => void}
+   */
+  heard = () => undefined;
 
   /** @param {DeviceController} devices */
   constructor(devices) {
     this.#devices = devices;
+    const level = byId("level", HTMLMeterElement);
+    this.#meter = new Meter((value) => {
+      level.value = value;
+      this.heard(value);
+    });
     devices.bindAudioElement(byId("mix", HTMLAudioElement));
     devices.addDeviceChangeObserver({
-      audioDeviceDidChange: () => void this.#refresh(),
-      audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => this.#measure(track),
-      audioInputDidEnd: () => this.#tell("ended"),
-      audioPlaybackDidFail: () => this.#tell("playback"),
+      audioDeviceDidChange: () => void this.refresh(),
+      audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => this.#meter.measure(track),
+      audioInputDidEnd: () => void this.#ended(),
     });
-    this.#microphone.addEventListener("change", () => void this.#use(this.#chosen(this.#microphone)));
-    this.#speaker.addEventListener("change", () => void this.#use(this.#chosen(this.#speaker) ?? SYSTEM_SPEAKER));
+    this.#microphone.addEventListener("change", () => void this.#choose(this.#chosen(this.#microphone)));
+    this.#speaker.addEventListener("change", () => void this.#chooseSpeaker(this.#chosen(this.#speaker)));
+    this.#speaker.after(this.#test);
+    this.#test.addEventListener("click", () => void this.#testSpeaker());
     byId("sound-toggle", HTMLElement).addEventListener("click", () => this.#dialog.showModal());
     byId("sound-close", HTMLElement).addEventListener("click", () => this.#dialog.close());
-    void this.#refresh();
+    void this.#start();
   }
 
   /** Stands in the lobby's form. */
@@ -64,7 +71,12 @@ export class SoundPanel {
   async close() {
     this.#dialog.close();
     await this.#devices.chooseAudioDevice(null);
-    await this.#refresh();
+    await this.refresh();
+  }
+
+  /** The microphones that the browser lists, in its order. */
+  get microphones() {
+    return this.#list.filter(({ kind }) => kind === "audioinput");
   }
 
   /**
@@ -72,13 +84,81 @@ export class SoundPanel {
    * @returns {Promise<boolean>} whether one is open
    */
   async openMicrophone() {
-    return this.#devices.track !== null || this.#use(this.#firstMicrophone());
+    if (this.#devices.track) return true;
+    await this.refresh();
+    return this.use(this.#preferred());
   }
 
   /** @returns {MediaDevice} */
-  #firstMicrophone() {
+  #preferred() {
     const any = /** @type {const} */ ({ label: "", type: "other", kind: "audioinput", port: "" });
-    return this.#list.find(({ kind }) => kind === "audioinput") ?? any;
+    return keptDevice("microphone", this.microphones) ?? this.microphones[0] ?? any;
+  }
+
+  /**
+   * Opens a microphone and a camera with one question of the browser.
+   * @param {import("./camera-panel.js").CameraPanel} camera
+   */
+  async openWith(camera) {
+    await this.refresh();
+    const microphone = keptDevice("microphone", this.microphones) ?? this.microphones[0] ?? null;
+    const open = () => this.#devices.openTogether(microphone, camera.preferred);
+    const refusal = await this.#refusal.opening("microphone and camera", open, () => void this.openWith(camera));
+    // One of the two may be at fault, so each is tried for itself.
+    if (refusal === "busy" || refusal === "missing") {
+      this.#refusal.clear();
+      await this.openMicrophone();
+      await camera.start();
+    }
+    await Promise.all([this.refresh(), camera.refresh()]);
+  }
+
+  /**
+   * Uses a microphone, or none; says why where it does not open.
+   * @param {MediaDevice | null} device
+   * @returns {Promise<boolean>} whether one is open
+   */
+  async use(device) {
+    const open = () => this.#devices.chooseAudioDevice(device);
+    const refusal = await this.#refusal.opening("microphone", open, () => void this.#again(device));
+    await this.refresh();
+    return refusal === null && device !== null;
+  }
+
+  /** Plays on the kept speaker, if it is there. */
+  async #start() {
+    await this.refresh();
+    const speaker = keptDevice("speaker", this.#speakers);
+    if (speaker && this.#devices.canChooseSpeaker) await this.#chooseSpeaker(speaker);
+  }
+
+  get #speakers() {
+    return this.#list.filter(({ kind }) => kind === "audiooutput");
+  }
+
+  /** @param {MediaDevice | null} device */
+  async #choose(device) {
+    keepDevice("microphone", device);
+    await this.use(device);
+  }
+
+  /** @param {MediaDevice | null} device */
+  async #again(device) {
+    await this.refresh();
+    await (device?.port ? this.use(device) : this.openMicrophone());
+  }
+
+  /** @param {MediaDevice | null} device */
+  async #chooseSpeaker(device) {
+    try {
+      await this.#devices.chooseAudioDevice(device ?? SYSTEM_SPEAKER);
+      keepDevice("speaker", device);
+      this.#refusal.clear();
+    } catch {
+      this.#refusal.say(words.noSpeaker, words.close);
+    } finally {
+      await this.refresh();
+    }
   }
 
   /**
@@ -89,27 +169,38 @@ export class SoundPanel {
     return select.value === "" ? null : this.#list[Number(select.value)] ?? null;
   }
 
-  /** @param {MediaDevice | null} device */
-  async #use(device) {
+  async #testSpeaker() {
+    this.#test.disabled = true;
     try {
-      await this.#devices.chooseAudioDevice(device);
-      this.#tell(null);
-      return true;
-    } catch (error) {
-      if (!(error instanceof AudioDeviceError)) throw error;
-      this.#tell(error.reason);
-      return false;
+      const { playTestSound } = await import("./test-sound.js");
+      await playTestSound(this.#devices.getActiveAudioDevice("audiooutput")?.port ?? "");
+    } catch {
+      this.#refusal.say(words.noSpeaker, words.close);
     } finally {
-      await this.#refresh();
+      this.#test.disabled = false;
     }
   }
 
-  async #refresh() {
+  /** In the room, the next microphone takes the place of this one (js/meet/room-devices.js). */
+  async #ended() {
+    await this.refresh();
+    if (this.#isInRoom) return;
+    this.#refusal.say(words.lostMicrophone, words.useAnother, () => void this.openMicrophone());
+  }
+
+  get #isInRoom() {
+    return this.#dialog.contains(this.#view);
+  }
+
+  /** Lists the devices anew. */
+  async refresh() {
     this.#list = await this.#devices.listAudioDevices();
-    this.#fill(this.#microphone, "audioinput", "No microphone");
-    this.#fill(this.#speaker, "audiooutput", "The system's speaker");
-    const hasSpeakers = this.#list.some(({ kind, port }) => kind === "audiooutput" && port);
-    byId("speaker-field", HTMLElement).hidden = !hasSpeakers || !this.#devices.canChooseSpeaker;
+    this.#fill(this.#microphone, "audioinput", words.noMicrophone);
+    this.#fill(this.#speaker, "audiooutput", words.systemSpeaker);
+    // Without a choice of speakers, the field still has the test of the system's.
+    const hasSpeakers = this.#speakers.some(({ port }) => port) && this.#devices.canChooseSpeaker;
+    this.#speaker.disabled = !hasSpeakers;
+    byId("speaker-field", HTMLElement).hidden = false;
   }
 
   /**
@@ -123,44 +214,15 @@ export class SoundPanel {
       device.kind === kind ? [make("option", { text: device.label, attributes: { value: `${index}` } })] : [],
     );
     select.replaceChildren(make("option", { text: none, attributes: { value: "" } }), ...options);
-    const same = this.#list.findIndex((device) => device.kind === kind && device.port === active?.port);
-    const first = this.#list.findIndex((device) => device.kind === kind);
     const isMicrophone = kind === "audioinput";
+    // The browser's own choice says which device it is once it is open.
+    const port = active?.port || (isMicrophone ? this.#devices.track?.getSettings().deviceId : undefined);
+    const same = this.#list.findIndex((device) => device.kind === kind && device.port === port);
+    const first = this.#list.findIndex((device) => device.kind === kind);
     if (active && (same >= 0 || isMicrophone)) select.value = `${same < 0 ? first : same}`;
   }
 
-  /** @param {SoundProblem | null} problem */
-  #tell(problem) {
-    this.#problem.hidden = problem === null;
-    if (problem === null) return this.#problem.replaceChildren();
-    const { sentence, button } = soundAdvice[problem];
-    const act = make("button", { class: "button small", text: button, attributes: { type: "button" } });
-    act.addEventListener("click", () => void this.#retry(problem));
-    this.#problem.replaceChildren(make("p", { text: sentence }), act);
-    if (this.#dialog.contains(this.#view) && !this.#dialog.open) this.#dialog.showModal();
-  }
-
-  /** @param {SoundProblem} problem */
-  async #retry(problem) {
-    this.#tell(null);
-    if (problem === "playback") await this.#devices.startAudioPlayback();
-    else if (problem !== "overrideOutputAudioPortFailed") await this.openMicrophone();
-  }
-
-  /** @param {MediaStreamTrack | null} track whose level is shown from now on */
-  #measure(track) {
-    clearInterval(this.#clock);
-    void this.#context?.close();
-    this.#context = null;
-    this.#level.value = 0;
-    if (!track) return;
-    this.#context = new AudioContext();
-    const analyser = new AnalyserNode(this.#context, { fftSize: 2048 });
-    this.#context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
-    const samples = new Float32Array(analyser.fftSize);
-    this.#clock = setInterval(() => {
-      analyser.getFloatTimeDomainData(samples);
-      this.#level.value = levelOf(samples);
-    }, METER_MS);
+  #needsAttention() {
+    if (this.#isInRoom && !this.#dialog.open) this.#dialog.showModal();
   }
 }

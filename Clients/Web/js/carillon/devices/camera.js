@@ -4,6 +4,12 @@ import { VideoDeviceError, videoDevicesOf, videoErrorOf } from "./media-device.j
 /** What a camera is asked for. The browser takes the nearest that the camera has. */
 const PICTURE = Object.freeze({ width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30, max: 30 } });
 
+/**
+ * @param {import("./media-device.js").MediaDevice | null} device `null` for the browser's choice
+ * @returns {MediaTrackConstraints}
+ */
+export const pictureOf = (device) => ({ ...PICTURE, ...(device?.port && { deviceId: { exact: device.port } }) });
+
 /** The camera of a browser: chosen at any time, open only while pictures are wanted. */
 export class Camera {
   #media;
@@ -57,6 +63,15 @@ export class Camera {
   }
 
   /**
+   * Uses the picture of a stream that the browser opens with a microphone.
+   * @param {Promise<MediaStream>} stream
+   * @param {import("./media-device.js").MediaDevice | null} device
+   */
+  openFrom(stream, device) {
+    return this.#input.open(async () => (await stream).getVideoTracks()[0] ?? null, () => (this.#device = device));
+  }
+
+  /**
    * Uses a track of the application, which stays the application's to stop.
    * @param {MediaStreamTrack} track
    */
@@ -73,10 +88,9 @@ export class Camera {
   async #open(device) {
     const media = this.#media;
     if (!media) throw new VideoDeviceError("noVideoDevices");
-    const video = { ...PICTURE, ...(device?.port && { deviceId: { exact: device.port } }) };
     const open = async () => {
       try {
-        return (await media.getUserMedia({ video })).getVideoTracks()[0] ?? null;
+        return (await media.getUserMedia({ video: pictureOf(device) })).getVideoTracks()[0] ?? null;
       } catch (error) {
         throw videoErrorOf(error);
       }

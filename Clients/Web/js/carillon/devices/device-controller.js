@@ -1,6 +1,6 @@
 /** Microphone, speaker, playback and camera of a browser. They outlive connections and sessions. */
 import { Observers } from "../meeting/observers.js";
-import { Camera } from "./camera.js";
+import { Camera, pictureOf } from "./camera.js";
 import { InputTrack } from "./input-track.js";
 import { audioDevicesOf, AudioDeviceError, deviceErrorOf } from "./media-device.js";
 
@@ -14,6 +14,9 @@ import { audioDevicesOf, AudioDeviceError, deviceErrorOf } from "./media-device.
  *   absent where the page is not served over HTTPS or from this machine
  * @property {() => Player} makePlayer
  */
+
+/** @type {MediaDevice} */
+const ANY_MICROPHONE = Object.freeze({ label: "", type: "other", kind: "audioinput", port: "" });
 
 /** @returns {Browser} */
 const thisBrowser = () => ({
@@ -104,6 +107,28 @@ export class DeviceController {
   }
 
   /**
+   * Opens a microphone and a camera, for which the browser asks the user once.
+   * @param {MediaDevice | null} microphone `null` for the browser's choice
+   * @param {MediaDevice | null} camera `null` for the browser's choice
+   * @returns {Promise<void>}
+   * @throws {AudioDeviceError} neither is opened; the devices in use stay
+   */
+  async openTogether(microphone, camera) {
+    const { media } = this.#browser;
+    if (!media) throw new AudioDeviceError("noAudioDevices");
+    const both = media.getUserMedia({ audio: this.#wanted(microphone?.port), video: pictureOf(camera) });
+    const track = async () => (await both).getAudioTracks()[0] ?? null;
+    try {
+      await Promise.all([
+        this.#input.open(track, () => (this.#microphone = microphone ?? ANY_MICROPHONE)),
+        this.camera.openFrom(both, camera),
+      ]);
+    } catch (error) {
+      throw deviceErrorOf(error, "audioinput");
+    }
+  }
+
+  /**
    * The device in use.
    * @param {AudioDeviceKind} [kind]
    * @returns {MediaDevice | null} `null` without one, and for the speaker that the browser chose
@@ -184,14 +209,21 @@ export class DeviceController {
   async #open({ port }) {
     const { media } = this.#browser;
     if (!media) throw new AudioDeviceError("noAudioDevices");
-    /** @type {MediaTrackConstraints} */
-    const audio = { echoCancellation: true, autoGainControl: true, noiseSuppression: this.#isVoiceFocusEnabled };
-    if (port) audio.deviceId = { exact: port };
     try {
-      return (await media.getUserMedia({ audio })).getAudioTracks()[0] ?? null;
+      return (await media.getUserMedia({ audio: this.#wanted(port) })).getAudioTracks()[0] ?? null;
     } catch (error) {
       throw deviceErrorOf(error, "audioinput");
     }
+  }
+
+  /**
+   * What a microphone is asked for.
+   * @param {string} [port]
+   * @returns {MediaTrackConstraints}
+   */
+  #wanted(port) {
+    const sound = { echoCancellation: true, autoGainControl: true, noiseSuppression: this.#isVoiceFocusEnabled };
+    return { ...sound, ...(port && { deviceId: { exact: port } }) };
   }
 
   /** @param {MediaDevice} device */

@@ -1,0 +1,55 @@
+/** The devices that the user chose, which a later visit begins with. */
+import { prefer, preference } from "./kept.js";
+
+/**
+ * @typedef {import("../carillon/devices/media-device.js").MediaDevice} MediaDevice
+ * @typedef {"microphone" | "speaker" | "camera"} DeviceName
+ */
+
+const NONE = "none";
+
+/**
+ * @param {DeviceName} name
+ * @param {Pick<MediaDevice, "port" | "label"> | null} device `null` for none
+ */
+export const keepDevice = (name, device) =>
+  prefer(name, device ? JSON.stringify({ port: device.port, label: device.label }) : NONE);
+
+/**
+ * Whether the user wants such a device: yes, no, or not chosen yet.
+ * @param {DeviceName} name
+ * @returns {boolean | null}
+ */
+export function isWanted(name) {
+  const kept = preference(name);
+  return kept === "" ? null : kept !== NONE;
+}
+
+/**
+ * The device of an earlier choice, or `null` where it is not there. Browsers change ids; labels stay.
+ * @param {readonly MediaDevice[]} list of one kind
+ * @param {string} kept
+ * @returns {MediaDevice | null}
+ */
+export function sameDevice(list, kept) {
+  const { port, label } = parsed(kept);
+  return list.find((each) => port && each.port === port) ?? list.find((each) => label && each.label === label) ?? null;
+}
+
+/**
+ * @param {DeviceName} name
+ * @param {readonly MediaDevice[]} list
+ */
+export const keptDevice = (name, list) => sameDevice(list, preference(name));
+
+/**
+ * @param {string} kept
+ * @returns {{ port?: string, label?: string }}
+ */
+function parsed(kept) {
+  try {
+    return JSON.parse(kept) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+/** Loads what handles devices of a meeting once there is one: most listeners open none. */
+
+/** @typedef {import("./room-devices.js").RoomDevices} RoomDevices */
+
+export class DeviceWatch {
+  #parts;
+  /** @type {Promise<RoomDevices | null> | null} */
+  #loaded = null;
+  #isClosed = false;
+  #observer = {
+    audioDeviceDidChange: () => void this.#load(),
+    audioInputDidChange: () => void this.#load(),
+    videoInputDidChange: () => void this.#load(),
+    audioPlaybackDidFail: () => void this.#playbackFailed(),
+  };
+
+  /** @param {import("./room-devices.js").RoomParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    parts.devices.addDeviceChangeObserver(this.#observer);
+    if (parts.devices.track || parts.devices.videoTrack) void this.#load();
+  }
+
+  /** Ends it. */
+  close() {
+    this.#isClosed = true;
+    this.#parts.devices.removeDeviceChangeObserver(this.#observer);
+    void this.#loaded?.then((loaded) => loaded?.close());
+  }
+
+  async #playbackFailed() {
+    (await this.#load())?.playbackRefused();
+  }
+
+  #load() {
+    return (this.#loaded ??= this.#make());
+  }
+
+  async #make() {
+    const { RoomDevices } = await import("./room-devices.js");
+    return this.#isClosed ? null : new RoomDevices(this.#parts);
+  }
+}

@@ -1,0 +1,156 @@
+"""Devices that come and go during a meeting: offered, replaced, given back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Page, expect
+
+from Web.browser import DESK, chromium, needs_chromium, new_page, overflow, picture, violations
+from Web.scripted_site import ADDRESS, ScriptedSite
+from Web.test_page import ROSTER, join, site
+
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+PLUGS = """(() => {
+  const media = navigator.mediaDevices;
+  const list = media.enumerateDevices.bind(media);
+  const open = media.getUserMedia.bind(media);
+  const gone = new Set();
+  window.opened = [];
+  media.enumerateDevices = async () => (await list()).filter(({ label }) => !gone.has(label));
+  media.getUserMedia = async (wanted) => {
+    const stream = await open(wanted);
+    opened.push(...stream.getTracks());
+    return stream;
+  };
+  const changed = () => media.dispatchEvent(new Event("devicechange"));
+  window.plugIn = (label) => {
+    gone.delete(label);
+    changed();
+  };
+  window.unplug = (label) => {
+    gone.add(label);
+    for (const track of live().filter((each) => each.label === label)) {
+      track.stop();
+      track.dispatchEvent(new Event("ended"));
+    }
+    changed();
+  };
+  window.live = () => opened.filter(({ readyState }) => readyState === "live");
+})()"""
+"""Gives a page `plugIn(label)` and `unplug(label)`, which do to a device what a hand does."""
+
+HEADSET, OTHER = "Fake Audio Input 1", "Fake Audio Input 2"
+TOAST = "#mute-notice"
+
+
+def talkers() -> ScriptedSite:
+    """A site that mutes nobody."""
+    made = ScriptedSite([{**each, "muted": False} for each in ROSTER])
+    made.answers = site().answers
+    return made
+
+
+@asynccontextmanager
+async def meeting(*, is_muted: bool = False) -> AsyncIterator[Page]:
+    """Somebody in a meeting, with a headset."""
+    async with chromium() as browser:
+        page = await new_page(browser)
+        await page.add_init_script(PLUGS)
+        await talkers().serve(page)
+        await page.goto(f"{ADDRESS}/#demo")
+        await page.get_by_label("Microphone", exact=True).select_option(HEADSET)
+        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        if not is_muted:
+            await page.get_by_label("Join muted").uncheck()
+        await join(page)
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", f"{is_muted}".lower())
+        yield page
+
+
+@pytest.mark.parametrize("is_muted", [False, True])
+async def test_the_next_microphone_takes_the_place_of_a_lost_one_with_its_mute(
+    is_muted: bool,
+) -> None:
+    async with meeting(is_muted=is_muted) as page:
+        took = await page.evaluate(
+            """async (label) => {
+              const began = performance.now();
+              unplug(label);
+              while (!live().length) await new Promise((resolve) => setTimeout(resolve, 5));
+              return performance.now() - began;
+            }""",
+            HEADSET,
+        )
+        print(f"fell back within {took:.0f} ms")
+        assert took < 1000
+        await expect(page.locator(TOAST)).to_contain_text(f"{HEADSET}\u2069 was unplugged")
+        [enabled] = await page.evaluate("live().map(({ enabled }) => enabled)")
+        assert enabled is not is_muted
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", f"{is_muted}".lower())
+        await picture(page, "devices-fell-back")
+
+
+async def test_a_new_microphone_is_offered_and_never_taken() -> None:
+    async with meeting() as page:
+        await expect(page.locator(".notices")).to_be_attached()
+        await page.evaluate("(label) => unplug(label)", OTHER)
+        other = page.locator("#microphone option", has_text=OTHER)
+        await expect(other).to_have_count(0)
+        await page.wait_for_timeout(500)
+        count = await page.evaluate("opened.length")
+        await page.evaluate("(label) => plugIn(label)", OTHER)
+        notice = page.locator(".notice-line")
+        await expect(notice).to_contain_text(f"{OTHER}\u2069 was plugged in")
+        for size in (DESK, {"width": 360, "height": 740}, {"width": 320, "height": 256}):
+            await page.set_viewport_size(size)  # type: ignore[arg-type]
+            await picture(page, f"devices-offer-{size['width']}x{size['height']}")
+            assert await overflow(page) <= 0
+        assert await violations(page) == []
+        assert await page.evaluate("opened.length") == count
+        await notice.get_by_role("button", name="Use it").click()
+        await expect(notice).to_have_count(0)
+        await expect(page.locator("#microphone option:checked")).to_have_text(OTHER)
+        assert await page.evaluate("live().map(({ label }) => label)") == [OTHER]
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "false")
+
+
+async def test_a_last_microphone_that_goes_leaves_a_notice_with_a_button() -> None:
+    async with meeting() as page:
+        labels = await page.locator("#microphone option").all_text_contents()
+        await page.evaluate(
+            "(labels) => labels.filter((each) => each !== live()[0].label).forEach(unplug)",
+            labels,
+        )
+        await page.evaluate("unplug(live()[0].label)")
+        notice = page.locator(".notice-line")
+        await expect(notice).to_contain_text("nobody hears you")
+        await page.evaluate("(label) => plugIn(label)", HEADSET)
+        await notice.filter(has_text="nobody").get_by_role("button", name="Look again").click()
+        await expect(page.locator("#microphone option:checked")).to_have_text(HEADSET)
+
+
+async def test_a_camera_that_is_switched_off_is_released_within_a_second() -> None:
+    async with meeting() as page:
+        await page.locator("#camera").click()
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "true")
+        await page.locator("#camera").click()
+        began = time.monotonic()
+        while await page.evaluate("live().some(({ kind }) => kind === 'video')"):
+            assert time.monotonic() - began < 1
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")
+
+
+async def test_the_meter_hears_who_is_muted() -> None:
+    async with meeting() as page:
+        await page.locator("#mute").click()
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
+        # The track that others hear is closed. The meter hears a copy, which is Chromium's beep.
+        [enabled] = await page.evaluate("live().map(({ enabled }) => enabled)")
+        assert enabled is False
+        await page.wait_for_timeout(500)
+        await expect(page.locator("#level")).not_to_have_js_property("value", 0)

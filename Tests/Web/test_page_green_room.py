@@ -1,0 +1,220 @@
+"""The devices before somebody joins: asked for once, kept, and refused with a cause."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Browser, Frame, Page, Route, expect
+
+from Web.browser import (
+    DESK,
+    PATIENCE_MS,
+    chromium,
+    needs_chromium,
+    new_page,
+    overflow,
+    picture,
+    violations,
+)
+from Web.page_sound import EARS, LOUD_DB
+from Web.scripted_site import ADDRESS, WEB
+from Web.test_page import join, opened, site
+from Web.test_page_devices import talkers
+
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+SIZES = [DESK, {"width": 1440, "height": 900}, {"width": 360, "height": 740}]
+SIZES += [{"width": 320, "height": 256}]
+
+COUNT = """(() => {
+  window.asked = [];
+  const media = navigator.mediaDevices;
+  const open = media.getUserMedia.bind(media);
+  media.getUserMedia = (wanted) => {
+    asked.push(Object.keys(wanted).sort().join());
+    return open(wanted);
+  };
+})()"""
+"""Makes a page note what it asked the browser for."""
+
+
+def refusing(name: str) -> str:
+    """A browser that refuses every device with this error of its own."""
+    error = f'Promise.reject(new DOMException("", "{name}"))'
+    return f"navigator.mediaDevices.getUserMedia = () => {error}"
+
+
+SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => undefined)"
+"""A browser whose user does not answer."""
+
+
+@asynccontextmanager
+async def room_before(browser: Browser, script: str = "") -> AsyncIterator[Page]:
+    """The lobby, in a browser that is changed by a script before the page loads."""
+    page = await new_page(browser)
+    if script:
+        await page.add_init_script(script)
+    await talkers().serve(page)
+    await page.goto(f"{ADDRESS}/#demo")
+    await expect(page.locator("#open-devices")).to_be_visible()
+    yield page
+
+
+async def show(page: Page, name: str) -> None:
+    """Keeps pictures of a state in each size, and checks what holds in all of them."""
+    for size in SIZES:
+        await page.set_viewport_size(size)  # type: ignore[arg-type]
+        await page.locator("#sound").scroll_into_view_if_needed()
+        await picture(page, f"green-room-{name}-{size['width']}x{size['height']}")
+        assert await overflow(page) <= 0, size
+    assert await violations(page) == []
+    await page.set_viewport_size(DESK)  # type: ignore[arg-type]
+
+
+async def test_one_question_opens_both_devices_and_the_room_uses_the_same_tracks() -> None:
+    async with chromium() as browser, room_before(browser, COUNT) as page:
+        assert await page.evaluate("asked") == []
+        await page.get_by_role("button", name="Use microphone and camera").click()
+        await expect(page.locator("#camera-preview")).to_be_visible()
+        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await expect(page.locator("#open-devices")).to_be_hidden()
+        await show(page, "open")
+        shown = "document.querySelector('#camera-preview').srcObject.getVideoTracks()[0].id"
+        before = await page.evaluate(shown)
+        await page.get_by_label("Join muted").uncheck()
+        await join(page)
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "false")
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "true")
+        assert await page.evaluate(shown) == before
+        assert await page.evaluate("asked") == ["audio,video"]
+
+
+async def test_without_a_microphone_no_device_is_opened() -> None:
+    async with chromium() as browser, room_before(browser, COUNT) as page:
+        await page.get_by_label("Microphone", exact=True).select_option("No microphone")
+        await join(page)
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
+        await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")
+        assert await page.evaluate("asked") == []
+
+
+async def test_choices_persist_and_are_opened_at_once_where_the_browser_permits_it() -> None:
+    async with chromium() as browser, room_before(browser, COUNT) as page:
+        await page.get_by_label("Microphone", exact=True).select_option("Fake Audio Input 2")
+        await page.get_by_label("Join muted").uncheck()
+        chosen = page.locator("#microphone option:checked")
+        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await page.reload()
+        await expect(chosen).to_have_text("Fake Audio Input 2")
+        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await expect(page.get_by_label("Join muted")).not_to_be_checked()
+        assert await page.evaluate("asked") == ["audio"]
+        await page.get_by_label("Microphone", exact=True).select_option("No microphone")
+        await page.reload()
+        await expect(page.locator("#open-devices")).to_have_text("Use camera")
+        await expect(chosen).to_have_text("No microphone")
+        assert await page.evaluate("asked") == []
+
+
+TEST_EARS = """(() => {
+  const { prototype } = HTMLMediaElement;
+  const play = prototype.play;
+  prototype.play = function () {
+    window.tested = { srcObject: this.srcObject };
+    return play.call(this);
+  };
+})()"""
+
+
+async def test_the_test_sound_is_played() -> None:
+    async with chromium() as browser, room_before(browser, TEST_EARS) as page:
+        button = page.get_by_role("button", name="Test sound")
+        await button.click()
+        await page.evaluate(f"(async () => ({EARS})(window.tested))()")
+        levels = "Math.max(levelAt(659.26), levelAt(880))"
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while await page.evaluate(levels) < LOUD_DB:
+                await asyncio.sleep(0.05)
+        await expect(button).to_be_enabled()
+        assert await page.locator("#sound-problem").is_hidden()
+
+
+@pytest.mark.parametrize(
+    ("name", "script", "text", "step"),
+    [
+        ("waiting", SILENT, "Your browser asks whether", None),
+        ("busy", refusing("NotReadableError"), "Another program may be using it", "Try again"),
+        ("missing", refusing("NotFoundError"), "Plug one in", "Look again"),
+    ],
+)
+async def test_a_refusal_names_its_cause_and_the_next_step(
+    name: str, script: str, text: str, step: str | None
+) -> None:
+    async with chromium() as browser, room_before(browser, script) as page:
+        await page.locator("#open-devices").click()
+        await is_told(page, name, text, step)
+        await show(page, name)
+
+
+async def is_told(page: Page | Frame, name: str, text: str, step: str | None) -> None:
+    problem = page.locator("#sound-problem")
+    await expect(problem).to_have_attribute("data-refusal", name)
+    await expect(problem).to_contain_text(text)
+    if step:
+        await expect(problem.get_by_role("button")).to_have_text(step)
+    else:
+        await expect(problem.get_by_role("button")).to_have_count(0)
+
+
+async def test_a_user_who_refuses_is_told_where_to_allow_it() -> None:
+    async with chromium(permits=False) as browser, room_before(browser) as page:
+        await page.locator("#open-devices").click()
+        await is_told(page, "blocked", "beside the address", "Try again")
+        await show(page, "blocked")
+
+
+async def test_over_plain_http_the_page_says_that_it_needs_https() -> None:
+    async with chromium() as browser:
+        page = await new_page(browser)
+        await site().serve(page)
+        await page.goto("http://meet.example/#demo")
+        await page.locator("#open-devices").click()
+        await is_told(page, "insecure", "https://", None)
+        await show(page, "insecure")
+
+
+FRAME = '<!doctype html><title>Around</title><iframe src="{address}/#demo" width=1000 height=900>'
+
+
+async def test_in_a_frame_that_allows_nothing_the_page_offers_a_tab() -> None:
+    scripted = site()
+    async with chromium() as browser:
+        page = await new_page(browser)
+        await scripted.serve(page)
+        await page.route("https://around.example/", around)
+        await page.route(f"{ADDRESS}/", framed)
+        await page.goto("https://around.example/")
+        frame = page.frames[1]
+        await frame.locator("#open-devices").click()
+        await is_told(frame, "framed", "in a tab of its own", "Open in a tab")
+        await picture(page, "green-room-framed")
+
+
+async def around(route: Route) -> None:
+    await route.fulfill(content_type="text/html", body=FRAME.format(address=ADDRESS))
+
+
+async def framed(route: Route) -> None:
+    """The page as of a server that lets others show it in a frame."""
+    body = (WEB / "index.html").read_text()
+    await route.fulfill(content_type="text/html", body=body)
+
+
+async def test_a_phone_fits_the_green_room() -> None:
+    async with opened(site(), viewport={"width": 320, "height": 256}) as page:
+        await page.locator("#open-devices").click()
+        await expect(page.locator("#camera-preview")).to_be_visible()
+        assert await overflow(page) <= 0

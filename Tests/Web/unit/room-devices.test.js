@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { MutedSpeech } from "../../../Clients/Web/js/meet/muted-speech.js";
+import { NewDevices, nextAfter } from "../../../Clients/Web/js/meet/new-devices.js";
+
+/** Hears levels ten times a second; the seconds at which a hint was due. */
+function hints(levels, isMuted = () => true) {
+  const speech = new MutedSpeech();
+  return levels.flatMap((level, at) => (speech.hear(level, isMuted(at), at * 100) ? [at / 10] : []));
+}
+
+test("speech while muted is hinted at once a minute", () => {
+  assert.deepEqual(hints(Array(1_300).fill(0.7)), [0.4, 60.4, 120.4]);
+});
+
+test("noise, a single knock and speech while unmuted are no reason for a hint", () => {
+  assert.deepEqual(hints(Array(300).fill(0.3)), []);
+  assert.deepEqual(hints(Array.from({ length: 300 }, (_, at) => (at % 10 < 4 ? 0.9 : 0))), []);
+  assert.deepEqual(hints(Array(300).fill(0.9), () => false), []);
+  // What was said before the mute does not count.
+  assert.deepEqual(hints(Array(8).fill(0.9), (at) => at > 3), []);
+});
+
+const device = (port, kind = "audioinput") => ({ port, kind, label: port, type: "other" });
+
+test("only a device that was not there before is new", () => {
+  const fresh = new NewDevices();
+  assert.deepEqual(fresh.take([device("a")]), []);
+  assert.deepEqual(fresh.take([device("default"), device("a"), device("b")]), [device("b")]);
+  assert.deepEqual(fresh.take([device("a")]), []);
+  assert.deepEqual(fresh.take([device("a"), device("a", "audiooutput")]), [device("a", "audiooutput")]);
+});
+
+test("names that come with a permission are no new devices", () => {
+  const fresh = new NewDevices();
+  fresh.take([device(""), device("")]);
+  assert.deepEqual(fresh.take([device("a"), device("b")]), []);
+});
+
+test("after a loss the others are tried in their order, and the system's choice again", () => {
+  const list = ["default", "a", "b"].map((port) => device(port));
+  assert.deepEqual(nextAfter(list, "a").map(({ port }) => port), ["default", "b"]);
+  assert.deepEqual(nextAfter(list, "default").map(({ port }) => port), ["default", "a", "b"]);
+});
