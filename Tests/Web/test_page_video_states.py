@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, Route, expect
+from playwright.async_api import Browser, Dialog, Locator, Page, Route, expect
 
 import documents
 from carillon.signaling import signaling_pb2 as wire
+from eventually import eventually
 from Web.browser import (
     DESK,
     IMPORT,
@@ -92,6 +93,28 @@ async def test_a_camera_is_seen_by_both_and_goes_with_its_source(tmp_path: Path)
         await bea.locator("#camera").click()
         await until_seen(video_of(ada, "bea"), RED)
         assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]
+
+
+async def test_a_tab_that_shares_asks_before_it_closes_and_others_do_not(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada = await enter(browser, meeting, "ada")
+        asked: list[str] = []
+
+        async def stay(dialog: Dialog) -> None:
+            asked.append(dialog.type)
+            await dialog.dismiss()
+
+        ada.on("dialog", stay)
+        share = ada.locator("#share-screen")
+        await share.click()
+        await expect(share).to_have_attribute("aria-pressed", "true")
+        await ada.close(run_before_unload=True)
+        await eventually("the browser's question", lambda: asked or None)
+        await share.click()
+        await expect(share).to_have_attribute("aria-pressed", "false")
+        await ada.close(run_before_unload=True)
+        await eventually("the end of the tab", lambda: ada.is_closed() or None)
+        assert asked == ["beforeunload"]
 
 
 async def test_a_tile_says_why_it_is_paused(tmp_path: Path) -> None:

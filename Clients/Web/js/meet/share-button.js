@@ -18,6 +18,8 @@ export class ShareButton {
     // Phones have no screens to share.
     this.#button.hidden = !navigator.mediaDevices?.getDisplayMedia;
     this.#button.addEventListener("click", () => void this.#toggle(), { signal });
+    // The end of the tab is the end of the share, so the browser asks first.
+    addEventListener("beforeunload", (event) => session.isSharingContent && event.preventDefault(), { signal });
     session.addContentShareObserver({
       contentShareDidStart: () => say("Everybody sees your screen."),
       contentShareDidStop: (/** @type {{ statusCode: number }} */ { statusCode }) => {
