@@ -85,7 +85,7 @@ final class MediaSession {
   /// - Parameter rules: The rules of the estimate of its link.
   init(
     _ description: AnnouncedSession, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32,
-    rules: VideoRules = VideoRules(), at now: MediaTime = MediaTime(microseconds: 0)
+    rules: LinkRules = LinkRules(VideoRules()), at now: MediaTime = MediaTime(microseconds: 0)
   ) {
     id = description.session
     self.key = key

@@ -10,6 +10,9 @@ import ServiceHost
 final class MeetingMedia {
   let id: MeetingID
   let rules: MediaRules
+
+  /// The rules of estimates, which all sessions share.
+  private let linkRules: LinkRules
   let metrics: MediaCounters
   private let epoch: UInt64
 
@@ -61,6 +64,7 @@ final class MeetingMedia {
   init(_ id: MeetingID, rules: MediaRules, metrics: MediaCounters, epoch: UInt64) {
     self.id = id
     self.rules = rules
+    linkRules = LinkRules(rules.video)
     self.metrics = metrics
     self.epoch = epoch
     audio = MeetingAudio(settings: rules.audio, timestamp: .random(in: 0 ... .max))
@@ -91,7 +95,7 @@ final class MeetingMedia {
     let key = SessionKey(index)
     let session = MediaSession(
       description, key: key, sendSSRC: takeSSRC(asked: description.sendSSRC),
-      receiveSSRC: takeSSRC(asked: description.receiveSSRC), rules: rules.video, at: now)
+      receiveSSRC: takeSSRC(asked: description.receiveSSRC), rules: linkRules, at: now)
     if index == byKey.count { byKey.append(session) } else { byKey[index] = session }
     byID[session.id] = session
     audio.add(

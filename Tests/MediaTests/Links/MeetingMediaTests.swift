@@ -226,6 +226,17 @@ import Testing
     #expect(!downlink.isAcknowledged && downlink.bytesInFlight == 0)
   }
 
+  @Test func `only the links of clients that acknowledge or get video are measured`() throws {
+    let meeting = try SimulatedMeeting(
+      of: 3, talkers: 1, cameras: 1, over: Impairment(seed: 9), seed: 9
+    ) { _ in .carillon }
+    for client in meeting.clients { client.link.acknowledgement = nil }
+    meeting.decide { $0.number == 2 ? [1: 1] : [:] }
+    try meeting.run(milliseconds: 1_000)
+    #expect(meeting.sessions.map { $0.downlink.isMeasured } == [false, false, true])
+    #expect(meeting.clients[1].mix.count > 20)
+  }
+
   @Test func `a payload type that the link does not have is refused`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 8)
     for (client, payloadType) in zip(meeting.clients, [UInt8(96), 111]) {

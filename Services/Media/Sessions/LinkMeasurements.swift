@@ -1,0 +1,150 @@
+import RTP
+
+/// The measurements of one connection to a client: its estimate, the packets in flight, and the
+/// last report.
+///
+/// They take about 2 KB, so a ``ReceiverLink`` creates them only when it needs them.
+final class LinkMeasurements {
+  private let rules: LinkRules
+  private(set) var estimator: any LinkEstimator
+  private var log = SentLog()
+
+  /// Reads the receiver's feedback into `arrivals`, whose storage is reused.
+  private var feedbackReader = CongestionFeedbackReader()
+  private var transportReader = TransportFeedbackReader()
+  private var arrivals = ArrivalReport()
+
+  /// Whether the receiver sends feedback.
+  private(set) var isAcknowledged = false
+
+  /// Whether, without feedback, the connection's backlog is so long that sending pauses.
+  private var isBehind = false
+
+  /// The rates of sent video and audio, in bytes.
+  private var video = RateMeter()
+  private var audio = RateMeter()
+  private var told: (report: DownlinkReport, at: MediaTime)?
+
+  /// The longest backlog of a receiver without feedback, in microseconds at the estimated bitrate.
+  private static let longestHeld: Int64 = 100_000
+
+  /// - Parameter now: The time when the connection opened.
+  init(_ rules: LinkRules, at now: MediaTime) {
+    self.rules = rules
+    estimator = DownlinkEstimator(rules.downlink, at: now)
+  }
+
+  /// Returns the estimated bandwidth available to video, in bit/s, after audio is subtracted.
+  func estimate(at now: MediaTime) -> Int {
+    max(estimator.bitsPerSecond - audio.perSecond(at: now) * 8, estimator.bitsPerSecond / 4)
+  }
+
+  func audioBitsPerSecond(at now: MediaTime) -> Int { audio.perSecond(at: now) * 8 }
+
+  var bytesInFlight: Int { log.bytesInFlight }
+
+  func hasRoom(for bytes: Int) -> Bool {
+    isAcknowledged ? log.hasRoom(for: bytes, in: estimator.window) : !isBehind
+  }
+
+  func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
+    isAcknowledged && log.isSilent(for: duration, at: now)
+  }
+
+  // MARK: Sent packets
+
+  func sendVideo(_ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime) {
+    countVideo(bytes, at: now)
+    if isAcknowledged { log.send(ssrc, sequence, bytes: bytes, at: now) }
+  }
+
+  /// Counts a packet of video without a note of it in the log.
+  func countVideo(_ bytes: Int, at now: MediaTime) {
+    video.add(bytes, at: now)
+    estimator.send(bytes, at: now)
+  }
+
+  func sendAudio(_ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime) {
+    countAudio(bytes, at: now)
+    estimator.send(bytes, at: now)
+    log.send(ssrc, sequence, bytes: bytes, at: now)
+  }
+
+  /// Counts a packet of audio that never appears in feedback.
+  func countAudio(_ bytes: Int, at now: MediaTime) { audio.add(bytes, at: now) }
+
+  // MARK: Reports of the receiver
+
+  func receive(
+    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
+  ) {
+    feedbackReader.read(feedback, in: bytes, into: &arrivals)
+    receive(arrivals, isBacklogged: isBacklogged, at: now)
+  }
+
+  func receive(
+    _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
+  ) {
+    transportReader.read(feedback, in: bytes, into: &arrivals)
+    receive(arrivals, isBacklogged: isBacklogged, at: now)
+  }
+
+  func receive(_ report: ArrivalReport, isBacklogged: Bool, at now: MediaTime) {
+    if !isAcknowledged {
+      isAcknowledged = true
+      estimator = FeedbackEstimator(rules.feedback, at: now)
+    }
+    estimator.take(report, of: &log, isBacklogged: isBacklogged, at: now)
+  }
+
+  func measure(backlog bytes: Int, at now: MediaTime) {
+    estimator.measure(backlog: bytes, at: now)
+    isBehind = Int64(bytes) * 8_000_000 / Int64(estimator.bitsPerSecond) > Self.longestHeld
+  }
+
+  func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
+    estimator.report(lossFraction: lossFraction, roundTrip: roundTrip, at: now)
+  }
+
+  func limit(to bitsPerSecond: UInt64) { estimator.limit(to: bitsPerSecond) }
+
+  func advance(to now: MediaTime, _ demand: LinkDemand) {
+    log.expire(at: now)
+    estimator.advance(to: now, demand)
+  }
+
+  func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
+
+  /// Returns a report if the estimate moved by a twentieth or more, or if other tiles starve or
+  /// stall, and otherwise once a second.
+  ///
+  /// - Parameter waiting: Bytes that wait for room.
+  func takeChange(
+    waiting: Int, starved: [UInt32], stalled: [UInt32], at now: MediaTime
+  ) -> DownlinkReport? {
+    guard estimator.isKnown else { return nil }
+    let estimate = estimate(at: now)
+    if let told, abs(estimate - told.report.bitsPerSecond) * 20 < told.report.bitsPerSecond,
+      told.report.starvedTiles == starved, told.report.stalledTiles == stalled,
+      now.microseconds(since: told.at) < 1_000_000
+    {
+      return nil
+    }
+    let report = DownlinkReport(
+      bitsPerSecond: estimate, usedBitsPerSecond: video.perSecond(at: now) * 8,
+      backlogMs: waiting * 8_000 / max(estimate, 1), starvedTiles: starved, stalledTiles: stalled)
+    told = (report, now)
+    return report
+  }
+}
+
+/// The rules of link estimates, which all links of a meeting share.
+final class LinkRules: Sendable {
+  /// The rules for links whose receivers report once a second.
+  let downlink: DownlinkRules
+
+  /// The rules for links whose receivers acknowledge each packet.
+  let feedback: FeedbackRules
+
+  init(_ rules: VideoRules) { (downlink, feedback) = (rules.downlink, rules.feedback) }
+}
