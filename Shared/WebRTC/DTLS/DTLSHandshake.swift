@@ -14,7 +14,12 @@ public final class DTLSHandshake {
   /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running
 
-  let session: DTLSSession
+  /// OpenSSL's session; `nil` once the handshake is done.
+  private(set) var session: DTLSSession?
+
+  /// What replaces the session after the handshake.
+  private(set) var records: DTLSRecordLayer?
+  private let role: DTLSRole
   private let filter: DTLSRecordFilter
   private let limits: HandshakeLimits
   private let end: ContinuousClock.Instant
@@ -26,8 +31,11 @@ public final class DTLSHandshake {
   /// Its sender is unknown, so it only explains a handshake that times out.
   private var clearAlert: UInt8?
 
-  /// Whether OpenSSL failed after the handshake was done.
-  private var isDeaf = false
+  /// The position of the last encrypted record that OpenSSL wrote; `nil` before the first.
+  private var sent: DTLSRecordLayer.Position?
+
+  /// Datagrams for the peer that the next step returns.
+  private var outgoing: [[UInt8]] = []
 
   /// - Parameters:
   ///   - fingerprints: All fingerprints of the peer's offer or answer. Its certificate must match
@@ -41,6 +49,7 @@ public final class DTLSHandshake {
     limits: HandshakeLimits = HandshakeLimits(), at now: ContinuousClock.Instant
   ) throws(OpenSSLError) {
     precondition(!profiles.isEmpty, "A handshake needs a protection profile.")
+    self.role = role
     session = try DTLSSession(
       role, identity: identity, expecting: fingerprints.strongest, profiles: profiles)
     filter = DTLSRecordFilter(messageBytes: limits.messageBytes)
@@ -55,7 +64,7 @@ public final class DTLSHandshake {
       outcome = .failed(clearAlert.map(DTLSFailure.alert) ?? .timedOut)
       return step(at: now)
     }
-    take(hasBegun ? session.retransmit() : session.shakeHands())
+    take { hasBegun ? $0.retransmit() : $0.shakeHands() }
     hasBegun = true
     return step(at: now)
   }
@@ -87,43 +96,56 @@ public final class DTLSHandshake {
     clearAlert = passed.clearAlert ?? clearAlert
     guard !passed.bytes.isEmpty else { return }
     hasBegun = true
-    take(session.shakeHands(passed.bytes))
+    take { $0.shakeHands(passed.bytes) }
   }
 
-  private func take(_ progress: DTLSSession.Progress) {
+  /// Performs a step of OpenSSL's session and takes its datagrams.
+  private func take(_ body: (DTLSSession) -> DTLSSession.Progress) {
+    guard let session else { return }
+    let progress = body(session)
+    outgoing = session.takeOutgoing()
+    sent = DTLSRecordLayer.Position(lastIn: outgoing) ?? sent
     switch progress {
     case .waiting: break
-    case .finished: outcome = session.association().map(DTLSOutcome.done) ?? .failed(.noProfile)
+    case .finished: finish(session)
     case .failed(let failure): outcome = .failed(failure)
     case .closed: outcome = .failed(.alert(0))
     }
   }
 
-  /// Passes a datagram to OpenSSL, which still answers a repeated flight and reads alerts after
-  /// the handshake.
+  /// Takes the keys of the association and frees OpenSSL's session.
+  private func finish(_ session: DTLSSession) {
+    guard let association = session.association() else { return outcome = .failed(.noProfile) }
+    guard let keys = session.recordKeys(), let sent else { return outcome = .failed(.malformed) }
+    records = DTLSRecordLayer(role, keys, lastFlight: outgoing, sent: sent)
+    outcome = .done(association)
+    self.session = nil
+  }
+
+  /// Reads a datagram after the handshake: an alert, or a repetition of the peer's last flight.
   private func read(_ datagram: [UInt8]) {
     let passed = filter.pass(datagram)
-    guard !isDeaf, !passed.bytes.isEmpty else { return }
-    switch session.read(passed.bytes) {
-    case .waiting, .finished: break
-    case .closed, .failed(.alert): end(with: .closed)
-    // Only endless repetitions cause this. SRTP continues with its keys.
-    case .failed: isDeaf = true
+    guard !passed.bytes.isEmpty else { return }
+    switch records?.receive(passed.bytes) {
+    case .nothing, nil: break
+    case .answer(let datagrams): outgoing = datagrams
+    case .closed: end(with: .closed)
     }
   }
 
   private func end(with outcome: DTLSOutcome) {
-    session.close()
+    outgoing = records?.close() ?? []
     self.outcome = outcome
   }
 
   private func step(at now: ContinuousClock.Instant) -> DTLSStep {
-    DTLSStep(datagrams: session.takeOutgoing(), deadline: deadline(at: now), outcome: outcome)
+    defer { outgoing = [] }
+    return DTLSStep(datagrams: outgoing, deadline: deadline(at: now), outcome: outcome)
   }
 
   private func deadline(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     guard outcome == .running else { return nil }
-    guard hasBegun || session.role == .server else { return now }
-    return session.timeToRetransmission.map { min(now + $0, end) } ?? end
+    guard hasBegun || role == .server else { return now }
+    return session?.timeToRetransmission.map { min(now + $0, end) } ?? end
   }
 }

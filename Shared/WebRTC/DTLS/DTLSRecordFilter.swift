@@ -71,6 +71,39 @@ struct DTLSRecordFilter {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
+  /// Reads a number of up to eight bytes, with the most significant one first.
+  static func wideNumber(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// A record and its parts.
+  struct Record: Hashable {
+    let type: UInt8
+    let epoch: UInt64
+
+    /// The number of the record in its epoch.
+    let number: UInt64
+
+    /// The epoch and the number, as on the wire.
+    let wireNumber: [UInt8]
+    let fragment: [UInt8]
+
+    fileprivate init(_ bytes: ArraySlice<UInt8>) {
+      type = bytes[bytes.startIndex]
+      wireNumber = Array(bytes.dropFirst(3).prefix(8))
+      epoch = DTLSRecordFilter.wideNumber(wireNumber.prefix(2))
+      number = DTLSRecordFilter.wideNumber(wireNumber.suffix(6))
+      fragment = Array(bytes.dropFirst(headerLength))
+    }
+  }
+
+  /// Returns the records of a datagram up to the first one that is truncated or is not DTLS.
+  static func records(of datagram: [UInt8]) -> [Record] {
+    var (records, rest) = ([Record](), datagram[...])
+    while let record = nextRecord(of: &rest) { records.append(Record(record)) }
+    return records
+  }
+
   /// The content type of a record (RFC 5246, §6.2.1).
   private enum ContentType: UInt8 {
     case changeCipherSpec = 20

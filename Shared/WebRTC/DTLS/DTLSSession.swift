@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import SRTP
 
-/// A DTLS session of OpenSSL over datagrams in memory. One thread at a time uses it.
+/// The handshake of a DTLS session of OpenSSL over datagrams in memory. One thread at a time uses it.
 @safe final class DTLSSession {
   /// The result of one step of the session.
   enum Progress: Hashable {
@@ -59,18 +59,7 @@ internal import SRTP
     if let datagram { datagrams.offer(datagram) }
     ERR_clear_error()
     let result = unsafe SSL_do_handshake(handle)
-    guard result == 1 else { return progress(after: result) }
-    unsafe SSL_free_buffers(handle)
-    return .finished
-  }
-
-  /// Reads a datagram after the handshake: an alert, or a repetition of the peer's last flight.
-  func read(_ datagram: [UInt8]) -> Progress {
-    datagrams.offer(datagram)
-    var room = [UInt8](repeating: 0, count: 256)
-    return withBuffers {
-      progress(after: unsafe SSL_read(handle, &room, CInt(room.count)))
-    }
+    return result == 1 ? .finished : progress(after: result)
   }
 
   /// Retransmits the last flight if its timer expired.
@@ -78,21 +67,6 @@ internal import SRTP
     ERR_clear_error()
     let result = unsafe SSL_ctrl(handle, DTLS_CTRL_HANDLE_TIMEOUT, 0, nil)
     return result < 0 ? .failed(failure()) : .waiting
-  }
-
-  /// Notifies the peer that the session ends.
-  func close() {
-    withBuffers { _ = unsafe SSL_shutdown(handle) }
-  }
-
-  /// Gives OpenSSL its buffers of 33 KB during a call.
-  ///
-  /// An idle session has none. After the handshake, OpenSSL crashes if it writes without them.
-  func withBuffers<Result>(_ body: () -> Result) -> Result {
-    ERR_clear_error()
-    precondition(unsafe SSL_alloc_buffers(handle) == 1, "There is memory for two buffers.")
-    defer { unsafe SSL_free_buffers(handle) }
-    return body()
   }
 
   /// Returns and removes the datagrams for the peer.

@@ -45,10 +45,18 @@ struct DTLSAssociationTests {
   @Test("ignore application data", arguments: 0..<2)
   func ignoreApplicationData(end: Int) throws {
     let pair = try donePair()
-    let session = pair.ends[end].session
-    let data = [UInt8](repeating: 7, count: 100)
-    #expect(session.withBuffers { SSL_write(session.handle, data, 100) } == 100)
-    try expectNoAnswer(to: session.takeOutgoing(), at: 1 - end, of: pair)
+    let content = [UInt8](repeating: 7, count: 100)
+    let data = try record(content, DTLSRecord.applicationData, of: end, pair)
+    try expectNoAnswer(to: [data], at: 1 - end, of: pair)
+  }
+
+  /// The next record of an end, with this content.
+  private func record(
+    _ content: [UInt8], _ type: UInt8, of end: Int, _ pair: borrowing HandshakePair
+  ) throws -> [UInt8] {
+    var records = try #require(pair.ends[end].records)
+    let datagram = records.protect(content, type: type)
+    return try #require(datagram)
   }
 
   @Test("ignore alerts, messages and data in clear", arguments: 0..<2)
@@ -82,18 +90,69 @@ struct DTLSAssociationTests {
   func refuseRenegotiation(end: Int) throws {
     let pair = try donePair()
     let before = pair.outcomes
-    let request = try renegotiation(of: pair.ends[end].session)
-    let step = pair.ends[1 - end].receive(request, at: pair.clock.now)
-    #expect(step.datagrams.map(\.first) == [DTLSRecord.alert])
-    #expect(pair.outcomes == before)
+    var records = try #require(pair.ends[end].records)
+    // A HelloRequest and a ClientHello without content.
+    for message in [UInt8(0), 1] {
+      let content = [message] + [UInt8](repeating: 0, count: 11)
+      let sealed = records.protect(content, type: DTLSRecord.handshake)
+      let request = try #require(sealed)
+      let step = pair.ends[1 - end].receive(request, at: pair.clock.now)
+      #expect(step.datagrams.map(\.first) == [DTLSRecord.alert])
+      // The repetition of a record is ignored.
+      #expect(pair.ends[1 - end].receive(request, at: pair.clock.now).datagrams.isEmpty)
+      #expect(pair.outcomes == before)
+    }
   }
 
-  /// The message with which an end asks to renegotiate, although its settings forbid it.
-  private func renegotiation(of session: DTLSSession) throws -> [UInt8] {
-    SSL_clear_options(session.handle, 1 << 30)
-    try #require(SSL_renegotiate(session.handle) == 1)
-    _ = session.withBuffers { SSL_do_handshake(session.handle) }
-    return try #require(session.takeOutgoing().first)
+  @Test("free OpenSSL's session")
+  func freeSession() throws {
+    let pair = try donePair()
+    #expect(pair.ends.allSatisfy { $0.session == nil })
+  }
+
+  @Test("ignore a close_notify that was changed on its way", arguments: 0..<2)
+  func ignoreChangedAlert(end: Int) throws {
+    let pair = try donePair()
+    let alert = try record([1, 0], DTLSRecord.alert, of: end, pair)
+    for place in 3..<alert.count {
+      var changed = alert
+      changed[place] ^= 1
+      try expectNoAnswer(to: [changed], at: 1 - end, of: pair)
+    }
+    #expect(pair.ends[1 - end].receive(alert, at: pair.clock.now).outcome == .closed)
+  }
+
+  @Test("end when a fatal alert arrives", arguments: 0..<2)
+  func endByFatalAlert(end: Int) throws {
+    let pair = try donePair()
+    let alert = try record([2, 80], DTLSRecord.alert, of: end, pair)
+    #expect(pair.ends[1 - end].receive(alert, at: pair.clock.now).outcome == .closed)
+  }
+
+  @Test(
+    "answer a lost last flight and close, with each cipher",
+    arguments: [
+      "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+      "ECDHE-ECDSA-CHACHA20-POLY1305",
+    ], 0..<2)
+  func answerWithEachCipher(cipher: String, closer: Int) throws {
+    var pair = try HandshakePair()
+    let (client, server) = (pair.ends[HandshakePair.client], pair.ends[HandshakePair.server])
+    let result = client.session.map { SSL_set_cipher_list($0.handle, cipher) }
+    try #require(result == 1)
+    var lost = 0
+    pair.meddle = { end, datagram in
+      guard lost < 3, end == HandshakePair.client, server.outcome != .running else {
+        return [datagram]
+      }
+      lost += 1
+      return []
+    }
+    pair.run()
+    #expect(lost == 3 && pair.associations.map(\.cipher) == [cipher, cipher])
+    pair.take(pair.ends[closer].close(at: pair.clock.now), of: closer)
+    pair.run()
+    #expect(pair.outcomes == [.closed, .closed])
   }
 
   @Test("survive a peer that repeats its last flight without end")

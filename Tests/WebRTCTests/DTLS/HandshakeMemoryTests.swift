@@ -6,10 +6,10 @@ import Testing
 /// Each test has a process to itself, because other tests take memory at the same time.
 @Suite("The memory of DTLS handshakes")
 struct HandshakeMemoryTests {
-  @Test("is at most 44 KiB when they are done")
+  @Test("is at most 4 KiB when they are done")
   func done() async {
     await #expect(processExitsWith: .success) {
-      try expectHeap(of: 44 * 1_024) {
+      try expectHeap(of: 4 * 1_024) {
         var pair = try HandshakePair()
         pair.run()
         precondition(pair.associations.count == 2, "Both ends are done.")
