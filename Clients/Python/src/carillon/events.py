@@ -80,16 +80,18 @@ class CapabilitiesChanged(AttendeeEvent):
 
 @dataclass(frozen=True)
 class Demoted(Event):
-    """This session's promotion has ended, other than by `Session.demote`: it only watches again.
+    """The promotion of this session ended without a call of `Session.demote`.
 
-    `status.session_status` says why: `AUDIO_AUTHENTICATION_REJECTED` when its attendee of the
-    primary meeting was deleted, `AUDIO_INTERNAL_SERVER_ERROR` for all else, such as a lost
-    connection, of which it is told after `Reconnected`.
+    The session only watches the primary meeting again. `status.session_status` says why:
+    `AUDIO_AUTHENTICATION_REJECTED` if the attendee was deleted from the primary meeting,
+    `AUDIO_INTERNAL_SERVER_ERROR` for every other reason. If the connection was lost, this event
+    follows `Reconnected`; a session that ends before it reconnects emits only `Ended`.
     """
 
     attendee: AttendeeInfo
-    """Who it was in the primary meeting."""
+    """The attendee of the primary meeting as whom the session acted."""
     status: Status
+    """Why the promotion ended; never `OK`."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""As whom a replica's session acts in the primary meeting."""
+"""The promotion of a replica's session to an attendee of the primary meeting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOST = Status(
 class SessionPromotion:
     """`Session.promote`, `Session.demote` and `Session.promoted_as`.
 
-    A promotion that the session does not end itself is told once, by a `Demoted`.
+    A promotion that ends without a call of `demote` emits one `Demoted` event.
     """
 
     def __init__(
@@ -33,7 +33,11 @@ class SessionPromotion:
         act_as: Callable[[AttendeeInfo | None, Capabilities | None], None],
         tell: Callable[[Demoted], None],
     ) -> None:
-        """`act_as` learns as whom the session acts now, and what it may do; `None`: as nobody."""
+        """Makes the promotion of a session that is not promoted.
+
+        `act_as` receives the attendee as whom the session acts and the attendee's capabilities;
+        both are `None` after the promotion. `tell` receives each `Demoted` event.
+        """
         self._call = call
         self._act_as = act_as
         self._tell = tell
@@ -41,18 +45,18 @@ class SessionPromotion:
         self._early: gateway_pb2.DemotedFromPrimaryMeeting | None = None
         self._promoted: AttendeeInfo | None = None
         self._lost: AttendeeInfo | None = None
-        """As whom it acted when the connection was lost."""
+        """The attendee as whom the session acted when the connection was lost."""
         self._is_connected = False
         self.primary_meeting_id = ""
-        """The meeting that is watched; empty where this is none's replica."""
+        """The primary meeting; empty if the session's meeting is not a replica."""
 
     @property
     def promoted_as(self) -> AttendeeInfo | None:
-        """The attendee of the primary, while promoted."""
+        """The attendee of the primary meeting as whom the session acts; `None` if not promoted."""
         return self._promoted
 
     async def promote(self, credentials: Credentials) -> AttendeeInfo:
-        """Returns when the session acts as the attendee."""
+        """Promotes the session, and returns the attendee as whom it acts now."""
         request = gateway_pb2.PromoteToPrimaryMeetingRequest(
             attendee_id=credentials.attendee_id,
             external_user_id=credentials.external_user_id,
@@ -65,13 +69,14 @@ class SessionPromotion:
                 raise CarillonError.of(_LOST)
             attendee = AttendeeInfo.of(reply.attendee)
             self._change(attendee, read_capabilities(reply.capabilities))
-            # An answer is read by whoever waits for it after the events that came behind it.
+            # The events that follow the reply may be read before this task resumes. A demotion
+            # among them came too early to find its promotion, so it is applied here.
             if self._early is not None and self._early.attendee == reply.attendee:
                 self._take(self._early)
             return attendee
 
     async def demote(self) -> bool:
-        """Returns when nobody hears the session any more; says whether anybody did."""
+        """Ends the promotion, and returns whether the session was promoted. Emits no `Demoted`."""
         async with self._asking:
             reply = await self._call(
                 DEMOTE_FROM_PRIMARY_MEETING, gateway_pb2.DemoteFromPrimaryMeetingRequest()
@@ -82,7 +87,7 @@ class SessionPromotion:
     # The session
 
     def begin(self, started: gateway_pb2.SessionStarted) -> None:
-        """There is a connection, the first one or another one."""
+        """Starts on a new connection; emits `Demoted` if the last one ended a promotion."""
         self._is_connected = True
         self.primary_meeting_id = started.primary_meeting_id
         lost, self._lost = self._lost, None
@@ -90,14 +95,14 @@ class SessionPromotion:
             self._tell(Demoted(lost, _LOST))
 
     def suspend(self) -> None:
-        """The connection is lost, and a promotion with it; no Start declares anything of it."""
+        """Ends the promotion on a lost connection. A later `Start` does not restore it."""
         self._is_connected = False
         if (attendee := self._promoted) is not None:
             self._lost = attendee
             self._change(None)
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """The server may have ended a promotion."""
+        """Applies the demotions among the events of a gateway."""
         for event in item.events:
             if event.WhichOneof("event") == "demoted_from_primary_meeting":
                 self._take(event.demoted_from_primary_meeting)
