@@ -1,4 +1,4 @@
-"""What a session tells: one dataclass for each kind of event, and the stream a consumer reads."""
+"""The events of a session: one dataclass per kind of event, and the stream to read them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AttendeeEvent(Event):
 
 @dataclass(frozen=True)
 class Joined(AttendeeEvent):
-    """An attendee is in the meeting. Also comes first for each one that already was."""
+    """An attendee is in the meeting. A stream begins with one for each attendee present."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Muted(AttendeeEvent):
 
 @dataclass(frozen=True)
 class Unmuted(AttendeeEvent):
-    """An attendee is not muted any more."""
+    """An attendee was unmuted."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class VolumeChanged(AttendeeEvent):
 
 @dataclass(frozen=True)
 class SignalChanged(AttendeeEvent):
-    """An attendee is better or worse connected."""
+    """The signal strength of an attendee changed."""
 
     signal: SignalStrength
 
 
 @dataclass(frozen=True)
 class CapabilitiesChanged(AttendeeEvent):
-    """What an attendee may do has changed."""
+    """The capabilities of an attendee changed."""
 
     capabilities: Capabilities
 

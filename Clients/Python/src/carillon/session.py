@@ -209,12 +209,12 @@ class Session:
         return await self._parts.outbox.send(request)
 
     async def promote(self, credentials: Credentials) -> AttendeeInfo:
-        """Acts as an attendee of the primary meeting from now on; returns who that is.
+        """Promotes this session to an attendee of the primary meeting, and returns that attendee.
 
         Others hear, see and read this session under that attendee's id, as if it had joined there.
-        It takes a seat. A promotion ends by `demote`, by any lost connection, and when the server
-        says so; a `Demoted` tells of the latter two. A session that is promoted already acts as the
-        new attendee instead.
+        The promotion takes a seat. It ends when `demote` is called, when the connection is lost,
+        or when the server ends it; the latter two emit `Demoted`. A session that is already
+        promoted acts as the new attendee instead.
 
         Raises `CarillonError`, whose `session_status` is `AUDIO_AUTHENTICATION_REJECTED` for
         credentials that are not of an attendee of the primary, and in a meeting that is no replica;
@@ -224,9 +224,10 @@ class Session:
         return await self._parts.promotion.promote(credentials)
 
     async def demote(self) -> bool:
-        """Only watches from now on; returns when nobody hears this session any more.
+        """Ends the promotion, and returns whether the session was promoted. Idempotent.
 
-        Says whether it was promoted. Idempotent.
+        It returns when no attendee of the primary meeting hears this session any more. The session
+        then only watches, and emits no `Demoted`.
         """
         return await self._parts.promotion.demote()
 
