@@ -71,7 +71,8 @@ FAKE_SCREEN = f"""(() => {{
       context.fillRect(bit * width, {HEIGHT - STRIP}, width, {STRIP});
     }}
   }};
-  const capture = async () => {{
+  const capture = async (options) => {{
+    window.screenOptions = options;
     const canvas = Object.assign(document.createElement("canvas"), {{
       width: {WIDTH}, height: {HEIGHT},
     }});
@@ -89,7 +90,10 @@ FAKE_SCREEN = f"""(() => {{
   }};
   navigator.mediaDevices.getDisplayMedia = capture;
 }})()"""
-"""Gives a page a screen that nobody has to choose; `endScreen()` is the browser's own button."""
+"""Gives a page a screen that nobody has to choose.
+
+`endScreen()` is the browser's own button, and `screenOptions` is what the page asked for.
+"""
 
 _LOOK = f"""(video) => {{
   if (video.hidden || !video.videoWidth) return null;

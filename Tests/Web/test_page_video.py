@@ -112,14 +112,21 @@ async def test_a_shared_screen_is_large_beside_the_people_until_it_ends(tmp_path
         await until_seen(video_of(bea, "ada"), RED)
         await picture(bea, "room-share")
         assert await violations(bea) == []
-        # Who shares does not see the share, and nobody sees another person.
+        # Who shares sees a card instead of the share, and nobody sees another person.
         await expect(ada.locator("#share")).to_be_hidden()
+        card = ada.get_by_role("region", name="Your screen")
+        await expect(card).to_be_visible()
+        await picture(ada, "room-sharer")
+        assert await violations(ada) == []
+        assert (await ada.evaluate("screenOptions"))["selfBrowserSurface"] == "exclude"
         await expect(bea.locator("#tiles li")).to_have_count(2)
         wide, tile = await asyncio.gather(share.bounding_box(), video_of(bea, "ada").bounding_box())
         assert wide and tile and wide["width"] > 1.5 * tile["width"]
-        await button.click()
+        await card.get_by_role("button", name="Stop sharing").click()
         await expect(share).to_be_hidden()
+        await expect(card).to_be_hidden()
         await expect(button).to_have_text("Share screen")
+        await expect(button).to_be_focused()
         # The browser's own button ends a share as well.
         await button.click()
         await until_seen(share.locator("video"), GREEN)

@@ -7,7 +7,7 @@ const press = (key, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey
 const free = { areSingleKeysOn: true, isTyping: false, isDialogOpen: false };
 
 test("single keys act where nobody types and no dialog is open", () => {
-  const commands = { m: "mute", V: "camera", h: "hand", c: "chat", l: "layout", F: "fullScreen", "?": "help" };
+  const commands = { m: "mute", V: "camera", h: "hand", c: "chat", P: "people", l: "layout", F: "fullScreen", "?": "help" };
   for (const [key, command] of Object.entries(commands)) {
     assert.equal(commandOf(press(key), free), command);
     for (const not of [{ isTyping: true }, { isDialogOpen: true }, { areSingleKeysOn: false }]) {
@@ -42,5 +42,5 @@ test("a held key opens a closed microphone, and whatever ends it closes the micr
 
 test("the help names every key", () => {
   const named = keyHelp.flatMap(({ keys }) => keys);
-  assert.deepEqual([...named].sort(), ["?", "C", "Ctrl+D", "Ctrl+E", "F", "H", "L", "M", "T", "V"]);
+  assert.deepEqual([...named].sort(), ["?", "C", "Ctrl+D", "Ctrl+E", "F", "H", "L", "M", "P", "T", "V"]);
 });

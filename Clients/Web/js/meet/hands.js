@@ -12,12 +12,20 @@ const MOST = 1_000;
 export class Hands {
   /** @type {Map<string, number>} */
   #changed = new Map();
-  /** @type {Set<string>} */
-  #raised = new Set();
+  /**
+   * When each hand went up, by the server's clock.
+   * @type {Map<string, number>}
+   */
+  #raised = new Map();
 
   /** Attendee ids of those who raised one. */
   get raised() {
     return this.#raised;
+  }
+
+  /** Attendee ids of those who raised one, in the order in which the server received their hands. */
+  get inOrder() {
+    return [...this.#raised].sort(([, one], [, other]) => one - other).map(([attendeeId]) => attendeeId);
   }
 
   /**
@@ -30,18 +38,19 @@ export class Hands {
     if ((this.#changed.get(message.senderAttendeeId) ?? 0) > message.timestampMs) return false;
     if (this.#changed.size >= MOST && !this.#changed.has(message.senderAttendeeId)) return false;
     this.#changed.set(message.senderAttendeeId, message.timestampMs);
-    return this.set(message.senderAttendeeId, isRaised);
+    return this.set(message.senderAttendeeId, isRaised, message.timestampMs);
   }
 
   /**
    * @param {string} attendeeId
    * @param {boolean} isRaised
+   * @param {number} timeMs by the server's clock
    * @returns {boolean} whether a hand went up
    */
-  set(attendeeId, isRaised) {
+  set(attendeeId, isRaised, timeMs) {
     const goesUp = isRaised && !this.#raised.has(attendeeId);
-    if (isRaised) this.#raised.add(attendeeId);
-    else this.#raised.delete(attendeeId);
+    if (goesUp) this.#raised.set(attendeeId, timeMs);
+    if (!isRaised) this.#raised.delete(attendeeId);
     return goesUp;
   }
 

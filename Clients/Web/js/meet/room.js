@@ -16,6 +16,8 @@ import { Keys } from "./keys.js";
 import { LayoutChoice } from "./layout-choice.js";
 import { linkTo } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
+import { PanelHistory } from "./panel-history.js";
+import { PeoplePanel } from "./people-panel.js";
 import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { Tiles } from "./tiles.js";
@@ -27,6 +29,7 @@ import { words as roomWords } from "./words/room.js";
 const WIDE = "(min-width: 52.01rem)";
 
 /**
+ * @typedef {"chat" | "people" | ""} Panel the one that is open beside the stage
  * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
  * @typedef {import("../carillon/carillon.js").DataMessage} DataMessage
  *
@@ -78,6 +81,11 @@ export class Room {
   #cameraToggle = byId("camera", HTMLButtonElement);
   #hand = byId("hand", HTMLButtonElement);
   #chatToggle = byId("chat-toggle", HTMLButtonElement);
+  #peopleToggle = byId("people-toggle", HTMLButtonElement);
+  #people = new PeoplePanel(this.#listeners.signal);
+  #panelHistory = new PanelHistory(() => this.#closePanel(), this.#listeners.signal);
+  /** @type {Panel} */
+  #panel = "";
   #unread = byId("unread", HTMLElement);
   #ownPicture = byId("own-picture", HTMLSelectElement);
 
@@ -134,7 +142,7 @@ export class Room {
     title.textContent = this.name;
     document.title = `${this.name} – Carillon`;
     this.#view.hidden = false;
-    this.#showChat(matchMedia(WIDE).matches);
+    this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
     title.focus();
     this.#refresh();
@@ -214,18 +222,19 @@ export class Room {
     on(this.#mute, () => void this.#toggleMicrophone());
     on(this.#cameraToggle, () => void this.#toggleCamera());
     on(this.#hand, () => this.#toggleHand());
-    on(this.#chatToggle, () => this.#showChat(this.#view.classList.contains("without-chat")));
-    on(byId("chat-close", HTMLElement), () => {
-      this.#showChat(false);
-      this.#chatToggle.focus();
-    });
+    on(this.#chatToggle, () => this.#openPanel(this.#panel === "chat" ? "" : "chat"));
+    on(this.#peopleToggle, () => this.#openPanel(this.#panel === "people" ? "" : "people"));
+    for (const id of ["chat-close", "people-close"]) on(byId(id, HTMLElement), () => this.#closePanel());
     on(byId("leave", HTMLElement), () => this.#session.stop());
     on(byId("layout", HTMLElement), () => this.#nextLayout());
     this.#ownPicture.value = preference("own-picture") || "tile";
     this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
     // A chat that was open beside people must not cover them after a rotation, unless somebody writes.
     const wide = matchMedia(WIDE);
-    const turned = () => this.#showChat(wide.matches || byId("chat", HTMLElement).contains(document.activeElement));
+    const turned = () => {
+      const isUsed = document.activeElement?.closest(".chat") != null;
+      this.#openPanel(wide.matches || isUsed ? this.#panel || "chat" : "");
+    };
     wide.addEventListener("change", turned, { signal });
     on(byId("copy-link", HTMLElement), () => void this.#copyLink());
     this.#microphoneChanged();
@@ -238,7 +247,8 @@ export class Room {
       mute: () => void this.#toggleMicrophone(),
       camera: () => void this.#toggleCamera(),
       hand: () => this.#toggleHand(),
-      chat: () => this.#toggleChat(),
+      chat: () => this.#togglePanel("chat"),
+      people: () => this.#togglePanel("people"),
       layout: () => this.#nextLayout(),
       fullScreen: () => void this.#toggleFullScreen(),
     };
@@ -273,11 +283,28 @@ export class Room {
     }
   }
 
-  /** The focus goes where the keyboard is of use next. */
-  #toggleChat() {
-    const opens = this.#view.classList.contains("without-chat");
-    this.#showChat(opens);
-    (opens ? byId("chat-text", HTMLElement) : this.#chatToggle).focus();
+  /**
+   * The focus goes where the keyboard is of use next.
+   * @param {"chat" | "people"} panel
+   */
+  #togglePanel(panel) {
+    if (this.#panel === panel) return this.#closePanel();
+    this.#openPanel(panel);
+    byId(panel === "chat" ? "chat-text" : "people-search", HTMLElement).focus();
+  }
+
+  /** The focus goes back to the button of the panel. */
+  #closePanel() {
+    const opener = this.#panel === "people" ? this.#peopleToggle : this.#chatToggle;
+    if (!this.#panel) return;
+    this.#openPanel("");
+    opener.focus();
+  }
+
+  /** @param {Panel} panel to open by the user's wish: Back closes it where it is a sheet */
+  #openPanel(panel) {
+    this.#showPanel(panel);
+    this.#panelHistory.changed(panel !== "" && !matchMedia(WIDE).matches);
   }
 
   /**
@@ -304,7 +331,10 @@ export class Room {
       byId("stage", HTMLElement).dataset["layout"] = this.#layout.layout;
       const ownPicture = /** @type {import("./stage-layout.js").OwnPicture} */ (this.#ownPicture.value);
       const view = { layout: this.#layout.layout, ownPicture };
-      this.#tiles.show(roster, this.#hands.raised, this.#speakers, this.#videos.cameras, view);
+      const { cameras } = this.#videos;
+      this.#tiles.show(roster, this.#hands.raised, this.#speakers, cameras, view);
+      const ownId = this.#configuration.attendeeId;
+      this.#people.show({ roster, ownId, hands: this.#hands.inOrder, speakers: this.#speakers, cameras });
     });
   }
 
@@ -370,7 +400,7 @@ export class Room {
   #toggleHand() {
     const isRaised = this.#hand.getAttribute("aria-pressed") !== "true";
     this.#tellHand(isRaised);
-    this.#hands.set(this.#configuration.attendeeId, isRaised);
+    this.#hands.set(this.#configuration.attendeeId, isRaised, Date.now() + this.#session.clockSkewMs);
     clearInterval(this.#handClock);
     if (isRaised) this.#handClock = setInterval(() => this.#tellHand(true), HAND_AGAIN_MS);
     this.#showHand(isRaised);
@@ -389,19 +419,23 @@ export class Room {
     if (label) label.textContent = isRaised ? "Lower hand" : "Raise hand";
   }
 
-  /** @param {boolean} isShown */
-  #showChat(isShown) {
-    this.#view.classList.toggle("without-chat", !isShown);
-    byId("chat", HTMLElement).hidden = !isShown;
-    this.#chatToggle.setAttribute("aria-pressed", `${isShown}`);
-    if (isShown) this.#setUnread(0);
+  /** @param {Panel} panel */
+  #showPanel(panel) {
+    this.#panel = panel;
+    this.#view.classList.toggle("without-chat", panel === "");
+    byId("chat", HTMLElement).hidden = panel !== "chat";
+    byId("people", HTMLElement).hidden = panel !== "people";
+    this.#chatToggle.setAttribute("aria-pressed", `${panel === "chat"}`);
+    this.#peopleToggle.setAttribute("aria-pressed", `${panel === "people"}`);
+    if (panel === "chat") this.#setUnread(0);
+    this.#refresh();
   }
 
   /** @param {DataMessage} message */
   #wasWritten(message) {
     const { senderAttendeeId: id, senderDisplayName: name } = message;
     this.#speech.tell({ kind: "chat", id, name, text: message.text() });
-    if (this.#view.classList.contains("without-chat")) this.#setUnread(this.#unreadCount + 1);
+    if (this.#panel !== "chat") this.#setUnread(this.#unreadCount + 1);
   }
 
   /** @param {number} count */

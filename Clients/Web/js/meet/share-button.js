@@ -6,6 +6,7 @@ export class ShareButton {
   #session;
   #say;
   #button = byId("share-screen", HTMLButtonElement);
+  #card = byId("share-card", HTMLElement);
 
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
@@ -20,6 +21,7 @@ export class ShareButton {
     this.#button.addEventListener("click", () => void this.#toggle(), { signal });
     // The end of the tab is the end of the share, so the browser asks first.
     addEventListener("beforeunload", (event) => session.isSharingContent && event.preventDefault(), { signal });
+    byId("share-stop", HTMLElement).addEventListener("click", () => this.#stop(), { signal });
     session.addContentShareObserver({
       contentShareDidStart: () => say("Everybody sees your screen."),
       contentShareDidStop: (/** @type {{ statusCode: number }} */ { statusCode }) => {
@@ -42,8 +44,15 @@ export class ShareButton {
     }
   }
 
+  /** The card goes, so the focus goes to the button that shares again. */
+  #stop() {
+    this.#session.stopContentShare();
+    this.#button.focus();
+  }
+
   /** @param {boolean} isSharing */
   #show(isSharing) {
+    this.#card.hidden = !isSharing;
     this.#button.setAttribute("aria-pressed", `${isSharing}`);
     const label = this.#button.querySelector(".label");
     if (label) label.textContent = isSharing ? "Stop sharing" : "Share screen";

@@ -1,7 +1,7 @@
 /** Which key does what, and the key that is held to talk: decisions without a page. */
 
 /**
- * @typedef {"mute" | "camera" | "hand" | "chat" | "layout" | "fullScreen" | "help"} Command
+ * @typedef {"mute" | "camera" | "hand" | "chat" | "people" | "layout" | "fullScreen" | "help"} Command
  * @typedef {{ key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, repeat: boolean }} Press
  * @typedef {{ areSingleKeysOn: boolean, isTyping: boolean, isDialogOpen: boolean }} Situation
  */
@@ -12,6 +12,7 @@ const singleKeys = new Map([
   ["v", "camera"],
   ["h", "hand"],
   ["c", "chat"],
+  ["p", "people"],
   ["l", "layout"],
   ["f", "fullScreen"],
   ["?", "help"],

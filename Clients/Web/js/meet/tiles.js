@@ -65,7 +65,7 @@ export class Tiles {
   /**
    * Shows who is here now.
    * @param {ReadonlyMap<string, RosterEntry>} roster
-   * @param {ReadonlySet<string>} hands who raised one
+   * @param {{ has: (attendeeId: string) => boolean }} hands who raised one
    * @param {readonly string[]} speakers who speaks
    * @param {ReadonlyMap<string, import("./videos.js").VideoTileState>} cameras who is seen
    * @param {View} view

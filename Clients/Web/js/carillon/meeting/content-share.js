@@ -22,12 +22,15 @@ export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed:
  * @property {() => { track: MediaStreamTrack | null, close: () => void }} makeSilence
  */
 
+/** The own tab is not offered: it would show itself in itself (W3C Screen Capture §6.1). */
+const SCREEN = Object.freeze({ video: true, audio: true, selfBrowserSurface: "exclude" });
+
 /** @returns {ContentBrowser} */
 const thisBrowser = () => ({
   captureScreen: async () => {
     if (!navigator.mediaDevices?.getDisplayMedia) throw videoErrorOf(new DOMException("", "NotFoundError"));
     try {
-      return await navigator.mediaDevices.getDisplayMedia({ video: true, audio: true });
+      return await navigator.mediaDevices.getDisplayMedia(SCREEN);
     } catch (error) {
       throw videoErrorOf(error);
     }

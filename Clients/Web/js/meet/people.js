@@ -1,0 +1,61 @@
+/**
+ * The people of a meeting as rows of a list: who they are, what they do, in which order.
+ *
+ * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry
+ *
+ * @typedef {object} Happening what goes on in a meeting
+ * @property {ReadonlyMap<string, RosterEntry>} roster
+ * @property {string} ownId
+ * @property {readonly string[]} hands who raised one, first come first
+ * @property {readonly string[]} speakers
+ * @property {{ has: (attendeeId: string) => boolean }} cameras
+ *
+ * @typedef {object} Person
+ * @property {string} id
+ * @property {string} name
+ * @property {boolean} isOwn
+ * @property {number} hand the place among the raised hands, from 1; 0 without one
+ * @property {boolean} isMuted
+ * @property {boolean} speaks
+ * @property {boolean} shares
+ * @property {boolean} hasCamera
+ */
+import { baseOfId, isContentId } from "../carillon/carillon.js";
+
+/**
+ * The people: raised hands first, in their order, then the own attendee, then others by arrival.
+ * @param {Happening} happening
+ * @returns {Person[]}
+ */
+export function peopleOf({ roster, ownId, hands, speakers, cameras }) {
+  const places = new Map(hands.map((id, at) => [id, at + 1]));
+  const speaking = new Set(speakers);
+  const entries = [...roster.values()];
+  const sharing = new Set(entries.filter(({ attendeeId }) => isContentId(attendeeId)).map(({ attendeeId }) => baseOfId(attendeeId)));
+  const people = entries
+    .filter(({ attendeeId }) => !isContentId(attendeeId))
+    .map(({ attendeeId: id, displayName: name, isMuted }) => ({
+      id,
+      name,
+      isOwn: id === ownId,
+      hand: places.get(id) ?? 0,
+      isMuted,
+      speaks: speaking.has(id) && !isMuted,
+      shares: sharing.has(id),
+      hasCamera: cameras.has(id),
+    }));
+  return people.sort((one, other) => rank(one) - rank(other));
+}
+
+/** @param {Person} person of which the sort keeps the order among equals */
+const rank = ({ hand, isOwn }) => hand || (isOwn ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER);
+
+/**
+ * Whether a name contains what somebody searches: letters of any case, with or without accents.
+ * @param {string} name
+ * @param {string} search
+ */
+export const isFound = (name, search) => plain(name).includes(plain(search.trim()));
+
+/** @param {string} text */
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();

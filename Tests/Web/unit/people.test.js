@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Hands } from "../../../Clients/Web/js/meet/hands.js";
+import { isFound, peopleOf } from "../../../Clients/Web/js/meet/people.js";
+
+const entry = (attendeeId, isMuted = false) => [attendeeId, { attendeeId, displayName: attendeeId.toUpperCase(), isMuted }];
+const raised = (senderAttendeeId, timestampMs, isRaised = true) => ({ senderAttendeeId, timestampMs, json: () => ({ raised: isRaised }) });
+
+test("people stand by hand, then the own attendee, then by arrival", () => {
+  const roster = new Map([entry("a"), entry("b", true), entry("me"), entry("c", true), entry("b#content")]);
+  const people = peopleOf({ roster, ownId: "me", hands: ["c", "b"], speakers: ["a", "b"], cameras: new Set(["a"]) });
+  assert.deepEqual(people.map(({ id, hand }) => [id, hand]), [["c", 1], ["b", 2], ["me", 0], ["a", 0]]);
+  assert.deepEqual(people.filter(({ shares }) => shares).map(({ id }) => id), ["b"]);
+  assert.deepEqual(people.filter(({ hasCamera }) => hasCamera).map(({ id }) => id), ["a"]);
+  assert.deepEqual(people.filter(({ speaks }) => speaks).map(({ id }) => id), ["a"], "who is muted does not speak");
+});
+
+test("hands stand in the server's order, and a repeat keeps the place", () => {
+  const hands = new Hands();
+  assert.equal(hands.take(raised("late", 300)), true);
+  assert.equal(hands.take(raised("early", 100)), true);
+  hands.set("me", true, 200);
+  assert.equal(hands.take(raised("early", 900)), false);
+  assert.deepEqual(hands.inOrder, ["early", "me", "late"]);
+  hands.take(raised("early", 950, false));
+  hands.take(raised("early", 960));
+  assert.deepEqual(hands.inOrder, ["me", "late", "early"]);
+  hands.forget("me");
+  assert.deepEqual(hands.inOrder, ["late", "early"]);
+});
+
+test("a search finds names in any case, with or without accents", () => {
+  assert.ok(isFound("Łukasz Gómez", " gomez "));
+  assert.ok(isFound("محمد عبد الله", "عبد"));
+  assert.ok(isFound("Ada", ""));
+  assert.ok(!isFound("Ada", "grace"));
+  assert.ok(!isFound("Ada", ".*"));
+});
