@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -97,6 +98,28 @@ async def test_who_comes_later_sees_and_who_reloads_is_seen_again(tmp_path: Path
         await until_seen(video_of(ada, "bea"), BLUE)
 
 
+async def enlarge(page: Page) -> None:
+    """Enlarges a shared screen by wheel and keys, moves it, and shows it whole again."""
+    video, whole = page.locator("#share-video"), page.locator("#share-reset")
+    await expect(whole).to_be_hidden()
+    await video.hover()
+    await page.mouse.wheel(0, -200)
+    await expect(whole).to_be_visible()
+    await expect(video).to_have_css("transform", re.compile(r"^matrix\(1\.25, 0, 0, 1\.25, "))
+    await page.locator("#share-view").press("+")
+    await page.locator("#share-view").press("ArrowLeft")
+    await expect(video).to_have_css("transform", re.compile(r"^matrix\(1\.5625, .*, 60, "))
+    await picture(page, "room-zoom")
+    assert await violations(page) == []
+    await page.mouse.down()
+    await page.mouse.move(0, 300)
+    await page.mouse.up()
+    await expect(video).not_to_have_css("transform", re.compile(", 60, "))
+    await whole.click()
+    await expect(video).to_have_css("transform", "none")
+    await expect(page.locator("#share-view")).to_be_focused()
+
+
 async def test_a_shared_screen_is_large_beside_the_people_until_it_ends(tmp_path: Path) -> None:
     async with live_meeting(gateway=FLAGS) as tea, browser_of(RED, tmp_path) as browser:
         ada, bea = await new_page(browser), await new_page(browser)
@@ -112,6 +135,7 @@ async def test_a_shared_screen_is_large_beside_the_people_until_it_ends(tmp_path
         await until_seen(video_of(bea, "ada"), RED)
         await picture(bea, "room-share")
         assert await violations(bea) == []
+        await enlarge(bea)
         # Who shares sees a card instead of the share, and nobody sees another person.
         await expect(ada.locator("#share")).to_be_hidden()
         card = ada.get_by_role("region", name="Your screen")

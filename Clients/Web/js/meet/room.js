@@ -67,6 +67,7 @@ export class Room {
   /** Whether a key that talked was released while somebody else's mute was in force. */
   #closesWhenFree = false;
   #hasStarted = false;
+  #canZoom = false;
   #listeners = new AbortController();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #handClock;
@@ -328,6 +329,7 @@ export class Room {
       const { roster } = this.#session;
       this.#videos.showShare(roster);
       this.#layout.share(this.#videos.isShared);
+      if (this.#videos.isShared && !this.#canZoom) void this.#loadZoom();
       byId("stage", HTMLElement).dataset["layout"] = this.#layout.layout;
       const ownPicture = /** @type {import("./stage-layout.js").OwnPicture} */ (this.#ownPicture.value);
       const view = { layout: this.#layout.layout, ownPicture };
@@ -336,6 +338,13 @@ export class Room {
       const ownId = this.#configuration.attendeeId;
       this.#people.show({ roster, ownId, hands: this.#hands.inOrder, speakers: this.#speakers, cameras });
     });
+  }
+
+  /** Loaded with the first share: most meetings start without one. */
+  async #loadZoom() {
+    this.#canZoom = true;
+    const { ShareZoom } = await import("./share-zoom.js");
+    if (!this.#listeners.signal.aborted) new ShareZoom(this.#listeners.signal);
   }
 
   #nextLayout() {
