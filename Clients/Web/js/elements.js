@@ -57,6 +57,20 @@ export function setIcon(svg, name) {
   svg?.querySelector("use")?.setAttribute("href", `${ICONS}#${name}`);
 }
 
+/** @type {Promise<unknown> | null} */
+let later = null;
+
+/** Loads the styles of what is not shown in every meeting, once. */
+export function laterStyles() {
+  const href = new URL("../css/later.css", import.meta.url).pathname;
+  const link = make("link", { attributes: { rel: "stylesheet", href } });
+  later ??= new Promise((resolve) => {
+    for (const end of ["load", "error"]) link.addEventListener(end, resolve);
+    document.head.append(link);
+  });
+  return later;
+}
+
 /**
  * A time of day, as people write it.
  * @param {number} timeMs

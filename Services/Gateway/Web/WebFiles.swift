@@ -117,7 +117,8 @@ struct WebFiles: Sendable {
     guard let gzipped = GzipFormat.compress(bytes) else {
       throw .configuration("There is no memory to compress the page's files in.")
     }
-    let hash = hexadecimal(SHA256.hash(data: bytes))
+    // Half of the digest tells files apart. The page has 90 files, so each byte of it counts.
+    let hash = hexadecimal(SHA256.hash(data: bytes).prefix(16))
     return File(
       type: type, plain: Representation(bytes: bytes, tag: "\"\(hash)\""),
       gzipped: Representation(bytes: gzipped, tag: "\"\(hash)-gzip\""))
@@ -134,7 +135,7 @@ struct WebFiles: Sendable {
   }
 
   /// Returns the first 16 bytes in hexadecimal, which suffice to distinguish versions.
-  private static func hexadecimal(_ digest: SHA256Digest) -> String {
+  private static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
     digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 

@@ -28,9 +28,7 @@ extension WebPageHandler {
     var response = RESTResponse(isKnown ? .notModified : .ok)
     response.headers = Self.headers(of: file) + [.init(name: "ETag", value: sent.tag)]
     guard !isKnown else { return response }
-    response.headers += [
-      .init(name: "Accept-Ranges", value: "none"), .init(name: "Content-Type", value: file.type),
-    ]
+    response.headers.append(.init(name: "Content-Type", value: file.type))
     if sent == file.gzipped {
       response.headers.append(.init(name: "Content-Encoding", value: "gzip"))
     }

@@ -1,5 +1,7 @@
 /** Loads what handles devices of a meeting once there is one: most listeners open none. */
 
+import { laterStyles } from "../elements.js";
+
 /** @typedef {import("./room-devices.js").RoomDevices} RoomDevices */
 
 export class DeviceWatch {
@@ -37,7 +39,7 @@ export class DeviceWatch {
   }
 
   async #make() {
-    const { RoomDevices } = await import("./room-devices.js");
+    const [{ RoomDevices }] = await Promise.all([import("./room-devices.js"), laterStyles()]);
     return this.#isClosed ? null : new RoomDevices(this.#parts);
   }
 }

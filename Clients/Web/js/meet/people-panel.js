@@ -31,7 +31,6 @@ export class PeoplePanel {
    */
   constructor(signal, rowActions = () => []) {
     this.#rowActions = rowActions;
-    this.#search.value = "";
     this.#search.addEventListener("input", () => this.#last && this.show(this.#last), { signal });
     signal.addEventListener("abort", () => this.#close(), { once: true });
   }
@@ -53,6 +52,7 @@ export class PeoplePanel {
   }
 
   #close() {
+    this.#search.value = "";
     this.#rows.clear();
     this.#list.replaceChildren();
     this.#last = null;

@@ -6,7 +6,7 @@ import {
   MeetingSession,
   meetingSessionConfiguration,
 } from "../carillon/carillon.js";
-import { byId, setIcon } from "../elements.js";
+import { byId, laterStyles, setIcon } from "../elements.js";
 import { Captions } from "./captions.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
@@ -17,7 +17,6 @@ import { LayoutChoice } from "./layout-choice.js";
 import { linkTo } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
 import { PanelHistory } from "./panel-history.js";
-import { PeoplePanel } from "./people-panel.js";
 import { ShareButton } from "./share-button.js";
 import { Speech } from "./speech.js";
 import { Tiles } from "./tiles.js";
@@ -83,7 +82,8 @@ export class Room {
   #hand = byId("hand", HTMLButtonElement);
   #chatToggle = byId("chat-toggle", HTMLButtonElement);
   #peopleToggle = byId("people-toggle", HTMLButtonElement);
-  #people = new PeoplePanel(this.#listeners.signal);
+  /** @type {Promise<import("./people-panel.js").PeoplePanel> | null} */
+  #people = null;
   #panelHistory = new PanelHistory(() => this.#closePanel(), this.#listeners.signal);
   /** @type {Panel} */
   #panel = "";
@@ -336,11 +336,23 @@ export class Room {
       const { cameras } = this.#videos;
       this.#tiles.show(roster, this.#hands.raised, this.#speakers, cameras, view);
       const ownId = this.#configuration.attendeeId;
-      this.#people.show({ roster, ownId, hands: this.#hands.inOrder, speakers: this.#speakers, cameras });
+      const people = { roster, ownId, hands: this.#hands.inOrder, speakers: this.#speakers, cameras };
+      if (this.#panel === "people") void this.#showPeople(people);
     });
   }
 
-  /** Loaded with the first share: most meetings start without one. */
+  /**
+   * Loads the panel when it opens for the first time: many people never open it.
+   * @param {import("./people.js").Happening} happening
+   */
+  async #showPeople(happening) {
+    const { signal } = this.#listeners;
+    this.#people ??= import("./people-panel.js").then(({ PeoplePanel }) => new PeoplePanel(signal));
+    const [people] = await Promise.all([this.#people, laterStyles()]);
+    if (!signal.aborted) people.show(happening);
+  }
+
+  /** Loads zooming with the first share: most meetings start without one. */
   async #loadZoom() {
     this.#canZoom = true;
     const { ShareZoom } = await import("./share-zoom.js");

@@ -1,6 +1,5 @@
 import { byId, make } from "../elements.js";
 import { keepDevice, keptDevice } from "./device-choice.js";
-import { Meter } from "./meter.js";
 import { RefusalView } from "./refusal-view.js";
 import { words } from "./words/devices.js";
 
@@ -26,7 +25,8 @@ export class SoundPanel {
   #speaker = byId("speaker", HTMLSelectElement);
   #test = make("button", { class: "button small", text: words.testSound, attributes: { type: "button" } });
   #refusal = new RefusalView(byId("sound-problem", HTMLElement), () => this.#needsAttention());
-  #meter;
+  /** @type {Promise<import("./meter.js").Meter> | null} */
+  #meter = null;
   /**
    * Told of each level of the microphone, from 0 to 1, also while it is muted.
    * @type {(level: number) => void}
@@ -36,15 +36,10 @@ export class SoundPanel {
   /** @param {DeviceController} devices */
   constructor(devices) {
     this.#devices = devices;
-    const level = byId("level", HTMLMeterElement);
-    this.#meter = new Meter((value) => {
-      level.value = value;
-      this.heard(value);
-    });
     devices.bindAudioElement(byId("mix", HTMLAudioElement));
     devices.addDeviceChangeObserver({
       audioDeviceDidChange: () => void this.refresh(),
-      audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => this.#meter.measure(track),
+      audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) => void this.#measure(track),
       audioInputDidEnd: () => void this.#ended(),
     });
     this.#microphone.addEventListener("change", () => void this.#choose(this.#chosen(this.#microphone)));
@@ -54,6 +49,25 @@ export class SoundPanel {
     byId("sound-toggle", HTMLElement).addEventListener("click", () => this.#dialog.showModal());
     byId("sound-close", HTMLElement).addEventListener("click", () => this.#dialog.close());
     void this.#start();
+  }
+
+  /** @param {MediaStreamTrack | null} track */
+  async #measure(track) {
+    if (!track && !this.#meter) return;
+    this.#meter ??= this.#makeMeter();
+    const meter = await this.#meter;
+    // Another microphone may have taken its place meanwhile.
+    if (track === this.#devices.track) meter.measure(track);
+  }
+
+  /** Loads it with the first microphone: most listeners open none. */
+  async #makeMeter() {
+    const { Meter } = await import("./meter.js");
+    const level = byId("level", HTMLMeterElement);
+    return new Meter((value) => {
+      level.value = value;
+      this.heard(value);
+    });
   }
 
   /** Stands in the lobby's form. */
