@@ -23,8 +23,12 @@ final class RosterRecorder {
 
   /// The meetings whose records may have gaps.
   ///
-  /// The ones queried last are at the end.
+  /// The ones queried last are at the end. None is dropped before its record is complete: nothing
+  /// else would reveal the gap.
   private var lacking: [MeetingID] = []
+
+  /// The elements of ``lacking``.
+  private var isLacking: Set<MeetingID> = []
 
   /// The positions at which unattended meetings were last recorded here.
   private var unattended: [MeetingID: StreamCursor] = [:]
@@ -41,9 +45,9 @@ final class RosterRecorder {
   /// The most records that are completed in one run.
   private static let mostLacking = 100
 
-  /// The most meetings that each list remembers.
+  /// The most unattended meetings whose positions are remembered.
   ///
-  /// An unattended meeting that is forgotten is queried once more.
+  /// A meeting that is forgotten is queried once more.
   private static let mostRemembered = 10_000
 
   /// The pause between two attempts while presence or the store is away.
@@ -120,9 +124,7 @@ final class RosterRecorder {
   }
 
   private func remember(_ meetings: some Sequence<MeetingID>) {
-    for meeting in meetings where !lacking.contains(meeting) { lacking.append(meeting) }
-    let excess = lacking.count - Self.mostRemembered
-    if excess > 0 { lacking.removeFirst(excess) }
+    for meeting in meetings where isLacking.insert(meeting).inserted { lacking.append(meeting) }
   }
 
   /// Takes over a whole roster, which later events follow.
@@ -168,6 +170,7 @@ final class RosterRecorder {
     for history in histories { forget(history.meeting) }
     var meetings = Set(lacking.prefix(Self.mostLacking))
     lacking.removeFirst(meetings.count)
+    isLacking.subtract(meetings)
     do throws(StorageError) {
       for state in known.values {
         try await context.store.record(state, at: Int64(WallClock.nowMs))

@@ -206,6 +206,23 @@ import ZeroMQ
     }
   }
 
+  @Test func `no meeting is forgotten before its record is complete, however many there are`()
+    async throws
+  {
+    try await withOwner(PresenceConnector.init) { fixture, part, server in
+      let store = fixture.context.store
+      let meeting = try await makeMeeting(store)
+      server.on(V1.PresenceMethods.replay) { _, call in
+        let all = [V1.PackedEvent(header: header(1), body: came(ada, at: 10))]
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: all))))
+      }
+      part.recorder.lack(meeting)
+      for _ in 0..<20_000 { part.recorder.lack(MeetingID.random()) }
+      await part.recorder.store()
+      #expect(try await stays(store, in: meeting) == ["ada 10 now"])
+    }
+  }
+
   @Test func `a meeting that presence calls unattended is recorded, though none follows it`()
     async throws
   {
