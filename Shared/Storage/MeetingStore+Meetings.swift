@@ -85,6 +85,13 @@ extension MeetingStore {
     }
   }
 
+  /// Returns the newest live meeting of an external id that is not a replica, if there is one.
+  public func newestPrimaryMeeting(
+    named externalID: String
+  ) async throws(StorageError) -> Meeting? {
+    try await read { try MeetingTable.newestPrimary(named: externalID, in: $0) }
+  }
+
   /// Returns the original result of a request that created `meeting` earlier.
   ///
   /// Attendees that were deleted since are left out.

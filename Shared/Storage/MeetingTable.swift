@@ -50,6 +50,15 @@ enum MeetingTable {
     }
   }
 
+  /// Returns the newest meeting of an external id that is not a replica.
+  static func newestPrimary(named externalID: String, in database: Database) throws -> Meeting? {
+    let sql = """
+      SELECT * FROM meeting WHERE external_id = ? AND primary_id IS NULL
+      ORDER BY ordinal DESC LIMIT 1
+      """
+    return try database.row(sql, [externalID]).map { try meeting($0, in: database) }
+  }
+
   static func replicas(of id: MeetingID, in database: Database) throws -> [MeetingID] {
     let sql = "SELECT id FROM meeting WHERE primary_id = ? ORDER BY ordinal"
     return try database.rows(sql, [id.text]).map { try $0.parsed("id", MeetingID.init(_:)) }

@@ -193,7 +193,7 @@ import Testing
       let error = #expect(throws: StorageError.self) {
         try JoinTokens(keyFile: fixture.directory.path)
       }
-      #expect(error?.status.message.contains("no regular file") == true)
+      #expect(error?.status.message.contains("not a regular file") == true)
     }
   }
 

@@ -26,6 +26,22 @@ import Testing
     }
   }
 
+  @Test func `the newest primary meeting of a name is found among any number`() async throws {
+    try await withStore { store in
+      #expect(try await store.newestPrimaryMeeting(named: "standup") == nil)
+      var made: [Meeting] = []
+      for name in ["standup", "standup", "tea"] {
+        var request = try meetingRequest("token-\(made.count)")
+        request.externalID = try ExternalMeetingID(name)
+        made.append(try await store.createMeeting(request, at: 1).meeting)
+      }
+      let replica = try meetingRequest("replica", primary: made[1].id)
+      _ = try await store.createMeeting(replica, at: 1)
+      #expect(try await store.newestPrimaryMeeting(named: "standup") == made[1])
+      #expect(try await store.newestPrimaryMeeting(named: "stand") == nil)
+    }
+  }
+
   @Test func `a region that the operator added is kept`() async throws {
     try await withStore { store in
       var request = try meetingRequest()

@@ -44,6 +44,13 @@ struct ControlPlane: Sendable {
     }
   }
 
+  /// Returns the newest live meeting of an external id that is not a replica, if there is one.
+  func newestPrimaryMeeting(named externalID: String) async throws(Status) -> Meeting? {
+    do { return try await store.newestPrimaryMeeting(named: externalID) } catch {
+      throw report(error)
+    }
+  }
+
   /// Ends a meeting and its replicas, with all their sessions.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting.

@@ -11,9 +11,6 @@ actor LobbyAdmission {
   /// The maximum number of guests that may wait at once.
   private static let mostWaiting = 1_000
 
-  /// The maximum number of meetings that are searched for an external id.
-  private static let mostMeetings = 20_000
-
   /// Admits a guest to a meeting, and creates the meeting if allowed.
   ///
   /// - Parameters:
@@ -58,16 +55,7 @@ actor LobbyAdmission {
     _ name: String, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> Meeting {
     if let id = try? MeetingID(name) { return try await control.meeting(id) }
-    var (position, seen, found): (Int64, Int, Meeting?) = (0, 0, nil)
-    repeat {
-      let page = try await control.listMeetings(after: position, limit: 100)
-      // The newest of several is the meeting in progress.
-      found = page.elements.last { $0.externalID.text == name && $0.primaryID == nil } ?? found
-      seen += page.elements.count
-      guard let next = page.next, seen < Self.mostMeetings else { break }
-      position = next
-    } while true
-    if let found { return found }
+    if let found = try await control.newestPrimaryMeeting(named: name) { return found }
     guard let base else {
       throw Status(.notFound, "There is no meeting of this name.")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import MeetingModel
 import ServiceHost
 import Storage
@@ -64,7 +65,9 @@ extension RESTHandler {
   ) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let members = JSONMembers(try Self.object(in: request))
+    // Some systems send typed letters and their accents apart.
     let meeting = try members.required("Meeting", members.string("Meeting"))
+      .precomposedStringWithCanonicalMapping
     let name = try members.required(
       "Name",
       members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
