@@ -13,12 +13,13 @@ import Wire
 
   private static func result(
     _ text: String, from start: Int64 = 1_500, to end: Int64 = 3_723_004, isPartial: Bool = false,
-    by name: String = "ada"
+    by name: String = "ada", shownAs displayName: String = ""
   ) -> TranscriptLine {
     .result(
       SpokenResult(
         id: "r-1", isPartial: isPartial, startMs: origin + start, endMs: origin + end,
-        speaker: AttendeeName(attendeeID: "a", externalUserID: name), text: text,
+        speaker: AttendeeName(
+          attendeeID: "a", externalUserID: name, displayName: displayName), text: text,
         language: "en-US"))
   }
 
@@ -45,6 +46,21 @@ import Wire
       writer.write(Self.result("hello", to: 2_000))
         == "1\n00:00:01,500 --> 00:00:02,000\nada: hello\n")
     #expect(writer.write(Self.result("")) == nil)
+  }
+
+  @Test(arguments: [
+    "Łukasz", "花子", "Zoe\u{308}", "O'Neil", "محمد عبد الله", "דנה (she)", "👩🏽‍🚀 Kim",
+  ])
+  func `every format shows the names of people`(name: String) {
+    let line = Self.result("hello", to: 2_000, by: "guest-ab12cd", shownAs: name)
+    var (vtt, srt, text, json) = (
+      CaptionWriter(.vtt, originMs: Self.origin), CaptionWriter(.srt, originMs: Self.origin),
+      CaptionWriter(.text, originMs: 0), CaptionWriter(.json, originMs: 0)
+    )
+    #expect(vtt.write(line) == "00:00:01.500 --> 00:00:02.000\n<v \(name)>hello\n")
+    #expect(srt.write(line) == "1\n00:00:01,500 --> 00:00:02,000\n\(name): hello\n")
+    #expect(text.write(line)?.hasSuffix("  \(name)  hello") == true)
+    #expect(json.write(line)?.contains(#""\#(name)""#) == true)
   }
 
   @Test func `text shows partial results when they are wanted`() throws {

@@ -13,6 +13,10 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -70,8 +74,9 @@ def certify(directory: Path) -> tuple[Path, Path]:
 class Up:
     """`carillon up` whose output is read up to the line that says it is ready."""
 
-    def __init__(self, directory: Path, **settings: str) -> None:
+    def __init__(self, directory: Path, *flags: str, **settings: str) -> None:
         words = ["up", "--rest-port", "0", "--data-dir", f"{directory}/data", "--output", "json"]
+        words += flags
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", CARILLON, *words],
             env=environment(directory, **settings),
@@ -106,8 +111,8 @@ class Up:
 
 
 @contextmanager
-def up(directory: Path, **settings: str) -> Iterator[Up]:
-    running = Up(directory, **settings)
+def up(directory: Path, *flags: str, **settings: str) -> Iterator[Up]:
+    running = Up(directory, *flags, **settings)
     try:
         yield running
     finally:
@@ -117,6 +122,33 @@ def up(directory: Path, **settings: str) -> Iterator[Up]:
         except subprocess.TimeoutExpired:
             running.process.kill()
             raise
+
+
+def ask(
+    url: str,
+    method: str,
+    path: str,
+    body: object = None,
+    *,
+    key: str | None = None,
+    certificate: Path | None = None,
+) -> tuple[int, str]:
+    """What an unsigned request is answered; `key` is an operator's, as the page sends it."""
+    headers = {"Content-Type": "application/json"}
+    if key is not None:
+        headers["Authorization"] = f"Bearer {key}"
+    context = ssl.create_default_context(cafile=str(certificate)) if certificate else None
+    request = urllib.request.Request(
+        url + path,
+        data=None if body is None else json.dumps(body).encode(),
+        headers=headers,
+        method=method,
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20, context=context) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
 
 
 def health(url: str, *, method: str = "GET", certificate: Path | None = None) -> tuple[int, bytes]:
@@ -159,6 +191,50 @@ def test_up_prints_addresses_that_answer_whatever_an_orchestrator_sets(directory
         assert health(url, method="HEAD", certificate=certificate) == (200, b"")
         told = [line for line in running.errors if "an orchestrator's" in line]
         assert len(told) == 1 and all(name in told[0] for name in ORCHESTRATED)
+
+        # The operator's page and the key in its address work as printed.
+        page, _, key = running.ready["operator_page"].partition("#key=")
+        assert page == f"{url}/operator"
+        status, text = ask(url, "GET", "/operator", certificate=certificate)
+        assert status == 200 and "<html" in text
+        path = "/carillon/v1/meetings"
+        assert ask(url, "GET", path, certificate=certificate)[0] == 403
+        key = urllib.parse.unquote(key)
+        assert ask(url, "GET", path, key=key, certificate=certificate)[0] == 200
+
+
+JOIN = {"Meeting": "tea", "Name": "Zoë", "Create": True}
+
+
+def test_up_opens_the_lobby_by_itself_and_the_environment_closes_it(directory: Path) -> None:
+    with up(directory) as running:
+        assert ask(running.ready["rest"], "POST", "/carillon/v1/web/join", JOIN)[0] == 200
+    with up(directory, CARILLON_WEB_LOBBY="off") as running:
+        url = running.ready["rest"]
+        status, text = ask(url, "GET", "/carillon/v1/web")
+        assert status == 200 and json.loads(text)["Lobby"] == "off"
+        for create in (True, False):
+            assert ask(url, "POST", "/carillon/v1/web/join", JOIN | {"Create": create})[0] == 403
+        meeting, attendee = uuid.uuid4(), uuid.uuid4()
+        _, _, key = running.ready["operator_page"].partition("#key=")
+        key = urllib.parse.unquote(key)
+        for method, path, body in [
+            ("GET", "meetings", None),
+            ("GET", "limits", None),
+            ("GET", "services", None),
+            ("GET", "webhooks", None),
+            ("POST", "webhooks", {"Url": "http://127.0.0.1:1/"}),
+            ("POST", "erase", {"ExternalUserId": "ada"}),
+            ("GET", f"meetings/{meeting}/roster", None),
+            ("GET", f"meetings/{meeting}/messages", None),
+            ("GET", f"meetings/{meeting}/events", None),
+            ("GET", f"meetings/{meeting}/attendance", None),
+            ("PUT", f"meetings/{meeting}/lock", {"Locked": True}),
+            ("POST", f"meetings/{meeting}/attendees/{attendee}/kick", None),
+            ("PUT", f"web/meetings/{meeting}/transcription", {"Language": "en-US"}),
+        ]:
+            assert ask(url, method, f"/carillon/v1/{path}", body)[0] == 403, path
+            assert ask(url, method, f"/carillon/v1/{path}", body, key=key)[0] != 403, path
 
 
 def test_up_and_its_services_outlive_the_readers_of_their_log(directory: Path) -> None:

@@ -35,6 +35,14 @@ enum Heard: Hashable, Sendable {
     }
   }
 
+  /// Whether it is about who is in the meeting, or who is muted.
+  var isAboutRoster: Bool {
+    switch self {
+    case .joined, .left, .lost, .muted, .unmuted: true
+    default: false
+    }
+  }
+
   /// Whether it says that somebody has gone.
   var isDeparture: Bool {
     switch self {

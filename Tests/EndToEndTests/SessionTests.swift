@@ -47,6 +47,32 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a session that is started again hears neither its leave nor what is over`()
+      async throws
+    {
+      try await withMeeting { meeting in
+        let ada = try await meeting.joined("ada")
+        for round in 1...3 {
+          try await ada.leave()
+          for guest in 1...5 {
+            let guest = try await meeting.joined("guest-\(round)-\(guest)")
+            try guest.mute()
+            try guest.unmute()
+            try await guest.leave()
+          }
+          let mark = ada.mark
+          try await ada.join()
+          let grace = try await meeting.joined("grace-\(round)")
+          try await ada.hears(.joined(grace.name), since: mark)
+          try await grace.leave()
+          try await ada.hears(.left(grace.name), since: mark)
+          #expect(
+            ada.heard.entries.dropFirst(mark).filter(\.isAboutRoster)
+              == [.joined("ada"), .joined(grace.name), .left(grace.name)])
+        }
+      }
+    }
+
     @Test func `a deleted meeting tells everybody once, and a later stop tells nothing`()
       async throws
     {

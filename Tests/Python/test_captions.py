@@ -34,6 +34,28 @@ HELLO = result("a", "Hello there.", start=61_234)
 HI = result("b", "Hi!", start=62_500, speaker=ADA)
 
 
+NAMES = {
+    "Łukasz": "Łukasz",
+    "花子": "花子",
+    "Zoe\u0308": "Zoe\u0308",
+    "O'Neil": "O'Neil",
+    "محمد عبد الله": "محمد عبد الله",
+    "דנה (she)": "דנה (she)",
+    "👩🏽‍🚀 Kim": "👩🏽‍🚀 Kim",
+}
+"""What people are called, and the same in WebVTT."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_captions_have_the_names_of_people(name: str) -> None:
+    one = result("a", "Hello there.")
+    for item in one.alternatives[0].items:
+        item.attendee.display_name = name
+    assert feed("vtt", one).splitlines()[3] == f"<v {NAMES[name]}>Hello there."
+    assert feed("srt", one).splitlines()[2] == f"{name}: Hello there."
+    assert feed("text", one) == f"[00:00:00] {name}: Hello there.\n"
+
+
 @pytest.mark.parametrize(
     ("format", "expected"),
     [

@@ -1,0 +1,215 @@
+import TestSupport
+import Testing
+import Wire
+
+@testable import CarillonClientCore
+
+/// Random histories of a meeting, as a gateway reports them, beside a plain model: clients that
+/// join late, that resume, or that missed more events than the gateway keeps.
+@Suite struct RosterHistoryTests {
+  private static let steps = 200
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `who joins late hears nothing of those who left before`(seed: UInt64) {
+    var history = MeetingHistory(seed: seed)
+    let before = Int.random(in: 0..<Self.steps, using: &history.generator)
+    var known: Set<String> = []
+    for _ in 0..<before {
+      _ = history.step()
+      known.formUnion(history.present.keys)
+    }
+    _ = history.join(MeetingHistory.local)
+    let gone = known.subtracting(history.present.keys)
+    var late = HistoryListener()
+    late.hear(history.snapshot)
+    #expect(late.here == history.present)
+    #expect(late.isConsistent)
+    for _ in before..<Self.steps { late.hear(history.step()) }
+    #expect(late.here == history.present)
+    #expect(late.isConsistent)
+    #expect(gone.isDisjoint(with: late.told))
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>, [true, false])
+  func `who resumes with a snapshot hears only what changed`(seed: UInt64, isEpochKnown: Bool) {
+    var history = MeetingHistory(seed: seed)
+    var ada = HistoryListener()
+    _ = history.join(MeetingHistory.local)
+    ada.hear(history.snapshot)
+    for _ in 0..<Self.steps {
+      if Int.random(in: 0..<10, using: &history.generator) > 0 {
+        ada.hear(history.step())
+      } else {
+        resume(&ada, in: &history, isEpochKnown: isEpochKnown)
+      }
+    }
+    #expect(ada.isConsistent)
+  }
+
+  /// Lets the client miss some events, and gives it a snapshot instead.
+  private func resume(
+    _ ada: inout HistoryListener, in history: inout MeetingHistory, isEpochKnown: Bool
+  ) {
+    let before = ada.here
+    for _ in 0..<([0, 3, 90].randomElement(using: &history.generator) ?? 0) { _ = history.step() }
+    if !isEpochKnown { history.epoch += 1 }
+    ada.told = []
+    ada.hear(history.snapshot)
+    // In another epoch, attendees whom the snapshot lacks may still return.
+    let isMissed = !isEpochKnown && !Set(before.keys).isSubset(of: history.present.keys)
+    #expect(ada.hasMissing == isMissed)
+    ada.confirmMissing()
+    #expect(ada.here == history.present)
+    let all = Set(before.keys).union(ada.here.keys)
+    #expect(ada.told == all.filter { before[$0] != ada.here[$0] })
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a session that is started again hears no history`(seed: UInt64) {
+    var history = MeetingHistory(seed: seed)
+    var known: Set<String> = []
+    for _ in 0..<4 {
+      _ = history.join(MeetingHistory.local)
+      var run = HistoryListener()
+      run.hear(history.snapshot)
+      #expect(run.told == Set(history.present.keys))
+      for _ in 0..<Self.steps / 4 { run.hear(history.step()) }
+      #expect(run.here == history.present)
+      #expect(run.isConsistent)
+      #expect(known.subtracting(run.atFirst).isDisjoint(with: run.told))
+      known.formUnion(run.told)
+      history.present[MeetingHistory.local] = nil
+    }
+  }
+}
+
+/// A meeting in which attendees join, leave, mute and unmute, as presence knows it.
+private struct MeetingHistory {
+  static let local = "ada"
+
+  var generator: SeededGenerator
+
+  /// Whether each attendee who is present is muted.
+  var present: [String: Bool] = [:]
+  var epoch: UInt64 = 7
+  private var names = 0
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  /// Makes one random change, and returns its event.
+  mutating func step() -> V1.SessionEvent {
+    let others = present.keys.filter { $0 != Self.local }.sorted()
+    let isJoin = Int.random(in: 0..<10, using: &generator) < 4
+    guard !isJoin, let guest = others.randomElement(using: &generator) else {
+      names += 1
+      return join("guest-\(names)")
+    }
+    if Bool.random(using: &generator) { return leave(guest) }
+    return toggleMute(of: guest)
+  }
+
+  mutating func join(_ name: String, isMuted: Bool = false) -> V1.SessionEvent {
+    present[name] = isMuted
+    return change(name, to: .joined, isMuted: isMuted)
+  }
+
+  private mutating func leave(_ name: String) -> V1.SessionEvent {
+    present[name] = nil
+    return change(name, to: Bool.random(using: &generator) ? .left : .dropped)
+  }
+
+  private mutating func toggleMute(of name: String) -> V1.SessionEvent {
+    let isMuted = present[name] == false
+    present[name] = isMuted
+    let change = V1.MuteChange(attendeeID: name, isMuted: isMuted)
+    return V1.SessionEvent(event: .muteChanged(.init(changes: [change])))
+  }
+
+  var snapshot: V1.SessionEvent {
+    let entries = present.map { name, isMuted in
+      V1.RosterEntry(
+        attendee: Self.info(name), isMuted: isMuted, volume: isMuted ? .muted : .notSpeaking)
+    }
+    return V1.SessionEvent(event: .rosterSnapshot(.init(epoch: epoch, entries: entries, tick: 5)))
+  }
+
+  private func change(
+    _ name: String, to state: V1.AttendeeState, isMuted: Bool = false
+  ) -> V1.SessionEvent {
+    let change = V1.PresenceChange(attendee: Self.info(name), state: state, isMuted: isMuted)
+    return V1.SessionEvent(event: .presenceChanged(.init(changes: [change])))
+  }
+
+  private static func info(_ name: String) -> V1.AttendeeInfo {
+    V1.AttendeeInfo(attendeeID: name, externalUserID: name)
+  }
+}
+
+/// What the observers of one run hear, folded as `SessionRun` folds it.
+private struct HistoryListener {
+  private var roster = SessionRoster()
+  private var attendees = KnownAttendees()
+  private var levels = LevelSnapshot<VolumeLevel>()
+
+  /// Whether each attendee who is present by the reports is muted.
+  private(set) var here: [String: Bool] = [:]
+
+  /// The attendees of the first report.
+  private(set) var atFirst: Set<String> = []
+
+  /// The attendees whom a report named.
+  var told: Set<String> = []
+  private(set) var hasMissing = false
+
+  /// Whether every report fitted the ones before it.
+  private(set) var isConsistent = true
+
+  mutating func hear(_ event: V1.SessionEvent) {
+    let isFirst = told.isEmpty && here.isEmpty
+    take(roster.apply(event))
+    if isFirst { atFirst = told }
+  }
+
+  mutating func confirmMissing() { take(roster.confirmMissing()) }
+
+  private mutating func take(_ change: SessionRoster.Change) {
+    hasMissing = change.hasMissing
+    let difference = attendees.apply(
+      change.presence.map { (Self.info($0.attendeeId), $0.status) })
+    for attendee in difference.joined { join(attendee.attendeeId) }
+    for attendee in difference.left + difference.dropped { leave(attendee.attendeeId) }
+    levels.forget(difference.left + difference.dropped)
+    takeLevels(change)
+  }
+
+  private mutating func join(_ name: String) {
+    isConsistent = isConsistent && here[name] == nil
+    here[name] = false
+    told.insert(name)
+  }
+
+  private mutating func leave(_ name: String) {
+    isConsistent = isConsistent && name != MeetingHistory.local && here[name] != nil
+    here[name] = nil
+    told.insert(name)
+  }
+
+  private mutating func takeLevels(_ change: SessionRoster.Change) {
+    let all = (change.volumes ?? []).map { (attendee: Self.info($0.attendeeId), level: $0.level) }
+    let changes =
+      change.hasAllLevels ? levels.replace(with: all) : levels.update(with: all)
+    for change in changes where (change.level == .muted) != (change.previous == .muted) {
+      mute(change.attendee.attendeeId, change.level == .muted)
+    }
+  }
+
+  private mutating func mute(_ name: String, _ isMuted: Bool) {
+    isConsistent = isConsistent && here[name] == !isMuted
+    here[name] = isMuted
+    told.insert(name)
+  }
+
+  private static func info(_ name: String) -> AttendeeInfo {
+    AttendeeInfo(attendeeId: name, externalUserId: name)
+  }
+}

@@ -1,0 +1,131 @@
+"""Programs whose output loses its reader: none dies of a signal, and none takes a meeting along."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.parse
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ControlAPI.house import CARILLON, READY_SECONDS, ROOT
+from ControlAPI.test_operating import (
+    Up,
+    ask,
+    directory,
+    environment,
+    gateway_process,
+    up,
+    wait_until,
+)
+
+__all__ = ["directory"]
+
+TOOL = [str(CARILLON)]
+PYTHON = [sys.executable, "-m", "carillon"]
+ENGINE = [str(CARILLON.with_name("carillon-pocketsphinx"))]
+SERVICE = ["--runtime-dir", "{directory}/run", "--data-dir", "{directory}/data"]
+GUEST = ["--gateway", "{gateway}", "--meeting", "{meeting}", "--attendee", "{attendee}"]
+GUEST += ["--token-file", "{token}"]
+
+# The commands that write until they are told to stop. Those for a reader end when it has gone, with
+# this status; the others go on (`None`).
+PROGRAMS: dict[str, tuple[list[str], int | None]] = {
+    "top": ([*TOOL, "top", "--plain", "--interval-seconds", "1"], 0),
+    "metrics": ([*TOOL, "metrics", "--listen", "0"], None),
+    "events tail": ([*TOOL, "events", "tail", "--data-dir", "{directory}/data"], 0),
+    "tail": ([*TOOL, "tail", "{meeting}", "--topic", "chat"], 0),
+    "join": ([*TOOL, "join", "{meeting}", "--plain"], 0),
+    "transcript follow": ([*TOOL, "transcript", "follow", "{meeting}"], 0),
+    "demo": ([*TOOL, "demo"], 0),
+    "engine": ([*ENGINE, "--instance", "pocketsphinx-b", *SERVICE], None),
+    "python watch": ([*PYTHON, "watch", *GUEST], 0),
+    "python tail": ([*PYTHON, "tail", *GUEST], 0),
+    "python transcripts": ([*PYTHON, "transcripts", *GUEST], 0),
+}
+
+
+@pytest.fixture
+def house(directory: Path) -> Iterator[Up]:
+    with up(directory) as running:
+        yield running
+
+
+def operate(house: Up, path: str) -> Any:
+    """What an operator's page reads."""
+    key = urllib.parse.unquote(house.ready["operator_page"].partition("#key=")[2])
+    status, text = ask(house.ready["rest"], "GET", f"/carillon/v1/{path}", key=key)
+    assert status == 200, text
+    return json.loads(text)
+
+
+def present(house: Up, meeting: str) -> int:
+    return len(operate(house, f"meetings/{meeting}/roster")["Attendees"])
+
+
+def restarts(house: Up) -> list[str]:
+    return [line for line in house.errors if "starting it again" in line]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_program_dies_of_a_closed_output(house: Up, directory: Path, name: str) -> None:
+    words, end = PROGRAMS[name]
+    guest = {"Meeting": "tea", "Name": "Ada", "Create": True}
+    status, text = ask(house.ready["rest"], "POST", "/carillon/v1/web/join", guest)
+    assert status == 200, text
+    joined = json.loads(text)
+    meeting = joined["Meeting"]["MeetingId"]
+    token = directory / "token"
+    token.write_text(joined["Attendee"]["JoinToken"])
+    names = {"meeting": meeting, "attendee": joined["Attendee"]["AttendeeId"], "token": token}
+    names |= {"gateway": house.ready["gateway"], "directory": directory}
+    process = subprocess.Popen(
+        ["setpriv", "--pdeathsig", "KILL", *(word.format(**names) for word in words)],
+        env=environment(directory, PYTHONPATH=str(ROOT / "Clients/Python/src")),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        process.stderr.close()
+        if end is None:
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(5)
+            process.terminate()
+        assert process.wait(2 * READY_SECONDS) == (end or 0)
+    finally:
+        process.kill()
+        process.wait()
+    # The services and the meeting are as they were, and nobody is left in it.
+    assert house.process.poll() is None and restarts(house) == []
+    wait_until(lambda: present(house, meeting) == 0)
+
+
+def test_a_bot_stays_in_its_meeting_when_nobody_reads_the_log(directory: Path) -> None:
+    with up(directory, "--with-bot") as running:
+        [meeting] = [each["MeetingId"] for each in operate(running, "meetings")["Meetings"]]
+        wait_until(lambda: present(running, meeting) == 1)
+        running.lose_readers()
+        # The bot's connection is lost and made again, and it says so to nobody.
+        before = gateway_process(directory)
+        assert before is not None
+        os.kill(before, signal.SIGKILL)
+
+        def is_back() -> bool:
+            with suppress(OSError, http.client.HTTPException):
+                return gateway_process(directory) != before and present(running, meeting) == 1
+            return False
+
+        wait_until(is_back)
+        assert running.process.poll() is None
+    assert running.process.returncode == 0
