@@ -189,18 +189,18 @@ def test_up_prints_addresses_that_answer_whatever_an_orchestrator_sets(directory
         assert running.ready["page"].startswith(url)
         assert health(url, certificate=certificate)[0] == 200
         assert health(url, method="HEAD", certificate=certificate) == (200, b"")
-        told = [line for line in running.errors if "an orchestrator's" in line]
+        told = [line for line in running.errors if "of an orchestrator" in line]
         assert len(told) == 1 and all(name in told[0] for name in ORCHESTRATED)
 
         # The operator's page and the key in its address work as printed.
-        page, _, key = running.ready["operator_page"].partition("#key=")
+        page, _, operator_key = running.ready["operator_page"].partition("#key=")
         assert page == f"{url}/operator"
         status, text = ask(url, "GET", "/operator", certificate=certificate)
         assert status == 200 and "<html" in text
         path = "/carillon/v1/meetings"
         assert ask(url, "GET", path, certificate=certificate)[0] == 403
-        key = urllib.parse.unquote(key)
-        assert ask(url, "GET", path, key=key, certificate=certificate)[0] == 200
+        operator_key = urllib.parse.unquote(operator_key)
+        assert ask(url, "GET", path, key=operator_key, certificate=certificate)[0] == 200
 
 
 JOIN = {"Meeting": "tea", "Name": "Zoë", "Create": True}

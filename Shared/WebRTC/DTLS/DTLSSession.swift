@@ -1,7 +1,9 @@
 internal import COpenSSL
 internal import SRTP
 
-/// The handshake of a DTLS session of OpenSSL over datagrams in memory. One thread at a time uses it.
+/// The handshake of a DTLS session of OpenSSL over datagrams in memory.
+///
+/// One thread at a time uses it.
 @safe final class DTLSSession {
   /// The result of one step of the session.
   enum Progress: Hashable {
