@@ -1,15 +1,15 @@
 internal import CCarillonWire
 
-/// How a message moves to and from its protobuf-c struct. The conformances are generated.
+/// A message that can be converted to and from its protobuf-c struct. Conformances are generated.
 protocol CMessage: WireMessage {
   associatedtype CStruct
 
-  /// Makes `c` a message of defaults, with protobuf-c's own initialiser.
+  /// Initialises `c` with protobuf-c's own initialiser: every field has its default.
   static func initialize(_ c: UnsafeMutablePointer<CStruct>)
 
-  /// Copies and validates what protobuf-c unpacked.
+  /// Copies and validates a struct that protobuf-c unpacked.
   init(copying c: UnsafePointer<CStruct>) throws(WireError)
 
-  /// Puts this value into `c`, which is initialised; what it points to goes into `arena`.
+  /// Copies this value into `c`, which is initialised. `arena` owns everything that `c` points to.
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena)
 }

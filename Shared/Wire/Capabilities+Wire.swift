@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension V1.Capabilities {
-  /// Capabilities as they travel.
+  /// Encodes capabilities for the wire.
   public init(_ capabilities: AttendeeCapabilities) {
     self.init(
       audio: V1.MediaDirection(capabilities.audio), video: V1.MediaDirection(capabilities.video),
@@ -10,7 +10,7 @@ extension V1.Capabilities {
 }
 
 extension AttendeeCapabilities {
-  /// Reads capabilities as they arrived; what is not said is allowed.
+  /// Decodes capabilities from the wire; an absent direction allows sending and receiving.
   ///
   /// - Throws: ``ModelError`` for a direction that this version does not know, or a combination
   ///   that is not allowed.

@@ -1,28 +1,28 @@
-/// Frames for one peer that leave in one message: an empty header, and behind it each frame with
-/// its length before it.
+/// Several frames for one peer, packed into one message: an empty header, then for each frame its
+/// length and its bytes.
 ///
-/// `proto/README.md` §3 has the form. What a peer makes in one turn of its loop costs one call of
-/// the system that way. A bundle of one frame is that frame alone.
+/// `proto/README.md` §3 defines the format. With a bundle, all frames of one turn of an event loop
+/// cost one system call. A bundle of one frame is sent as that frame alone.
 public struct FrameBundle {
-  /// The most frames of a bundle.
+  /// The maximum number of frames in a bundle.
   public static let mostFrames = 64
 
-  /// How many frames there are.
+  /// The number of frames.
   public private(set) var count = 0
 
-  /// The frames, each behind its length, behind an empty header.
+  /// The empty header, then the length and the bytes of each frame.
   private var bytes: [UInt8] = []
 
-  /// Where the first frame begins.
+  /// The offset of the first frame in ``bytes``, after its length.
   private var start = 0
 
-  /// A bundle without a frame.
+  /// Creates an empty bundle.
   public init() {}
 
-  /// How many bytes it has.
+  /// The size of the bundle in bytes.
   public var byteCount: Int { bytes.count }
 
-  /// Adds a frame.
+  /// Appends a frame; the bundle must have fewer than ``mostFrames``.
   public mutating func append(_ frame: borrowing PreparedFrame) {
     precondition(count < Self.mostFrames, "A bundle has at most \(Self.mostFrames) frames.")
     let prefix = Varint.count(frame.count)
@@ -39,7 +39,7 @@ public struct FrameBundle {
     count += 1
   }
 
-  /// Lends the message that has all frames.
+  /// Lends the message that contains all frames. The bundle must not be empty.
   public func withMessage<R>(_ body: (RawSpan) -> R) -> R {
     precondition(count > 0, "A message has a frame.")
     let first = count == 1 ? start : 0
@@ -48,22 +48,24 @@ public struct FrameBundle {
     }
   }
 
-  /// Forgets the frames, and keeps the room that they took.
+  /// Removes the frames and keeps the allocated memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     count = 0
   }
 
-  /// Finds the frames of a message, one after the other: those of a bundle, or the one that the
-  /// message is.
+  /// Finds the frames of a message one after the other. A message that is not a bundle is one
+  /// frame.
   ///
-  /// It has the places of bytes and not the bytes, so that a reader may hold on to the message.
+  /// The reader stores byte ranges and not the bytes, so its owner can store the message as well.
   public struct Reader {
     private var rest: Range<Int>
     private let isBundle: Bool
 
-    /// - Throws: ``WireError`` for a message that begins with the length of no header, and for a
-    ///   bundle that is not one as a whole. What is in its frames is not looked at.
+    /// Creates a reader, and checks the framing of the whole message if it is a bundle.
+    ///
+    /// - Throws: ``WireError`` if the message does not begin with the length of a header, or if it
+    ///   is a malformed bundle. The content of the frames is not checked.
     public init(_ message: RawSpan) throws(WireError) {
       let (length, start) = try Varint.read(message)
       isBundle = length == 0
@@ -82,9 +84,9 @@ public struct FrameBundle {
       guard rest.isEmpty else { throw .malformedBundle }
     }
 
-    /// Where the next frame is; `nil` behind the last one.
+    /// Returns the byte range of the next frame, or `nil` after the last frame.
     ///
-    /// - Parameter message: The one that the reader was made of.
+    /// - Parameter message: The message that the reader was created with.
     public mutating func next(in message: RawSpan) -> Range<Int>? {
       let frame = isBundle ? try? Self.first(of: rest, in: message) : rest
       guard let frame, !frame.isEmpty else { return nil }
@@ -92,7 +94,8 @@ public struct FrameBundle {
       return frame
     }
 
-    /// Where the first frame behind its length is; `nil` where there is none.
+    /// Returns the byte range of the first frame in `rest`, without its length; `nil` if `rest` is
+    /// empty.
     private static func first(
       of rest: Range<Int>, in message: RawSpan
     ) throws(WireError) -> Range<Int>? {

@@ -1,34 +1,34 @@
 public import MeetingModel
 
-/// An id as it travels, which is text: a participant's, an attendee's or a meeting's.
+/// The id of a participant, an attendee or a meeting as a message carries it, which is text.
 ///
-/// One that is written as the model writes it is kept as its number, so that it costs no memory
-/// beside its message, is read without being parsed again, and is compared as fast as numbers.
-/// Whatever else came instead is kept as it is: what an id may be, its reader checks.
+/// An id in the model's canonical form is stored as a number. A number needs no heap memory, is not
+/// parsed a second time, and compares fast. Any other text is stored unchanged; the reader of the
+/// message checks whether it is a valid id.
 public struct IDText: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
-    /// A meeting's id is one without a modality.
+    /// A canonical id. A meeting's id is stored as a participant's id without a modality.
     case id(ParticipantID)
     case other(String)
   }
 
   private let content: Content
 
-  /// The id of a participant.
+  /// Stores the id of a participant.
   public init(_ id: ParticipantID) { content = .id(id) }
 
-  /// The id of a meeting or an attendee.
+  /// Stores the id of a meeting or an attendee.
   public init(_ id: some GUIDIdentifier) { self.init(ParticipantID(AttendeeID(id.guid))) }
 
-  /// Any text.
+  /// Stores any text, as a number if it is a canonical id.
   public init(_ text: String) {
     content = ParticipantID(canonical: text.utf8.span).map { .id($0) } ?? .other(text)
   }
 
-  /// No id.
+  /// Stores no id; ``isEmpty`` is true.
   public init() { content = .other("") }
 
-  /// The id as text, as it travels.
+  /// The text that a message carries.
   public var text: String {
     switch content {
     case .id(let id): id.text
@@ -36,28 +36,28 @@ public struct IDText: Sendable, Hashable {
     }
   }
 
-  /// Whether there is nothing.
+  /// Whether the text is empty.
   public var isEmpty: Bool { content == .other("") }
 
-  /// The id, if it is written as the model writes it.
+  /// The id, or `nil` if the text is not in the model's canonical form.
   var canonical: ParticipantID? {
     if case .id(let id) = content { id } else { nil }
   }
 }
 
 extension ParticipantID {
-  /// Reads an id as it arrived.
+  /// Decodes an id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` for what is none.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not an id.
   public init(_ text: IDText) throws(ModelError) {
     if let id = text.canonical { self = id } else { try self.init(text.text) }
   }
 }
 
 extension GUIDIdentifier {
-  /// Reads an id as it arrived.
+  /// Decodes an id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` for what is none.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not an id.
   public init(_ text: IDText) throws(ModelError) {
     if let id = text.canonical, id.modality == nil {
       self.init(id.attendee.guid)

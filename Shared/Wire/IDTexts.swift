@@ -1,6 +1,7 @@
 public import MeetingModel
 
-/// Some ids as they travel: mostly none or one, and those cost no memory beside their message.
+/// A list of ids as a message carries it. Most lists have at most one id, and these lists need no
+/// heap memory.
 public struct IDTexts: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     case none
@@ -11,16 +12,16 @@ public struct IDTexts: Sendable, Hashable {
 
   private let content: Content
 
-  /// No ids.
+  /// Creates an empty list.
   public init() { content = .none }
 
-  /// One id, or none.
+  /// Creates a list of one id, or an empty list for `nil`.
   public init(_ id: ParticipantID?) { content = id.map { .one(IDText($0)) } ?? .none }
 
-  /// One id.
+  /// Creates a list of one id.
   init(only id: IDText) { content = .one(id) }
 
-  /// These ids, in this order.
+  /// Creates a list of these ids, in this order.
   public init(_ ids: [IDText]) {
     switch ids.count {
     case 0: content = .none
@@ -29,7 +30,7 @@ public struct IDTexts: Sendable, Hashable {
     }
   }
 
-  /// The ids of these participants, in this order.
+  /// Creates a list of these participants' ids, in this order.
   public init(_ ids: some Collection<ParticipantID>) {
     if ids.count > 1 { self.init(ids.map { IDText($0) }) } else { self.init(ids.first) }
   }

@@ -1,9 +1,9 @@
 public import MeetingModel
 
 extension SessionID {
-  /// Reads a session id as it arrived.
+  /// Decodes a session id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are sixteen bytes.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are 16 bytes.
   public init(wire bytes: [UInt8]) throws(ModelError) {
     guard let id = SessionID(bytes: bytes) else { throw Self.malformed }
     self = id
@@ -13,9 +13,10 @@ extension SessionID {
 }
 
 extension GatewayName {
-  /// Reads a gateway's name as it arrived.
+  /// Decodes a gateway's name that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` for what is no instance's name.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not an instance
+  ///   name.
   public init(wire text: String) throws(ModelError) {
     guard let name = GatewayName(text) else {
       throw .invalidValue(what: "gateway", rule: "1-64 letters, digits, -, _ or .")
@@ -25,10 +26,10 @@ extension GatewayName {
 }
 
 extension DisplayName {
-  /// Reads a name as it arrived.
+  /// Decodes a display name that a message carries.
   ///
-  /// - Returns: `nil` for none, which is empty on the wire.
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` for what is no name.
+  /// - Returns: `nil` for an empty text, which means that there is no name.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not a name.
   public init?(wire text: String) throws(ModelError) {
     guard !text.isEmpty else { return nil }
     try self.init(text)
@@ -36,7 +37,7 @@ extension DisplayName {
 }
 
 extension V1.AttendeeInfo {
-  /// A participant as it travels.
+  /// Encodes a participant for the wire.
   public init(_ identity: ParticipantIdentity) {
     self.init(
       externalUserID: identity.externalUserID.text, displayName: identity.displayName?.text ?? "")
@@ -45,9 +46,9 @@ extension V1.AttendeeInfo {
 }
 
 extension ParticipantIdentity {
-  /// Reads a participant as it arrived.
+  /// Decodes a participant that a message carries.
   ///
-  /// - Throws: `ModelError` for an id that cannot be one.
+  /// - Throws: `ModelError` for an invalid id or display name.
   public init(_ info: V1.AttendeeInfo) throws(ModelError) {
     self.init(
       id: try ParticipantID(info.attendeeIDInPlace),

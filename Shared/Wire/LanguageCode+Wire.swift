@@ -1,20 +1,21 @@
 public import MeetingModel
 
 extension LanguageCode {
-  /// Reads a code as it travels: empty for none.
+  /// Decodes a language code that a message carries.
   ///
-  /// - Parameter field: Its name, for the error.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)``.
+  /// - Parameter field: The name of the field, for the error.
+  /// - Returns: `nil` for an empty text, which means that there is no code.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if the text is not a language code.
   public static func read(_ text: String, _ field: String) throws(ModelError) -> LanguageCode? {
     guard !text.isEmpty else { return nil }
     guard isValid(text) else { throw .invalidValue(what: field, rule: rule) }
     return LanguageCode(unchecked: text)
   }
 
-  /// Reads codes as they travel, none of them empty.
+  /// Decodes a list of language codes that a message carries.
   ///
-  /// - Parameter field: Their name, for the error.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)``.
+  /// - Parameter field: The name of the field, for the error.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if a text is empty or not a language code.
   public static func readAll(
     _ texts: [String], _ field: String
   ) throws(ModelError) -> [LanguageCode] {

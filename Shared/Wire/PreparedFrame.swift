@@ -1,9 +1,10 @@
-/// A header and a body, ready to be packed into one buffer: what ``WireFrame`` packs, for buffers
-/// of somebody else.
+/// A header and a body, ready to be packed into a buffer of the caller. ``WireFrame`` packs the
+/// same format into an array.
 ///
-/// Holds the thread's ``WireArena``: pack it and let it go before anything is awaited.
+/// A prepared frame holds the ``WireArena`` of its thread. Pack and release it before the next
+/// `await`.
 @safe public struct PreparedFrame: ~Copyable {
-  /// How many bytes ``write(to:)`` appends.
+  /// The size of the packed frame in bytes.
   public let count: Int
 
   private let header: PreparedMessage
@@ -11,8 +12,10 @@
   private let packedBody: [UInt8]
   private let arena: WireArena
 
-  /// - Returns: The frame. A header beyond ``WireFrame/maximumHeaderBytes`` is packed all the same,
-  ///   and refused by whoever gets it.
+  /// Prepares a frame with a header and a body.
+  ///
+  /// A header longer than ``WireFrame/maximumHeaderBytes`` is not an error here; the receiver
+  /// rejects it.
   public init(header: some WireMessage, body: some WireMessage) {
     let arena = WireArena()
     let header = header.prepare(in: arena)
@@ -24,7 +27,7 @@
     self.arena = arena
   }
 
-  /// A frame around ``V1/SessionEvents`` of at most one event and at most one position.
+  /// Prepares a frame whose body is a ``V1/SessionEvents`` with at most one event and one position.
   public init(
     header: some WireMessage, event: V1.SessionEvent?, at position: V1.StreamPosition? = nil
   ) {
@@ -38,7 +41,7 @@
     self.arena = arena
   }
 
-  /// A frame around a body that is packed already.
+  /// Prepares a frame whose body is already packed.
   public init(header: some WireMessage, packedBody: [UInt8]) {
     let arena = WireArena()
     let header = header.prepare(in: arena)
@@ -49,7 +52,7 @@
     self.arena = arena
   }
 
-  /// A frame without a body.
+  /// Prepares a frame without a body.
   public init(header: some WireMessage) {
     let arena = WireArena()
     let header = header.prepare(in: arena)
@@ -60,7 +63,7 @@
     self.arena = arena
   }
 
-  /// Appends the frame to `output`, which has room for ``count`` bytes.
+  /// Appends the frame to `output`, which must have room for ``count`` bytes.
   public borrowing func write(to output: inout OutputRawSpan) {
     precondition(output.freeCapacity >= count, "The buffer has no room for the frame.")
     unsafe output.withUnsafeMutableBytes { bytes, written in
@@ -69,9 +72,9 @@
     }
   }
 
-  /// Packs the frame to the start of `buffer`, which has room for ``count`` bytes.
+  /// Writes the frame at the start of `buffer`, which must have room for ``count`` bytes.
   ///
-  /// - Returns: How many bytes it was.
+  /// - Returns: The number of bytes written.
   @unsafe borrowing func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     unsafe Varint.write(header.count, to: buffer)
     var written = Varint.count(header.count)

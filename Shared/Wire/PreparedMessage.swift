@@ -1,9 +1,9 @@
 internal import CCarillonWire
 
-/// A message in an arena, ready to be packed. Of use only while its arena lives.
+/// A message in an arena, ready to be packed. It is valid only as long as its arena.
 @safe public struct PreparedMessage {
   private let message: UnsafePointer<ProtobufCMessage>
-  /// Packed length in bytes.
+  /// The size of the packed message in bytes.
   let count: Int
 
   init(_ message: UnsafePointer<ProtobufCMessage>) {
@@ -11,9 +11,9 @@ internal import CCarillonWire
     count = unsafe protobuf_c_message_get_packed_size(message)
   }
 
-  /// Packs the message to the start of `buffer`, which has room for ``count`` bytes.
+  /// Writes the message at the start of `buffer`, which must have room for ``count`` bytes.
   ///
-  /// - Returns: How many bytes it was.
+  /// - Returns: The number of bytes written.
   @unsafe func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     guard count > 0, let start = buffer.baseAddress else { return 0 }
     assert(buffer.count >= count, "The buffer has no room for the message.")

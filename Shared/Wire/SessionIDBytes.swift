@@ -1,8 +1,8 @@
 public import MeetingModel
 
-/// A session's id as it travels: sixteen bytes, which cost no memory beside their message.
+/// The id of a session as a message carries it: 16 bytes, which need no heap memory.
 ///
-/// Any other number of bytes is kept as it came: whoever reads it refuses it.
+/// Any other number of bytes is stored unchanged; the reader of the message rejects it.
 public struct SessionIDBytes: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     case id(SessionID)
@@ -11,18 +11,18 @@ public struct SessionIDBytes: Sendable, Hashable {
 
   private let content: Content
 
-  /// A session's id.
+  /// Stores the id of a session.
   public init(_ id: SessionID) { content = .id(id) }
 
-  /// Any bytes.
+  /// Stores any bytes.
   public init(_ bytes: [UInt8]) {
     content = SessionID(bytes: bytes).map { .id($0) } ?? .other(bytes)
   }
 
-  /// No session.
+  /// Stores no id; ``isEmpty`` is true.
   public init() { content = .other([]) }
 
-  /// The id as it travels.
+  /// The bytes that a message carries.
   public var bytes: [UInt8] {
     switch content {
     case .id(let id): id.bytes
@@ -30,19 +30,19 @@ public struct SessionIDBytes: Sendable, Hashable {
     }
   }
 
-  /// Whether there is nothing.
+  /// Whether there are no bytes.
   public var isEmpty: Bool { content == .other([]) }
 
-  /// The id, if there are sixteen bytes.
+  /// The id, or `nil` unless there are 16 bytes.
   public var id: SessionID? {
     if case .id(let id) = content { id } else { nil }
   }
 }
 
 extension SessionID {
-  /// Reads a session id as it arrived.
+  /// Decodes a session id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are sixteen bytes.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are 16 bytes.
   public init(wire bytes: SessionIDBytes) throws(ModelError) {
     guard let id = bytes.id else { throw Self.malformed }
     self = id

@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension V1.Status {
-  /// A status as it travels.
+  /// Encodes a status for the wire.
   public init(_ status: Status) {
     self.init(
       code: V1.StatusCode(status.code), message: status.message,
@@ -12,9 +12,10 @@ extension V1.Status {
 }
 
 extension Status {
-  /// A status that arrived; `nil` when it says that all went well.
+  /// Decodes a status that a message carries; `nil` for success.
   ///
-  /// A code or a reason of a newer peer becomes `unknown` or `unspecified`.
+  /// An unrecognized code becomes `unknown`, and an unrecognized reason becomes `unspecified`. A
+  /// peer of a newer version can send both.
   public init?(_ status: V1.Status) {
     let code = StatusCode(status.code) ?? .unknown
     guard code != .ok else { return nil }
@@ -27,6 +28,6 @@ extension Status {
 }
 
 extension WireError: StatusConvertible {
-  /// What the sender is told: the message is malformed.
+  /// The status that the sender receives: `invalidArgument` with reason `malformed`.
   public var status: Status { Status(.invalidArgument, "\(self)", reason: .malformed) }
 }

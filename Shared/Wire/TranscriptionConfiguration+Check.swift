@@ -1,10 +1,10 @@
 public import MeetingModel
 
 extension V1.TranscriptionConfiguration {
-  /// Checks that each value is one, and that they do not contradict each other as the control API
-  /// has it.
+  /// Checks that each value is valid, and that no two values contradict each other by the rules of
+  /// the control API.
   ///
-  /// - Throws: ``ModelError``, which names the field.
+  /// - Throws: ``ModelError`` that names the wrong field or the contradiction.
   public func check() throws(ModelError) {
     try checkTexts()
     try checkWords()
@@ -94,10 +94,10 @@ extension V1.TranscriptionConfiguration {
     }
   }
 
-  /// Completes "it must be …" for the name of an engine.
+  /// The rule for the name of an engine. It completes an error text that ends in "it must be".
   public static let engineNameRule = "1-64 letters, digits, _, . or -"
 
-  /// Whether a text can name an engine.
+  /// Returns whether a text is a valid name of an engine.
   public static func isEngineName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

@@ -1,17 +1,17 @@
-/// A method that answers once. The values are generated.
+/// A method that answers with one reply. The values are generated.
 public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable, Hashable {
-  /// FNV-1a (32 bit) of ``name``; what request headers carry.
+  /// The 32-bit FNV-1a hash of ``name``. Request headers carry it.
   public let key: UInt32
   /// The name in the contract, for example `carillon.v1.Presence/Join`.
   public let name: String
 
-  /// Names a method; generated code makes these.
+  /// Names a method. Generated code calls this initialiser.
   public init(key: UInt32, name: String) {
     self.key = key
     self.name = name
   }
 
-  /// The method without its types.
+  /// The description of the method without its Swift types.
   public var description: MethodDescription {
     MethodDescription(key: key, name: name, isStream: false)
   }

@@ -2,7 +2,7 @@ internal import CArena
 internal import CCarillonWire
 internal import MeetingModel
 
-/// Checked copies of what protobuf-c unpacked into an arena.
+/// Functions that check the values protobuf-c unpacked into an arena, and copy them to Swift.
 enum Unpacked {
   static func value<M: CMessage>(_ bytes: RawSpan, _ limits: WireLimits) throws(WireError) -> M {
     guard bytes.byteCount <= limits.maximumBytes else {
@@ -33,7 +33,7 @@ enum Unpacked {
     return string
   }
 
-  /// Text that may be absent, which an empty one is not.
+  /// Returns `nil` for an absent text. An empty text is not absent.
   static func optionalText(
     _ text: UnsafePointer<CChar>?, _ field: String
   ) throws(WireError) -> String? {
@@ -51,7 +51,7 @@ enum Unpacked {
     return copies
   }
 
-  /// An id, as its number where it is written as one.
+  /// Reads an id. A canonical id is parsed in place, without a copy of its text.
   static func id(_ text: UnsafePointer<CChar>?, _ field: String) throws(WireError) -> IDText {
     let count = unsafe carillon_arena_string_length(text)
     if count > 0, let start = unsafe UnsafeRawPointer(text) {
@@ -101,7 +101,7 @@ enum Unpacked {
     unsafe scalars(count, flags).map { $0 != 0 }
   }
 
-  /// `C` is the imported C enum, which protobuf-c forces to be as large as an `int`.
+  /// Copies enum values. `C` is the imported C enum; protobuf-c makes it as large as an `int`.
   static func enums<E: WireEnum, C>(_ count: Int, _ values: UnsafeMutablePointer<C>?) -> [E] {
     let numbers = unsafe UnsafeMutableRawPointer(values)?.assumingMemoryBound(to: Int32.self)
     return unsafe scalars(count, numbers).map { E(rawValue: $0) }
@@ -112,7 +112,7 @@ enum Unpacked {
     return try unsafe M(copying: c)
   }
 
-  /// The message of a `oneof` whose case says that it is there.
+  /// Copies a message that must be present, for example the one that the case of a `oneof` selects.
   static func chosenMessage<M: CMessage>(
     _ c: UnsafeMutablePointer<M.CStruct>?
   ) throws(WireError) -> M {
@@ -130,7 +130,7 @@ enum Unpacked {
     return copies
   }
 
-  /// What protobuf-c knows of the message: every initialised struct points to it.
+  /// Returns protobuf-c's descriptor of the message, which every initialised struct points to.
   private static func descriptor<M: CMessage>(
     of type: M.Type
   ) -> UnsafePointer<ProtobufCMessageDescriptor>? {

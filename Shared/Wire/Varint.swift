@@ -1,6 +1,6 @@
-/// Protobuf's base-128 numbers, as far as frames need them: 32 bits, at most five bytes.
+/// Protobuf's variable-length integers, limited to the 32 bits that frames need: 1 to 5 bytes.
 enum Varint {
-  /// How many bytes `value` takes, 1-5.
+  /// Returns the encoded size of `value` in bytes, 1-5.
   static func count(_ value: Int) -> Int {
     let bits = UInt32.bitWidth - UInt32(value).leadingZeroBitCount
     return max(1, (bits + 6) / 7)
@@ -19,8 +19,9 @@ enum Varint {
 
   /// Reads the number at the start of `bytes`.
   ///
-  /// - Returns: The number, and where what follows it begins.
-  /// - Throws: `truncated` when the bytes end within it, `malformedLength` beyond 32 bits.
+  /// - Returns: The number, and the offset of the byte after it.
+  /// - Throws: `truncated` if the bytes end within the number; `malformedLength` if it exceeds 32
+  ///   bits or five bytes.
   static func read(_ bytes: RawSpan) throws(WireError) -> (value: UInt32, end: Int) {
     var value: UInt64 = 0
     for index in 0..<5 {

@@ -1,22 +1,23 @@
 public import MeetingModel
 
 extension V1.VideoChoices {
-  /// Most subscriptions that a session may declare, or change in one request.
+  /// The maximum number of subscriptions that a session may declare, or change in one request.
   public static let mostSubscriptions = 1_000
 
-  /// Most paused tiles that a session may declare.
+  /// The maximum number of paused tiles that a session may declare.
   public static let mostPausedTiles = 1_000
 
-  /// Most bytes that a session's packed choices may have.
+  /// The maximum size of a session's packed choices, in bytes.
   public static let mostBytes = 60 << 10
 
-  /// Checks what can be checked of a client's choices without its meeting: how many and how large
-  /// they are, and that each names what there can be.
+  /// Checks the rules for a client's choices that do not depend on its meeting: the number and size
+  /// of the choices, and whether each value is valid.
   ///
-  /// A gateway calls it at its door and video-tiles when it reads a session, so that nobody makes
-  /// either keep more. Whether the layers of a source fit together is for video-tiles to say.
+  /// A gateway calls it when a client starts a session, and video-tiles calls it when it reads a
+  /// session. The check bounds the memory that a client can make them use. Only video-tiles checks
+  /// whether the layers of a source fit together.
   ///
-  /// - Throws: `invalidArgument`, which names the field.
+  /// - Throws: `invalidArgument` that names the wrong field.
   public func check() throws(Status) {
     try Self.require(
       published.count <= 2 && Set(published.map(\.kind)).count == published.count,
@@ -43,7 +44,7 @@ extension V1.VideoChoices {
 }
 
 extension V1.VideoSubscriptions {
-  /// - Throws: `invalidArgument`, which names the field.
+  /// - Throws: `invalidArgument` that names the wrong field.
   fileprivate func check() throws(Status) {
     try V1.VideoChoices.require(
       subscriptions.count <= V1.VideoChoices.mostSubscriptions, "number of subscriptions",

@@ -2,14 +2,14 @@ internal import CArena
 internal import CCarillonWire
 internal import MeetingModel
 
-/// Copies of Swift values as protobuf-c wants them.
+/// Functions that copy Swift values into an arena, in the layout of protobuf-c.
 extension WireArena {
   func prepare<M: CMessage>(_ message: M) -> PreparedMessage {
     unsafe PreparedMessage(
       UnsafeRawPointer(lay(message)).assumingMemoryBound(to: ProtobufCMessage.self))
   }
 
-  /// `SessionEvents` of at most one event and one position, for which no arrays are made.
+  /// Prepares a `SessionEvents` with at most one event and one position, without Swift arrays.
   func prepare(_ event: V1.SessionEvent?, at position: V1.StreamPosition?) -> PreparedMessage {
     let events = unsafe allocate(V1.SessionEvents.CStruct.self)
     unsafe V1.SessionEvents.initialize(events)
@@ -25,7 +25,7 @@ extension WireArena {
       UnsafeRawPointer(events).assumingMemoryBound(to: ProtobufCMessage.self))
   }
 
-  /// A repeated field of one message.
+  /// Returns a repeated field that has one message.
   private func list<M: CMessage>(
     of message: M
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<M.CStruct>?> {
@@ -50,7 +50,7 @@ extension WireArena {
     return unsafe pointers
   }
 
-  /// UTF-8 that ends in a NUL and contains no other.
+  /// Copies text as UTF-8 that ends in a NUL. NULs within the text are left out.
   func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { (utf8: UnsafeBufferPointer<UInt8>) in
@@ -69,7 +69,7 @@ extension WireArena {
     return unsafe pointers
   }
 
-  /// The id as text, written here where it is a number.
+  /// Copies an id as text. A canonical id is written directly into the arena.
   func id(_ id: IDText) -> UnsafeMutablePointer<CChar> {
     guard let id = id.canonical else { return unsafe text(id.text) }
     let copy = unsafe allocate(UInt8.self, count: id.textCount + 1)
@@ -94,7 +94,7 @@ extension WireArena {
     return unsafe ProtobufCBinaryData(len: SessionID.byteCount, data: copy)
   }
 
-  /// Lets `write` put exactly so many bytes there.
+  /// Calls `write`, which must write exactly `count` bytes to `room`.
   private func fill(
     _ room: UnsafeMutablePointer<UInt8>, _ count: Int, by write: (inout OutputSpan<UInt8>) -> Void
   ) {
@@ -132,7 +132,7 @@ extension WireArena {
     unsafe scalars(flags.map { $0 ? 1 : 0 })
   }
 
-  /// `C` is the imported C enum, which protobuf-c forces to be as large as an `int`.
+  /// Copies enum values. `C` is the imported C enum; protobuf-c makes it as large as an `int`.
   func enums<E: WireEnum, C>(_ values: [E], as type: C.Type = C.self) -> UnsafeMutablePointer<C>? {
     let numbers = unsafe scalars(values.map(\.rawValue))
     return unsafe UnsafeMutableRawPointer(numbers)?.assumingMemoryBound(to: type)

@@ -1,13 +1,13 @@
 internal import CArena
 
-/// The memory one message is packed from or unpacked into: this thread's, until the value ends.
+/// The memory that one message is packed from or unpacked into. Each thread reuses one arena.
 ///
-/// It is taken and given back within one synchronous call, so no other code of the thread can meet
-/// it in use, and no other thread can see it at all.
+/// Create and release an arena within one synchronous call. If the thread's arena is already in
+/// use, a separate arena is allocated. No arena is visible to another thread.
 @safe public struct WireArena: ~Copyable {
   private let arena: OpaquePointer
 
-  /// - Parameter limit: Most bytes its allocations may use together.
+  /// - Parameter limit: The maximum size of all allocations together, in bytes.
   init(limit: Int = .max) {
     guard let arena = unsafe carillon_arena_begin(limit) else { fatalError("Out of memory.") }
     unsafe self.arena = arena
@@ -21,7 +21,8 @@ internal import CArena
     unsafe carillon_arena_allocator(arena)
   }
 
-  /// Room for `count` values, not initialised. An arena without a limit always has it.
+  /// Allocates uninitialised memory for `count` values. The process stops if the arena's limit is
+  /// exceeded, so call it only for an arena without a limit.
   func allocate<T>(_ type: T.Type, count: Int = 1) -> UnsafeMutablePointer<T> {
     guard let bytes = unsafe carillon_arena_alloc(arena, count * MemoryLayout<T>.stride) else {
       fatalError("Out of memory.")

@@ -1,12 +1,12 @@
-/// An enum of the contract: the cases this version knows, and any other number as it came.
+/// An enum of the contract. It also represents numbers that this version has no case for.
 ///
-/// Conforming types are generated. A value made with ``init(rawValue:)`` is `unrecognized` only for
-/// numbers without a case, and keeps its number when it is packed again.
+/// Conforming types are generated. ``init(rawValue:)`` returns `unrecognized` only for a number
+/// without a case. The value keeps its number when it is packed again.
 public protocol WireEnum: RawRepresentable, CaseIterable, Sendable, Hashable
 where RawValue == Int32 {
-  /// The first case. In proto3 it has number 0, and is what an absent field means.
+  /// Creates the first case. In proto3 it has number 0 and is the value of an absent field.
   init()
 
-  /// The case with this number.
+  /// Creates the case with this number.
   init(rawValue: Int32)
 }

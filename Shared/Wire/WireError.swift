@@ -1,22 +1,22 @@
-/// Why bytes are not the message they should be.
+/// An error that unpacking a message or splitting a frame throws.
 public enum WireError: Error, Hashable {
-  /// There are more bytes than the limits allow.
+  /// The message has more bytes than the limits allow.
   case tooLarge(bytes: Int, limit: Int)
   /// Unpacking needs more memory than the limits allow.
   case needsTooMuchMemory(limit: Int)
-  /// The bytes do not parse as the message named.
+  /// The bytes do not parse as the named message.
   case malformed(message: String)
-  /// A string is not UTF-8; the field by its full name in the contract.
+  /// A string is not UTF-8. The field has its full name in the contract.
   case invalidUTF8(field: String)
-  /// A string contains a NUL; the field by its full name in the contract.
+  /// A string contains a NUL. The field has its full name in the contract.
   case embeddedNUL(field: String)
-  /// A frame ends before its header does.
+  /// A frame ends before its header does, or a bundle ends within a frame.
   case truncated
-  /// The length in front of a frame's header is no varint of at most five bytes.
+  /// A length before a header or a frame is not a varint of at most 5 bytes and 32 bits.
   case malformedLength
   /// A frame's header is longer than ``WireFrame/maximumHeaderBytes``.
   case headerTooLarge(bytes: Int)
-  /// A ``FrameBundle`` has no frame, more than it may, or a bundle in it.
+  /// A ``FrameBundle`` has no frames, has too many frames, or contains a bundle.
   case malformedBundle
 }
 

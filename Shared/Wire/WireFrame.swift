@@ -1,27 +1,30 @@
-/// A header and a body in one buffer: varint length of the header, header, body.
+/// A header and a body in one buffer: the length of the header as a varint, the header, the body.
 ///
-/// `proto/README.md` defines the form. One frame rather than two, because a second ZeroMQ frame
-/// costs a third of the throughput.
+/// `proto/README.md` §3 defines the format. A header and a body share one ZeroMQ frame, because a
+/// second frame costs a third of the throughput.
 public enum WireFrame {
-  /// The longest header of a request or a reply.
+  /// The maximum size of the header of a request or a reply, in bytes.
   public static let maximumHeaderBytes = 4096
 
-  /// The longest header of an event: it may name 250 participants that alone may see it, about
-  /// forty bytes each, and as many that may not.
+  /// The maximum size of the header of an event, in bytes.
+  ///
+  /// A header can list 250 participants who alone may see the event, and 250 who may not. Each
+  /// participant takes about 40 bytes.
   public static let maximumEventHeaderBytes = 32 << 10
 
-  /// - Returns: The frame. A header beyond ``maximumHeaderBytes`` is packed all the same, and
-  ///   refused by whoever gets it.
+  /// Packs a header and a body.
+  ///
+  /// A header longer than ``maximumHeaderBytes`` is not an error here; the receiver rejects it.
   public static func pack(header: some WireMessage, body: some WireMessage) -> [UInt8] {
     pack(PreparedFrame(header: header, body: body))
   }
 
-  /// A frame without a body.
+  /// Packs a header without a body.
   public static func pack(header: some WireMessage) -> [UInt8] {
     pack(PreparedFrame(header: header))
   }
 
-  /// A frame around a body that is packed already.
+  /// Packs a header and a body that is already packed.
   public static func pack(header: some WireMessage, packedBody body: RawSpan) -> [UInt8] {
     let arena = WireArena()
     return unsafe pack(header.prepare(in: arena), bodyCount: body.byteCount) { room in
@@ -29,15 +32,16 @@ public enum WireFrame {
     }
   }
 
-  /// A frame around a body that is packed already.
+  /// Packs a header and a body that is already packed.
   public static func pack(header: some WireMessage, packedBody body: [UInt8]) -> [UInt8] {
     unsafe pack(header: header, packedBody: body.span.bytes)
   }
 
-  /// Where the header and the body are in `frame`.
+  /// Returns the byte ranges of the header and the body in `frame`.
   ///
-  /// - Parameter maximumHeader: The longest header that is taken, in bytes.
-  /// - Throws: ``WireError`` for a length that is none, is too long or leads beyond the frame.
+  /// - Parameter maximumHeader: The maximum size of the header, in bytes.
+  /// - Throws: ``WireError`` if the length of the header is malformed, exceeds `maximumHeader`, or
+  ///   points beyond the end of the frame.
   public static func split(
     _ frame: RawSpan, maximumHeader: Int = maximumHeaderBytes
   ) throws(WireError) -> (header: Range<Int>, body: Range<Int>) {
@@ -48,9 +52,9 @@ public enum WireFrame {
     return (start..<end, end..<frame.byteCount)
   }
 
-  /// Where the header and the body of the frame at `place` are in a message.
+  /// Returns the byte ranges, within a message, of the header and the body of the frame at `place`.
   ///
-  /// - Throws: ``WireError`` as for the frame alone.
+  /// - Throws: The same ``WireError`` as for a separate frame.
   public static func split(
     _ message: RawSpan, at place: Range<Int>
   ) throws(WireError) -> (header: Range<Int>, body: Range<Int>) {

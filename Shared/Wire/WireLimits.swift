@@ -1,20 +1,22 @@
-/// What unpacking one message may cost.
+/// Limits on the size of one message and on the memory that unpacks it.
 public struct WireLimits: Sendable, Hashable {
-  /// Most bytes of a packed message.
+  /// The maximum size of a packed message, in bytes.
   public var maximumBytes: Int
-  /// Most bytes of memory while it is unpacked. Messages of this contract need four to seven times
-  /// their length, bytes made to be costly up to seventy-five times.
+  /// The maximum memory for unpacking a message, in bytes.
+  ///
+  /// Usual messages of this contract need 4 to 7 times their packed size. Bytes that an attacker
+  /// crafts need up to 75 times their size.
   public var maximumMemory: Int
 
-  /// Makes limits, both in bytes.
+  /// Creates limits, both in bytes.
   public init(maximumBytes: Int, maximumMemory: Int) {
     self.maximumBytes = maximumBytes
     self.maximumMemory = maximumMemory
   }
 
-  /// What services take of each other: 4 MiB, unpacked in 64 MiB.
+  /// The limits between services: 4 MiB, unpacked in 64 MiB.
   public static let `default` = WireLimits(maximumBytes: 4 << 20, maximumMemory: 64 << 20)
 
-  /// What is taken of clients: 64 KiB, unpacked in 1 MiB.
+  /// The limits for messages from clients: 64 KiB, unpacked in 1 MiB.
   public static let client = WireLimits(maximumBytes: 64 << 10, maximumMemory: 1 << 20)
 }

@@ -1,23 +1,23 @@
 /// A message of the contract as a Swift value.
 ///
-/// Conforming types are generated; each goes to and from bytes through protobuf-c and validates
-/// what it unpacks. Nothing else conforms.
+/// Only generated types conform. They pack and unpack with protobuf-c, and validate what they
+/// unpack.
 public protocol WireMessage: Sendable, Hashable {
   /// The full name in the contract, for example `carillon.v1.JoinRequest`.
   static var protoName: String { get }
 
-  /// A message whose fields all have their defaults.
+  /// Creates a message whose fields all have their defaults.
   init()
 
   /// Unpacks one message from all of `bytes`.
   ///
-  /// Every string in it is valid UTF-8 without a NUL. Fields this version does not know are left
-  /// out; no bytes at all are a message of defaults.
+  /// Every string in the message is valid UTF-8 without a NUL. Unknown fields are dropped. An empty
+  /// span unpacks to a message of defaults.
   ///
-  /// - Throws: ``WireError`` for bytes that are no such message or need more than `limits` allow.
+  /// - Throws: ``WireError`` if the bytes are not such a message or exceed `limits`.
   init(packed bytes: RawSpan, limits: WireLimits) throws(WireError)
 
-  /// Copies the message into `arena`, ready to be packed. Called by this module only.
+  /// Copies the message into `arena`, ready to be packed. Only this module calls it.
   func prepare(in arena: borrowing WireArena) -> PreparedMessage
 }
 
@@ -32,9 +32,9 @@ extension WireMessage {
     try unsafe self.init(packed: bytes.span.bytes, limits: limits)
   }
 
-  /// The message as bytes.
+  /// Packs the message.
   ///
-  /// A NUL (U+0000) in a string has no place on the wire, where C programs read it: it is left out.
+  /// NULs (U+0000) in strings are left out, because C programs read the strings.
   public func packed() -> [UInt8] {
     let arena = WireArena()
     let message = prepare(in: arena)
@@ -43,7 +43,7 @@ extension WireMessage {
     }
   }
 
-  /// How many bytes ``packed()`` makes.
+  /// The size of the array that ``packed()`` returns, in bytes.
   public var packedCount: Int {
     let arena = WireArena()
     return prepare(in: arena).count
