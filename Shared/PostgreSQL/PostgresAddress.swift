@@ -1,17 +1,18 @@
 internal import CPostgreSQL
 
-/// Where a PostgreSQL server is and who asks, as a connection URI of libpq (PostgreSQL 15, section
-/// 34.1.1): `postgresql://[user[:password]@][host][:port][,…][/database][?parameter=value&…]`.
+/// The address of a PostgreSQL server and the user who connects, as a connection URI of libpq
+/// (PostgreSQL 15, section 34.1.1):
+/// `postgresql://[user[:password]@][host][:port][,…][/database][?parameter=value&…]`.
 ///
-/// A Unix socket's directory is named by `?host=/run/postgresql`; several hosts with
-/// `target_session_attrs=read-write` follow a failover. The password may come from `PGPASSWORD` or
-/// `PGPASSFILE` instead.
+/// `?host=/run/postgresql` names the directory of a Unix socket. Several hosts with
+/// `target_session_attrs=read-write` follow a failover. libpq also reads the password from
+/// `PGPASSWORD` or `PGPASSFILE`.
 public struct PostgresAddress: Hashable, Sendable {
-  /// The whole URI, password and all.
+  /// The whole URI, including the password.
   let uri: String
 
-  /// The servers that it names, in its order: each as parameters that count more than the URI's.
-  /// One without parameters if it names none.
+  /// The servers in the order of the URI. The parameters of a server override those of the URI. If
+  /// the URI names at most one host, there is one server without parameters.
   let servers: [[Parameter]]
 
   /// A parameter of a connection (section 34.1.2).
@@ -20,12 +21,14 @@ public struct PostgresAddress: Hashable, Sendable {
     let value: String
   }
 
-  /// - Throws: ``PostgresError`` of kind ``PostgresError/Kind/address``.
+  /// Parses a connection URI.
+  ///
+  /// - Throws: ``PostgresError`` of kind ``PostgresError/Kind/address`` if the URI is malformed.
   public init(_ text: String) throws(PostgresError) {
     guard Self.schemes.contains(where: { text.hasPrefix($0) }) else {
       throw PostgresError(.address, "An address of PostgreSQL begins with postgresql://.")
     }
-    // libpq would read up to there.
+    // libpq would read the text only up to the NUL.
     guard !text.utf8.contains(0) else {
       throw PostgresError(.address, "An address of PostgreSQL has no character U+0000.")
     }
@@ -36,7 +39,7 @@ public struct PostgresAddress: Hashable, Sendable {
       unsafe PQfreemem(problem)
     }
     guard unsafe options != nil else {
-      // What libpq says may hold a part of the password.
+      // libpq's error text may contain a part of the password, so it is not used.
       throw PostgresError(
         .address, "The address is none that PostgreSQL understands: postgresql://USER@HOST/NAME.")
     }
@@ -44,7 +47,7 @@ public struct PostgresAddress: Hashable, Sendable {
     servers = unsafe Self.servers(in: options)
   }
 
-  /// `host` and `port` of each server; a single port is that of all.
+  /// Returns `host` and `port` of each server. A single port applies to all servers.
   private static func servers(
     in options: UnsafeMutablePointer<PQconninfoOption>?
   ) -> [[Parameter]] {
@@ -63,7 +66,7 @@ public struct PostgresAddress: Hashable, Sendable {
     guard hosts.count > 1 else { return [[]] }
     return hosts.enumerated().map { place, host in
       let port = ports.count == hosts.count ? ports[place] : ports.first ?? ""
-      // An empty value would leave the URI's list of ports in force.
+      // With an empty value, the URI's list of ports would stay in force.
       return [
         Parameter(name: "host", value: host),
         Parameter(name: "port", value: port.isEmpty ? "5432" : port),

@@ -1,23 +1,25 @@
 internal import CPostgreSQL
 internal import Glibc
 
-/// A connection to a PostgreSQL server, for one thread at a time. Its calls block, and never longer
-/// than it is told.
+/// A connection to a PostgreSQL server, for one thread at a time. Its calls block, but not longer
+/// than its timeout.
 ///
-/// Statements are sent in a pipeline (PostgreSQL 15, section 34.5): those whose answer nobody waits
-/// for travel with the next one whose answer somebody does. Each is prepared once.
+/// Statements are sent in a pipeline (PostgreSQL 15, section 34.5). ``send(_:_:)`` does not wait
+/// for the result; ``query(_:_:)`` and ``finish()`` wait for all results. Each statement is
+/// prepared once.
 ///
-/// After an error that ``PostgresError/endsConnection`` it is of no use any more.
+/// A connection is unusable after an error with ``PostgresError/endsConnection``.
 @safe public final class PostgresConnection {
-  // Freed in deinit and nowhere else.
+  // Only `deinit` frees it.
   private let handle: OpaquePointer
   private let timeout: Duration
   private var statements: [String: PreparedStatement] = [:]
 
-  /// Whether the server was too slow once: what it answers now would be taken for another answer.
+  /// Whether a result timed out. A late result would be mistaken for the result of another
+  /// statement, so the connection is not used again.
   private var isGivenUp = false
 
-  /// Whether a statement was sent whose answer has not been looked at.
+  /// Whether the result of a sent statement was not read yet.
   private var isAnswerDue = false
 
   private struct PreparedStatement {
@@ -25,16 +27,18 @@ internal import Glibc
     let parameterTypes: [UInt32]
   }
 
-  /// Connects, to the first of several servers that takes the connection as it is wanted.
+  /// Connects to the first server of the address that accepts the connection and has the
+  /// properties that the address requires, such as `target_session_attrs`.
   ///
   /// - Parameters:
-  ///   - timeout: How long that, and each answer, may take. Each of several servers has its part.
-  ///   - applicationName: What the server shows of the connection in `pg_stat_activity`.
+  ///   - timeout: The time limit for connecting, and for each later result. Several servers share
+  ///     the limit for connecting equally.
+  ///   - applicationName: The name of the connection in `pg_stat_activity`.
   public static func open(
     to address: PostgresAddress, timeout: Duration, applicationName: String
   ) throws(PostgresError) -> PostgresConnection {
     var failure = PostgresError(.address, "The address names no server.")
-    // libpq goes on to the next one by itself, but not from one that does not answer at all.
+    // libpq tries the next server by itself after a refusal, but not if a server never answers.
     for server in address.servers {
       do throws(PostgresError) {
         return try PostgresConnection(
@@ -68,8 +72,9 @@ internal import Glibc
 
   // MARK: Statements
 
-  /// Sends a statement whose answer nobody waits for. What is wrong with it is thrown by a later
-  /// call.
+  /// Sends a statement without waiting for its result. A later call throws the statement's error.
+  ///
+  /// The first use of a statement waits until the server has prepared it.
   public func send(_ sql: String, _ arguments: [PostgresValue] = []) throws(PostgresError) {
     let statement = try prepared(sql)
     guard arguments.count == statement.parameterTypes.count else {
@@ -86,7 +91,7 @@ internal import Glibc
         continue
       }
       places.append((bytes.count, encoded.count))
-      // A terminator, so that an empty value has an address too.
+      // The terminator gives an empty value an address.
       bytes += encoded + [0]
     }
     let count = Int32(arguments.count)
@@ -104,7 +109,9 @@ internal import Glibc
     isAnswerDue = true
   }
 
-  /// Sends a statement and waits for its answer.
+  /// Sends a statement and waits for its result.
+  ///
+  /// - Throws: The first error since the last wait, also that of an earlier statement.
   public func query(
     _ sql: String, _ arguments: [PostgresValue] = []
   ) throws(PostgresError) -> PostgresResult {
@@ -112,16 +119,16 @@ internal import Glibc
     return try synchronize().decoded()
   }
 
-  /// Waits for the answers of what was sent.
+  /// Waits for the results of all statements sent.
   public func finish() throws(PostgresError) {
     guard isAnswerDue else { return }
     _ = try synchronize()
   }
 
-  /// Runs statements that are no query and take no arguments, separated by semicolons: all or none
-  /// of them.
+  /// Runs statements that take no arguments and return no rows, separated by semicolons. Either all
+  /// of them take effect, or none does.
   ///
-  /// - Parameter limit: How long it may take; `nil`: as any answer.
+  /// - Parameter limit: The time limit for each result; `nil` for the timeout of the connection.
   public func run(script: String, within limit: Duration? = nil) throws(PostgresError) {
     try finish()
     try check(unsafe PQexitPipelineMode(handle) == 1)
@@ -134,7 +141,7 @@ internal import Glibc
     if let failure { throw failure }
   }
 
-  /// Whether a transaction has begun and not ended, as far as answers have told.
+  /// Whether a transaction is open, by the last result that was read.
   public var isInsideTransaction: Bool {
     switch unsafe PQtransactionStatus(handle) {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
@@ -142,7 +149,7 @@ internal import Glibc
     }
   }
 
-  /// Whether the connection stands and is of use, as far as is known.
+  /// Whether no failure of the connection is known.
   public var isUsable: Bool {
     guard !isGivenUp else { return false }
     return unsafe PQstatus(handle) == CONNECTION_OK
@@ -161,17 +168,18 @@ internal import Glibc
 
   // MARK: Answers
 
-  /// Ends the pipeline's turn.
+  /// Sends a synchronization point and reads all results up to it.
   ///
-  /// - Returns: The last statement's answer.
-  /// - Throws: What was wrong with the first that failed; those behind it were not run.
+  /// - Returns: The result of the last statement.
+  /// - Throws: The error of the first statement that failed. The server skipped the statements
+  ///   after it.
   private func synchronize() throws(PostgresError) -> Answer {
     try check(unsafe PQpipelineSync(handle) == 1)
     isAnswerDue = false
     var last: Answer?
     var failure: PostgresError?
     while true {
-      // Each statement's answers end with none.
+      // libpq returns `nil` after the results of each statement.
       guard let answer = try nextAnswer(within: timeout) else { continue }
       if answer.endsTurn { break }
       failure = failure ?? answer.failure
@@ -194,7 +202,7 @@ internal import Glibc
 
   // MARK: Input and output
 
-  /// Sends what waits to be sent, and takes what has come, or waits for it.
+  /// Sends buffered data, and waits until the server sends data or can receive more.
   private func move(until deadline: ContinuousClock.Instant) throws(PostgresError) {
     let left = unsafe PQflush(handle)
     guard left >= 0 else { throw failure() }
@@ -222,7 +230,7 @@ internal import Glibc
   }
 
   private func finishConnecting(until deadline: ContinuousClock.Instant) throws(PostgresError) {
-    // As if the last word had been that the socket is to be written to.
+    // libpq wants the first wait to be for writing, as after PGRES_POLLING_WRITING.
     var events = POLLOUT
     guard isBegun else { throw failure() }
     while true {
@@ -239,7 +247,7 @@ internal import Glibc
   private var isBegun: Bool { unsafe PQstatus(handle) != CONNECTION_BAD }
 
   private static func start(_ parameters: [(String, String)]) -> OpaquePointer? {
-    // libpq copies what it is given; both lists end with NULL.
+    // libpq copies the parameters. Both lists end with NULL.
     let texts = unsafe parameters.map { unsafe (strdup($0.0), strdup($0.1)) }
     defer {
       for unsafe(keyword, value) in unsafe texts {
@@ -262,7 +270,7 @@ internal import Glibc
   }
 }
 
-/// An answer of the server, freed when it goes away.
+/// A result of the server. `deinit` frees it.
 @safe private final class Answer {
   private let result: OpaquePointer
   private let status: ExecStatusType
@@ -274,10 +282,10 @@ internal import Glibc
 
   deinit { unsafe PQclear(result) }
 
-  /// Whether it answers no statement, but says that all before were answered.
+  /// Whether it marks a synchronization point: all results before it have arrived.
   var endsTurn: Bool { status == PGRES_PIPELINE_SYNC }
 
-  /// What was wrong; `nil` if nothing was.
+  /// The error that the result reports; `nil` for success.
   var failure: PostgresError? {
     switch status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC, PGRES_EMPTY_QUERY: return nil
@@ -324,13 +332,13 @@ internal import Glibc
     return try PostgresType.decoded(bytes, of: type)
   }
 
-  /// `PQresultErrorField` takes a character as a number.
+  /// Returns a field of the error report. `PQresultErrorField` takes the character as a number.
   private func field(_ code: Character) -> String? {
     let number = Int32(code.asciiValue ?? 0)
     return unsafe PQresultErrorField(result, number).map { unsafe String(cString: $0) }
   }
 
-  // Macros of character literals do not come through.
+  // Swift does not import macros of character literals.
   private var PG_DIAG_SQLSTATE: Character { "C" }
   private var PG_DIAG_MESSAGE_PRIMARY: Character { "M" }
 }

@@ -1,30 +1,28 @@
-/// What went wrong at a PostgreSQL server, or on the way to it.
+/// An error of a PostgreSQL server or of the connection to it.
 public struct PostgresError: Error, Hashable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
-    /// The address cannot be read.
+    /// The address is malformed.
     case address
 
-    /// There is no connection: it could not be made, or it broke. What was asked for last may have
-    /// been done.
+    /// The connection could not be made, or it broke. The server may have run the last statement.
     case unreachable
 
-    /// The server did not answer in time; the connection is given up. What was asked for last may
-    /// have been done.
+    /// The server did not answer in time, and the connection is abandoned. The server may have run
+    /// the last statement.
     case timedOut
 
-    /// The server refused a statement, with the five characters of its SQLSTATE (PostgreSQL 15,
-    /// appendix A).
+    /// The server rejected a statement. `sqlState` has five characters (PostgreSQL 15, appendix A).
     case refused(sqlState: String)
 
     /// A value has a type that this library does not read or write.
     case type
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let kind: Kind
 
-  /// For the operator's log. It holds neither statements nor values.
+  /// A text for the operator's log. It does not contain the statement.
   public let message: String
 
   init(_ kind: Kind, _ message: String) {
@@ -32,27 +30,28 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The class of a refusal: the first two characters of its SQLSTATE; `nil` for what is none.
+  /// The class of a rejection: the first two characters of its SQLSTATE; `nil` for other errors.
   public var refusalClass: Substring? {
     guard case .refused(let state) = kind else { return nil }
     return state.prefix(2)
   }
 
-  /// Whether the connection is of no use any more.
+  /// Whether the connection is unusable after this error.
   public var endsConnection: Bool {
     switch kind {
     case .unreachable, .timedOut: true
-    // Operator intervention: the server shuts down or has crashed. A cancelled statement is none.
+    // 57P01 to 57P05: the server ended the connection, for example because it shuts down or
+    // crashed. 57014, a cancelled statement, does not end the connection.
     case .refused(let state): state.hasPrefix("57P")
     case .address, .type: false
     }
   }
 
-  /// Whether the connection broke, as one that stood idle does when the server was started anew;
-  /// one that is only slow has not.
+  /// Whether the connection is closed, for example because the server restarted while the
+  /// connection was idle. A timeout is not a closed connection.
   public var isBroken: Bool { endsConnection && kind != .timedOut }
 
-  /// The message, and the SQLSTATE where there is one.
+  /// The SQLSTATE, if there is one, and the message.
   public var description: String {
     guard case .refused(let state) = kind else { return message }
     return "\(state): \(message)"

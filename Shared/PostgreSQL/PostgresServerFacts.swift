@@ -1,27 +1,27 @@
-/// What an operator must know of a server to know what an acknowledgement means.
+/// The settings of a server that decide how durable an acknowledged commit is.
 public struct PostgresServerFacts: Hashable, Sendable {
-  /// Such as `15.18 (Debian 15.18-0+deb12u1)`.
+  /// The version, such as `15.18 (Debian 15.18-0+deb12u1)`.
   public let version: String
 
   /// The version as a number, such as 150018.
   public let versionNumber: Int
 
-  /// Whether it replays another server's log, and takes no writes.
+  /// Whether the server is a standby: it replays another server's log and rejects writes.
   public let isStandby: Bool
 
-  /// `synchronous_commit`, as a connection of this user finds it.
+  /// The setting `synchronous_commit` in a session of this user.
   public let synchronousCommit: String
 
-  /// Whether it waits for its disk at all (`fsync`).
+  /// The setting `fsync`: whether the server ever waits for its disk.
   public let waitsForDisk: Bool
 
-  /// `synchronous_standby_names`; empty: none is waited for.
+  /// The setting `synchronous_standby_names`; commits wait for no standby if it is empty.
   public let synchronousStandbys: String
 
-  /// Standbys that are connected and that commits wait for.
+  /// The number of connected standbys that commits wait for.
   public let standbysInSync: Int
 
-  /// Asks a server. Blocks.
+  /// Queries a server. Blocks for up to 3 s per step.
   public static func read(from address: PostgresAddress) throws(PostgresError) -> Self {
     let connection = try PostgresConnection.open(
       to: address, timeout: .seconds(3), applicationName: "carillon doctor")

@@ -6,14 +6,14 @@ public enum PostgresValue: Hashable, Sendable {
   /// A `bigint`, `integer`, `smallint`, or a `boolean` as 0 or 1.
   case integer(Int64)
 
-  /// A `text`. One with U+0000 in it goes into columns of `bytea` only.
+  /// A `text`. A text with U+0000 fits only into columns of type `bytea`.
   case text(String)
 
   /// A `bytea`.
   case bytes([UInt8])
 }
 
-/// What a statement answered.
+/// The result of a statement.
 public struct PostgresResult: Sendable {
   /// The names of the columns.
   public let columns: [String]
@@ -21,11 +21,11 @@ public struct PostgresResult: Sendable {
   /// The rows, with a value for each column.
   public let rows: [[PostgresValue]]
 
-  /// How many rows were inserted, changed, deleted or answered.
+  /// The number of rows that the statement inserted, updated, deleted or returned.
   public let count: Int
 }
 
-/// The types that are read and written, by their object ids (`pg_type.dat`).
+/// The object ids (`pg_type.dat`) of the types that this module reads and writes.
 enum PostgresType {
   static let boolean: UInt32 = 16
   static let bytea: UInt32 = 17
@@ -36,7 +36,7 @@ enum PostgresType {
   static let name: UInt32 = 19
   static let varchar: UInt32 = 1043
 
-  /// A value as the server reads it in its binary form; `nil` for NULL.
+  /// Encodes a value in the server's binary format; `nil` for NULL.
   static func encoded(_ value: PostgresValue, as type: UInt32) throws(PostgresError) -> [UInt8]? {
     switch (value, type) {
     case (.null, _): return nil
@@ -54,7 +54,7 @@ enum PostgresType {
     }
   }
 
-  /// A value that the server sent in its binary form.
+  /// Decodes a value from the server's binary format.
   static func decoded(_ bytes: [UInt8], of type: UInt32) throws(PostgresError) -> PostgresValue {
     switch type {
     case bigint, integer, smallint:
