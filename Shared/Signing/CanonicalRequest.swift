@@ -1,10 +1,11 @@
 internal import Crypto
 
-/// The one spelling of a request that both sides hash.
+/// The canonical form of a request, which the client and the server hash.
 struct CanonicalRequest: Hashable {
   let text: String
 
-  /// - Parameter names: The signed headers: lower-case, sorted, each of them in the request.
+  /// - Parameter names: The names of the signed headers, in lower case and sorted. The request has
+  ///   each of these headers.
   init(of request: SignableRequest, signing names: [String]) {
     let headers = names.map { name in
       let values = request.values(of: name).map(Self.headerValue)
@@ -16,7 +17,7 @@ struct CanonicalRequest: Hashable {
     ].joined(separator: "\n")
   }
 
-  /// Lower-case hexadecimal SHA-256.
+  /// Returns the SHA-256 hash in lower-case hexadecimal digits.
   static func hash(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 
   static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
@@ -25,7 +26,7 @@ struct CanonicalRequest: Hashable {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
   }
 
-  /// The path without dot segments and empty ones, encoded once more.
+  /// Removes dot segments and empty segments, and percent-encodes the path once more.
   static func path(_ path: String) -> String {
     let slash = UInt8(ascii: "/")
     var kept: [[UInt8]] = []
@@ -43,14 +44,14 @@ struct CanonicalRequest: Hashable {
       of: begin + kept.joined(separator: [slash]) + end, keepingSlash: true)
   }
 
-  /// The parameters, encoded in one way and sorted by name and value.
+  /// Percent-encodes the parameters uniformly, and sorts them by name and value.
   static func query(_ query: String) -> String {
     guard !query.isEmpty else { return "" }
     let pairs = query.split(separator: "&", omittingEmptySubsequences: false).map { part in
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (canonical(sides[0]), sides.count > 1 ? canonical(sides[1]) : "")
     }
-    // All that is left is ASCII, so that texts compare like their bytes.
+    // The encoded parameters are ASCII, so strings sort in the order of their bytes.
     return pairs.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
 
@@ -58,7 +59,7 @@ struct CanonicalRequest: Hashable {
     PercentEncoded.text(of: PercentEncoded.bytes(of: text.utf8), keepingSlash: false)
   }
 
-  /// Without white space at the ends, and with one space for a run of it inside.
+  /// Trims white space, and replaces each run of white space inside with one space.
   private static func headerValue(_ value: String) -> String {
     let words = value.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     return String(decoding: Array(words.joined(separator: [UInt8(ascii: " ")])), as: UTF8.self)

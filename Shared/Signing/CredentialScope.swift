@@ -1,6 +1,6 @@
-/// What a signing key is derived for: `<yyyymmdd>/<region>/<service>/aws4_request`.
+/// The scope of a signing key: `<yyyymmdd>/<region>/<service>/aws4_request`.
 public struct CredentialScope: Hashable, Sendable {
-  /// Of the time stamp: `yyyymmdd`.
+  /// The date of the time stamp: `yyyymmdd`.
   public var date: String
 
   /// The region that the client is configured with.
@@ -12,24 +12,27 @@ public struct CredentialScope: Hashable, Sendable {
   /// Always `aws4_request`.
   public var terminator = Self.requestTerminator
 
-  /// The service whose operations the control API has, as its clients sign for it.
+  /// The service name that clients of the control API sign for.
   public static let controlService = "chime"
   static let requestTerminator = "aws4_request"
 
-  /// The scope of a request to the control API.
+  /// Creates the scope of a request to the control API.
   public init(date: String, region: String) { (self.date, self.region) = (date, region) }
 
-  /// - Parameter parts: Those between the slashes, all four of them.
+  /// Parses a scope.
+  ///
+  /// - Parameter parts: The four parts between the slashes.
+  /// - Returns: `nil` unless there are four parts, none of them empty.
   init?(parts: ArraySlice<Substring>) {
     guard parts.count == 4, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     let texts = parts.map { String($0) }
     (date, region, service, terminator) = (texts[0], texts[1], texts[2], texts[3])
   }
 
-  /// As it stands in the header and the string to sign.
+  /// The scope as the `Authorization` header and the string to sign contain it.
   public var text: String { "\(date)/\(region)/\(service)/\(terminator)" }
 
-  /// Whether the region could be one: 1-64 of `a`-`z`, `0`-`9` and `-`.
+  /// Whether the region consists of 1-64 characters of `a`-`z`, `0`-`9` and `-`.
   var hasWellFormedRegion: Bool {
     (1...64).contains(region.utf8.count)
       && region.utf8.allSatisfy { byte in

@@ -1,23 +1,24 @@
-/// The key that a gateway hands to the tools of its own user, by a file in the runtime directory.
+/// The access key that a gateway writes to its runtime directory, for command-line tools of the
+/// same user.
 ///
 /// The file is JSON with the members `endpoint`, `access_key_id` and `secret_access_key`.
 public struct LocalAccessKey: Codable, Hashable, Sendable {
-  /// Where the gateway serves the control API, `http://HOST:PORT`.
+  /// The address of the gateway's control API, `http://HOST:PORT`.
   public let endpoint: String
 
-  /// The public half.
+  /// The public half of the key.
   public let keyID: String
   private let secretText: String
 
-  /// The secret half.
+  /// The secret half of the key.
   public var secret: SigningSecret { SigningSecret(secretText) }
 
-  /// Puts a key and the place where it is good for together.
+  /// Creates a key for one endpoint.
   public init(endpoint: String, keyID: String, secret: SigningSecret) {
     (self.endpoint, self.keyID, secretText) = (endpoint, keyID, secret.text)
   }
 
-  /// The end of the file's name; before it stands the name of the gateway's instance.
+  /// The suffix of the file's name, after the name of the gateway's instance.
   public static let fileSuffix = ".access-key.json"
 
   private enum CodingKeys: String, CodingKey {
@@ -31,6 +32,6 @@ extension LocalAccessKey: CustomStringConvertible, CustomDebugStringConvertible,
   public var description: String { "LocalAccessKey(\(keyID) at \(endpoint))" }
   public var debugDescription: String { description }
 
-  /// The mirror has no children, so that dumping it does not show the secret.
+  /// A mirror without children, so that `dump` does not print the secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,10 +1,10 @@
-/// Percent-encoding as signatures want it (RFC 3986, section 2): one spelling for each text.
+/// Percent-encoding for signatures (RFC 3986, section 2): every text has one encoded form.
 ///
-/// Foundation encodes texts, and a request that is to be judged may have any bytes.
+/// Foundation encodes only valid text, but the request to be verified may contain any bytes.
 enum PercentEncoded {
-  /// Every byte but the unreserved ones as `%XX`, with upper-case digits.
+  /// Encodes every byte except the unreserved ones as `%XX`, with upper-case digits.
   ///
-  /// - Parameter keepingSlash: A slash stays as it is.
+  /// - Parameter keepingSlash: Whether a slash stays unencoded.
   static func text(of bytes: some Sequence<UInt8>, keepingSlash: Bool) -> String {
     var encoded: [UInt8] = []
     for byte in bytes {
@@ -17,7 +17,7 @@ enum PercentEncoded {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The bytes that a text stands for; a percent sign without two digits stands for itself.
+  /// Decodes a text. A percent sign that is not followed by two hexadecimal digits stays.
   static func bytes(of encoded: Substring.UTF8View) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(encoded)[...]

@@ -1,19 +1,22 @@
-/// Signs requests as clients of the published interface do.
+/// Signs requests with AWS Signature Version 4, as clients of the published interface do.
 public struct RequestSigner: Sendable {
   /// The public half of the access key.
   public let keyID: String
   private let secret: SigningSecret
   private let region: String
 
-  /// - Parameter region: Any; a self-hosted endpoint has none of its own.
+  /// Creates a signer.
+  ///
+  /// - Parameter region: Any region; a self-hosted endpoint has no region of its own.
   public init(keyID: String, secret: SigningSecret, region: String = "us-east-1") {
     (self.keyID, self.secret, self.region) = (keyID, secret, region)
   }
 
-  /// The headers `X-Amz-Date` and `Authorization` for a request, which sign its host, its content
-  /// type if it has one, and the date.
+  /// Returns the headers `X-Amz-Date` and `Authorization` for a request.
   ///
-  /// - Parameter seconds: The time of signing, since 1970-01-01T00:00:00Z.
+  /// The signed headers are `Host`, `X-Amz-Date`, and `Content-Type` if the request has it.
+  ///
+  /// - Parameter seconds: The time of signing, in seconds since 1970-01-01T00:00:00Z.
   public func headers(
     for request: SignableRequest, at seconds: Int64
   ) -> [SignableRequest.Header] {

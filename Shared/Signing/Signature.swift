@@ -1,7 +1,9 @@
 internal import Crypto
 
-/// Signatures of version 4, as the published interface has its requests signed.
+/// Computes AWS Signature Version 4, which the published interface requires.
 enum Signature {
+  /// Signs a canonical request.
+  ///
   /// - Returns: 64 lower-case hexadecimal digits.
   static func text(
     of canonical: CanonicalRequest, at time: SigningTime, in scope: CredentialScope,

@@ -1,23 +1,24 @@
-/// What a request says of its signature, read and not yet believed.
+/// The signature of a request and its parameters, parsed but not yet verified.
 public struct SignatureClaim: Hashable, Sendable {
-  /// Whose key it claims to be signed with.
+  /// The id of the access key that the request claims to be signed with.
   public let keyID: String
   let scope: CredentialScope
 
-  /// Lower-case names in order, each once.
+  /// The names of the signed headers, in lower case, sorted and without duplicates.
   let signedHeaders: [String]
 
-  /// 64 hexadecimal digits.
+  /// The signature: 64 hexadecimal digits.
   let signature: String
   let time: SigningTime
 
-  /// What every `Authorization` header begins with.
+  /// The first word of every `Authorization` header.
   static let algorithm = "AWS4-HMAC-SHA256"
 
-  /// Reads the `Authorization` header and the time stamp.
+  /// Parses the `Authorization` header and the time stamp.
   ///
-  /// - Throws: ``SignatureError/missing(_:)``, ``SignatureError/incomplete(_:)``;
-  ///   ``SignatureError/unrecognized(_:)`` for session tokens, which nobody issues here.
+  /// - Throws: ``SignatureError/missing(_:)`` if the request is not signed;
+  ///   ``SignatureError/incomplete(_:)`` for a malformed header or time stamp;
+  ///   ``SignatureError/unrecognized(_:)`` for a session token, because Carillon issues none.
   public init(_ request: SignableRequest) throws(SignatureError) {
     let headers = request.values(of: "authorization")
     guard let header = headers.first else { throw Self.unsigned(request) }
@@ -101,7 +102,7 @@ public struct SignatureClaim: Hashable, Sendable {
       && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
   }
 
-  /// A token (RFC 9110, section 5.6.2) without capitals.
+  /// Returns whether a name is a token (RFC 9110, section 5.6.2) without capital letters.
   private static func isHeaderName(_ name: Substring) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in

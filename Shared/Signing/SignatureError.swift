@@ -1,14 +1,14 @@
-/// Why a signature is not taken, by what clients are told of it.
+/// The reason for rejecting a signature. The text of each case is sent to the client.
 public enum SignatureError: Error, Hashable {
   /// The request has no `Authorization` header.
   case missing(String)
 
-  /// The header cannot be read, or there is no time stamp.
+  /// The header is malformed, or the time stamp is missing or malformed.
   case incomplete(String)
 
-  /// The credentials are of a kind, or of somebody, that is not known here.
+  /// The kind of credentials is not supported, or the access key is unknown.
   case unrecognized(String)
 
-  /// The signature is not that of this request by this key at this time.
+  /// The signature does not match the request, the key and the current time.
   case invalid(String)
 }

@@ -1,26 +1,28 @@
 internal import MeetingModel
 
-/// Judges whether a request was signed with a secret, lately, and as a whole. It does no I/O.
+/// Verifies that the whole request was signed with a secret within the tolerated time. It does no
+/// I/O.
 ///
-/// Libraries for Swift sign requests and verify none; the hashes and codes are swift-crypto's.
+/// It is written here because Swift libraries sign requests but do not verify them. swift-crypto
+/// computes the hashes and authentication codes.
 public struct SignatureVerifier: Sendable {
-  /// How far the time stamp may be off, either way.
+  /// The maximum difference between the time stamp and the current time, in either direction.
   public var tolerance: Duration
 
-  /// The regions that may be signed for; empty for any.
+  /// The accepted regions; empty to accept every region.
   public var regions: Set<String>
 
-  /// Sets up how signatures are judged.
+  /// Creates a verifier.
   public init(tolerance: Duration = .seconds(300), regions: Set<String> = []) {
     (self.tolerance, self.regions) = (tolerance, regions)
   }
 
-  /// Checks all that a signature promises.
+  /// Checks the scope, the signed headers, the time stamp and the signature of a request.
   ///
   /// - Parameters:
-  ///   - secret: That of the key which `claim` names.
-  ///   - now: Seconds since 1970-01-01T00:00:00Z.
-  /// - Throws: ``SignatureError/invalid(_:)``. It tells nothing of the signature that would do.
+  ///   - secret: The secret of the key that `claim` names.
+  ///   - now: The current time, in seconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``SignatureError/invalid(_:)``. Its text does not reveal the expected signature.
   public func check(
     _ claim: SignatureClaim, of request: SignableRequest, with secret: SigningSecret, at now: Int64
   ) throws(SignatureError) {

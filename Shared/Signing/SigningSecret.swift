@@ -1,9 +1,9 @@
-/// The secret half of an access key, never shown by a description.
+/// The secret half of an access key. Descriptions of it do not contain the secret.
 public struct SigningSecret: Hashable, Sendable {
-  /// The secret itself, for the one who asked for it. Never log it.
+  /// The secret itself. Send it only to the caller who requested it, and never log it.
   public let text: String
 
-  /// Takes a text as a secret.
+  /// Wraps a text as a secret.
   public init(_ text: String) { self.text = text }
 }
 
@@ -11,6 +11,6 @@ extension SigningSecret: CustomStringConvertible, CustomDebugStringConvertible, 
   public var description: String { "SigningSecret(redacted)" }
   public var debugDescription: String { description }
 
-  /// The mirror has no children, so that dumping whatever holds a secret does not show it.
+  /// A mirror without children, so that `dump` of a value with a secret does not print the secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

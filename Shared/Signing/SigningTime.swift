@@ -1,32 +1,32 @@
 internal import Foundation
 
-/// The time at which a request says that it was signed, to the second.
+/// The time at which a request was signed, by its time stamp, to the second.
 public struct SigningTime: Hashable, Sendable {
-  /// `yyyymmddThhmmssZ`, in UTC.
+  /// The time as `yyyymmddThhmmssZ`, in UTC.
   public let text: String
 
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// The time in seconds since 1970-01-01T00:00:00Z.
   public let seconds: Int64
 
-  /// `yyyymmdd`.
+  /// The date as `yyyymmdd`, in UTC.
   public var date: String { String(text.prefix(8)) }
 
-  /// A time that a clock shows.
+  /// Creates a time.
   ///
-  /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
+  /// - Parameter seconds: The seconds since 1970-01-01T00:00:00Z.
   public init(seconds: Int64) {
     self.init(Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
-  /// Reads the value of `X-Amz-Date`; `nil` unless it is a time in just this form.
+  /// Parses the value of `X-Amz-Date`; `nil` unless the value has exactly the form of ``text``.
   init?(stamp: String) {
     guard let date = try? Self.style.parse(stamp) else { return nil }
     self.init(date)
-    // The parser is lenient, a signature is not.
+    // The parser also accepts other forms, but the signature covers exactly this text.
     guard text == stamp else { return nil }
   }
 
-  /// Reads the value of `Date`: an IMF-fixdate (RFC 9110, section 5.6.7), or the form of
+  /// Parses the value of `Date`: an IMF-fixdate (RFC 9110, section 5.6.7) or the form of
   /// `X-Amz-Date`.
   init?(dateHeader: String) {
     if let time = SigningTime(stamp: dateHeader) {

@@ -1,15 +1,15 @@
 internal import Crypto
 internal import Foundation
 
-/// Signs what receivers of events are sent, as the Standard Webhooks specification has it: an
-/// HMAC-SHA-256 over the message's id, its time and its body, so that neither can be exchanged.
+/// Signs webhook messages as the Standard Webhooks specification requires: with an HMAC-SHA-256 of
+/// the id, the time and the body of the message.
 public enum WebhookSignature {
-  /// What the header `webhook-signature` says.
+  /// Returns the value of the header `webhook-signature`.
   ///
   /// - Parameters:
-  ///   - id: As in `webhook-id`.
-  ///   - seconds: As in `webhook-timestamp`, since 1970-01-01T00:00:00Z.
-  ///   - secret: The bytes behind `whsec_`, decoded.
+  ///   - id: The value of the header `webhook-id`.
+  ///   - seconds: The value of the header `webhook-timestamp`, since 1970-01-01T00:00:00Z.
+  ///   - secret: The decoded secret: the bytes that the text after `whsec_` encodes.
   public static func text(
     id: String, seconds: Int64, body: [UInt8], secret: [UInt8]
   ) -> String {
