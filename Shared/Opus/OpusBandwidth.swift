@@ -1,6 +1,6 @@
 internal import COpus
 
-/// The range of audible frequencies that a packet carries (RFC 6716, section 2).
+/// The audio bandwidth of a packet (RFC 6716, section 2).
 public enum OpusBandwidth: Hashable, Sendable {
   /// 4 kHz, sampled at 8 kHz.
   case narrow

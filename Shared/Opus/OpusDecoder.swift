@@ -1,21 +1,21 @@
 internal import COpus
 
-/// Turns Opus packets into 48 kHz samples (RFC 6716). It has one owner and one thread at a time.
+/// Decodes Opus packets to 48 kHz samples (RFC 6716). It has one owner and one thread at a time.
 ///
-/// Packets come from other peers: whatever their bytes are, the answer is samples or an error.
+/// Packets come from other peers. Any bytes are safe to decode: they yield samples or an error.
 @safe public struct OpusDecoder: ~Copyable {
-  /// Samples per channel in the longest packet, 120 ms.
+  /// The number of samples per channel in the longest packet, 120 ms.
   public static let maxSampleCount = 5760
 
   private let handle: OpaquePointer
-  /// The number of channels of the samples, 1 or 2, whatever the packets have: Opus mixes or
-  /// doubles.
+  /// The number of channels of the samples, 1 or 2. If a packet has a different number, Opus mixes
+  /// two channels into one or duplicates one.
   public let channels: Int
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   ///
   /// - Parameter channels: 1 or 2.
-  /// - Throws: What libopus says of other numbers, or of a lack of memory.
+  /// - Throws: ``OpusError`` for another number of channels, or if there is no memory.
   public init(channels: Int = 1) throws(OpusError) {
     var code: Int32 = OPUS_OK
     let handle = unsafe opus_decoder_create(48_000, Int32(clamping: channels), &code)
@@ -28,23 +28,23 @@ internal import COpus
 
   /// Decodes a packet without allocating.
   ///
-  /// - Parameter samples: Must hold the packet's samples for all channels.
-  /// - Returns: Samples per channel.
+  /// - Parameter samples: The output, with room for the packet's samples of all channels.
+  /// - Returns: The number of decoded samples per channel.
   public mutating func decode(
     _ packet: Span<UInt8>, into samples: inout MutableSpan<Int16>
   ) throws(OpusError) -> Int {
-    // libopus takes no bytes for a lost packet.
+    // libopus would treat an empty packet as a lost one.
     guard !packet.isEmpty else { throw .invalidPacket }
     return try run(packet, capacity: samples.count / channels, isRedundant: false, &samples)
   }
 
-  /// Rebuilds a lost packet from the copy that the one after it holds, or conceals it if it has
-  /// none.
+  /// Decodes a lost packet from its copy in the next packet, or conceals the loss if the next
+  /// packet has no copy.
   ///
   /// - Parameters:
-  ///   - next: The packet after the lost one; decode it as usual afterwards.
-  ///   - sampleCount: Of the lost packet, per channel: a multiple of 120.
-  /// - Returns: Samples per channel.
+  ///   - next: The packet after the lost one. Decode it as usual afterwards.
+  ///   - sampleCount: The number of samples per channel in the lost packet, a multiple of 120.
+  /// - Returns: The number of decoded samples per channel.
   public mutating func decodeRedundancy(
     of next: Span<UInt8>, sampleCount: Int, into samples: inout MutableSpan<Int16>
   ) throws(OpusError) -> Int {
@@ -53,10 +53,12 @@ internal import COpus
     return try run(next, capacity: sampleCount, isRedundant: true, &samples)
   }
 
-  /// Makes up for a lost packet from what came before it. Fades out over several in a row.
+  /// Conceals a lost packet with audio extrapolated from earlier packets. The audio fades out when
+  /// several packets in a row are lost.
   ///
-  /// - Parameter sampleCount: Per channel: a multiple of 120.
-  /// - Returns: Samples per channel.
+  /// - Parameter sampleCount: The number of samples per channel in the lost packet, a multiple of
+  ///   120.
+  /// - Returns: The number of samples per channel.
   public mutating func conceal(
     sampleCount: Int, into samples: inout MutableSpan<Int16>
   ) throws(OpusError) -> Int {
@@ -64,7 +66,7 @@ internal import COpus
     return try run(Span(), capacity: sampleCount, isRedundant: false, &samples)
   }
 
-  /// Forgets what was decoded.
+  /// Resets the decoder to its initial state.
   public mutating func reset() {
     _ = unsafe copus_decoder_reset(handle)
   }

@@ -1,19 +1,19 @@
 internal import COpus
 
-/// Turns 48 kHz samples into Opus packets (RFC 6716). It has one owner and one thread at a time.
+/// Encodes 48 kHz samples as Opus packets (RFC 6716). It has one owner and one thread at a time.
 @safe public struct OpusEncoder: ~Copyable {
-  /// A packet of up to 60 ms has never more bytes.
+  /// The maximum size of a packet of up to 60 ms, in bytes.
   public static let maxPacketBytes = 1275 * 3 + 7
 
   private let handle: OpaquePointer
-  /// What it was made with.
+  /// The settings that the encoder was created with.
   public let settings: OpusSettings
-  /// Whether it may say nothing now (DTX).
+  /// Whether discontinuous transmission (DTX) is on now: no packets during silence.
   public private(set) var isDiscontinuous: Bool
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   ///
-  /// - Throws: What libopus says of settings out of their range, or of a lack of memory.
+  /// - Throws: ``OpusError`` for settings out of range, or if there is no memory.
   public init(_ settings: OpusSettings = OpusSettings()) throws(OpusError) {
     unsafe handle = try Self.makeHandle(settings)
     self.settings = settings
@@ -25,10 +25,11 @@ internal import COpus
   /// Encodes one packet without allocating.
   ///
   /// - Parameters:
-  ///   - samples: 2.5, 5, 10, 20, 40 or 60 ms: 960 samples per channel are 20 ms. Interleaved.
-  ///   - packet: Where the packet goes. A small one lowers the bit rate.
-  /// - Returns: The bytes of the packet; 0 when it needs not be sent, as there is silence and
-  ///   transmission is discontinuous.
+  ///   - samples: The interleaved samples of 2.5, 5, 10, 20, 40 or 60 ms; 20 ms are 960 samples per
+  ///     channel.
+  ///   - packet: The output buffer. A small buffer lowers the bitrate.
+  /// - Returns: The size of the packet in bytes. The size is 0 if DTX is on and the packet need not
+  ///   be sent because of silence.
   public mutating func encode(
     _ samples: Span<Int16>, into packet: inout MutableSpan<UInt8>
   ) throws(OpusError) -> Int {
@@ -46,33 +47,35 @@ internal import COpus
     return isDiscontinuous && count <= 2 ? 0 : count
   }
 
-  /// Whether the next packets can be decoded without those before them, at the cost of quality.
-  /// For one packet it lets a decoder of another stream change over to this one.
+  /// Sets whether the next packets can be decoded without earlier packets, at the cost of quality.
+  /// One independent packet lets a decoder switch to this stream from another stream.
   public mutating func setIndependent(_ isIndependent: Bool) throws(OpusError) {
     _ = try OpusError.check(
       unsafe copus_encoder_set_prediction_disabled(handle, isIndependent ? 1 : 0))
   }
 
-  /// Changes the bitrate from the next packet on. It is in bits per second, 500–512,000.
+  /// Sets the bitrate from the next packet on, in bit/s: 500–512,000.
   public mutating func setBitrate(_ bitrate: Int) throws(OpusError) {
     _ = try OpusError.check(unsafe copus_encoder_set_bitrate(handle, Int32(clamping: bitrate)))
   }
 
-  /// Changes the loss that packets are protected against, in per cent, 0–100.
+  /// Sets the packet loss that the encoder protects against, in per cent: 0–100.
   public mutating func setExpectedLoss(_ percent: Int) throws(OpusError) {
     _ = try OpusError.check(
       unsafe copus_encoder_set_expected_loss(handle, Int32(clamping: percent)))
   }
 
-  /// Whether it may say nothing from the next packet on, while it takes what it hears for silence
-  /// or for steady noise. Up to complexity 6 a steady tone is such a noise to it.
+  /// Turns discontinuous transmission (DTX) on or off from the next packet on.
+  ///
+  /// With DTX the encoder sends nothing while it detects silence or steady noise. Up to complexity
+  /// 6, it also classifies a steady tone as noise.
   public mutating func setDiscontinuous(_ isDiscontinuous: Bool) throws(OpusError) {
     guard isDiscontinuous != self.isDiscontinuous else { return }
     _ = try OpusError.check(unsafe copus_encoder_set_dtx(handle, isDiscontinuous ? 1 : 0))
     self.isDiscontinuous = isDiscontinuous
   }
 
-  /// Forgets what was encoded; settings stay.
+  /// Resets the encoder to its initial state. The settings stay.
   public mutating func reset() throws(OpusError) {
     _ = try OpusError.check(unsafe copus_encoder_reset(handle))
   }

@@ -1,16 +1,16 @@
 internal import COpus
 
-/// What libopus refuses.
+/// An error of libopus.
 public enum OpusError: Error, Hashable {
   /// The bytes are not an Opus packet.
   case invalidPacket
   /// The caller's buffer is too small for the samples or the packet.
   case bufferTooSmall
-  /// A setting or a number of samples that Opus does not know.
+  /// A setting or a number of samples is invalid.
   case badArgument
-  /// No memory for another encoder or decoder.
+  /// There is no memory for another encoder or decoder.
   case outOfMemory
-  /// Another error of libopus, by its number.
+  /// libopus failed with another error number.
   case failed(code: Int32)
 
   init(_ code: Int32) {
@@ -24,7 +24,7 @@ public enum OpusError: Error, Hashable {
       }
   }
 
-  /// Passes on the results that are not errors.
+  /// Returns a result of libopus, and throws if it is an error.
   static func check(_ result: Int32) throws(OpusError) -> Int {
     guard result >= 0 else { throw OpusError(result) }
     return Int(result)

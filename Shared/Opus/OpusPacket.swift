@@ -1,20 +1,22 @@
 internal import COpus
 
-/// What an Opus packet says of itself (RFC 6716, section 3), without decoding it.
+/// The properties of an Opus packet (RFC 6716, section 3), read without decoding it.
 public struct OpusPacket: Hashable, Sendable {
-  /// The samples of one channel at 48 kHz, over all frames: 120–5760 (2.5–120 ms).
+  /// The number of samples per channel at 48 kHz, in all frames: 120–5760 (2.5–120 ms).
   public let sampleCount: Int
-  /// Frames in the packet, 1–48.
+  /// The number of frames in the packet, 1–48.
   public let frameCount: Int
   /// The number of channels, 1 or 2.
   public let channels: Int
-  /// The range of frequencies that was encoded.
+  /// The encoded audio bandwidth.
   public let bandwidth: OpusBandwidth
-  /// Whether it holds a coarse copy of the packet before it (in-band FEC).
+  /// Whether the packet contains a low-bitrate copy of the previous packet (in-band FEC).
   public let hasRedundancy: Bool
 
-  /// - Returns: `nil` if the bytes are not a well-formed packet. One that is may still decode to
-  ///   noise: Opus has no checksum.
+  /// Inspects a packet.
+  ///
+  /// - Returns: `nil` if the bytes are not a well-formed packet. A well-formed packet can still
+  ///   decode to noise, because Opus has no checksum.
   public init?(_ bytes: Span<UInt8>) {
     var packet = copus_packet()
     let result = unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -1,12 +1,12 @@
 internal import COpus
 
-/// How an ``OpusEncoder`` encodes. The sample rate is 48 kHz always.
+/// The settings of an ``OpusEncoder``. The sample rate is always 48 kHz.
 public struct OpusSettings: Hashable, Sendable {
-  /// What the encoder favours.
+  /// The property that the encoder optimises.
   public enum Application: Hashable, Sendable {
-    /// Speech that is understood. It filters low frequencies out, which shifts phases.
+    /// The intelligibility of speech. A high-pass filter removes low frequencies and shifts phases.
     case voice
-    /// Closeness to the original.
+    /// The fidelity to the original.
     case audio
 
     var code: Int32 {
@@ -17,25 +17,27 @@ public struct OpusSettings: Hashable, Sendable {
     }
   }
 
-  /// What the encoder favours.
+  /// The property that the encoder optimises.
   public var application = Application.audio
-  /// The number of channels, 1 or 2; samples of two are interleaved.
+  /// The number of channels, 1 or 2. The samples of two channels are interleaved.
   public var channels = 1
-  /// The bitrate in bits per second, 500–512,000.
+  /// The bitrate in bit/s, 500–512,000.
   public var bitrate = 32_000
-  /// How much CPU time goes into quality, 0–10.
+  /// The computational complexity, 0–10. More complexity uses more CPU time for better quality.
   public var complexity = 5
-  /// The most that is encoded, whatever the input has.
+  /// The maximum encoded audio bandwidth, also for input with a wider one.
   public var maxBandwidth = OpusBandwidth.full
-  /// Adds a coarse copy of the last packet where the expected loss makes it worth its bits. Only
-  /// speech modes have it: Opus chooses them by application, bit rate and expected loss (at 32
-  /// kbit/s and 15 % for either application).
+  /// Whether a packet may contain a low-bitrate copy of the previous packet (in-band FEC).
+  ///
+  /// Opus adds the copy if the expected loss justifies it, and only in its speech modes. It selects
+  /// the mode by application, bitrate and expected loss. At 32 kbit/s and a loss of 15 % it selects
+  /// a speech mode for either application.
   public var hasRedundancy = false
-  /// The loss that packets are protected against, in per cent, 0–100.
+  /// The packet loss that the encoder protects against, in per cent, 0–100.
   public var expectedLoss = 0
-  /// Says nothing while there is silence (DTX).
+  /// Whether no packets are sent during silence (discontinuous transmission, DTX).
   public var isDiscontinuous = false
 
-  /// Makes settings for one channel of anything, at 32 kbit/s.
+  /// Creates settings for one channel of any audio at 32 kbit/s.
   public init() {}
 }

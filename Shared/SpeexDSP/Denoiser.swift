@@ -1,18 +1,20 @@
 internal import CSpeexDSP
 
-/// Takes steady noise (a fan, a road) out of speech, in place.
+/// Removes steady noise, such as that of a fan or a road, from speech in place.
 ///
-/// It learns the noise from what it hears, within about a second, and lets through what rises above
-/// it. It has one owner and one thread at a time, and delays nothing by more than one frame.
+/// It estimates the noise from its input within about a second, and passes sound that is louder
+/// than the noise. The delay is at most one frame. It has one owner and one thread at a time.
 @safe public struct Denoiser: ~Copyable {
   private let handle: OpaquePointer
-  /// Samples that each call takes.
+  /// The number of samples in a frame.
   public let frameSize: Int
 
+  /// Creates a denoiser.
+  ///
   /// - Parameters:
-  ///   - sampleRate: In Hz.
-  ///   - frameSize: Samples of 10–20 ms.
-  ///   - suppression: How far noise is lowered, in dB: 0–60.
+  ///   - sampleRate: The sample rate in Hz.
+  ///   - frameSize: The number of samples in a frame of 10–20 ms.
+  ///   - suppression: The maximum attenuation of noise in dB, 0–60.
   public init(
     sampleRate: Int = 48_000, frameSize: Int = 480, suppression: Int = 25
   ) throws(SpeexError) {
@@ -25,7 +27,7 @@ internal import CSpeexDSP
     var limit = Int32(-suppression)
     unsafe speex_preprocess_ctl(handle, SPEEX_PREPROCESS_SET_DENOISE, &isOn)
     unsafe speex_preprocess_ctl(handle, SPEEX_PREPROCESS_SET_NOISE_SUPPRESS, &limit)
-    // Automatic gain would lift the noise between words.
+    // Automatic gain control would amplify the noise between words.
     unsafe speex_preprocess_ctl(handle, SPEEX_PREPROCESS_SET_AGC, &isOff)
     unsafe self.handle = unsafe handle
     self.frameSize = frameSize
@@ -33,7 +35,7 @@ internal import CSpeexDSP
 
   deinit { unsafe speex_preprocess_state_destroy(handle) }
 
-  /// Lowers the noise in one frame of one channel.
+  /// Attenuates the noise in one frame of one channel.
   public mutating func process(_ frame: inout MutableSpan<Int16>) {
     precondition(frame.count == frameSize, "A denoiser takes frames of its own size.")
     unsafe frame.withUnsafeMutableBufferPointer { frame in

@@ -1,13 +1,15 @@
 internal import CSpeexDSP
 
-/// Changes the sample rate of a stream of one channel. It has one owner and one thread at a time.
+/// Converts the sample rate of a stream of one channel. It has one owner and one thread at a time.
 @safe public struct Resampler: ~Copyable {
   private let handle: OpaquePointer
 
+  /// Creates a resampler.
+  ///
   /// - Parameters:
-  ///   - inputRate: In Hz.
-  ///   - outputRate: In Hz.
-  ///   - quality: 0–10. 3 is enough for speech.
+  ///   - inputRate: The sample rate of the input in Hz.
+  ///   - outputRate: The sample rate of the output in Hz.
+  ///   - quality: The quality, 0–10. A quality of 3 is enough for speech.
   public init(from inputRate: Int, to outputRate: Int, quality: Int = 3) throws(SpeexError) {
     var code: Int32 = 0
     guard inputRate > 0, outputRate > 0,
@@ -15,16 +17,16 @@ internal import CSpeexDSP
         1, UInt32(clamping: inputRate), UInt32(clamping: outputRate), Int32(clamping: quality),
         &code)
     else { throw .cannotStart }
-    // The first samples would otherwise be the filter's empty start.
+    // Otherwise the output would begin with the zeros that the filter starts with.
     unsafe speex_resampler_skip_zeros(handle)
     unsafe self.handle = unsafe handle
   }
 
   deinit { unsafe speex_resampler_destroy(handle) }
 
-  /// Converts what fits.
+  /// Converts samples until `input` is used up or `output` is full.
   ///
-  /// - Returns: Samples taken from `input`, and samples written to `output`.
+  /// - Returns: The number of samples read from `input`, and the number written to `output`.
   public mutating func process(
     _ input: Span<Int16>, into output: inout MutableSpan<Int16>
   ) throws(SpeexError) -> (consumed: Int, produced: Int) {
@@ -43,7 +45,7 @@ internal import CSpeexDSP
     return (Int(consumed), Int(produced))
   }
 
-  /// Forgets what it heard.
+  /// Resets the resampler to its initial state.
   public mutating func reset() {
     _ = unsafe speex_resampler_reset_mem(handle)
     _ = unsafe speex_resampler_skip_zeros(handle)

@@ -1,7 +1,7 @@
-/// What libspeexdsp refuses.
+/// An error of libspeexdsp.
 public enum SpeexError: Error, Hashable {
-  /// No memory for its state, or rates that it does not know.
+  /// A parameter is out of range, or there is no memory.
   case cannotStart
-  /// An error of the resampler, by its number.
+  /// The resampler failed with this error number.
   case failed(code: Int32)
 }
