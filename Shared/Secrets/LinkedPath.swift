@@ -1,21 +1,22 @@
 internal import Glibc
 
-/// A path followed link by link, each judged by who else could replace it.
+/// A path resolved link by link. The path is rejected if another user could replace one of the
+/// links.
 struct LinkedPath {
-  /// Where the path ends, with no link in it.
+  /// The resolved path, without symbolic links.
   private let end: String
   private let hasLinks: Bool
   private let device: dev_t
   private let inode: ino_t
 
-  /// As many as Linux follows (`path_resolution(7)`).
+  /// The maximum number of links, the same as in Linux (`path_resolution(7)`).
   private static let mostLinks = 40
 
-  /// Follows a path.
+  /// Resolves a path.
   ///
-  /// - Parameter user: Whose process this is.
-  /// - Returns: `nil` if nothing is at its end.
-  /// - Throws: ``SecretFileError`` if somebody else could replace a link, or the file that links
+  /// - Parameter user: The user of this process.
+  /// - Returns: `nil` if the path, or the target of a link, does not exist.
+  /// - Throws: ``SecretFileError`` if another user could replace a link, or the file that the links
   ///   lead to.
   init?(_ path: String, user: uid_t) throws(SecretFileError) {
     var rest = Self.parts(of: path)
@@ -52,10 +53,10 @@ struct LinkedPath {
     if hasLinks { try Self.judge(found, at: end, in: Self.parent(of: end), user: user) }
   }
 
-  /// Whether an open file is the one at the end.
+  /// Returns whether an open file is the one that the path resolved to.
   func leads(to status: stat) -> Bool { status.st_dev == device && status.st_ino == inode }
 
-  /// What a message calls the file: "it", unless links lead to another one.
+  /// Returns the name of the file in error messages: "it", or the resolved path if there are links.
   func name(of path: String) -> String { hasLinks ? "\(end), to which it leads," : "it" }
 
   private static func judge(
@@ -79,7 +80,7 @@ struct LinkedPath {
     }
   }
 
-  /// The parts of a path, the last one first.
+  /// Returns the components of a path, the last one first.
   private static func parts(of path: String) -> [Substring] {
     path.split(separator: "/").filter { $0 != "." }.reversed()
   }

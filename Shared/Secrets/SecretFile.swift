@@ -1,44 +1,48 @@
 internal import Glibc
 
-/// A file that holds a secret, or says whom to trust, read after it was judged.
+/// The content of a file that holds a secret or decides which peers are trusted. The file's
+/// permissions are checked before it is read.
 ///
-/// One judge for every such file of every service. Symbolic links are followed, as certbot and
-/// orchestrators mount secrets, and the file at their end is judged, not the links. The rules:
+/// Every service checks every such file by the same rules. Symbolic links are followed, because
+/// certbot and orchestrators install secrets through links. The rules:
 ///
-/// - The mode of the file lets in nobody but its ``Readers``, and lets nobody but its owner write.
-/// - Where a path leads through links, nobody else may choose where: no directory that holds one
-///   of the links, or the file at their end, may be written by its group or by everybody. A sticky
-///   directory such as `/tmp` may, if the link or file in it belongs to this user, to root or to
-///   the directory's owner: nobody else can replace it there (`unlink(2)`), and Linux follows links
-///   in such directories by the same rule (`proc(5)`, `protected_symlinks`).
+/// - The mode of the file allows reading only to its ``Readers``, and writing only to its owner.
+///   The mode of a link does not matter.
+/// - If the path has links, no other user can redirect it. The group and other users must not have
+///   write permission on a directory that contains one of the links or the file that they lead to.
+///   A sticky directory such as `/tmp` is an exception if the link or file in it belongs to this
+///   user, to root or to the directory's owner. No other user can replace it there (`unlink(2)`),
+///   and Linux follows links in such directories by the same rule (`proc(5)`,
+///   `protected_symlinks`).
 ///
-/// Reading blocks: call it away from a socket thread.
+/// Reading blocks. Do not read a file on a socket thread.
 public struct SecretFile: Sendable {
-  /// Who may read a file beside its owner.
+  /// The users who may read a file.
   public enum Readers: Hashable, Sendable {
-    /// Nobody. A file of root's may be read by its group, too, unless this process is root's: so
-    /// orchestrators mount secrets for processes of other users.
+    /// The owner only. Exception: if root owns the file and does not run this process, the group
+    /// may read the file. Orchestrators mount secrets that way for processes of other users.
     case owner
-    /// Its group.
+    /// The owner and the group.
     case group
-    /// Everybody: it is no secret, but nobody else may write to it.
+    /// Everybody. The file is not secret, but only its owner may write to it.
     case everybody
   }
 
-  /// What the file holds, up to the limit.
+  /// The content of the file, up to the limit.
   public let bytes: [UInt8]
 
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: Where it is, or a link to it.
-  ///   - readers: Who may read it.
-  ///   - limit: How many bytes are read at most.
-  /// - Returns: `nil` if there is none.
-  /// - Throws: ``SecretFileError`` if it cannot be read or should not be used.
+  ///   - path: The path of the file or of a link to it.
+  ///   - readers: The users who may read the file.
+  ///   - limit: The maximum number of bytes to read.
+  /// - Returns: `nil` if the file does not exist.
+  /// - Throws: ``SecretFileError`` if the file cannot be read or breaks a rule.
   public init?(_ path: String, for readers: Readers, limit: Int) throws(SecretFileError) {
     let user = geteuid()
-    // A link may be replaced between two looks, as renewals do: one look must have seen it all.
+    // A certificate renewal can replace a link between resolving the path and opening the file.
+    // Try again until both steps find the same file.
     for _ in 0..<8 {
       guard let way = try LinkedPath(path, user: user) else { return nil }
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)

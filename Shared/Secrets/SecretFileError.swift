@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Why a file is not used as a secret.
+/// The reason why a file is not used as a secret.
 public struct SecretFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A sentence that says what is wrong and, where it can be mended, how. It calls the file "it",
-  /// and names another one that links lead to.
+  /// A sentence that says what is wrong, and how to repair it if that is possible. The sentence
+  /// calls the file "it", and names the target if the path has links.
   public let problem: String
 
   init(_ problem: String) { self.problem = problem }
@@ -13,6 +13,6 @@ public struct SecretFileError: Error, Hashable, Sendable, CustomStringConvertibl
     return SecretFileError("\(call): \(reason ?? "error \(number)").")
   }
 
-  /// The problem.
+  /// The same text as ``problem``.
   public var description: String { problem }
 }
