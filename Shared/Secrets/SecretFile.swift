@@ -19,8 +19,8 @@ internal import Glibc
 public struct SecretFile: Sendable {
   /// The users who may read a file.
   public enum Readers: Hashable, Sendable {
-    /// The owner only. Exception: if root owns the file and does not run this process, the group
-    /// may read the file. Orchestrators mount secrets that way for processes of other users.
+    /// The owner only. Exception: if the file belongs to root and this process does not run as
+    /// root, the group may read the file. Orchestrators mount secrets that way.
     case owner
     /// The owner and the group.
     case group

@@ -34,9 +34,9 @@ public protocol ServiceCommand: AsyncParsableCommand {
 
   /// Makes the services that run until the process is asked to stop, each after its dependencies.
   ///
-  /// When the process is asked to stop, each service is asked when those after it have returned. A
-  /// service that returns earlier is a failure. Called once. Open files and read keys here, so that
-  /// a mistake stops the start.
+  /// Services stop in reverse order: each is asked to stop after the later ones have returned. A
+  /// service that returns before it is asked is a failure. The method is called once. Open files
+  /// and read keys here, so that a mistake stops the start.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
   ///   error with a status for that, such as `failedPrecondition` and `dataLoss`. Any other error

@@ -14,7 +14,7 @@ public struct AllowListReader: Service {
   /// The interval between checks of the file.
   private static let interval = Duration.milliseconds(500)
 
-  /// The least number of checks between two log lines about refusals.
+  /// The minimum number of checks between two log lines about refused peers.
   private static let looksForEachLine = 20
 
   /// Makes a reader without reading; ``run()`` reads.

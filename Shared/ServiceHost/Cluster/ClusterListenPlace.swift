@@ -7,7 +7,7 @@ struct ClusterListenPlace: Hashable {
     case any
     /// This port and the following ones.
     case from(Int)
-    /// The first free ones of these.
+    /// The first free ports of this range.
     case among(ClosedRange<Int>)
   }
 
@@ -49,7 +49,8 @@ struct ClusterListenPlace: Hashable {
     return number
   }
 
-  /// Whether it means every interface of this machine, which is no address to call.
+  /// Whether the host stands for every interface of this machine. Other hosts cannot connect to
+  /// such an address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
   /// Returns this many ports, in order. Ports chosen by the system or from a range are free now.

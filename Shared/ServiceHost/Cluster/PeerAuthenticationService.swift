@@ -3,7 +3,8 @@ internal import Logging
 internal import ServiceLifecycle
 internal import ZeroMQ
 
-/// A service that authenticates peers of the process's sockets over tcp, by the present list.
+/// A service that authenticates the tcp peers of the process's sockets against the current list of
+/// allowed keys.
 struct PeerAuthenticationService: Service {
   private let authenticator: PeerAuthenticator
   private let thread: SocketThread

@@ -26,9 +26,10 @@ enum Directories {
   /// Chooses the runtime directory, and makes it unless it exists.
   ///
   /// - Parameters:
-  ///   - requested: The directory that a flag names; then no candidate is tried.
-  ///   - candidates: Tried in order. A directory that cannot be made, or belongs to another user,
-  ///     is skipped. One of this user's that others may write to is an error.
+  ///   - requested: The directory that a flag names. If it is set, no candidate is tried.
+  ///   - candidates: The directories to try, in order. A directory that cannot be made, or belongs
+  ///     to another user, is skipped. A directory of this user that others may write to is an
+  ///     error.
   ///   - user: The user id that must own the directory.
   /// - Returns: Its absolute path.
   /// - Throws: ``HostError/configuration(_:)``.
@@ -141,7 +142,8 @@ enum Directories {
     return absolutePath(of: path)
   }
 
-  /// Returns `path` as an absolute path, without a trailing slash, which would follow links.
+  /// Returns `path` as an absolute path without a trailing slash. A trailing slash would make
+  /// `lstat(2)` follow a link.
   static func absolutePath(of path: String) -> String {
     var absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

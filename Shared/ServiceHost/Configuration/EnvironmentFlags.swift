@@ -2,7 +2,8 @@ internal import Bus
 
 /// Flags from environment variables: `CARILLON_MAX_ATTENDEES=300` becomes `--max-attendees=300`.
 ///
-/// One parser reads both: variables become flags placed before the real ones, which therefore win.
+/// One parser reads both. Variables become flags placed before the real flags, so the real flags
+/// override them.
 /// An empty variable counts as unset. Repeating options take a list separated by commas. Variables
 /// that an orchestrator sets for its own Services are skipped.
 enum EnvironmentFlags {
@@ -17,9 +18,9 @@ enum EnvironmentFlags {
   ///   - given: The real command line. A repeating option given there is not read from the
   ///     environment, because it would extend the list instead of being overridden.
   ///   - service: The service's name, for messages.
-  /// - Throws: ``HostError/configuration(_:)`` for a variable that sets no flag, naming the
-  ///   services that have it or the nearest valid name, and for a flag's variable that is neither
-  ///   true nor false.
+  /// - Throws: ``HostError/configuration(_:)`` for a variable that sets no flag, or if the value of
+  ///   a boolean flag is neither true nor false. For an unknown variable, the error names the
+  ///   services that have it, or the nearest valid name.
   static func arguments(
     from environment: [String: String], for flags: [AcceptedFlag], given: [String],
     service: String

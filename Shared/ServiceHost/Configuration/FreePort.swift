@@ -47,7 +47,7 @@ public enum FreePort {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Remains of a former listener's connections must not make the port look taken.
+    // Connections of a former listener in TIME_WAIT must not make the port look taken.
     var yes: Int32 = 1
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -46,7 +46,7 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var keyDir: String?
 
-  /// The address of the store that several machines share; `nil` for files of this one.
+  /// The address of the store that several machines share; `nil` for files on this machine.
   @Option(
     help: ArgumentHelp(
       "PostgreSQL database of an installation on several machines: postgresql://USER@HOST/NAME.",

@@ -40,9 +40,9 @@ final class HealthCheck: Sendable {
 
   /// Runs the check against its deadline.
   ///
-  /// A task group would wait for the check even after its deadline, and an operator most needs to
-  /// know of a check that never returns. So two tasks race, and the loser is cancelled and not
-  /// awaited; `hanging` prevents a second hanging run.
+  /// A check that never returns must be reported, but a task group would wait for it. So two
+  /// separate tasks race. The slower task is cancelled and not awaited. `hanging` prevents a second
+  /// run while one hangs.
   private func outcome() async -> Outcome {
     let run = runs.wrappingAdd(1, ordering: .relaxed).newValue
     let (outcomes, finish) = AsyncStream.makeStream(

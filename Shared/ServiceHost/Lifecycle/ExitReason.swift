@@ -11,7 +11,7 @@ enum ExitReason: Int32, Hashable {
   /// The environment, a directory or a file is wrong: correct it before starting again.
   case configuration = 78
 
-  /// Makes the exit status for the error that ended a service. No other code does.
+  /// Creates the exit status for the error that ended a service.
   init(for error: any Error) {
     switch error as? HostError {
     case .configuration: self = .configuration

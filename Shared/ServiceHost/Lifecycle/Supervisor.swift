@@ -22,7 +22,7 @@ struct Supervisor {
   /// - Parameter signals: SIGTERM and SIGINT as they arrive.
   /// - Throws: The error that ended a service, or ``HostError``.
   func run(until signals: some AsyncSequence<UnixSignal, Never> & Sendable) async throws {
-    // Only signals can be numerous, and the latest ones are as good as any.
+    // Only signals can fill the buffer. It drops the oldest ones; the newest have the same effect.
     let (events, report) = AsyncStream.makeStream(
       of: Lifecycle.Event.self, bufferingPolicy: .bufferingNewest(64))
     let (cut, cutter) = AsyncStream.makeStream(of: Never.self)

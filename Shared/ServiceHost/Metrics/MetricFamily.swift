@@ -12,7 +12,7 @@ public final class MetricFamily<Metric: Sendable, Labels: MetricLabels>: Sendabl
     self.make = make
   }
 
-  /// The series with these labels, made and shown from its first use.
+  /// The series with these labels. It is created, and exposed in `/metrics`, at its first use.
   public subscript(_ labels: Labels) -> Metric {
     metrics.withLock { metrics in
       if let metric = metrics[labels] { return metric }
