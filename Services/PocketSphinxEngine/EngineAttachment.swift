@@ -3,22 +3,22 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// The engine's attachment to one instance of transcription: attaches again whenever it ends, and
-/// reports. Lives on its ``SocketThread``.
+/// The engine's attachment to one instance of transcription. It delivers work, sends reports, and
+/// attaches again whenever it ends. Use it only on its ``SocketThread``.
 final class EngineAttachment {
-  /// Called with each item that is work, and the attachment's present name.
+  /// Called with each item of work and the current id of the attachment.
   var onItem: ((V1.EngineItem, [Frame], AttachmentID) -> Void)?
 
-  /// Called when what came under a name is not wanted any more; with the reason if transcription
-  /// ended it.
+  /// Called when the attachment with this id has ended and its work must be dropped. The status is
+  /// the reason if transcription ended it.
   var onLoss: ((AttachmentID, Status?) -> Void)?
 
-  /// Called when results were too large for a report, with their number.
+  /// Called with the number of results that were too large for a report.
   var onOversizedResults: ((Int) -> Void)?
 
   private(set) var id = AttachmentID(number: 0)
 
-  /// Whether transcription answered.
+  /// Whether transcription has accepted the attachment.
   private(set) var isAttached = false
 
   private let request: V1.AttachEngineRequest
@@ -30,10 +30,12 @@ final class EngineAttachment {
   private let retry: Alarm
   private let alive: Alarm
 
-  /// How long to wait between two attempts.
+  /// The time between two attempts to attach.
   private static let pause = Duration.milliseconds(500)
 
-  /// - Parameter nextID: A name that no attachment of this process has had.
+  /// Creates the attachment and starts the first attempt.
+  ///
+  /// - Parameter nextID: Returns an id that no attachment of this process has had.
   init(
     _ request: V1.AttachEngineRequest, to endpoint: Endpoint, in context: Context,
     on thread: SocketThread, nextID: @escaping () -> AttachmentID
@@ -54,7 +56,7 @@ final class EngineAttachment {
     onLoss?(id, nil)
   }
 
-  /// Reports what came of work, with everything else that waits.
+  /// Reports the outcome of a job together with all other pending outcomes.
   func report(_ outcome: DecodingOutcome) {
     guard outcome.attachment == id else { return }
     let before = pending.oversizedResults
@@ -118,7 +120,7 @@ final class EngineAttachment {
     case .success:
       flush()
     case .failure(let status):
-      // Credit or results may be lost, or transcription knows no attachment: begin anew.
+      // Credit or results may be lost, or transcription does not know the attachment. Attach again.
       if let handle { channel.cancel(handle) }
       ended(id, status)
     }

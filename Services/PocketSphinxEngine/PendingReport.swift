@@ -1,9 +1,11 @@
 import Wire
 
-/// What the engine has to say, in reports of a size that transcription takes: it refuses larger
-/// ones whole.
+/// The pending results, progress, failures and credit of an attachment.
+///
+/// They are split into reports of a size that transcription accepts, because it rejects the whole
+/// of a larger report.
 struct PendingReport: Hashable, Sendable {
-  /// The results that were too large for any report. Their utterances are lost.
+  /// The number of results that were too large for any report.
   private(set) var oversizedResults = 0
 
   private let maximumBytes: Int
@@ -12,23 +14,28 @@ struct PendingReport: Hashable, Sendable {
   private var failures: [V1.EngineFailure] = []
   private var credit: UInt32 = 0
 
-  /// The most results of one report, and the same of progress and failures.
+  /// The maximum number of results in one report; the same limit applies to progress and failures.
   static let maximumEntries = 1_000
 
-  /// The most bytes of a report where transcription does not say it.
+  /// The maximum size of a report, in bytes, if transcription does not specify one.
   static let defaultBytes = 256 << 10
 
-  /// Less than this is taken for no limit: nothing else would ever be reported.
+  /// The smallest limit that is applied, in bytes. With a smaller limit nothing could be reported,
+  /// so ``defaultBytes`` applies instead.
   private static let leastBytes = 8 << 10
 
-  /// The most characters of what a failure says.
+  /// The maximum length of a failure's message, in characters.
   private static let messageCharacters = 500
 
-  /// Room for what a report has beside its entries, and for the tag and the length of an entry.
+  /// The bytes reserved for the parts of a report other than entries, and for the tag and the
+  /// length of each entry.
   private static let otherBytes = 1_024
   private static let entryBytes = 8
 
-  /// - Parameter maximumBytes: The most bytes of one report; 0: transcription does not say it.
+  /// Creates an empty report.
+  ///
+  /// - Parameter maximumBytes: The maximum size of one report, in bytes; 0 if transcription does
+  ///   not specify it.
   init(maximumBytes: Int = 0) {
     self.maximumBytes = maximumBytes < Self.leastBytes ? Self.defaultBytes : maximumBytes
   }
@@ -37,7 +44,7 @@ struct PendingReport: Hashable, Sendable {
     results.isEmpty && progress.isEmpty && failures.isEmpty && credit == 0
   }
 
-  /// Adds what came of work.
+  /// Adds the outcome of a job.
   mutating func add(_ outcome: DecodingOutcome) {
     results += outcome.results.compactMap { fitting($0) }
     progress.removeAll { old in outcome.progress.contains { $0.streamID == old.streamID } }
@@ -50,8 +57,8 @@ struct PendingReport: Hashable, Sendable {
     credit += outcome.credit
   }
 
-  /// Takes the next report out: results first and in order, then progress, failures and credit.
-  /// Nobody is told of progress before the results that it covers.
+  /// Removes and returns the next report: results in order, then progress, failures and credit.
+  /// Progress is never reported before the results that it covers.
   mutating func takeReport(of engineID: String) -> V1.ReportResultsRequest {
     var room = room
     var report = V1.ReportResultsRequest(engineID: engineID)
@@ -65,11 +72,11 @@ struct PendingReport: Hashable, Sendable {
     return report
   }
 
-  /// Bytes for entries.
+  /// The number of bytes in a report that entries may use.
   private var room: Int { maximumBytes - Self.otherBytes }
 
-  /// A result that is too large ends its utterance without words if it is final, and is left out
-  /// else.
+  /// Returns a result that fits into a report. A final result that is too large loses its words, so
+  /// that it still ends its utterance. A partial result that is too large is dropped.
   private mutating func fitting(_ result: V1.EngineResult) -> V1.EngineResult? {
     guard Self.bytes(of: result) > room else { return result }
     oversizedResults += 1

@@ -1,16 +1,16 @@
-/// What an engine process works with.
+/// The configuration of an engine process.
 struct PocketSphinxConfiguration: Sendable {
   /// The engine's id, for example `pocketsphinx-a`.
   var instance: String
   var model: SpeechModel
   var language = "en-US"
 
-  /// The most talkers that it works on at the same time.
+  /// The maximum number of talkers that are decoded at the same time.
   var maxStreams = 4
 
-  /// How many threads decode.
+  /// The number of decoding threads.
   var threads = 1
 
-  /// The most pieces of speech of each talker that may wait here.
+  /// The maximum number of speech chunks per talker that may wait in the engine.
   static let creditPerStream = 20
 }

@@ -1,12 +1,12 @@
 import MeetingModel
 
-/// Why the engine cannot work.
+/// An error of the engine.
 enum PocketSphinxError: StatusConvertible, Hashable {
   /// A file of the model is missing.
   case missing(path: String)
   /// The model does not load.
   case modelRefused(path: String)
-  /// The decoder gave an utterance up.
+  /// The decoder failed within an utterance.
   case decoderFailed
 
   var status: Status {

@@ -1,6 +1,6 @@
 import ServiceHost
 
-/// What the engine counts, as `carillon_pocketsphinx_…`.
+/// The metrics of the engine, `carillon_pocketsphinx_…`.
 struct PocketSphinxMetrics {
   let attachments: Gauge
   let pieces: Counter

@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import ServiceHost
 
-/// `carillon-pocketsphinx`: the service, or beside it a look at what the model makes of recordings.
+/// The program `carillon-pocketsphinx`. It runs the service, or the command `recognize` for
+/// recordings.
 public enum PocketSphinxProgram {
-  /// Runs the command of the process's command line, and ends the process.
+  /// Runs the command that the command line names, and ends the process.
   public static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "recognize" {

@@ -6,8 +6,8 @@ import ServiceLifecycle
 import Wire
 import ZeroMQ
 
-/// The rim of the engine: attaches it to every instance of transcription that lives, hands speech
-/// to its workers and reports what they hear.
+/// The service of the engine. It attaches to every live instance of transcription, passes speech to
+/// the workers and reports their results.
 actor PocketSphinxService {
   private let configuration: PocketSphinxConfiguration
   private let registry: any Registry
@@ -19,7 +19,7 @@ actor PocketSphinxService {
   private var attachments: [String: (endpoint: Endpoint, attachment: EngineAttachment)] = [:]
   private var lastID: UInt64 = 0
 
-  /// The worker of each stream.
+  /// The index of the worker that decodes each stream.
   private var places: [Place: Int] = [:]
   private var isServing = false
 
@@ -32,9 +32,9 @@ actor PocketSphinxService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet: ``run()`` does.
+  /// Creates the service. Only ``run()`` opens sockets.
   ///
-  /// - Parameter thread: Its own; it stops with the service.
+  /// - Parameter thread: A thread that only this service uses. It stops with the service.
   init(
     _ configuration: PocketSphinxConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -45,7 +45,7 @@ actor PocketSphinxService {
     self.thread = thread
     self.metrics = PocketSphinxMetrics(in: metrics)
     self.logger = logger
-    // Threads bound what it takes of the processor; this bounds the memory of each.
+    // The number of threads bounds the processor time; `mostStreams` bounds each thread's memory.
     let most = configuration.maxStreams
     workers = (0..<configuration.threads).map {
       DecodingThread(number: $0, configuration.model, mostStreams: most)
@@ -54,7 +54,7 @@ actor PocketSphinxService {
 
   isolated deinit { assert(attachments.isEmpty, "Let the run end before releasing it.") }
 
-  /// Throws unless the socket thread turns over and serves.
+  /// Throws unless the socket thread responds and the service runs.
   func checkIsServing() throws {
     guard isServing else { throw Status(.unavailable, "The engine does not work yet.") }
   }
@@ -71,11 +71,11 @@ actor PocketSphinxService {
       credit: UInt32(configuration.maxStreams * PocketSphinxConfiguration.creditPerStream))
   }
 
-  /// Looks which instances of transcription live.
+  /// Reads the live instances of transcription from the registry, and attaches to new ones.
   private func refresh() throws {
     let live = try registry.instances(of: "transcription").filter(\.isLive)
     for record in live {
-      // One that does not let other hosts in keeps nobody from the others.
+      // An instance that rejects other hosts must not prevent attachments to other instances.
       guard let endpoint = try? record.endpoint("engines"),
         attachments[record.instance]?.endpoint != endpoint
       else { continue }
@@ -152,7 +152,7 @@ actor PocketSphinxService {
 // MARK: - Running
 
 extension PocketSphinxService: Service {
-  /// Works until the process is asked to stop.
+  /// Runs the engine until the process is asked to stop.
   func run() async throws {
     defer {
       for (_, attachment) in attachments.values { attachment.close() }
@@ -187,7 +187,7 @@ extension PocketSphinxService: Service {
 }
 
 extension Frame {
-  /// The samples in it, 16 bits each, little-endian; a byte too many does not count.
+  /// The samples in the frame, 16 bits each, little-endian. An odd last byte is ignored.
   var pcm: [Int16] {
     let bytes = self.bytes
     return (0..<bytes.count / 2).map { index in

@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import Foundation
 internal import MeetingModel
 
-/// Recognises recordings without a meeting: what the model by itself makes of them.
+/// Recognizes speech in recordings, without a meeting.
 ///
-/// `carillon-pocketsphinx recognize FILE…` prints a line of words for each file.
+/// `carillon-pocketsphinx recognize FILE…` prints one line of words for each file.
 struct RecognizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "carillon-pocketsphinx recognize",
@@ -30,7 +30,7 @@ struct RecognizeCommand: ParsableCommand {
     }
   }
 
-  /// The samples of a WAV file of the only form that the model takes.
+  /// Reads the samples of a WAV file in the only format that the model accepts.
   private static func samples(of path: String) throws -> [Int16] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     func number(_ offset: Int, _ count: Int) -> Int {

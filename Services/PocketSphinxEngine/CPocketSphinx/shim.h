@@ -1,4 +1,5 @@
-// What Swift sees of libpocketsphinx: <pocketsphinx.h>, and inline helpers for what Swift cannot call.
+// The interface of libpocketsphinx for Swift: <pocketsphinx.h>, and inline functions that wrap what
+// Swift cannot call.
 #ifndef CARILLON_CPOCKETSPHINX_SHIM_H
 #define CARILLON_CPOCKETSPHINX_SHIM_H
 
@@ -6,7 +7,8 @@
 #include <sphinxbase/err.h>
 #include <stddef.h>
 
-// cmd_ln_init is variadic. Returns a decoder, or NULL if the model does not load.
+// Creates a decoder, or returns NULL if the model does not load. Swift cannot call cmd_ln_init,
+// which is variadic.
 static inline ps_decoder_t *cpocketsphinx_decoder(const char *acoustic_model,
                                                   const char *language_model,
                                                   const char *dictionary) {
@@ -15,15 +17,16 @@ static inline ps_decoder_t *cpocketsphinx_decoder(const char *acoustic_model,
                   dictionary, "-remove_silence", "no", "-bestpath", "yes", (char *)NULL);
   if (config == NULL) return NULL;
   ps_decoder_t *decoder = ps_init(config);
-  // The decoder holds on to what it needs.
+  // The decoder retains the configuration.
   cmd_ln_free_r(config);
   return decoder;
 }
 
-// The library writes to standard error unless it is told not to.
+// Turns off the library's log, which goes to standard error by default.
 static inline void cpocketsphinx_be_quiet(void) { err_set_logfp(NULL); }
 
-// The probability of a segment, 0-1; partial results have none and count as 1.
+// Returns the probability of a segment, 0-1. Segments of partial results have no probability and
+// return 1.
 static inline double cpocketsphinx_probability(ps_decoder_t *decoder, ps_seg_t *segment) {
   int32 acoustic, language, back_off;
   return logmath_exp(ps_get_logmath(decoder),

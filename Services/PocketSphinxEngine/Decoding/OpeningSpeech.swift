@@ -1,37 +1,39 @@
-/// The first speech of a talker, held back until it has shown what the talker's voice is like.
+/// A buffer for the first speech of a talker. The speech is decoded only after the decoder has
+/// adapted to the talker's voice.
 ///
-/// A decoder subtracts the mean of the cepstra from each frame (cepstral mean normalisation), and
-/// knows none of the talker's own at first: heard with the model's, the first sentence has twice as
-/// many wrong words as later ones. So what is said first waits until there are two seconds of it or
-/// its utterance ends, the mean is estimated from it, and then the decoder hears it. When the first
-/// utterances are short, all of them together make the two seconds, and each is decoded at its end
-/// with what is known until then.
+/// A decoder subtracts the mean of the cepstra from each frame (cepstral mean normalisation). At
+/// first it does not know the mean of the talker. With the model's mean, the first sentence has
+/// twice as many wrong words as later sentences. So the buffer holds speech until it has 2 s, or
+/// until the utterance ends. Then the mean is estimated from the speech, and the speech is decoded.
+/// If the first utterances are short, they are collected until they have 2 s together. Each of them
+/// is decoded at its end, with the mean of all speech so far.
 ///
-/// The first partial result of a talker thus comes after two seconds of speech and the time in
-/// which the decoder works through them. A final result is late by that time at most.
+/// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
+/// decode them. Final results are delayed by at most this decoding time.
 struct OpeningSpeech: Sendable {
-  /// What the decoder is to do next.
+  /// The next step of the decoder.
   enum Step: Sendable, Hashable {
-    /// It waits for more.
+    /// Wait for more speech.
     case hold
-    /// It adapts to the talker's voice, and then hears what was held back.
+    /// Adapt to the talker's voice, and then decode the speech that was held back.
     case adapt(to: [Int16], hear: [Int16])
-    /// It hears this.
+    /// Decode these samples.
     case hear([Int16])
   }
 
-  /// The samples after which a voice is known: 2 s.
+  /// The number of samples from which the mean is estimated: 2 s.
   static let window = 32_000
 
   private var state = State.unknown([], held: 0)
 
   private enum State: Sendable {
-    /// All that was said so far, fewer samples than a window; the last `held` of them wait.
+    /// All speech so far, fewer samples than ``window``. The last `held` samples are not decoded
+    /// yet.
     case unknown([Int16], held: Int)
     case known
   }
 
-  /// Samples that wait: all of the present utterance, or none.
+  /// The number of samples that wait to be decoded: the whole current utterance, or 0.
   var held: Int {
     switch state {
     case .unknown(_, let held): held
@@ -39,7 +41,7 @@ struct OpeningSpeech: Sendable {
     }
   }
 
-  /// Takes the next samples of an utterance.
+  /// Adds the next samples of an utterance, and returns the next step.
   mutating func take(_ samples: [Int16]) -> Step {
     guard case .unknown(var speech, let held) = state else { return .hear(samples) }
     speech += samples
@@ -52,9 +54,9 @@ struct OpeningSpeech: Sendable {
       to: Array(speech.prefix(Self.window)), hear: speech.suffix(held + samples.count))
   }
 
-  /// Ends the utterance: nothing of it waits any longer.
+  /// Ends the utterance and releases the speech that was held back.
   ///
-  /// - Returns: What is left to do for it; `nil` if it has all been heard.
+  /// - Returns: The last step of the utterance; `nil` if all of it has been decoded.
   mutating func endUtterance() -> Step? {
     guard case .unknown(let speech, let held) = state, held > 0 else { return nil }
     state = .unknown(speech, held: 0)

@@ -1,13 +1,13 @@
-/// A word as the decoder heard it.
+/// A word that the decoder recognized.
 struct RecognizedWord: Sendable, Hashable {
   var text: String
 
-  /// Where the word begins, in samples from the beginning of the utterance.
+  /// The start of the word, in samples from the beginning of the utterance.
   var start: UInt64
 
-  /// Where the word ends, in samples from the beginning of the utterance.
+  /// The end of the word, in samples from the beginning of the utterance.
   var end: UInt64
 
-  /// How sure the decoder is, 0-1; `nil` in partial results.
+  /// The confidence of the decoder, 0-1; `nil` in partial results.
   var confidence: Double?
 }

@@ -1,10 +1,10 @@
 internal import CPocketSphinx
 
-/// Cepstral mean normalisation: what the decoder takes for the mean of its talker's cepstra.
+/// Cepstral mean normalisation: access to the mean of the cepstra that the decoder subtracts.
 ///
-/// It is in no utterance meanwhile.
+/// Call these functions only between utterances.
 extension SpeechDecoder {
-  /// The mean that it subtracts; empty with a model that does without.
+  /// The mean that the decoder subtracts; empty if the model does not normalise.
   var mean: [Float] {
     guard let normalization = unsafe normalization else { return [] }
     return unsafe Array(
@@ -12,8 +12,8 @@ extension SpeechDecoder {
         start: normalization.pointee.cmn_mean, count: Int(normalization.pointee.veclen)))
   }
 
-  /// Subtracts the mean of some speech from what it hears next, until it has heard enough of the
-  /// talker to change it.
+  /// Makes the decoder subtract the mean of some speech. The decoder updates the mean when it has
+  /// decoded enough speech of the talker.
   ///
   /// - Throws: ``PocketSphinxError/decoderFailed``.
   func adapt(to speech: [Int16]) throws(PocketSphinxError) {
@@ -21,7 +21,7 @@ extension SpeechDecoder {
     subtract(mean)
   }
 
-  /// Begins again with the model's mean, as if it had heard nothing yet.
+  /// Resets the normalisation to the model's mean, as in a new decoder.
   func forgetMean() {
     subtract(modelMean)
     guard let normalization = unsafe normalization else { return }
@@ -30,8 +30,9 @@ extension SpeechDecoder {
     startStream()
   }
 
-  /// The mean over the frames of some speech, as the decoder's own front end makes them; `nil` if
-  /// there is none to be had.
+  /// Returns the mean over the frames that the decoder's own front end computes from some speech.
+  ///
+  /// - Returns: `nil` if the model does not normalise, or if no frame has energy.
   private func mean(of speech: [Int16]) throws(PocketSphinxError) -> [Float]? {
     let frontEnd = unsafe ps_get_fe(handle)
     let size = modelMean.count
@@ -47,7 +48,7 @@ extension SpeechDecoder {
     defer { unsafe fe_free_2d(frames) }
     var (sum, counted) = ([Float](repeating: 0, count: size), 0)
     for number in 0..<Int(count) {
-      // Frames without energy do not count for the decoder either.
+      // The decoder ignores frames without energy as well.
       guard let frame = unsafe frames[number], unsafe frame[0] >= 0 else { continue }
       for index in sum.indices { sum[index] += unsafe frame[index] }
       counted += 1
@@ -60,7 +61,7 @@ extension SpeechDecoder {
     for index in mean.indices { unsafe normalization.pointee.cmn_mean[index] = mean[index] }
   }
 
-  /// What the front end takes for noise is one talker's, too.
+  /// Resets the front end's noise estimate, which also belongs to one talker.
   private func startStream() { _ = unsafe ps_start_stream(handle) }
 
   private var normalization: UnsafeMutablePointer<cmn_t>? {

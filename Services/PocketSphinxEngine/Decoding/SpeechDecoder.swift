@@ -1,27 +1,27 @@
 internal import CPocketSphinx
 
-/// PocketSphinx: one talker's utterances, one after the other, 16 kHz, one channel. It has one
-/// owner and one thread at a time.
+/// A PocketSphinx decoder. It recognizes the utterances of one talker one after the other, in
+/// samples of one channel at 16 kHz. It has one owner and one thread at a time.
 ///
-/// It adapts to its talker, as ``OpeningSpeech`` says: there are no partial results before two
-/// seconds of speech.
+/// It adapts to the voice of its talker (see ``OpeningSpeech``), so a talker's first partial result
+/// needs 2 s of speech.
 @safe final class SpeechDecoder {
   let handle: OpaquePointer
 
-  /// The mean of the cepstra that it begins with; empty with a model that does without.
+  /// The mean of the cepstra that the model defines; empty if the model does not normalise.
   private(set) var modelMean: [Float] = []
 
   private var opening = OpeningSpeech()
 
-  /// Whether the library hears an utterance: all of one but speech that is held back.
+  /// Whether the library has begun an utterance. It has not while all speech is held back.
   private var isInUtterance = false
 
-  /// Samples of one of its frames.
+  /// The number of samples in a frame of the library.
   private static let frame: UInt64 = 160
 
-  /// Loads the model, which takes most of a second.
+  /// Loads the model, which takes almost a second.
   ///
-  /// - Throws: ``PocketSphinxError``.
+  /// - Throws: ``PocketSphinxError`` if a file is missing or the model does not load.
   init(_ model: SpeechModel) throws(PocketSphinxError) {
     try model.check()
     cpocketsphinx_be_quiet()
@@ -33,27 +33,27 @@ internal import CPocketSphinx
 
   deinit { _ = unsafe ps_free(handle) }
 
-  /// Forgets whom it heard: the next utterance is another talker's. It is in no utterance.
+  /// Prepares the decoder for another talker. Call it only between utterances.
   func forgetTalker() {
     precondition(!isInUtterance && heldBack == 0, "Finish the utterance before changing talkers.")
     opening = OpeningSpeech()
     forgetMean()
   }
 
-  /// Hears samples; the first ones begin an utterance.
+  /// Adds samples to the utterance, and begins an utterance if there is none.
   ///
-  /// - Throws: ``PocketSphinxError/decoderFailed``; the utterance is over then.
+  /// - Throws: ``PocketSphinxError/decoderFailed``. This error ends the utterance.
   func hear(_ samples: [Int16]) throws(PocketSphinxError) { try perform(opening.take(samples)) }
 
-  /// How many samples it has taken and not heard: those of the whole utterance so far, or none.
+  /// The number of samples that are held back: the whole utterance so far, or 0.
   var heldBack: Int { opening.held }
 
-  /// What was heard of the utterance so far.
+  /// The words that were recognized in the utterance so far.
   var partial: [RecognizedWord] { isInUtterance ? words(areFinal: false) : [] }
 
   /// Ends the utterance.
   ///
-  /// - Returns: What was heard.
+  /// - Returns: The recognized words.
   func finish() throws(PocketSphinxError) -> [RecognizedWord] {
     if let step = opening.endUtterance() { try perform(step) }
     guard isInUtterance else { return [] }
@@ -91,12 +91,13 @@ internal import CPocketSphinx
   }
 
   private func words(areFinal: Bool) -> [RecognizedWord] {
-    // Without a hypothesis there may still be a path of silences.
+    // Without a hypothesis, the segments can still contain silences.
     var score: Int32 = 0
     guard unsafe ps_get_hyp(handle, &score) != nil else { return [] }
     var words: [RecognizedWord] = []
     var segment = unsafe ps_seg_iter(handle)
-    // The library counts frames through all utterances; the first segment begins with this one's.
+    // The library counts frames across utterances. The first segment starts with the first frame of
+    // this utterance.
     let origin = unsafe segment.map { unsafe frames(of: $0).start } ?? 0
     while let current = unsafe segment {
       if let word = unsafe word(at: current, since: origin, isFinal: areFinal) {
@@ -107,9 +108,9 @@ internal import CPocketSphinx
     return words
   }
 
-  /// The word of a segment; `nil` for silence and noise.
+  /// Returns the word of a segment; `nil` for silence and noise.
   ///
-  /// - Parameter origin: The utterance's first frame.
+  /// - Parameter origin: The first frame of the utterance.
   @unsafe private func word(
     at segment: OpaquePointer, since origin: Int32, isFinal: Bool
   ) -> RecognizedWord? {
@@ -126,7 +127,7 @@ internal import CPocketSphinx
       confidence: probability.map { min(max($0, 0), 1) })
   }
 
-  /// Its first and last frame.
+  /// Returns the first and the last frame of a segment.
   @unsafe private func frames(of segment: OpaquePointer) -> (start: Int32, end: Int32) {
     var (start, end): (Int32, Int32) = (0, 0)
     unsafe ps_seg_frames(segment, &start, &end)

@@ -1,23 +1,25 @@
 import Foundation
 
-/// Where a model for PocketSphinx is: sounds, words, and how words follow each other.
+/// The paths of a PocketSphinx model: the acoustic model, the dictionary and the language model.
 struct SpeechModel: Sendable, Hashable {
   var sounds: String
   var dictionary: String
   var words: String
 
-  /// Where Debian's `pocketsphinx-en-us` puts it.
+  /// The directory of the model in Debian's package `pocketsphinx-en-us`.
   static let debian = "/usr/share/pocketsphinx/model/en-us"
 
-  /// A directory as Debian's `pocketsphinx-en-us` has it: `en-us/`, `cmudict-en-us.dict` and
-  /// `en-us.lm.bin`.
+  /// Names the model in a directory with the layout of Debian's `pocketsphinx-en-us`: `en-us/`,
+  /// `cmudict-en-us.dict` and `en-us.lm.bin`.
   init(directory: String) {
     sounds = directory + "/en-us"
     dictionary = directory + "/cmudict-en-us.dict"
     words = directory + "/en-us.lm.bin"
   }
 
-  /// - Throws: ``PocketSphinxError/missing(path:)``.
+  /// Checks that the files of the model can be read.
+  ///
+  /// - Throws: ``PocketSphinxError/missing(path:)`` for the first path that cannot be read.
   func check() throws(PocketSphinxError) {
     for path in [sounds, dictionary, words] where !FileManager.default.isReadableFile(atPath: path)
     {

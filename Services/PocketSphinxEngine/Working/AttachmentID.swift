@@ -1,4 +1,5 @@
-/// Names an attachment to one instance of transcription, in one of its lives.
+/// The id of one attachment to an instance of transcription. Each new attempt to attach has a new
+/// id.
 struct AttachmentID: Hashable, Sendable {
   let number: UInt64
 }

@@ -1,13 +1,13 @@
 import Wire
 
-/// What a worker is to do, in order.
+/// A job of a worker. Jobs run in order.
 enum DecodingJob: Sendable {
-  /// A talker begins.
+  /// A talker's stream started.
   case start(V1.EngineStreamStarted, AttachmentID)
-  /// A talker's speech came.
+  /// A talker's speech arrived.
   case hear(V1.EngineAudio, [Int16], AttachmentID)
-  /// A talker is done.
+  /// A talker's stream ended.
   case end(V1.EngineStreamEnded, AttachmentID)
-  /// An attachment is over; its work is dropped.
+  /// An attachment ended, so its work is dropped.
   case forget(AttachmentID)
 }

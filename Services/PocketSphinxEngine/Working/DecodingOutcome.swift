@@ -1,12 +1,12 @@
 import Wire
 
-/// What came of a job.
+/// The outcome of a job.
 struct DecodingOutcome: Sendable, Hashable {
   let attachment: AttachmentID
   var results: [V1.EngineResult] = []
   var progress: [V1.EngineProgress] = []
   var failures: [V1.EngineFailure] = []
 
-  /// How many pieces of speech were worked through.
+  /// The number of speech chunks that were processed.
   var credit: UInt32 = 0
 }

@@ -1,6 +1,6 @@
 import ZeroMQ
 
-/// A worker and the thread it decodes on.
+/// A decoding worker, its thread and its queue of jobs.
 struct DecodingThread: Sendable {
   private let thread: SocketThread
   private let jobs: AsyncStream<DecodingJob>
@@ -8,7 +8,7 @@ struct DecodingThread: Sendable {
   private let model: SpeechModel
   private let mostStreams: Int
 
-  /// Credit keeps what waits far below.
+  /// The maximum number of queued jobs. Credit keeps the queue far below this limit.
   private static let mostWaiting = 10_000
 
   init(number: Int, _ model: SpeechModel, mostStreams: Int) {
@@ -18,16 +18,16 @@ struct DecodingThread: Sendable {
       bufferingPolicy: .bufferingOldest(Self.mostWaiting))
   }
 
-  /// Queues a job behind those that wait.
+  /// Adds a job at the end of the queue.
   func put(_ job: DecodingJob) { mailbox.yield(job) }
 
-  /// Works until cancelled or closed.
+  /// Runs the queued jobs until the task is cancelled or ``close()`` is called.
   ///
-  /// - Parameter tell: Gets what came of it, in order.
+  /// - Parameter tell: Receives the outcomes of the jobs in order.
   /// - Throws: ``PocketSphinxError`` if the model does not load.
   @concurrent func run(telling tell: @Sendable (DecodingOutcome) async -> Void) async throws {
     defer { thread.stop() }
-    // Decoding blocks: it must not take a thread from the pool.
+    // Decoding blocks, so it must not occupy a thread of the shared pool.
     try await withTaskExecutorPreference(thread) {
       var worker = try DecodingWorker(model, mostStreams: mostStreams)
       for await job in jobs {

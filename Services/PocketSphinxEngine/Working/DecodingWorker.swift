@@ -1,14 +1,14 @@
 import MeetingModel
 import Wire
 
-/// The talkers that share one thread: each has a decoder of its own, and at any time one of them
-/// decodes.
+/// The talkers that share one thread. Each talker has its own decoder, and one decoder runs at a
+/// time.
 struct DecodingWorker {
   private let model: SpeechModel
   private let mostStreams: Int
   private var talkers: [Key: TalkerDecoder] = [:]
 
-  /// Decoders without a talker: a model takes most of a second to load.
+  /// The decoders without a talker. They are kept because loading a model takes almost a second.
   private var idle: [SpeechDecoder]
 
   private struct Key: Hashable {
@@ -16,15 +16,17 @@ struct DecodingWorker {
     let attachment: AttachmentID
   }
 
+  /// Creates a worker and loads the model for its first decoder.
+  ///
   /// - Throws: ``PocketSphinxError`` if the model does not load.
   init(_ model: SpeechModel, mostStreams: Int) throws(PocketSphinxError) {
     (self.model, self.mostStreams) = (model, mostStreams)
     idle = [try SpeechDecoder(model)]
   }
 
-  /// Does the next job.
+  /// Runs the next job.
   ///
-  /// - Returns: `nil` if it brought nothing that anybody must know.
+  /// - Returns: The outcome to report; `nil` if there is nothing to report.
   mutating func perform(_ job: DecodingJob) -> DecodingOutcome? {
     switch job {
     case .start(let started, let attachment): begin(started, attachment)
@@ -78,7 +80,7 @@ struct DecodingWorker {
     let key = Key(stream: ended.streamID, attachment: attachment)
     guard var talker = talkers.removeValue(forKey: key) else { return nil }
     idle.append(talker.decoder)
-    // The decoder must be out of its utterance, wanted or not.
+    // The decoder must end its utterance even if the result is discarded.
     let last = try? talker.finish()
     guard !ended.isDiscarded, let last else { return nil }
     return DecodingOutcome(attachment: attachment, results: [last])

@@ -1,25 +1,28 @@
 import Wire
 
-/// One stream's speech, heard by a decoder of its own: utterances with partial and final results.
-/// Pieces come in order.
+/// The recognition of one stream. It groups the stream's speech into utterances, and returns their
+/// partial and final results. The chunks of speech must arrive in order.
 struct TalkerDecoder {
   let stream: String
   let decoder: SpeechDecoder
   private var utterance: UInt64 = 0
 
-  /// The pieces of the utterance that is going on: where each is in it, and in the stream.
+  /// The chunks of the current utterance: the offset of each in the utterance, and its position in
+  /// the stream.
   private var pieces: [(offset: UInt64, place: UInt64)] = []
   private var heard: UInt64 = 0
   private var sincePartial: UInt64 = 0
   private var lastPartial: [RecognizedWord] = []
 
-  /// How many samples lie between two partial results: 300 ms.
+  /// The minimum number of samples between two partial results: 300 ms.
   private static let partialInterval: UInt64 = 4_800
 
-  /// Whether somebody reads partial results.
+  /// Whether partial results are requested.
   private let wantsPartials: Bool
 
-  /// - Parameter decoder: Nobody else's; it is in no utterance. It forgets whom it heard before.
+  /// Prepares a decoder for a stream.
+  ///
+  /// - Parameter decoder: A decoder that only this value uses and that is between utterances.
   init(_ started: V1.EngineStreamStarted, _ decoder: SpeechDecoder) {
     stream = started.streamID
     wantsPartials = started.wantsPartials
@@ -27,12 +30,12 @@ struct TalkerDecoder {
     decoder.forgetTalker()
   }
 
-  /// Where speech begins that it has taken and not heard yet; `nil` if there is none.
+  /// The position in the stream of the first sample that is held back; `nil` if none is held back.
   var heldBack: UInt64? { decoder.heldBack > 0 ? pieces.first?.place : nil }
 
-  /// Hears a piece.
+  /// Decodes a chunk of speech.
   ///
-  /// - Returns: What it brought, at most one result.
+  /// - Returns: A partial or final result; `nil` if there is none to report.
   /// - Throws: ``PocketSphinxError/decoderFailed``.
   mutating func hear(
     _ audio: V1.EngineAudio, _ samples: [Int16]
@@ -55,7 +58,9 @@ struct TalkerDecoder {
     return result(words, isFinal: false)
   }
 
-  /// Ends the utterance that is going on.
+  /// Ends the current utterance.
+  ///
+  /// - Returns: The final result; `nil` if there is no utterance.
   mutating func finish() throws(PocketSphinxError) -> V1.EngineResult? {
     guard !pieces.isEmpty else { return nil }
     let words = try decoder.finish()
@@ -80,7 +85,8 @@ struct TalkerDecoder {
       alternatives: words.isEmpty ? [] : [V1.EngineAlternative(words: heardWords)])
   }
 
-  /// Where a sample of the utterance is in the stream, across speech that was dropped.
+  /// Returns the position in the stream of a sample of the utterance. The position accounts for
+  /// speech that was dropped between chunks.
   private func place(of sample: UInt64, isEnd: Bool = false) -> UInt64 {
     let sample = min(sample, heard)
     let piece = pieces.last { isEnd ? $0.offset < sample : $0.offset <= sample } ?? pieces.first
