@@ -1,19 +1,19 @@
 import Foundation
 public import Trials
 
-/// A web server that gives everybody the same JSON, until it is closed, and notes what it is asked.
+/// A web server that answers every request with the same JSON and records the requests.
 public final class HTTPAnswer: Sendable {
-  /// Where it listens, on the loopback interface.
+  /// The port on the loopback interface.
   public let port: Int
 
-  /// The requests, with their heads and bodies.
+  /// The requests with their headers and bodies.
   public let requests = Journal<String>()
 
   private let listener: LocalSocket
 
-  /// Listens at once.
+  /// Starts the server.
   ///
-  /// - Parameter status: What it answers, with the number of requests before it.
+  /// - Parameter status: Returns the status of an answer from the number of earlier requests.
   public init(json: String, status: @escaping @Sendable (Int) -> Int = { _ in 200 }) throws {
     let listener = try LocalSocket(listeningAtPort: 0)
     self.listener = listener
@@ -46,6 +46,6 @@ public final class HTTPAnswer: Sendable {
     return request[end.upperBound...].utf8.count >= length ?? 0
   }
 
-  /// Listens no more.
+  /// Stops listening.
   public func close() { listener.shutDown() }
 }

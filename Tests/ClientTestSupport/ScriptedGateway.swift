@@ -5,11 +5,11 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// The other end of real sockets: it does as the test says, and writes down what it is asked.
+/// A gateway on real sockets whose answers a test scripts. It records every request.
 ///
-/// Clients connect through a relay, which can be cut. Lives on one socket thread.
+/// Clients connect through a relay that a test can cut. Use the gateway only on its socket thread.
 public final class ScriptedGateway {
-  /// A data message as it came.
+  /// A data message that a client sent.
   public struct Sent: Sendable {
     public let request: V1.SendDataMessageRequest
     public let key: String
@@ -22,7 +22,7 @@ public final class ScriptedGateway {
     case accept
     case throttle(afterMs: UInt32)
     case fail(Status)
-    /// No answer until the connection is lost.
+    /// Do not answer until ``acceptWaiting()`` or the end of the connection.
     case keepWaiting
   }
 
@@ -30,33 +30,35 @@ public final class ScriptedGateway {
   public let sent = Journal<Sent>()
   public let stops = Journal<Int>()
 
-  /// What a Start is answered, with the number of Starts before it.
+  /// Returns the answer to a Start from the request and the number of earlier Starts.
   public var onStart: (V1.StartRequest, Int) -> V1.SessionStarted = { request, count in
     .opened(count, resuming: !request.sessionID.isEmpty)
   }
 
-  /// Why a Start is refused, with the number of Starts before it; `nil` lets it in.
+  /// Returns the error of a Start from the request and the number of earlier Starts; `nil` accepts
+  /// it.
   public var refusesStart: (V1.StartRequest, Int) -> Status? = { _, _ in nil }
 
-  /// What a message is answered, with the number of messages before it.
+  /// Returns the answer to a message from the message and the number of earlier messages.
   public var onSend: (Sent, Int) -> Answer = { _, _ in .accept }
 
-  /// What noise suppression was asked for.
+  /// The requests to turn noise suppression on or off.
   public let voiceFocus = Journal<Bool>()
 
-  /// Why noise suppression is not changed, with the number of calls before it; `nil` changes it.
+  /// Returns the error of such a request from its value and the number of earlier requests; `nil`
+  /// accepts it.
   public var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
 
   public let video = ScriptedVideo()
-  /// What it was told of languages.
+  /// The requests to set languages.
   public let languages = Journal<V1.SetTranscriptLanguagesRequest>()
-  /// The promotions that it was asked for.
+  /// The requests for promotion.
   public let promotions = Journal<V1.PromoteToPrimaryMeetingRequest>()
 
-  /// The sessions that asked to be demoted.
+  /// The ids of the sessions that requested demotion.
   public let demotions = Journal<[UInt8]>()
 
-  /// What a promotion is answered; `nil`: nothing, until the connection is lost.
+  /// Returns the answer to a promotion; `nil` for no answer until the connection is lost.
   public var onPromote:
     (V1.PromoteToPrimaryMeetingRequest) ->
       Result<V1.PromoteToPrimaryMeetingReply, Status>? = { .success(.promoted(as: $0.attendeeID)) }
@@ -111,12 +113,12 @@ public final class ScriptedGateway {
 
   // MARK: What the test makes it do
 
-  /// Sends one event on every session's stream.
+  /// Sends one event to every session.
   public func say(_ event: V1.SessionEvent.Event, positions: [V1.StreamPosition] = []) {
     say(V1.SessionEvents(events: [.init(event: event)], positions: positions))
   }
 
-  /// Sends an item on every session's stream, or on those of the others.
+  /// Sends an item to every session except the one with this id.
   public func say(_ events: V1.SessionEvents, exceptTo sessionID: [UInt8] = []) {
     for (id, session) in sessions where id != sessionID {
       session.queue(SharedItem(events))
@@ -124,13 +126,13 @@ public final class ScriptedGateway {
     }
   }
 
-  /// Ends every session's stream.
+  /// Ends the stream of every session.
   public func end(_ status: Status) {
     for session in sessions.values { session.end(V1.Status(status)) }
     sessions = [:]
   }
 
-  /// Accepts every message that waits.
+  /// Accepts every message that has no answer yet.
   public func acceptWaiting() {
     for call in waiting { accept(call) }
     waiting = []
@@ -144,7 +146,7 @@ public final class ScriptedGateway {
       return stream.end(status)
     }
     let started = onStart(request, starts.entries.count)
-    // Who has just asked is there.
+    // The client that has just sent the request is connected.
     guard let session = SessionOutbox(to: stream.route, of: server, budget: .max) else { return }
     stream.detach()
     sessions[started.sessionID] = session
@@ -190,7 +192,7 @@ public final class ScriptedGateway {
   }
 }
 
-/// Runs `body` on the gateway's thread, and closes what it opened.
+/// Runs `body` on the thread of a scripted gateway, and closes the gateway afterwards.
 public func withScriptedGateway(
   _ body: @escaping @Sendable (ScriptedGateway) async throws -> Void
 ) async throws {
@@ -202,9 +204,9 @@ public func withScriptedGateway(
 }
 
 extension V1.SessionStarted {
-  /// What a gateway says: to a newcomer, or to whoever comes back.
+  /// Returns the event that a gateway sends when it opens or resumes a session.
   ///
-  /// - Parameter number: Tells sessions apart.
+  /// - Parameter number: A number that distinguishes sessions.
   public static func opened(
     _ number: Int, resuming isResumed: Bool = false, lost streams: [String] = []
   ) -> V1.SessionStarted {
@@ -215,7 +217,7 @@ extension V1.SessionStarted {
 }
 
 extension V1.SessionEvents {
-  /// Messages on the topic `chat` as a gateway passes them on, with the position behind the last.
+  /// Returns messages as a gateway forwards them, with the position after the last message.
   public static func messages(
     _ sequences: ClosedRange<UInt64>, epoch: UInt64 = 1, topic: String = "chat"
   ) -> V1.SessionEvents {
@@ -236,7 +238,9 @@ extension V1.SessionEvents {
 }
 
 extension V1.PromoteToPrimaryMeetingReply {
-  /// What a gateway says to a promoted session, with room for its camera.
+  /// Returns a gateway's answer to a promotion.
+  ///
+  /// - Parameter camera: The status of the camera; `ok` if the meeting has room for its video.
   public static func promoted(
     as attendeeID: String, camera: V1.SessionStatusCode = .ok
   ) -> V1.PromoteToPrimaryMeetingReply {

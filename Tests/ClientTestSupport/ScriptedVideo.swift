@@ -4,11 +4,11 @@ import TestSupport
 public import Trials
 public import Wire
 
-/// The part of a scripted gateway that answers for video.
+/// The part of a scripted gateway that answers requests about video.
 ///
-/// Lives on the gateway's thread.
+/// Use it only on the gateway's thread.
 public final class ScriptedVideo {
-  /// A call about video as it came.
+  /// A request about video.
   public enum Asked: Hashable, Sendable {
     case publish(V1.PublishedVideo)
     case unpublish(V1.VideoSourceKind)
@@ -19,10 +19,11 @@ public final class ScriptedVideo {
 
   public let asked = Journal<Asked>()
 
-  /// The sessions that published, in their order.
+  /// The ids of the sessions that published, in order.
   public let publishers = Journal<[UInt8]>()
 
-  /// What a publisher is answered: as a rule, its video with the numbers of its first one.
+  /// Returns the answer to a publisher. By default it is the publisher's video with the tile id 9,
+  /// the track SSRC 900 and layer SSRCs from 901 on.
   public var onPublish: (V1.PublishedVideo) -> Result<V1.PublishedVideo, Status> = { video in
     var video = video
     if video.tileID == 0 { (video.tileID, video.trackSSRC) = (9, 900) }
@@ -30,10 +31,10 @@ public final class ScriptedVideo {
     return .success(video)
   }
 
-  /// What any other call is answered.
+  /// Returns the error of any other request; `nil` for success.
   public var onCall: (Asked) -> Status? = { _ in nil }
 
-  /// How a tile is after a pause or a resume.
+  /// Returns the state of a tile after a pause or a resume.
   public var onPause: (UInt32, Bool) -> V1.TileState = { tile, isPaused in
     .bob(tile, isPaused ? .pausedByUserRequest : .unpaused)
   }
@@ -70,14 +71,14 @@ public final class ScriptedVideo {
     self.asked.append(asked)
   }
 
-  /// The calls so far, when there are that many.
+  /// Waits for `count` requests, and returns all requests so far.
   public func asked(_ count: Int) async throws -> [Asked] {
     try await asked.wait(for: "\(count) calls") { $0.count >= count }
   }
 }
 
 extension V1.TileState {
-  /// A tile of bob, whose numbers are as he likes them.
+  /// Returns a tile of bob with this id and state.
   public static func bob(_ tile: UInt32, _ state: V1.TilePauseState = .unpaused) -> V1.TileState {
     V1.TileState(tileID: tile, participantID: "bob", pauseState: state, layer: 1)
   }
@@ -98,7 +99,7 @@ extension V1.VideoSource {
 }
 
 extension V1.TileBoardSnapshot {
-  /// What a gateway tells ada.
+  /// Returns the snapshot that a gateway sends to ada.
   public static func board(
     _ sources: V1.VideoSource..., tiles: [V1.TileState] = [], epoch: UInt64 = 1,
     sequence: UInt64 = 1, status: V1.SessionStatusCode = .ok, isAvailable: Bool = true

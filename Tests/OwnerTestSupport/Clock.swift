@@ -1,10 +1,10 @@
-/// Time for the tests: it passes when they say so.
+/// A clock for tests. A test specifies each instant, and no real time passes.
 public struct Clock: Sendable {
-  /// When the test begins.
+  /// The start of the test.
   public let start = ContinuousClock.now
 
   public init() {}
 
-  /// So long after the start.
+  /// The instant at this time after the start.
   public subscript(_ elapsed: Duration) -> ContinuousClock.Instant { start + elapsed }
 }

@@ -2,13 +2,13 @@ public import Bus
 import MeetingModel
 public import Wire
 
-/// How a ``TestGateway`` follows the stream of one owner's meeting.
+/// A description of the stream of one owner's meeting that a ``TestGateway`` follows.
 public struct FollowedStream: Sendable {
-  /// What an owner answers to a gateway that has missed something.
+  /// An owner's answer to a gateway that has missed events.
   public enum Missed: Sendable {
     case events([V1.PackedEvent])
 
-    /// The events are gone; the meeting is to be followed from this position on.
+    /// The owner no longer stores the events. The gateway continues after this position.
     case position(epoch: UInt64, sequence: UInt64)
   }
 
@@ -18,17 +18,19 @@ public struct FollowedStream: Sendable {
   /// The stream's topic.
   let topic: Topic
 
-  /// Asks for what is behind a position. `nil` is told when the owner does not answer.
+  /// Requests the events after a position. `then` receives `nil` if the owner does not answer.
   let catchUp:
     @Sendable (
       _ channel: RequestChannel, _ options: CallOptions, _ epoch: UInt64, _ sequence: UInt64,
       _ then: @escaping (Missed?) -> Void
     ) -> Void
 
+  /// Describes a stream.
+  ///
   /// - Parameters:
-  ///   - replay: The method that tells what was missed.
-  ///   - request: Makes its request, of an epoch and the last sequence number that was seen.
-  ///   - missed: Reads its reply; `nil` where that says nothing.
+  ///   - replay: The method that returns missed events.
+  ///   - request: Creates the request from an epoch and the last sequence number seen.
+  ///   - missed: Reads the reply; returns `nil` for a reply without content.
   public init<Request, Reply>(
     of instance: String, _ topic: Topic, replay: UnaryMethod<Request, Reply>,
     request: @escaping @Sendable (_ epoch: UInt64, _ sequence: UInt64) -> Request,

@@ -1,11 +1,11 @@
 public import MeetingModel
 
-/// Somebody for the tests: the same number is the same attendee.
+/// A participant for tests. Persons with the same number are the same attendee.
 public struct Person: Hashable, Sendable {
-  /// What all its identifiers are made of.
+  /// The number that all its identifiers are derived from.
   public let number: UInt8
 
-  /// What of the attendee this is; `nil`: itself.
+  /// The modality of the participant; `nil` for the attendee.
   public let modality: Modality?
 
   public static let ada = Person(number: 1)
@@ -17,7 +17,7 @@ public struct Person: Hashable, Sendable {
     (self.number, self.modality) = (number, modality)
   }
 
-  /// The screen that it shares.
+  /// The content share of this attendee.
   public var content: Person { Person(number: number, modality: .content) }
 
   public var attendee: AttendeeID { participant.attendee }
@@ -34,7 +34,7 @@ public struct Person: Hashable, Sendable {
       id: participant, externalUserID: ExternalUserID(unchecked: "person-\(number)"))
   }
 
-  /// The `device`th session of this person.
+  /// Returns the id of this person's session on a device.
   public func session(_ device: UInt8 = 0) -> SessionID {
     let bytes = [number, device, modality == nil ? 0 : 1] + [UInt8](repeating: 7, count: 13)
     guard let id = SessionID(bytes: bytes) else {
@@ -44,7 +44,7 @@ public struct Person: Hashable, Sendable {
   }
 }
 
-/// A number in two hexadecimal digits.
+/// Returns a number as two hexadecimal digits.
 func hex(_ number: UInt8) -> String {
   String(number / 16, radix: 16) + String(number % 16, radix: 16)
 }

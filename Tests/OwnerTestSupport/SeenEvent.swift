@@ -1,14 +1,14 @@
 public import Wire
 
-/// An event of a meeting as a gateway has it.
+/// An event of a meeting as a gateway receives it.
 public struct SeenEvent: Sendable {
-  /// Who may see the event, and where it stands in its stream.
+  /// The participants who may see the event, and its position in the stream.
   public let header: V1.EventHeader
 
-  /// What happened.
+  /// The content of the event.
   public let body: V1.SessionEvents
 
-  /// Reads a packed event; `nil` for what is none.
+  /// Unpacks an event; `nil` if it is malformed or has no header.
   public init?(_ header: V1.EventHeader?, _ bytes: [UInt8]) {
     guard let header, let body = try? V1.SessionEvents(packed: bytes) else { return nil }
     (self.header, self.body) = (header, body)

@@ -4,14 +4,15 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// What of a gateway an owner of meetings' state sees: its requests, and how it follows a meeting.
+/// The part of a gateway that an owner of meeting state communicates with. It sends requests and
+/// follows the events of one meeting.
 ///
-/// Which requests an owner takes is said in extensions beside its tests.
+/// Extensions next to the tests of each owner define the requests.
 public actor TestGateway {
-  /// Its instance name.
+  /// The instance name.
   public nonisolated let name: String
 
-  /// The events of the planning meeting, once it is followed.
+  /// The received events of the planning meeting.
   public nonisolated let seen = Journal<SeenEvent>()
 
   private let thread: SocketThread
@@ -23,9 +24,11 @@ public actor TestGateway {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+  /// Creates a gateway that is not connected.
+  ///
   /// - Parameters:
-  ///   - stream: Of the planning meeting.
-  ///   - options: Of every request that is not given others.
+  ///   - stream: The stream of the planning meeting.
+  ///   - options: The default options of requests.
   public init(
     name: String = "gateway-a", following stream: FollowedStream, options: CallOptions = .init()
   ) {
@@ -52,7 +55,7 @@ public actor TestGateway {
     follower.onCatchUp = { [unowned self] in catchUp(epoch: $0, after: $1) }
   }
 
-  /// Ends the connection and the gateway's thread.
+  /// Closes the connection and stops the gateway's thread.
   public func close() {
     channel?.close()
     subscriber?.close()
@@ -62,10 +65,11 @@ public actor TestGateway {
 
   // MARK: Events
 
-  /// Has the planning meeting's events sent; none is taken before ``takeEvents(ofEpoch:after:)``.
+  /// Subscribes to the events of the planning meeting. They are recorded only after
+  /// ``takeEvents(ofEpoch:after:)``.
   public func subscribe() { subscriber?.subscribe(to: stream.topic) }
 
-  /// Takes the events behind a position from now on.
+  /// Records the events after a position from now on.
   public func takeEvents(ofEpoch epoch: UInt64, after sequence: UInt64) {
     follower.reset(epoch: epoch, sequence: sequence)
   }
@@ -83,7 +87,7 @@ public actor TestGateway {
     }
   }
 
-  /// The first event that `isWanted`, once it is there.
+  /// Waits for an event that satisfies `isWanted`, and returns the first one.
   public func event(
     _ isWanted: @escaping @Sendable (SeenEvent) -> Bool
   ) async throws -> SeenEvent {
@@ -94,23 +98,24 @@ public actor TestGateway {
     return event
   }
 
-  /// Waits until so many events are there, and gives all that are.
+  /// Waits for `count` events, and returns all events so far.
   public func events(_ count: Int) async throws -> [SeenEvent] {
     try await seen.wait(for: "\(count) events", within: .seconds(50)) { $0.count >= count }
   }
 
   // MARK: Requests
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the answer.
   public func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions? = nil
   ) async throws(Status) -> Reply {
     try await begin(method, request, options: options)().get()
   }
 
-  /// Asks. Whoever asks again over this connection is read later.
+  /// Sends a request without waiting for the answer. The owner reads later requests of this
+  /// connection after it.
   ///
-  /// - Returns: Waits for the answer, once.
+  /// - Returns: A function that waits for the answer. Call it once.
   public func begin<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions? = nil
   ) -> @Sendable () async -> Result<Reply, Status> {
@@ -122,7 +127,7 @@ public actor TestGateway {
     }
   }
 
-  /// Asks; `then` is told the answer on the gateway's thread.
+  /// Sends a request, and calls `then` with the answer on the gateway's thread.
   public func start<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions? = nil,
     then: @escaping (Result<Reply, Status>) -> Void

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Programs that run to their end, silently.
+/// Runs programs to their end, without output.
 ///
-/// Not by Foundation's `Process`: that hears of the end by a socket which children started at the
-/// same time inherit, and waits for their end, too.
+/// It does not use Foundation's `Process`, which detects the end of a program by a socket. Other
+/// children started at the same time inherit the socket, so `Process` also waits for their end.
 public enum Command {
-  /// The program could not be started, or failed; the `errno`, or its wait status.
+  /// The program could not be started, or failed. The status is the `errno` or the wait status.
   public struct Failure: Error {
     public let program: String
     public let status: Int32
   }
 
-  /// Runs a program that is found in the usual places, and waits for its end.
+  /// Runs a program from the usual directories, and waits for its end.
   public static func run(_ arguments: [String]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

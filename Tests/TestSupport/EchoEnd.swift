@@ -3,8 +3,8 @@ import Synchronization
 public import Trials
 public import ZMTP
 
-/// A ROUTER of `ZMTPConnection` on bare sockets: sends each message back to who sent it, one
-/// connection at a time.
+/// A ROUTER that runs `ZMTPConnection` on bare sockets. It sends each message back to its sender
+/// and serves one connection at a time.
 public final class EchoEnd: Sendable {
   private struct State {
     var peer: ZMTPConnection.Peer?
@@ -22,7 +22,9 @@ public final class EchoEnd: Sendable {
   private let state = Mutex(State())
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// - Parameter onEnd: Called after each connection, with why it was ended if it was ended here.
+  /// Starts serving.
+  ///
+  /// - Parameter onEnd: Called after each connection, with the error if this end closed it.
   public init(
     at listener: LocalSocket, security: ZMTPSecurity = .null, limits: ZMTPLimits = ZMTPLimits(),
     onEnd: @escaping @Sendable (ZMTPError?) -> Void = { _ in }
@@ -34,19 +36,19 @@ public final class EchoEnd: Sendable {
     Thread.detachNewThread { [self] in serve() }
   }
 
-  /// Who was there last.
+  /// The peer of the last connection.
   public var peer: ZMTPConnection.Peer? { state.withLock { $0.peer } }
 
-  /// Why the last connection that was ended here was.
+  /// The error of the last connection that this end closed.
   public var failure: ZMTPError? { state.withLock { $0.failure } }
 
-  /// How many times a peer was answered that had sent no message: heartbeats, beyond the handshake.
+  /// The number of answers to bytes that contain no message: heartbeats and handshakes.
   public var heartbeats: Int { state.withLock { $0.heartbeats } }
 
-  /// How many connections there have been.
+  /// The number of connections so far.
   public var connections: Int { state.withLock { $0.connections } }
 
-  /// Returns when nothing of it runs any more.
+  /// Stops serving, and waits until the serving thread has ended.
   public func stop() {
     state.withLock { state in
       state.isStopping = true
@@ -78,7 +80,7 @@ public final class EchoEnd: Sendable {
     var connection = ZMTPConnection(.router, security: security, limits: limits)
     var output = connection.takeOutput()
     while true {
-      // A peer that is gone is noticed by reading.
+      // Reading detects a closed connection, so a failure to send is ignored.
       try? socket.send(output)
       let bytes = socket.receive()
       guard !bytes.isEmpty else { return nil }

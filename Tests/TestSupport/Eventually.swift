@@ -1,11 +1,12 @@
 import Trials
 
-/// Asks until `condition` holds: for what another process or thread knows and tells nobody.
+/// Polls `condition` until it is true. Use it for a state of another process or thread that emits
+/// no event.
 ///
 /// - Parameters:
-///   - limit: The wait ends with an error when so much time has passed.
-///   - pause: Between two questions.
-/// - Throws: ``Overdue``, or what `condition` throws.
+///   - limit: The maximum time to wait.
+///   - pause: The time between two calls of `condition`.
+/// - Throws: ``Overdue`` after `limit`, or the error of `condition`.
 public func eventually(
   _ what: String, within limit: Duration = .seconds(15), every pause: Duration = .milliseconds(20),
   _ condition: () async throws -> Bool
@@ -13,7 +14,7 @@ public func eventually(
   let deadline = ContinuousClock.now + limit
   while try await !condition() {
     guard ContinuousClock.now < deadline else { throw Overdue(what, after: limit) }
-    // There is no event to await: the pause only spares the other side.
+    // There is no event to await. The pause only reduces the load.
     try await Task.sleep(for: pause)
   }
 }

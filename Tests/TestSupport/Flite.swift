@@ -1,19 +1,19 @@
 import Foundation
 
-/// Speech for tests, made by flite(1).
+/// Synthesises speech for tests with flite(1).
 public enum Flite {
   public struct Failed: Error {
     let status: Int32
   }
 
-  /// What flite's larger voices speak at.
+  /// The sample rate of flite's larger voices.
   private static let nativeHertz = 16_000
 
-  /// A sentence as samples of one channel.
+  /// Returns a spoken sentence as samples of one channel.
   ///
   /// - Parameters:
-  ///   - voice: One that speaks at 16 kHz: `slt`, `awb` or `rms`.
-  ///   - hertz: How many samples a second has: 16,000 or a multiple of it.
+  ///   - voice: A voice with a sample rate of 16 kHz: `slt`, `awb` or `rms`.
+  ///   - hertz: The sample rate in Hz: 16,000 or a multiple of it.
   public static func speak(
     _ sentence: String, voice: String = "slt", at hertz: Int = 16_000
   ) async throws -> [Int16] {
@@ -29,8 +29,7 @@ public enum Flite {
     }
   }
 
-  /// The same sound with `factor` times as many samples a second, in straight lines between those
-  /// there are.
+  /// Returns the same sound at `factor` times the sample rate, by linear interpolation.
   public static func interpolated(_ samples: [Int16], by factor: Int) -> [Int16] {
     guard factor > 1 else { return samples }
     return zip(samples, samples.dropFirst() + [0]).flatMap { sample, next in
@@ -51,7 +50,8 @@ public enum Flite {
   }
 }
 
-/// Words that are wrong, missing or too many, of all that were said (Levenshtein's distance).
+/// Returns the word error rate: the number of wrong, missing and extra words (Levenshtein distance)
+/// divided by the number of spoken words.
 public func wordErrorRate(_ heard: String, _ said: String) -> Double {
   let (heard, said) = (words(heard), words(said))
   var row = Array(0...heard.count)

@@ -2,9 +2,9 @@ public import Wire
 public import ZeroMQ
 
 extension Frame {
-  /// The frames of a message of one part: those of a bundle, or the one that it is.
+  /// Returns the frames of a message of one part: those of a bundle, or the message itself.
   ///
-  /// - Throws: `WireError` for a bundle that is none.
+  /// - Throws: `WireError` for a malformed bundle.
   public func frames() throws(WireError) -> [[UInt8]] {
     let bytes = bytes
     var reader = try FrameBundle.Reader(bytes.span.bytes)

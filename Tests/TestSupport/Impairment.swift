@@ -1,16 +1,18 @@
-/// What a bad network does to the packets of one stream: the same for the same seed.
+/// The impairments of a bad network for the packets of one stream. The same seed gives the same
+/// impairments.
 public struct Impairment: Sendable {
-  /// What becomes of one packet: after how long each of its copies arrives.
+  /// The delay of each copy of one packet that arrives; empty if the packet is lost.
   public typealias Fate = [Duration]
 
-  /// The share of packets that are lost, 0-1; and so on.
+  /// The share of packets that are lost, 0-1.
   public var loss = 0.0
+  /// The share of packets that arrive twice, 0-1.
   public var duplicates = 0.0
-  /// Packets that are held back by 15 ms, so that others overtake them.
+  /// The share of packets that are delayed by 15 ms, so that others overtake them, 0-1.
   public var reordered = 0.0
-  /// The longest of the delays that packets get at random.
+  /// The maximum of the random delay of each packet.
   public var jitter = Duration.zero
-  /// Whether a packet that was lost is lost again whenever it is repeated.
+  /// Whether retransmissions of a lost packet are lost as well.
   public var losesRepeats = false
 
   public private(set) var seen = 0
@@ -23,7 +25,7 @@ public struct Impairment: Sendable {
     numbers = SeededGenerator(seed: seed)
   }
 
-  /// The same for another stream, with other chances.
+  /// Returns the same impairment for another stream, with other random numbers.
   public func other(_ number: UInt64) -> Impairment {
     var other = self
     other.numbers = SeededGenerator(seed: seed ^ number &* 0x9e37_79b9_7f4a_7c15)
@@ -32,7 +34,8 @@ public struct Impairment: Sendable {
 
   public mutating func fate() -> Fate {
     seen += 1
-    // Each takes its number whatever becomes of it: so no packet's fate hangs on another's.
+    // Every packet consumes the same number of random numbers, so that its fate does not depend on
+    // the fate of earlier packets.
     let (isLost, delay) = (happens(loss), jitter * share())
     let (isHeld, isTwofold) = (happens(reordered), happens(duplicates))
     guard !isLost else {

@@ -4,12 +4,12 @@ import Trials
 public import Wire
 public import ZeroMQ
 
-/// Carillon on this machine, in a directory of its own: one instance of each service, and gateways
-/// before them.
+/// An installation of Carillon on this machine, in its own directory, with one instance of each
+/// service and one or more gateways.
 ///
-/// The programs are those beside the tests, or where `CARILLON_BINARIES` says.
+/// It runs the programs in the directory `CARILLON_BINARIES`, or those next to the tests.
 public final class Installation: Sendable {
-  /// What is started, and how.
+  /// The processes to start, and their flags.
   public struct Options: Sendable {
     /// The gateways' instance names.
     public var gateways: [String]
@@ -19,7 +19,7 @@ public final class Installation: Sendable {
     public var mediaFlags: [String]
     public var transcriptionFlags: [String]
 
-    /// Whether PocketSphinx is started, which takes a moment and memory.
+    /// Whether PocketSphinx is started, which takes time and memory.
     public var hasEngine: Bool
     public var gatewayFlags: [String]
 
@@ -39,7 +39,7 @@ public final class Installation: Sendable {
     }
   }
 
-  /// A gateway and where it can be reached.
+  /// A gateway and its addresses.
   public struct Gateway: Sendable {
     public let process: ServerProcess
     public let restPort: Int
@@ -49,14 +49,14 @@ public final class Installation: Sendable {
     /// The path of one of its sockets: `client`, `operator` or `http`.
     public func path(_ name: String) -> String { "\(socketBase).\(name).sock" }
 
-    /// Where clients on this machine connect.
+    /// The URL for clients on this machine.
     public var clientURL: String { "ipc://" + path("client") }
   }
 
-  /// A client is lost after three of these, in milliseconds.
+  /// The keep-alive interval in milliseconds. A client is lost after three intervals of silence.
   public static let keepAliveMs = 400
 
-  /// Seconds after which a lost client has dropped.
+  /// The time in seconds after which a lost client is dropped.
   public static let dropAfterSeconds = 2
 
   public let directory: String
@@ -66,15 +66,15 @@ public final class Installation: Sendable {
   public let media: ServerProcess
   public let transcription: ServerProcess
 
-  /// PocketSphinx; runs only where the options say so.
+  /// PocketSphinx. It runs only with ``Options/hasEngine``.
   public let engine: ServerProcess
   private let hasEngine: Bool
   public let gateways: [Gateway]
 
-  /// For sockets of the test; ends with the installation.
+  /// The context for sockets of the test. It ends with the installation.
   public let context: Context
 
-  /// For sockets of the test; ends with the installation.
+  /// The thread for sockets of the test. It ends with the installation.
   public let thread: SocketThread
   private let operators: [Operators]
 
@@ -133,7 +133,7 @@ public final class Installation: Sendable {
 
   // MARK: Processes
 
-  /// Waits until every process says that it is ready.
+  /// Waits until `/readyz` of every process returns 200.
   public func becomeReady() async throws {
     try await becomeReady(presence, presencePath("http"))
     try await becomeReady(messaging, messagingPath("http"))
@@ -152,20 +152,20 @@ public final class Installation: Sendable {
     }
   }
 
-  /// What presence counts.
+  /// Returns the metrics of presence.
   public func presenceMetrics() async throws -> MetricsText {
     try await metrics(presencePath("http"))
   }
 
-  /// What messaging counts.
+  /// Returns the metrics of messaging.
   public func messagingMetrics() async throws -> MetricsText {
     try await metrics(messagingPath("http"))
   }
 
-  /// What media counts.
+  /// Returns the metrics of media.
   public func mediaMetrics() async throws -> MetricsText { try await metrics(mediaPath("http")) }
 
-  /// What a gateway counts; without one, the first.
+  /// Returns the metrics of a gateway; `nil` stands for the first gateway.
   public func metrics(of gateway: Gateway? = nil) async throws -> MetricsText {
     try await metrics((gateway ?? self.gateway).path("http"))
   }
@@ -179,7 +179,7 @@ public final class Installation: Sendable {
       + gateways.map(\.process)
   }
 
-  /// What all processes have printed.
+  /// The output of all processes.
   public var logs: String {
     processes.map { "== \($0.name)\n\($0.log)" }.joined(
       separator: "\n")
@@ -187,7 +187,7 @@ public final class Installation: Sendable {
 
   // MARK: Operators
 
-  /// Asks a gateway on its operators' endpoint; without one, the first.
+  /// Sends a request to the operator endpoint of a gateway.
   public func ask<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, of gateway: Int = 0
   ) async throws -> Reply {
@@ -198,7 +198,7 @@ public final class Installation: Sendable {
     try await ask(V1.OperatorMethods.createMeeting, V1.CreateMeetingRequest())
   }
 
-  /// Makes a meeting that follows another one.
+  /// Creates a replica of a meeting.
   public func createReplica(
     of primary: V1.MeetingRecord, maxAttendees: Int = 0
   ) async throws -> V1.MeetingRecord {
@@ -227,9 +227,9 @@ public final class Installation: Sendable {
     _ = try await ask(V1.OperatorMethods.deleteAttendee, request)
   }
 
-  /// Ends the promotion as an attendee; without a gateway, by the first.
+  /// Ends the promotion as an attendee, with a request to a gateway.
   ///
-  /// - Returns: Whether somebody was promoted as it.
+  /// - Returns: Whether an attendee was promoted as it.
   public func demote(_ attendee: V1.AttendeeRecord, by gateway: Int = 0) async throws -> Bool {
     let request = V1.DemoteAttendeeRequest(
       meetingID: attendee.meetingID, attendeeID: attendee.attendeeID)
@@ -242,7 +242,7 @@ public final class Installation: Sendable {
     _ = try await ask(V1.OperatorMethods.setMutedByOperator, request)
   }
 
-  /// The roster as presence has it.
+  /// Returns the roster from presence.
   public func roster(of meeting: V1.MeetingRecord) async throws -> V1.RosterSnapshot {
     try await ask(
       V1.OperatorMethods.getRoster, V1.GetRosterRequest(meetingID: meeting.meetingID))
@@ -250,9 +250,9 @@ public final class Installation: Sendable {
 
   // MARK: Starting and ending
 
-  /// Starts an installation, hands it over ready, and ends all of it.
+  /// Starts an installation, waits until it is ready, runs `body` and stops all processes.
   ///
-  /// When `body` throws, what the processes printed is printed.
+  /// If `body` throws, the output of the processes is printed.
   public static func run(
     _ options: Options = Options(), _ body: (Installation) async throws -> Void
   ) async throws {
@@ -288,10 +288,11 @@ public final class Installation: Sendable {
     thread.join()
   }
 
-  /// The folder of the services' programs.
+  /// Returns the directory of the services' programs.
   public static func binaries() throws -> String {
     if let named = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] { return named }
-    // Beside the tests' own program; in its runner's place the working directory is the package's.
+    // The programs are next to the test program. If a runner loads the tests, the working directory
+    // is that of the package.
     let beside = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
     let arguments = CommandLine.arguments.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent().path
@@ -310,7 +311,7 @@ public final class Installation: Sendable {
   }
 }
 
-/// The operators' connection to one gateway, opened when it is first used.
+/// The operator connection to one gateway. It is opened at its first use.
 private actor Operators {
   private nonisolated let thread: SocketThread
   private let path: String

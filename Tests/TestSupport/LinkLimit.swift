@@ -1,9 +1,9 @@
-/// A link that carries so many bits in a second: what is more waits, and what does not fit into the
-/// queue is dropped.
+/// A link with a limited bitrate. Excess packets wait in a queue, and packets that do not fit into
+/// the queue are dropped.
 public struct LinkLimit: Sendable {
-  /// What the link carries.
+  /// The bitrate of the link.
   public let bitsPerSecond: Int
-  /// How long packets wait at most.
+  /// The maximum time that a packet waits.
   public let queue: Duration
 
   private var freeAt: ContinuousClock.Instant?
@@ -12,7 +12,7 @@ public struct LinkLimit: Sendable {
     (self.bitsPerSecond, self.queue) = (bitsPerSecond, queue)
   }
 
-  /// After how long a packet that came now has been carried; `nil`: it is dropped.
+  /// Returns the time until a packet that arrives now is delivered; `nil` if it is dropped.
   public mutating func delay(of bytes: Int, at now: ContinuousClock.Instant) -> Duration? {
     let begin = max(freeAt ?? now, now)
     guard begin - now <= queue else { return nil }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Trials
 
-/// Asks an HTTP server of this machine one thing, over a connection of its own.
+/// A client for HTTP servers on this machine, with a new connection for each request.
 public enum LocalHTTP {
   public enum Place: Hashable, Sendable {
     case unixSocket(path: String)
@@ -25,10 +25,12 @@ public enum LocalHTTP {
     case noAnswer(String)
   }
 
-  /// Seconds that a step of an exchange may take.
+  /// The time limit of each socket operation, in seconds.
   private static let patience = 10
 
-  /// - Parameter json: The body; `nil` sends none.
+  /// Sends a request and waits for the answer.
+  ///
+  /// - Parameter json: The body; `nil` for none.
   public static func ask(
     _ method: String = "GET", _ path: String, at place: Place, json: String? = nil
   ) async throws -> Answer {
@@ -42,7 +44,7 @@ public enum LocalHTTP {
       \r
       \(body)
       """
-    // Blocking calls have no place on the threads that tests run on.
+    // Blocking calls must not run on the threads of the tests.
     return try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(with: Result { try exchange(text, at: place) })
@@ -67,8 +69,8 @@ public enum LocalHTTP {
     return Answer(status: status, body: isChunked ? joinChunks(body) : body)
   }
 
-  /// Each chunk follows its size in hexadecimal, on a line; one of size 0 ends them (RFC 9112,
-  /// section 7.1).
+  /// Joins the chunks of a body. A line with the hexadecimal size precedes each chunk; a chunk of
+  /// size 0 ends the body (RFC 9112, section 7.1).
   private static func joinChunks(_ text: String) -> String {
     var rest = Array(text.utf8)[...]
     var body: [UInt8] = []

@@ -1,4 +1,4 @@
-/// What a process counts, as Prometheus reads it.
+/// The metrics of a process, read from the Prometheus text format.
 public struct MetricsText: Sendable {
   private struct Sample {
     let name: String
@@ -8,7 +8,7 @@ public struct MetricsText: Sendable {
 
   private let samples: [Sample]
 
-  /// Reads the text exposition format, as far as our services write it.
+  /// Parses the subset of the text exposition format that the services write.
   public init(_ text: String) {
     samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
       guard let gap = line.lastIndex(of: " "), let value = Double(line[line.index(after: gap)...])
@@ -25,7 +25,7 @@ public struct MetricsText: Sendable {
     }
   }
 
-  /// The sum of all samples of this name that have these labels; 0 if there are none.
+  /// Returns the sum of all samples with this name and these labels; 0 if there are none.
   public func sum(_ name: String, _ labels: [String: String] = [:]) -> Int {
     let matching = samples.filter { sample in
       sample.name == name && sample.value.isFinite

@@ -1,8 +1,8 @@
 import RTP
 public import ZeroMQ
 
-/// A bad network between clients and media: hands packets on in both directions, and loses, delays,
-/// doubles and disorders them as it is told. Tickets always pass.
+/// A bad network between clients and media. It forwards packets in both directions, and drops,
+/// delays, duplicates and reorders them by its ``Impairment``. Tickets always pass.
 public actor PacketRelay {
   public enum Direction: Hashable, Sendable {
     /// From clients to media.
@@ -10,17 +10,17 @@ public actor PacketRelay {
     case down
   }
 
-  /// What was asked for in one direction, in RTCP.
+  /// The RTCP requests that passed in one direction.
   public struct Requests: Hashable, Sendable {
-    /// Packets that were asked for again.
+    /// The number of packets whose retransmission was requested.
     public var packets = 0
     public var keyFrames = 0
   }
 
-  /// A stream, as far as impairments go.
+  /// The packets that share one ``Impairment``.
   private struct Stream: Hashable {
     let direction: Direction
-    /// `nil`: RTCP.
+    /// The payload type; `nil` for RTCP.
     let payloadType: UInt8?
   }
 
@@ -38,7 +38,9 @@ public actor PacketRelay {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// - Parameter thread: Its own, or one that has little to do.
+  /// Creates a relay that is not open.
+  ///
+  /// - Parameter thread: A thread with little other work.
   public init(to target: Endpoint, in context: Context, on thread: SocketThread) {
     (self.target, self.context, self.thread) = (target, context, thread)
   }
@@ -58,21 +60,21 @@ public actor PacketRelay {
     near = nil
   }
 
-  /// From now on packets in one direction fare so.
+  /// Sets the impairment of packets in one direction from now on; `nil` for none.
   public func impair(_ direction: Direction, _ impairment: Impairment?) {
     impairments[direction] = impairment
     for stream in streams.keys where stream.direction == direction { streams[stream] = nil }
   }
 
-  /// The clients that are connected now, each by the name of its connection.
+  /// The connected clients. Each is identified by the name of its connection.
   public var clients: Set<[UInt8]> { Set(peers.keys) }
 
-  /// From now on all that goes to one client shares such a link; `nil`: its link has no limit.
+  /// Limits the link that all packets to one client share, from now on; `nil` removes the limit.
   public func limitDownlink(of client: [UInt8], to limit: LinkLimit?) {
     downlinks[client] = limit
   }
 
-  /// What went by since the beginning.
+  /// Returns the tally of all packets since the start.
   public func tally(_ direction: Direction, payloadType: UInt8) -> PacketTally {
     tallies[Stream(direction: direction, payloadType: payloadType)] ?? PacketTally()
   }
@@ -81,7 +83,7 @@ public actor PacketRelay {
 
   // MARK: Sockets
 
-  /// One client: its connection to media, and the ticket that it showed first.
+  /// One client: its connection to media, and the ticket that it sent first.
   private final class Peer {
     let far: Socket
     let watch: WatchID
@@ -123,7 +125,9 @@ public actor PacketRelay {
     }
   }
 
-  /// - Parameter name: Of the client, as the router has it.
+  /// Sends bytes to media or to a client.
+  ///
+  /// - Parameter name: The routing id of the client.
   private func send(_ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]) {
     switch direction {
     case .up: _ = try? peers[name]?.far.send(Frame(bytes))
@@ -163,7 +167,7 @@ public actor PacketRelay {
     return streams[stream, default: general.other(UInt64(stream.payloadType ?? 255))].fate()
   }
 
-  /// What becomes of a packet behind the client's own link.
+  /// Adds the delay and the loss of the client's own link to the fate of a packet.
   private func limited(
     _ fate: Impairment.Fate, _ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]
   ) -> Impairment.Fate {
@@ -177,7 +181,8 @@ public actor PacketRelay {
     UInt64(packet.ssrc) << 16 | UInt64(packet.sequence.rawValue)
   }
 
-  /// Read as VP8, whatever it is.
+  /// Returns whether a packet starts a key frame. The payload is read as VP8 regardless of its
+  /// payload type.
   private static func startsKeyFrame(_ packet: RTPPacket, _ bytes: [UInt8]) -> Bool {
     let payload = bytes.span.extracting(packet.payload)
     guard let (descriptor, start) = VP8Descriptor.read(payload), descriptor.startsFrame else {

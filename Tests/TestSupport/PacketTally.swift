@@ -1,30 +1,30 @@
-/// What went by a ``PacketRelay`` of one payload type in one direction.
+/// The packets of one payload type and one direction that a ``PacketRelay`` handled.
 public struct PacketTally: Sendable {
   private var came: Set<UInt64> = []
   private var passed: Set<UInt64> = []
 
-  /// When each packet was dropped that came for the first time.
+  /// The time of each drop of a packet at its first transmission.
   public private(set) var losses: [ContinuousClock.Instant] = []
 
-  /// When each packet passed.
+  /// The time at which each packet passed.
   public private(set) var passes: [ContinuousClock.Instant] = []
 
-  /// When a key frame of VP8 began to pass, each time.
+  /// The time at which the first packet of each VP8 key frame passed.
   public private(set) var keyFrames: [ContinuousClock.Instant] = []
 
-  /// Packets that came once more, whatever became of them.
+  /// The number of retransmitted packets, passed or dropped.
   public private(set) var repeats = 0
 
-  /// Packets, each counted once.
+  /// The number of different packets.
   public var packets: Int { came.count }
 
-  /// Those that were dropped when they came for the first time.
+  /// The number of packets that were dropped at their first transmission.
   public var lost: Int { losses.count }
 
-  /// Those that never got through.
+  /// The number of packets that never passed.
   public var lostForGood: Int { came.count - passed.count }
 
-  /// Whether a packet came and did not get through.
+  /// Returns whether a packet arrived but never passed.
   func isLost(_ packet: UInt64) -> Bool { came.contains(packet) && !passed.contains(packet) }
 
   mutating func note(_ packet: UInt64, isDropped: Bool, startsKeyFrame: Bool) {

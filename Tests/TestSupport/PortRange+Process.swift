@@ -3,14 +3,14 @@ import Synchronization
 import Trials
 
 extension PortRange {
-  /// What this process may hand out; `nil`: whatever is free.
+  /// The ports that this process may use; `nil` for any free port.
   private static let ofProcess = Mutex(
     Result { try ProcessInfo.processInfo.environment[variable].map { try PortRange($0) } })
 
-  /// A port of 127.0.0.1 for a program that a test starts.
+  /// Returns a free port of 127.0.0.1 for a program that a test starts.
   ///
-  /// Two processes of tests that choose at the same time could choose the same port, so it is from
-  /// the range in `TEST_PORTS` where there is one.
+  /// Two test processes that choose at the same time could choose the same port. To prevent this,
+  /// the port is taken from the range in `TEST_PORTS` if that is set.
   public static func freePort() throws -> Int {
     let inTurn: Int? = try ofProcess.withLock { range in
       guard var ports = try range.get() else { return nil }

@@ -1,4 +1,4 @@
-/// The ports that one process of tests may hand out, each in its turn.
+/// The range of ports that one test process may use. The ports are used in turn.
 public struct PortRange: Sendable {
   public enum Failure: Error, CustomStringConvertible {
     /// The text is not "FIRST-LAST".
@@ -20,14 +20,14 @@ public struct PortRange: Sendable {
     }
   }
 
-  /// The variable of the environment in which whoever runs several processes of tests side by side
-  /// gives each a range of its own.
+  /// The environment variable with the range. If several test processes run side by side, each
+  /// needs its own range.
   public static let variable = "TEST_PORTS"
 
   private let ports: ClosedRange<Int>
   private var next: Int
 
-  /// Reads "FIRST-LAST".
+  /// Parses "FIRST-LAST".
   public init(_ text: String) throws(Failure) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, first <= last,
@@ -37,9 +37,9 @@ public struct PortRange: Sendable {
     next = first
   }
 
-  /// The next port that is free; after the last one comes the first one again.
+  /// Returns the next free port. After the last port, the search continues with the first.
   ///
-  /// - Parameter isFree: Whether nobody uses a port.
+  /// - Parameter isFree: Returns whether a port is free.
   public mutating func take(where isFree: (Int) -> Bool) throws(Failure) -> Int {
     for _ in ports {
       let port = next

@@ -3,32 +3,33 @@ import Glibc
 import Synchronization
 public import ZeroMQ
 
-/// A PostgreSQL server of a test's own: Debian's, in a temporary directory, reached by a Unix
-/// socket alone. It dies with the tests.
+/// A PostgreSQL server for tests: Debian's, in a temporary directory, reachable only by a Unix
+/// socket. It is killed when the tests end.
 public final class PostgresServer: Sendable {
   private let directory: String
   private let process: ServerProcess
   private let databases = Mutex(0)
 
-  /// Where Debian's programs are; `Scripts/postgresql.sh` installs them.
+  /// The directory of Debian's programs. `Scripts/postgresql.sh` installs them.
   private static let programs = "/usr/lib/postgresql/15/bin"
 
-  /// One for all tests of the process that change no server.
+  /// Returns the server that all tests of the process share. Tests that stop or change a server
+  /// need their own.
   public static func shared() async throws -> PostgresServer { try await common.value }
 
   private static let common = Task {
     let directory = NSTemporaryDirectory() + "pg-" + UUID().uuidString.prefix(8)
-    // Lives as long as the process.
+    // The thread runs as long as the process.
     let thread = SocketThread(name: "postgresql")
     return try await PostgresServer(in: directory, on: thread)
   }
 
-  /// Makes a server and starts it.
+  /// Creates a server and starts it.
   ///
   /// - Parameters:
-  ///   - directory: A short path at which nothing is yet.
-  ///   - settings: Lines of its `postgresql.conf`.
-  ///   - thread: The server dies with it.
+  ///   - directory: A short path of a directory that does not exist.
+  ///   - settings: Additional lines of `postgresql.conf`.
+  ///   - thread: The thread that starts the server. The server is killed when the thread ends.
   public init(
     in directory: String, settings: [String] = [], on thread: SocketThread
   ) async throws {
@@ -54,7 +55,7 @@ public final class PostgresServer: Sendable {
       [
         "listen_addresses = ''", "unix_socket_directories = '\(directory)'",
         "max_connections = 200",
-        // What a killed server wrote the kernel still has, and hundreds of tests share one disk.
+        // The kernel keeps the writes of a killed server, and hundreds of tests share one disk.
         "fsync = off",
       ]
       + settings
@@ -68,7 +69,7 @@ public final class PostgresServer: Sendable {
     try await start()
   }
 
-  /// Starts the server again, and waits until it takes connections.
+  /// Starts the server, and waits until it accepts connections.
   public func start() async throws {
     try await process.start()
     try await eventually("PostgreSQL to take connections") {
@@ -76,18 +77,18 @@ public final class PostgresServer: Sendable {
     }
   }
 
-  /// Ends the server at once, as a crash does: it recovers at the next start.
+  /// Stops the server at once, like a crash. It recovers at its next start.
   public func crash() async throws {
     process.quit()
     try await process.exit()
   }
 
-  /// Keeps the server from answering until ``thaw()``: connections stand, and nothing comes.
+  /// Stops the server from answering until ``thaw()``. Connections stay open.
   public func freeze() throws { try signalAll(SIGSTOP) }
 
   public func thaw() throws { try signalAll(SIGCONT) }
 
-  /// Ends the server for good and removes what it kept.
+  /// Stops the server and removes its files.
   public func remove() async throws {
     try? signalAll(SIGCONT)
     if process.isRunning { try await crash() }
@@ -95,9 +96,9 @@ public final class PostgresServer: Sendable {
     try? FileManager.default.removeItem(atPath: directory + ".log")
   }
 
-  /// Makes an empty database.
+  /// Creates an empty database.
   ///
-  /// - Returns: Its address.
+  /// - Returns: The address of the database.
   public func makeDatabase() throws -> String {
     let number = databases.withLock { number in
       number += 1
@@ -108,7 +109,7 @@ public final class PostgresServer: Sendable {
     return address(of: name)
   }
 
-  /// The name of a database by its address.
+  /// Returns the name of the database in an address.
   public static func name(ofDatabaseAt address: String) -> String {
     String(address.drop { $0 != "@" }.dropFirst(2).prefix { $0 != "?" })
   }
@@ -117,7 +118,7 @@ public final class PostgresServer: Sendable {
     "postgresql://carillon@/\(database)?host=\(directory)"
   }
 
-  /// Runs statements in a database, as somebody else.
+  /// Runs statements in a database with psql(1), in a separate connection.
   public func psql(_ sql: String, in database: String) throws {
     try Command.run([
       Self.programs + "/psql", "-q", "-v", "ON_ERROR_STOP=1", "-d", address(of: database), "-c",

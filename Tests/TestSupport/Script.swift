@@ -1,9 +1,10 @@
-/// Shell scripts that stand for programs.
+/// Shell scripts that replace programs in tests.
 public enum Script {
   /// Writes an executable script.
   ///
-  /// Another process writes it. A file that is open for writing cannot be executed, and whatever
-  /// this process has open any child has too, from its start to its exec.
+  /// Another process writes the script. If this process wrote it, a child that is started at the
+  /// same time would inherit the open file until its exec, and a file that is open for writing
+  /// cannot be executed.
   ///
   /// - Throws: ``Command/Failure``.
   public static func write(_ body: String, to path: String) throws {

@@ -1,5 +1,5 @@
-/// A seeded generator (SplitMix64): the same seed gives the same numbers everywhere, so that a
-/// failure comes again.
+/// A seeded random number generator (SplitMix64). The same seed gives the same numbers on every
+/// machine, so that failures are reproducible.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -13,7 +13,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return word ^ word >> 31
   }
 
-  /// So many random bytes.
+  /// Returns `count` random bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
   }

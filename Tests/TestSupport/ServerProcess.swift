@@ -4,18 +4,19 @@ import Synchronization
 import Trials
 public import ZeroMQ
 
-/// A program under test: one process at a time, which this starts, signals and ends by its id.
+/// A program under test. It has at most one process, which is started, signalled and killed by its
+/// id.
 ///
-/// The process is killed when the thread that starts it ends, and so with the tests whatever
-/// becomes of them (`PR_SET_PDEATHSIG` of prctl(2), set by setpriv(1)).
+/// The kernel kills the process when the thread that started it ends, and therefore also when the
+/// tests crash (`PR_SET_PDEATHSIG` of prctl(2), set by setpriv(1)).
 public final class ServerProcess: Sendable {
-  /// How a process came to its end.
+  /// The way in which a process ended.
   public enum Exit: Hashable, Sendable {
     case exited(code: Int32)
     case killed(signal: Int32)
   }
 
-  /// For messages, for example `presence-a`.
+  /// The name in error messages, for example `presence-a`.
   public let name: String
   private let command: [String]
   private let logPath: String
@@ -29,8 +30,8 @@ public final class ServerProcess: Sendable {
 
   /// - Parameters:
   ///   - command: The path of the program, and its arguments.
-  ///   - logPath: Takes what all runs of the program print.
-  ///   - thread: Starts the process; it dies with this thread.
+  ///   - logPath: The file that the output of all runs is appended to.
+  ///   - thread: The thread that starts the process. The process is killed when the thread ends.
   public init(_ name: String, _ command: [String], logPath: String, on thread: SocketThread) {
     self.name = name
     self.command = command
@@ -38,13 +39,13 @@ public final class ServerProcess: Sendable {
     self.thread = thread
   }
 
-  /// What the program has printed, in all its runs.
+  /// The output of the program in all its runs.
   public var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
 
   /// Whether the process runs.
   public var isRunning: Bool { state.withLock { $0.pid != nil } }
 
-  /// Starts a process; one must not run.
+  /// Starts the process. It must not run already.
   public func start() async throws {
     let pid = try await Task(executorPreference: thread) { try self.spawn() }.value
     state.withLock { state in
@@ -55,29 +56,30 @@ public final class ServerProcess: Sendable {
     Thread.detachNewThread { [self] in reap(pid) }
   }
 
-  /// Kills the process, if it runs, and waits until it is gone.
+  /// Kills the process if it runs, and waits until it has ended.
   public func kill() async throws {
     guard signal(SIGKILL) else { return }
     try await exit()
   }
 
-  /// Asks the process to stop, and waits until it has.
+  /// Sends SIGTERM to the process, and waits until it has ended.
   @discardableResult
   public func terminate(within limit: Duration = .seconds(15)) async throws -> Exit {
     signal(SIGTERM)
     return try await exit(within: limit)
   }
 
-  /// Keeps the process from running until ``resume()``.
+  /// Suspends the process until ``resume()``.
   ///
-  /// When this returns all of its threads stand still. The signal alone comes to one after the
-  /// other: on another processor one may still read a packet that was sent after kill(2).
+  /// Returns when all threads of the process are stopped. The signal stops the threads one after
+  /// the other, so a thread on another processor may still read a packet that was sent after
+  /// kill(2).
   public func pause() async throws {
     signal(SIGSTOP)
     try await eventually("\(name) to stand still") { standsStill }
   }
 
-  /// Whether all of its threads are stopped (`T` in proc_pid_stat(5)).
+  /// Whether all threads of the process are stopped (`T` in proc_pid_stat(5)).
   private var standsStill: Bool {
     guard let pid = state.withLock({ $0.pid }),
       let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
@@ -85,14 +87,14 @@ public final class ServerProcess: Sendable {
     return threads.allSatisfy { thread in
       let path = "/proc/\(pid)/task/\(thread)/stat"
       guard let line = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
-      // The name before it may hold anything, parentheses too.
+      // The name before the state may contain any characters, even parentheses.
       return line.split(separator: ")").last?.hasPrefix(" T") == true
     }
   }
 
   public func resume() { signal(SIGCONT) }
 
-  /// Sends SIGQUIT: to PostgreSQL, to stop without tidying up.
+  /// Sends SIGQUIT, which makes PostgreSQL stop without a checkpoint.
   public func quit() { signal(SIGQUIT) }
 
   /// Waits for the end of the last process.
@@ -104,7 +106,7 @@ public final class ServerProcess: Sendable {
 
   @discardableResult
   private func signal(_ number: Int32) -> Bool {
-    // Under the lock, so that the id is not another's yet: it is given up under the lock too.
+    // reap() releases the id under the same lock, so the id cannot belong to another process here.
     state.withLock { state in
       guard let pid = state.pid else { return false }
       return Glibc.kill(pid, number) == 0
@@ -133,7 +135,7 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     let command = ["setpriv", "--pdeathsig", "KILL"] + command
     var arguments = command.map { strdup($0) } + [nil]
-    // The flags say everything: what the environment says of services counts for others.
+    // Flags set everything. The variables in the environment are meant for other processes.
     let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CARILLON_") }
     var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + environment { free(text) } }

@@ -1,9 +1,9 @@
 public import ZeroMQ
 
-/// Runs `body` on a socket thread of its own, with a fresh directory for sockets, and ends the
-/// thread afterwards.
+/// Runs `body` on a new socket thread with an empty directory for sockets, and stops the thread
+/// afterwards.
 ///
-/// `body` closes the sockets that it opens.
+/// `body` must close the sockets that it opens.
 public func withSocketThread(
   _ name: String,
   _ body: @escaping @Sendable (String, Context, SocketThread) async throws -> Void

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A fresh, short directory for sockets and files, removed afterwards.
+/// Runs `body` with the path of an empty directory, and removes the directory afterwards.
 ///
-/// Short because the path of a Unix socket has at most 107 bytes (unix(7)).
+/// The path is short, because the path of a Unix socket has at most 107 bytes (unix(7)).
 public func withTemporaryDirectory<Result>(
   _ body: (String) async throws -> Result
 ) async throws -> Result {

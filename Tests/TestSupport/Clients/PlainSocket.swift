@@ -1,11 +1,12 @@
 import Glibc
 public import ZeroMQ
 
-/// A stream socket that knows no protocol: for peers that break every rule. It never blocks.
+/// A stream socket without a protocol, for tests of peers that violate the protocol. It never
+/// blocks.
 public final class PlainSocket {
   private let descriptor: Int32
 
-  /// The other side has closed.
+  /// Whether the peer has closed the connection.
   public private(set) var isClosed = false
 
   public struct NoSocket: Error {
@@ -14,8 +15,8 @@ public final class PlainSocket {
 
   /// Connects to a Unix socket or to a port of 127.0.0.1.
   ///
-  /// - Parameter receiveBuffer: What the system keeps of what is not read, in bytes; `nil`: as much
-  ///   as it likes.
+  /// - Parameter receiveBuffer: The size of the receive buffer in bytes; `nil` for the system's
+  ///   default.
   public init(to endpoint: Endpoint, receiveBuffer: Int32? = nil) throws {
     var storage = sockaddr_storage()
     let family: Int32
@@ -56,9 +57,9 @@ public final class PlainSocket {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Sends as much as the system takes now.
+  /// Sends as many bytes as the socket accepts without blocking.
   ///
-  /// - Returns: How many of the bytes it was.
+  /// - Returns: The number of bytes sent.
   @discardableResult
   public func send(_ bytes: some Collection<UInt8>) -> Int {
     let bytes = Array(bytes)
@@ -67,7 +68,7 @@ public final class PlainSocket {
     return max(0, count)
   }
 
-  /// Takes what has come, at most so many bytes.
+  /// Returns the bytes that have arrived, at most `most`.
   public func receive(atMost most: Int = 65_536) -> [UInt8] {
     var room = [UInt8](repeating: 0, count: most)
     let count = recv(descriptor, &room, most, 0)
@@ -75,7 +76,9 @@ public final class PlainSocket {
     return Array(room.prefix(max(0, count)))
   }
 
-  /// Reads until the other side closes; false if it has not within the time.
+  /// Reads until the peer closes the connection.
+  ///
+  /// - Returns: `false` if the peer has not closed it within the limit.
   public func awaitEnd(within limit: Duration) async throws -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {
@@ -86,7 +89,8 @@ public final class PlainSocket {
     return false
   }
 
-  /// Reads until so many bytes have come, or the other side closes or the time is over.
+  /// Reads until `count` bytes have arrived, the peer closes the connection or the limit has
+  /// passed.
   public func receive(_ count: Int, within limit: Duration) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     let end = ContinuousClock.now + limit
@@ -101,23 +105,23 @@ public final class PlainSocket {
 }
 
 extension PlainSocket {
-  /// What a DEALER says first: the greeting of 37/ZMTP with the mechanism NULL.
+  /// The greeting of a DEALER (37/ZMTP) with the mechanism NULL.
   public static let greeting: [UInt8] =
     [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 1] + Array("NULL".utf8)
     + [UInt8](repeating: 0, count: 48)
 
-  /// And then: READY with its socket's type.
+  /// The READY command of a DEALER, which follows the greeting.
   public static let ready: [UInt8] =
     [4, 28, 5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 6]
     + Array("DEALER".utf8)
 
-  /// A PING without a context that wants no time to live.
+  /// A PING command without a context and with a TTL of 0.
   public static let ping: [UInt8] = [4, 7, 4] + Array("PING".utf8) + [0, 0]
 
-  /// What a listener says until the handshake is done: its greeting and READY.
+  /// The number of bytes that a listener sends in the handshake: its greeting and READY.
   public static let answer = 64 + 3 + 5 + 1 + 11 + 4 + 6
 
-  /// Connects and does the handshake.
+  /// Connects and completes the handshake.
   public static func shakingHands(
     with endpoint: Endpoint, receiveBuffer: Int32? = nil
   ) async throws -> PlainSocket {

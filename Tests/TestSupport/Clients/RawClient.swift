@@ -4,44 +4,45 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// A client that says whatever a test wants, and writes down every answer.
+/// A client that sends any request of a test and records every answer.
 ///
-/// It keeps its session alive only when told to, and leaves without a word.
+/// It sends keep-alives only if the test asks for them, and closes its socket without ending its
+/// session.
 public actor RawClient {
-  /// A frame that came.
+  /// A frame that the client received.
   public struct Answer: Sendable {
     public let header: V1.ReplyHeader
     public let body: [UInt8]
 
-    /// Bytes of the whole frame.
+    /// The size of the whole frame in bytes.
     public let size: Int
 
-    /// Why a call was refused or a stream ended; `nil` if nothing went wrong.
+    /// The error of a failed call or of the end of a stream; `nil` for success.
     public var status: MeetingModel.Status? { header.status.flatMap { MeetingModel.Status($0) } }
 
-    /// The events of a session's item; none in anything else.
+    /// The events of a session's item; empty for any other frame.
     public var events: [V1.SessionEvent] {
       guard header.kind == .item else { return [] }
       return (try? V1.SessionEvents(packed: body))?.events ?? []
     }
 
-    /// What a session's first item says.
+    /// The `SessionStarted` event of a session's first item.
     public var started: V1.SessionStarted? {
       for case .sessionStarted(let started) in events.compactMap(\.event) { return started }
       return nil
     }
   }
 
-  /// What its sockets live on.
+  /// The thread of its sockets.
   public nonisolated let thread: SocketThread
 
-  /// All that came, in its order.
+  /// All received frames, in order.
   public nonisolated let answers = Journal<Answer>()
 
-  /// What became of its connection.
+  /// The events of its connection.
   public nonisolated let connection = Journal<MonitorEvent>()
 
-  /// The session as the gateway named it; goes into every header.
+  /// The session id from the gateway. Every request header carries it.
   public private(set) var sessionID: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
@@ -51,12 +52,12 @@ public actor RawClient {
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Makes one that is not connected.
+  /// Creates a client that is not connected.
   public init(on thread: SocketThread) { self.thread = thread }
 
   // MARK: Connecting
 
-  /// Connects, and waits until messages pass.
+  /// Connects, and waits until the handshake succeeds.
   public func connect(to url: String, in context: Context) async throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
@@ -71,10 +72,10 @@ public actor RawClient {
     }
   }
 
-  /// A test that fails may not get to closing it, and what failed would be lost in a trap.
+  // A failing test may not reach its call of close(). Without this, a trap would hide the failure.
   isolated deinit { close() }
 
-  /// Goes away without a word.
+  /// Closes the socket without ending the session.
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let timer { thread.cancel(timer) }
@@ -82,12 +83,12 @@ public actor RawClient {
     socket = nil
   }
 
-  /// Waits until the other side has ended the connection.
+  /// Waits until the peer has closed the connection.
   public nonisolated func isDisconnected() async throws {
     try await connection.wait(for: "the end of the connection") { $0.contains(where: Self.isEnd) }
   }
 
-  /// Whether the other side has ended the connection.
+  /// Whether the peer has closed the connection.
   public nonisolated var wasDisconnected: Bool { connection.entries.contains(where: Self.isEnd) }
 
   private static func isEnd(_ event: MonitorEvent) -> Bool {
@@ -106,18 +107,18 @@ public actor RawClient {
 
   // MARK: Saying
 
-  /// Sends a message as it is.
+  /// Sends a message unchanged.
   public func send(_ parts: [UInt8]...) throws { try send(message: parts) }
 
-  /// Sends a message of several parts as they are.
+  /// Sends a message of several parts unchanged.
   public func send(message parts: [[UInt8]]) throws {
     guard try socket?.send(parts.map { Frame($0) }) == .sent else { throw Failure.notSent }
   }
 
   /// Sends a call.
   ///
-  /// - Parameter session: What the header says of it; `nil` says what is so.
-  /// - Returns: Its id.
+  /// - Parameter session: The session id in the header; `nil` for the client's own session.
+  /// - Returns: The id of the call.
   @discardableResult
   public func send(
     _ method: UInt32, _ body: [UInt8] = [], session: [UInt8]? = nil, version: UInt32 = 1,
@@ -160,7 +161,7 @@ public actor RawClient {
     return answer
   }
 
-  /// Waits for the end of the session.
+  /// Waits for the end of the session, and returns its error.
   public nonisolated func ending() async throws -> MeetingModel.Status? {
     try await answer("the end of the session") { $0.header.kind == .end }.status
   }
@@ -170,8 +171,8 @@ public actor RawClient {
   /// Opens a session and waits until it is open.
   ///
   /// - Parameters:
-  ///   - isKeptAlive: Whether it keeps itself alive from now on.
-  ///   - resumed: The session to resume, and how far its client had come.
+  ///   - isKeptAlive: Whether the client sends keep-alives from now on.
+  ///   - resumed: The session to resume, and the positions that its client had reached.
   @discardableResult
   public func start(
     _ attendee: V1.AttendeeRecord, modality: String = "", features: [String] = [],
@@ -194,9 +195,9 @@ public actor RawClient {
     return started
   }
 
-  /// Says at this pace that it is here.
+  /// Sends a keep-alive now and after each interval.
   ///
-  /// - Parameter acknowledges: Whether it says that it has read what came.
+  /// - Parameter acknowledges: Whether the keep-alives acknowledge the bytes received.
   public func keepAlive(every interval: Duration, acknowledges: Bool = true) {
     if let timer { thread.cancel(timer) }
     timer = thread.schedule(after: interval) { [unowned self] in
@@ -206,27 +207,27 @@ public actor RawClient {
     _ = try? send(V1.AudioVideoFacadeMethods.keepAlive.key, request.packed())
   }
 
-  /// Asks to be muted, or heard again.
+  /// Asks the gateway to mute or unmute this attendee.
   public func setMuted(_ isMuted: Bool) async throws -> Answer {
     try await call(
       V1.AudioVideoFacadeMethods.setMuted, V1.SetMutedRequest(isMuted: isMuted))
   }
 
-  /// Why something that a test needs did not happen.
+  /// An error of the client.
   public enum Failure: Error {
-    /// The socket took no more.
+    /// The socket did not accept the message.
     case notSent
 
-    /// What came says something else.
+    /// The expected answer did not arrive.
     case noAnswer
 
-    /// The server said no, for this reason.
+    /// The server rejected the request with this status.
     case refused(MeetingModel.Status?)
   }
 }
 
 extension RawClient.Answer: CustomStringConvertible {
-  /// Its kind, its call, its status and its size.
+  /// The kind, the call id, the status and the size.
   public var description: String {
     "\(header.kind) \(header.callID) \(status.map { "\($0)" } ?? "ok"), \(size) bytes"
   }
@@ -240,7 +241,7 @@ extension RawClient.Answer: CustomStringConvertible {
 }
 
 extension V1.AttendeeRecord {
-  /// What opens this attendee's session.
+  /// Returns the request that opens this attendee's session.
   public func start(_ modality: String = "") -> V1.StartRequest {
     V1.StartRequest(
       meetingID: meetingID, attendeeID: attendeeID + modality, joinToken: joinToken,

@@ -5,16 +5,16 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// A client's media connection that says as much as a test wants, whatever it may say, and notes
-/// each packet of the mix that comes.
+/// A client's media connection that sends any amount of audio, whether or not the client may speak.
+/// It records each packet of the mix.
 public actor RawVoice {
-  /// The loudest sample of each packet of the mix, 0-1.
+  /// The peak amplitude of each packet of the mix, 0-1.
   public nonisolated let peaks = Journal<Double>()
 
   /// The tickets that media sent back.
   public nonisolated let tickets = Journal<[UInt8]>()
 
-  /// Packets that it sent.
+  /// The number of packets sent.
   public private(set) var sent = 0
   private nonisolated let thread: SocketThread
   private let ssrc: UInt32
@@ -22,21 +22,21 @@ public actor RawVoice {
   private var encoder: OpusEncoder
   private var decoder: OpusDecoder
 
-  /// What it showed last; a random ticket may look like a packet.
+  /// The ticket that was sent last. It is compared first, because a ticket may look like a packet.
   private var shown: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
   private var timer: TimerID?
 
-  /// What is louder than this is a voice and no noise.
+  /// The peak amplitude above which a packet contains a voice rather than noise.
   private static let loud = 0.05
 
-  /// How often it shows its ticket, every 200 ms, before it gives up.
+  /// The maximum number of attempts to present the ticket, one every 200 ms.
   private static let mostShows = 75
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Makes one that is not connected.
+  /// Creates a connection that is not open.
   public init(_ format: V1.MediaFormat, on thread: SocketThread) throws {
     self.thread = thread
     ssrc = format.audioSendSSRC
@@ -46,14 +46,14 @@ public actor RawVoice {
     decoder = try OpusDecoder()
   }
 
-  /// Connects, and shows the newest ticket until it comes back.
+  /// Connects, and sends the newest ticket until media echoes it.
   public func open(
     at endpoint: String, in context: Context, showing ticket: () -> [UInt8]?
   ) async throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
-    // What is sent before there is a connection goes nowhere.
+    // Messages sent before the connection is established would be lost.
     let connection = Journal<MonitorEvent>()
     _ = try thread.monitor(socket) { connection.append($0) }
     try socket.connect(to: Endpoint(endpoint))
@@ -61,7 +61,7 @@ public actor RawVoice {
     try await connection.wait(for: "a connection to media") {
       $0.contains { if case .handshakeSucceeded = $0 { true } else { false } }
     }
-    // Media may begin anew meanwhile, and then there is another ticket.
+    // If media restarts meanwhile, there is a new ticket.
     for _ in 0..<Self.mostShows {
       if let ticket = ticket() {
         shown = ticket
@@ -77,10 +77,10 @@ public actor RawVoice {
     throw RawClient.Failure.noAnswer
   }
 
-  /// A test that fails may not get to closing it, and what failed would be lost in a trap.
+  // A failing test may not reach its call of close(). Without this, a trap would hide the failure.
   isolated deinit { close() }
 
-  /// Hangs up.
+  /// Closes the connection.
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let timer { thread.cancel(timer) }
@@ -88,7 +88,7 @@ public actor RawVoice {
     socket = nil
   }
 
-  /// Says so many times 20 ms of a tone, at once.
+  /// Sends `count` packets of 20 ms of a tone at once.
   public func say(_ count: Int) throws {
     for _ in 0..<count {
       let frame = (0..<960).map { index in
@@ -107,11 +107,11 @@ public actor RawVoice {
     }
   }
 
-  /// Says the tone from now on, 20 ms of it every 20 ms, until it hangs up.
+  /// Sends a packet of the tone every 20 ms until the connection is closed.
   public func talk() { talk(since: .now, saying: 1) }
 
-  /// Each packet leaves at its time since the first one: with pauses of 20 ms between them they
-  /// would come later and later, as a jitter buffer sees it.
+  /// Sends each packet at its time since the first packet. With pauses of 20 ms between packets,
+  /// delays would add up, and a jitter buffer would see them arrive later and later.
   private func talk(since start: ContinuousClock.Instant, saying number: Int) {
     try? say(1)
     let pause = start + .milliseconds(20 * number) - .now
@@ -120,9 +120,9 @@ public actor RawVoice {
     }
   }
 
-  /// Waits until what comes is loud.
+  /// Waits until a packet of the mix contains a voice.
   ///
-  /// - Parameter mark: How many packets of the mix came before.
+  /// - Parameter mark: The number of earlier packets to ignore.
   public nonisolated func hears(since mark: Int) async throws {
     try await peaks.wait(for: "a voice") { $0.dropFirst(mark).contains { $0 > Self.loud } }
   }
@@ -147,7 +147,7 @@ public actor RawVoice {
 }
 
 extension RawClient {
-  /// Runs `body` with the media connection that this session is told to open.
+  /// Runs `body` with the media connection that the gateway assigns to this session.
   public nonisolated func withVoice(
     in context: Context, _ body: (RawVoice) async throws -> Void
   ) async throws {
