@@ -2,36 +2,38 @@ import CarillonClient
 import TestSupport
 import Trials
 
-/// A meeting on a link: one publisher in three sizes who speaks too and whom the receivers have
-/// pinned, three others in one size each, and one receiver or two.
+/// A meeting whose clients connect through a ``LinkProxy``.
+///
+/// The first publisher speaks and sends three simulcast layers, and the receivers pin its tile.
+/// Three other publishers send one layer each. There are one or two receivers.
 struct AdaptiveMeeting: Sendable {
   let publishers: [TrialParticipant]
   let receivers: [TrialParticipant]
 
-  /// In the order of the publishers; the first one is pinned.
+  /// The tile ids in the order of the publishers. The first tile is pinned.
   let tiles: [Int]
   let proxy: LinkProxy
 
-  /// The numbers of the participants' connections through the proxy.
+  /// The numbers of the connections through the proxy, in the order of the participants.
   let publisherConnections: [Int]
   let receiverConnections: [Int]
 
-  /// What is sent at most, in kbit/s: the pinned camera's largest layer, and each of the others.
-  /// These are the steps in which a link can be used: what is less than one of them is left over.
+  /// The maximum bitrates in kbit/s: of the pinned camera's largest layer and of each other camera.
+  /// A link is used in these steps, so a remainder smaller than a step stays unused.
   static let pinnedKbps = 1_000
   static let minorKbps = 120
 
-  /// What the pinned camera sends in all its layers.
+  /// The bitrate of all layers of the pinned camera together, in kbit/s.
   static let publishedKbps = 1_650.0
 
-  /// The pinned camera's largest picture, in pixels.
+  /// The width of the pinned camera's largest layer, in pixels.
   static let topWidth = 320
   static let framesPerSecond = 15.0
 
-  /// All that a receiver wants, in kbit/s.
+  /// The bitrate of all video that a receiver subscribes to, in kbit/s.
   static let wantedKbps = Double(pinnedKbps + 3 * minorKbps)
 
-  /// Runs `body` once all receivers see everybody in full size.
+  /// Runs `body` when all receivers show every publisher in full size.
   static func run<Result: Sendable>(
     receivers count: Int, _ body: (AdaptiveMeeting) async throws -> Result
   ) async throws -> Result {
@@ -66,7 +68,7 @@ struct AdaptiveMeeting: Sendable {
     let cameras = film(publishers)
     defer { for camera in cameras { camera.stop() } }
     for receiver in receivers { receiver.audioVideo.startRemoteVideo() }
-    // One after the other, so that tiles are known by their order.
+    // The cameras start one after the other, so that the order of the tiles is known.
     var tiles: [Int] = []
     for (index, publisher) in publishers.enumerated() {
       let kilobits = index == 0 ? pinnedKbps : minorKbps
@@ -101,7 +103,7 @@ struct AdaptiveMeeting: Sendable {
 }
 
 extension TrialParticipant {
-  /// Wants one video to suffer last, and others first.
+  /// Gives one video the highest priority, and the others the lowest.
   fileprivate func pin(_ pinned: TrialParticipant, before others: ArraySlice<TrialParticipant>) {
     let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }
     var subscriptions: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]

@@ -1,12 +1,13 @@
-/// A trial as a picture: rate, estimate and what arrived; how long packets waited; and the layers.
+/// A plot of a trial. It shows the rate of the link, the estimate and the goodput, the waiting time
+/// of packets, and the widths of the frames.
 public struct AdaptivePlot {
   private let trace: AdaptiveTrace
   private static let (width, left, right) = (900.0, 60.0, 20.0)
 
-  /// Makes the picture of a trial.
+  /// Creates the plot of a trial.
   public init(_ trace: AdaptiveTrace) { self.trace = trace }
 
-  /// The picture as SVG.
+  /// The plot as SVG.
   public var svg: String {
     let rates = trace.link.map { AdaptiveTrace.Point(at: $0.at, value: $0.kbps ?? mostKbps) }
     let waits = trace.link.map { AdaptiveTrace.Point(at: $0.at, value: $0.waitsMs.max() ?? 0) }

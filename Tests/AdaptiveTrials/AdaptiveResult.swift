@@ -1,38 +1,42 @@
-/// What one trial of a profile measured, beside what it is held to.
+/// The measurements of one trial of a profile.
 public struct AdaptiveResult: Codable, Sendable {
   public var profile: String
   public var seed: UInt64
 
-  /// Seconds from a change for the worse until the queue is short again and the pinned tile moves.
+  /// The longest time from a drop of the rate until the queue is short and the pinned tile gets
+  /// frames again, in seconds.
   public var adaptSeconds: Double
 
-  /// Seconds from the end of the limit until all tiles are there in full size; `nil`: it has none.
+  /// The time from the end of the rate limit until all tiles have their full size, in seconds;
+  /// `nil` if the profile does not end without a limit.
   public var recoverSeconds: Double?
 
-  /// The longest time between two frames of the pinned tile, once it has adapted, in seconds.
+  /// The longest time between two frames of the pinned tile after adaptation, in seconds. Reported
+  /// pauses do not count.
   public var longestGapSeconds: Double
 
-  /// The share of the pinned tile's frames that were shown while it was said to move.
+  /// The share of the pinned tile's frames that were shown while the tile was not paused.
   public var frameShare: Double
 
-  /// The longest time without sound, once it has adapted, in milliseconds; and over all.
+  /// The longest time without sound in milliseconds: after adaptation, and in the whole trial.
   public var audioGapMs: Double
   public var longestAudioGapMs: Double
 
-  /// How far the estimate was from the bottleneck from five seconds after a change on, as a share
-  /// of it: 90 of 100 were nearer.
+  /// The 90th percentile of the relative error of the estimate, from 5 s after each change of the
+  /// rate.
   public var estimateError: Double
 
-  /// What of the bottleneck arrived as video and sound.
+  /// The share of the bottleneck's rate that arrived as video and sound.
   public var goodput: Double
 
-  /// How long 95 of 100 packets waited before the link at most, in milliseconds.
+  /// The 95th percentile of the time that packets waited for the link, in milliseconds.
   public var queueMs: Double
 
-  /// What the one who got least of a shared link got of what the other did; held to nothing.
+  /// The goodput of the receiver with the least, as a share of the goodput of the receiver with the
+  /// most, on a shared link. There is no bar for it.
   public var fairness: Double?
 
-  /// What does not hold, in words.
+  /// Returns a text for each bar that the trial misses.
   public func misses(_ bars: AdaptiveBars) -> [String] {
     var misses: [String] = []
     func hold(_ isMet: Bool, _ what: String) { if !isMet { misses.append(what) } }
@@ -48,7 +52,7 @@ public struct AdaptiveResult: Codable, Sendable {
   }
 }
 
-/// What a trial is held to.
+/// The limits that the measurements of a trial must meet.
 public struct AdaptiveBars: Sendable {
   public var adaptSeconds = 3.0
   public var recoverSeconds = 5.0
@@ -59,10 +63,10 @@ public struct AdaptiveBars: Sendable {
   public var goodput = 0.8
   public var queueMs = 250.0
 
-  /// Those that adaptive video is meant to hold.
+  /// Creates the limits that adaptive video is designed for.
   public init() {}
 
-  /// Those that hold on a machine that does something else besides.
+  /// The limits for a machine that also runs other work.
   public static var generous: AdaptiveBars {
     var bars = AdaptiveBars()
     bars.adaptSeconds = 8

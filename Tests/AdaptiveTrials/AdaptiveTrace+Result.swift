@@ -1,12 +1,12 @@
-/// How good a trial was.
+/// The measurements of a trial.
 extension AdaptiveTrace {
-  /// What a change for the worse may take before it counts.
+  /// The time after a change of the rate in which measurements do not count, in seconds.
   private static let adaptation = 3.0
 
-  /// What sound takes on the link with all its headers, in kbit/s.
+  /// The bitrate of sound on the link including all headers, in kbit/s.
   private static let soundKbps = 50.0
 
-  /// Measures the bars.
+  /// Returns the measurements of the trial.
   public func result(seed: UInt64) -> AdaptiveResult {
     AdaptiveResult(
       profile: profile.name, seed: seed, adaptSeconds: rounded(adaptSeconds),
@@ -19,7 +19,7 @@ extension AdaptiveTrace {
 
   private func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
 
-  /// The rate of the link at a time, if it is less than what is wanted.
+  /// Returns the rate of the link at a time in kbit/s; `nil` if the rate is enough for all media.
   private func bottleneck(at time: Double) -> Double? {
     guard let kbps = link.last(where: { $0.at <= time })?.kbps, kbps < wantedKbps else {
       return nil
@@ -27,7 +27,7 @@ extension AdaptiveTrace {
     return kbps
   }
 
-  /// What would pass if the link carried it.
+  /// The rate that the clients of the link use without a limit, in kbit/s.
   private var wantedKbps: Double {
     switch profile.subject {
     case .receiver: AdaptiveMeeting.wantedKbps
@@ -38,7 +38,7 @@ extension AdaptiveTrace {
 
   // MARK: Adapting and recovering
 
-  /// When the link became so much slower that something had to be given up.
+  /// The times at which the rate dropped below the rate that the clients use.
   private var falls: [Double] {
     let rates = profile.rates
     return rates.indices.compactMap { index in
@@ -49,8 +49,8 @@ extension AdaptiveTrace {
     }
   }
 
-  /// The longest that it took after a fall until packets waited no longer than they may, and the
-  /// pinned tile's frames came, for a second.
+  /// The longest time from a drop until, for one second, packets wait at most 250 ms and the pinned
+  /// tile gets at least 10 frames. It is 0 for profiles whose rate changes continuously.
   private var adaptSeconds: Double {
     guard profile.isRamp != true, profile.wander == nil else { return 0 }
     return falls.map { fall in
@@ -74,7 +74,7 @@ extension AdaptiveTrace {
     return (all.map { $0 ?? profile.seconds }.max() ?? profile.seconds) - last.at
   }
 
-  /// Whether the link had become no worse for a while, so that what is seen then counts.
+  /// Returns whether the rate has not changed for a while, so that measurements count.
   private func isSettled(_ time: Double, after pause: Double = adaptation) -> Bool {
     !falls.contains { time >= $0 && time < $0 + pause }
       && !(profile.rates.contains { time >= $0.at && time < $0.at + pause })
@@ -90,7 +90,7 @@ extension AdaptiveTrace {
     return gaps.max() ?? profile.seconds
   }
 
-  /// In seconds in which the pinned tile was said to move.
+  /// The share of frames that were shown in seconds in which the pinned tile was not paused.
   private var frameShare: Double {
     let seconds = stride(from: 0.0, to: profile.seconds - 1, by: 1).filter { second in
       isSettled(second) && isSettled(second + 1)
@@ -103,7 +103,7 @@ extension AdaptiveTrace {
     return Double(shown.reduce(0, +)) / (Double(seconds.count) * AdaptiveMeeting.framesPerSecond)
   }
 
-  /// The longest time without a tone, in milliseconds.
+  /// Returns the longest time without a tone, in milliseconds.
   private func audioGap(settledOnly: Bool) -> Double {
     var (longest, quiet) = (0.0, 0.0)
     for sound in sounds {
@@ -119,20 +119,22 @@ extension AdaptiveTrace {
 
   // MARK: Estimate and link
 
-  /// How far nine of ten estimates were off at most, as a share of what there was.
+  /// The 90th percentile of the relative errors of all estimates.
   private var estimateError: Double {
     let errors = shares.indices.flatMap(estimateErrors(of:)).sorted()
     return errors.isEmpty ? 0 : errors[min(errors.count - 1, errors.count * 9 / 10)]
   }
 
-  /// How far each estimate of a client was off. Where two share a link, each could have what the
-  /// other leaves: what neither uses is there for both of them.
+  /// Returns the relative error of each estimate of a client.
+  ///
+  /// The right estimate is the rate of the link without the sound and without the goodput of the
+  /// other client. Capacity that neither client uses therefore counts for both of them.
   private func estimateErrors(of client: Int) -> [Double] {
     shares[client].estimates.compactMap { point in
       guard isSettled(point.at, after: 5), point.at > 5, bottleneck(at: point.at) != nil else {
         return nil
       }
-      // An estimate is of the second before.
+      // An estimate describes the second before it.
       let left = [point.at, point.at - 1].map { time in
         let kbps = bottleneck(at: time) ?? bottleneck(at: point.at) ?? 0
         let others = shares.indices.filter { $0 != client }
@@ -144,7 +146,7 @@ extension AdaptiveTrace {
     }
   }
 
-  /// What the one who got least of a shared link got, as a share of what the one with most got.
+  /// The least goodput of a client as a share of the largest; `nil` if the link is not shared.
   private var fairness: Double? {
     guard shares.count > 1 else { return nil }
     let sums = shares.map { share in
@@ -157,7 +159,7 @@ extension AdaptiveTrace {
     return least / most
   }
 
-  /// Of what the link could carry, without the first seconds after it changed.
+  /// The used share of the link's capacity, without the first 5 s after each change.
   private var usedShare: Double {
     var (carried, possible) = (0.0, 0.0)
     for point in goodput where point.at > 5 && isSettled(point.at, after: 5) {

@@ -1,8 +1,8 @@
 import CarillonClient
 
-/// What happened in one trial, second by second and frame by frame, by one clock.
+/// The events and samples of one trial, measured with one clock.
 public struct AdaptiveTrace: Sendable {
-  /// A value at a time, in seconds since the profile began.
+  /// A value at a time. The time is in seconds since the start of the profile.
   public struct Point: Sendable {
     public var at: Double
     public var value: Double
@@ -10,40 +10,40 @@ public struct AdaptiveTrace: Sendable {
 
   public var profile: LinkProfile
 
-  /// The link, each tenth of a second.
+  /// Samples of the link, one every 100 ms.
   public var link: [LinkProxy.Sample]
 
-  /// What one client had of the link.
+  /// One client's share of the link.
   public struct Share: Sendable {
-    /// What it said of its link, in kbit/s.
+    /// The client's estimates of its link, in kbit/s.
     public var estimates: [Point]
 
-    /// What arrived, in kbit/s.
+    /// The bitrate of the client's received or sent video, in kbit/s.
     public var goodput: [Point]
   }
 
-  /// One of each client whose link it is.
+  /// The share of each client of the link.
   public var shares: [Share]
 
   /// The widths of the pinned tile's frames at the first receiver, in pixels.
   public var frames: [Point]
 
-  /// The same for the other tiles.
+  /// The widths of the other tiles' frames at the first receiver, in pixels.
   public var minorFrames: [[Point]]
 
-  /// Whether a tone was heard, each 20 ms.
+  /// Samples of the first receiver's sound, one every 20 ms: 1 for a tone, 0 for silence.
   public var sounds: [Point]
 
-  /// When the pinned tile was said to be paused.
+  /// The times in which the pinned tile was reported as paused.
   public var pauses: [ClosedRange<Double>]
 
-  /// What the clients said of the link, in kbit/s; the sum where two share one.
+  /// The sum of the clients' estimates, in kbit/s.
   public var estimates: [Point] { Self.sum(shares.map(\.estimates)) }
 
-  /// What arrived at all of them, in kbit/s.
+  /// The sum of the clients' goodput, in kbit/s.
   public var goodput: [Point] { Self.sum(shares.map(\.goodput)) }
 
-  /// What all say at about the same time, together.
+  /// Adds the values of all clients that are nearest in time.
   private static func sum(_ all: [[Point]]) -> [Point] {
     guard let first = all.first else { return [] }
     return first.map { point in
@@ -53,7 +53,7 @@ public struct AdaptiveTrace: Sendable {
     }
   }
 
-  /// What was said nearest to a time.
+  /// Returns the value that is nearest to a time.
   static func value(of points: [Point], at time: Double) -> Double? {
     points.min { abs($0.at - time) < abs($1.at - time) }?.value
   }

@@ -4,9 +4,11 @@ import Synchronization
 import TestSupport
 import Trials
 
-/// Runs a profile against real processes with real clients.
+/// Runs a profile with real processes and real clients.
 public enum AdaptiveTrial {
-  /// - Returns: What happened; ``AdaptiveTrace/result(seed:)`` says how good it was.
+  /// Runs one trial of a profile.
+  ///
+  /// - Returns: The trace of the trial. ``AdaptiveTrace/result(seed:)`` computes its measurements.
   public static func run(_ profile: LinkProfile, seed: UInt64) async throws -> AdaptiveTrace {
     try await AdaptiveMeeting.run(receivers: profile.subject == .twoReceivers ? 2 : 1) { meeting in
       let connections =
@@ -19,7 +21,7 @@ public enum AdaptiveTrial {
     }
   }
 
-  /// Returns once the proxy has followed a profile for so long.
+  /// Waits until the proxy has followed the profile for this time.
   private static func last(_ seconds: Double, in meeting: AdaptiveMeeting) async throws {
     try await eventually("the end of the profile", within: .seconds(seconds * 2 + 30)) {
       meeting.proxy.samples.last?.at ?? 0 >= seconds

@@ -1,60 +1,62 @@
 import Foundation
 import TestSupport
 
-/// What one link does over time, and who is behind it: an entry of the scenario file.
+/// The behaviour of one link over time, and the clients that use it. It is an entry of the scenario
+/// file.
 public struct LinkProfile: Codable, Sendable {
-  /// Whose link it is.
+  /// The clients that use the link.
   public enum Subject: String, Codable, Sendable {
-    /// One receiver's, on the way down.
+    /// One receiver; the link is its downlink.
     case receiver
-    /// The same, shared with a second receiver.
+    /// Two receivers that share the link as their downlink.
     case twoReceivers
-    /// The pinned publisher's, on the way up.
+    /// The pinned publisher; the link is its uplink.
     case publisher
   }
 
-  /// A rate from a moment on.
+  /// A new rate from a time on.
   public struct Change: Codable, Sendable {
-    /// In seconds since the profile began.
+    /// The time in seconds since the start of the profile.
     public var at: Double
-    /// In kbit/s; 0: no limit.
+    /// The rate in kbit/s; 0 for no limit.
     public var kbps: Double
 
-    /// Makes one.
+    /// Creates a change.
     public init(at: Double, kbps: Double) { (self.at, self.kbps) = (at, kbps) }
   }
 
-  /// What `adaptive.<name>` is named after.
+  /// The name of the profile, as in `adaptive.<name>`.
   public var name: String
 
-  /// What it shows, for people.
+  /// A description for people.
   public var about: String
   public var subject: Subject
 
-  /// How long it lasts, in seconds.
+  /// The duration in seconds.
   public var seconds: Double
 
-  /// From each change to the next one the rate stays as it is, or moves evenly.
+  /// Whether the rate changes linearly from each change to the next. Otherwise it is constant
+  /// between changes.
   public var isRamp: Bool?
   public var rates: [Change]
 
-  /// Each fifth of a second the rate is drawn anew, between these shares of what it would be; each
-  /// draw is near the one before.
+  /// The minimum and maximum factor of a random walk. Every 200 ms a new factor near the previous
+  /// one is drawn, and the rate is multiplied by it.
   public var wander: [Double]?
 
-  /// How long the link takes in each direction, in milliseconds, and by what share of it packets
-  /// are later.
+  /// The delay of the link in each direction in milliseconds, and the maximum jitter of the link as
+  /// a percentage of the delay.
   public var delayMs: Double
   public var jitterPercent: Double?
 
-  /// How long packets may wait before the link, in milliseconds: then it takes no more.
+  /// The length of the queue in milliseconds. The link accepts no bytes while the queue is full.
   public var queueMs: Double
 
-  /// The rate in the other direction, in kbit/s; 0 or nothing: no limit.
+  /// The rate in the other direction in kbit/s; 0 or `nil` for no limit.
   public var otherKbps: Double?
   public var seeds: [UInt64]
 
-  /// A profile of steps.
+  /// Creates a profile with constant rates between changes.
   public init(
     name: String, about: String, subject: Subject, seconds: Double, rates: [Change],
     delayMs: Double, queueMs: Double, seeds: [UInt64]
@@ -63,14 +65,14 @@ public struct LinkProfile: Codable, Sendable {
     (self.rates, self.delayMs, self.queueMs, self.seeds) = (rates, delayMs, queueMs, seeds)
   }
 
-  /// The profiles of a file.
+  /// Reads the profiles of a file.
   public static func read(_ path: String) throws -> [LinkProfile] {
     try JSONDecoder().decode([LinkProfile].self, from: Data(contentsOf: URL(filePath: path)))
   }
 
-  /// The rate at a time, in kbit/s; `nil`: no limit.
+  /// Returns the rate at a time in kbit/s; `nil` for no limit.
   ///
-  /// - Parameter shares: Of ``wander``, as ``drawShares(seed:)`` has drawn them.
+  /// - Parameter shares: The factors from ``drawShares(seed:)``.
   public func kbps(at time: Double, shares: [Double]) -> Double? {
     guard let index = rates.lastIndex(where: { $0.at <= time }) else { return nil }
     var kbps = rates[index].kbps
@@ -82,7 +84,7 @@ public struct LinkProfile: Codable, Sendable {
     return shares.isEmpty ? kbps : kbps * shares[min(Int(time * 5), shares.count - 1)]
   }
 
-  /// What ``wander`` makes of a seed, a value for each fifth of a second.
+  /// Draws the factors of ``wander``, one for every 200 ms; empty without ``wander``.
   public func drawShares(seed: UInt64) -> [Double] {
     guard let wander, wander.count == 2 else { return [] }
     var numbers = SeededGenerator(seed: seed)

@@ -3,21 +3,22 @@ import Glibc
 import Synchronization
 import Trials
 
-/// Links between clients and media: hands the bytes of tcp connections on in both directions, each
-/// connection over a link of its own or over one that it shares, with a rate, a delay and a queue.
+/// A proxy between clients and media that simulates links. It forwards the bytes of tcp connections
+/// in both directions. Each connection has its own link or shares one; a link has a rate, a delay
+/// and a queue.
 ///
-/// It knows nothing of what it carries. What a link has no room for stays with who sends it, as
-/// with every tcp connection: nothing is lost, it only comes late.
+/// The proxy does not interpret the bytes. While a link is full, the bytes stay with their sender,
+/// as in every tcp connection: they arrive late, but none are lost.
 public final class LinkProxy: Sendable {
   /// A direction of a connection.
   public enum Direction: Hashable, Sendable { case up, down }
 
-  /// What a link was like over a tenth of a second.
+  /// A sample of a link over 100 ms.
   public struct Sample: Sendable {
-    /// In seconds since ``LinkProxy/begin(_:of:_:)``.
+    /// The time in seconds since ``LinkProxy/begin(_:of:seed:)``.
     public var at: Double
     public var kbps: Double?
-    /// How long pieces waited before the link, in milliseconds.
+    /// The times that chunks of bytes waited for the link, in milliseconds.
     public var waitsMs: [Double]
     public var carriedBytes: Int
   }
@@ -37,7 +38,7 @@ public final class LinkProxy: Sendable {
     func sink(_ direction: Direction) -> LocalSocket { direction == .up ? far : near }
   }
 
-  /// What a profile does with a link.
+  /// The profile that a link follows, and its progress.
   private struct Watched {
     var profile: LinkProfile
     var shares: [Double]
@@ -54,7 +55,7 @@ public final class LinkProxy: Sendable {
     var samples: [Sample] = []
   }
 
-  /// The port at which clients connect, on 127.0.0.1.
+  /// The port for clients on 127.0.0.1.
   public let port: Int
   private let listener: LocalSocket
   private let state = Mutex(State())
@@ -63,28 +64,29 @@ public final class LinkProxy: Sendable {
   public init() throws {
     listener = try LocalSocket(listeningAtPort: 0)
     port = try listener.port()
-    // Small buffers: what waits is to wait where it is seen.
+    // With small socket buffers, bytes wait in the queue of the link, where they are measured.
     Self.bound(listener.descriptor)
     setNonblocking(listener.descriptor)
     Foundation.Thread.detachNewThread { [self] in Thread(self).run() }
   }
 
-  /// For each client that comes from now on, it connects to this Unix socket.
+  /// Connects each later client to this Unix socket.
   public func lead(to target: String) { state.withLock { $0.target = target } }
 
-  /// How many clients are connected.
+  /// The number of clients that have connected.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// What the watched link was like so far.
+  /// The samples so far of the link that follows a profile.
   public var samples: [Sample] { state.withLock { $0.samples } }
 
-  /// From now on connections, in the order in which they came, share a link in one direction that
-  /// does as a profile says.
+  /// Lets connections share one link in one direction that follows a profile from now on.
+  ///
+  /// - Parameter connections: The numbers of the connections in the order of their arrival.
   public func begin(_ profile: LinkProfile, of connections: [Int], seed: UInt64) {
     order { $0.begin(profile, of: connections, seed: seed) }
   }
 
-  /// Ends all connections and listens no more.
+  /// Closes all connections and stops listening.
   public func close() { state.withLock { $0.isClosed = true } }
 
   private func order(_ body: @escaping @Sendable (Thread) -> Void) {
@@ -100,7 +102,7 @@ public final class LinkProxy: Sendable {
 
   // MARK: The thread
 
-  /// What belongs to the thread that carries.
+  /// The thread that forwards bytes, and its state.
   fileprivate final class Thread {
     private let proxy: LinkProxy
     private var queues: [LinkQueue] = []
@@ -126,7 +128,7 @@ public final class LinkProxy: Sendable {
           for direction in [Direction.up, .down] { read(connection, direction) }
         }
         advance()
-        // Nothing is asked of epoll: a link has something to do each millisecond anyway.
+        // epoll would not help, because a link has work in every millisecond.
         usleep(1_000)
       }
     }

@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A link in one direction: what comes waits for its turn, is carried at the rate of the moment,
-/// and arrives some time later.
+/// A link in one direction. Chunks of bytes wait in a queue, are sent at the current rate, and
+/// arrive after a delay.
 ///
-/// A value: time comes from outside, in seconds. Several connections may share one.
+/// The caller passes in the time, in seconds. Several connections may share one link.
 struct LinkQueue {
   private struct Piece {
     var connection: Int
@@ -12,12 +12,12 @@ struct LinkQueue {
     var at: Double
   }
 
-  /// How it is from now on; `nil`: no limit.
+  /// The current rate; `nil` for no limit.
   var bytesPerSecond: Double?
   var delay = 0.0
   var jitter = 0.0
 
-  /// How long what comes may wait, in seconds.
+  /// The length of the queue at the current rate, in seconds.
   var longestWait = 0.4
 
   private var waiting: [Piece] = []
@@ -30,12 +30,12 @@ struct LinkQueue {
   private var lastArrival = 0.0
   private var numbers: SeededGenerator
 
-  /// How long pieces waited, since this was taken last.
+  /// The waiting times in seconds since the last ``takeWaits(at:)``.
   private var waits: [Double] = []
 
   init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-  /// Whether it takes something now.
+  /// Whether the queue accepts more bytes.
   var hasRoom: Bool {
     guard let bytesPerSecond else { return waitingBytes < 1 << 20 }
     return Double(waitingBytes) < bytesPerSecond * longestWait
@@ -43,7 +43,7 @@ struct LinkQueue {
 
   var isEmpty: Bool { first == waiting.count && firstFlying == flying.count }
 
-  /// Bytes that it has carried since this was taken last.
+  /// The number of bytes sent since the last ``takeCarried()``.
   private var carried = 0
 
   mutating func append(_ bytes: [UInt8], of connection: Int, at now: Double) {
@@ -51,7 +51,7 @@ struct LinkQueue {
     waitingBytes += bytes.count
   }
 
-  /// Carries what its rate allows, and hands over what has arrived.
+  /// Sends the chunks that the rate allows, and delivers those that have arrived.
   mutating func advance(to now: Double, deliver: (Int, [UInt8]) -> Void) {
     let elapsed = now - (served ?? now)
     served = now
@@ -70,7 +70,7 @@ struct LinkQueue {
       lastArrival = max(lastArrival, now + late)
       flying.append(Piece(connection: piece.connection, bytes: piece.bytes, at: lastArrival))
     }
-    // What is not used is lost, but for what the next step of time needs.
+    // Unused capacity is lost, except for the 2 ms that the next step may need.
     if first == waiting.count {
       credit = min(credit, (bytesPerSecond ?? 0) * 0.002)
       (waiting, first) = ([], 0)
@@ -87,7 +87,7 @@ struct LinkQueue {
     return carried
   }
 
-  /// How long pieces have waited since the last time, and how long the next one has by now.
+  /// Returns the waiting times since the last call, and the waiting time so far of the next chunk.
   mutating func takeWaits(at now: Double) -> [Double] {
     defer { waits = [] }
     return first < waiting.count ? waits + [now - waiting[first].at] : waits

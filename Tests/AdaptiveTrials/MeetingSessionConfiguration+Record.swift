@@ -2,9 +2,10 @@ public import CarillonClient
 public import Wire
 
 extension MeetingSessionConfiguration {
-  /// The session of an attendee that an operator has made.
+  /// Configures the session of an attendee that an operator has created.
   ///
-  /// - Parameter gatewayURL: Where it connects; `nil` leaves it to the signalling URL's host.
+  /// - Parameter gatewayURL: The URL of the gateway; `nil` to connect to the host of the signalling
+  ///   URL.
   public convenience init(
     _ attendee: V1.AttendeeRecord, through gatewayURL: String?, signalingURL: String
   ) {
@@ -21,8 +22,8 @@ extension MeetingSessionConfiguration {
       urlRewriter: Self.rewriter(to: gatewayURL))
   }
 
-  /// Who comes through a wire of the test goes through it always, whatever gateways say of where
-  /// they are.
+  /// Returns a rewriter that replaces the addresses that gateways announce, so that a client behind
+  /// a relay of the test always connects through the relay.
   private static func rewriter(to gatewayURL: String?) -> URLRewriter {
     guard let gatewayURL, gatewayURL.hasPrefix("ipc://"), !gatewayURL.hasSuffix(".client.sock")
     else { return URLRewriterUtils.defaultUrlRewriter }

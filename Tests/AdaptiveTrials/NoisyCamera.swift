@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import TestSupport
 
-/// Pictures of noise, which take as many bits as an encoder may spend.
+/// Pictures of noise, for which an encoder uses its whole bitrate.
 ///
 /// With strong noise an encoder may exceed its bitrate at every quality. It then drops frames, and
 /// the Swift client soon sends smaller pictures. With weak noise the encoder finds a quality that
@@ -11,7 +11,7 @@ import TestSupport
 public struct NoisyPictures: Sendable {
   private let pictures: [VideoFrameI420Buffer]
 
-  /// How far the brightness of one pixel is from that of the next.
+  /// The strength of the noise: the maximum difference in brightness between pixels.
   public enum Strength: UInt8, Sendable {
     /// Up to 15 levels of brightness.
     case weak = 16
@@ -19,7 +19,9 @@ public struct NoisyPictures: Sendable {
     case strong = 4
   }
 
-  /// - Parameter count: The number of different pictures; after the last, the first one follows.
+  /// Creates pictures.
+  ///
+  /// - Parameter count: The number of different pictures. After the last picture the first follows.
   public init(width: Int, height: Int, count: Int, strength: Strength = .strong) {
     var numbers = SeededGenerator(seed: 17)
     let chroma = [UInt8](repeating: 128, count: width / 2 * height / 2)
@@ -39,20 +41,20 @@ public struct NoisyPictures: Sendable {
     }
   }
 
-  /// The picture with a number.
+  /// Returns the picture with a number.
   public func picture(_ number: Int) -> VideoFrameI420Buffer? {
     pictures.isEmpty ? nil : pictures[number % pictures.count]
   }
 }
 
-/// A camera that films noise, 15 pictures a second.
+/// A camera that films noise at 15 frames per second.
 public final class NoisyCamera: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let pictures: NoisyPictures
   private let sinks = SinkList()
   private let ticker = FrameTicker()
 
-  /// Makes a camera that does not film yet.
+  /// Creates a stopped camera.
   public init(_ pictures: NoisyPictures) { self.pictures = pictures }
 
   public var videoContentHint: VideoContentHint {
@@ -60,7 +62,7 @@ public final class NoisyCamera: VideoSource, Sendable {
     set { hint.withLock { $0 = newValue } }
   }
 
-  /// Films from now on.
+  /// Starts filming.
   public func start() {
     ticker.start(framesPerSecond: 15) { [pictures, sinks] number in
       guard let buffer = pictures.picture(number) else { return }
@@ -71,7 +73,7 @@ public final class NoisyCamera: VideoSource, Sendable {
     }
   }
 
-  /// Films no more.
+  /// Stops filming.
   public func stop() { ticker.stop() }
 
   public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }

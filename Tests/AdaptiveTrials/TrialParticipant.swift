@@ -5,23 +5,24 @@ import TestSupport
 import Trials
 import Wire
 
-/// One attendee of a trial with a session of the client library, and what it heard and saw.
+/// One attendee of a trial with a session of the client library. It records the frames and the
+/// sound that it receives.
 final class TrialParticipant: Sendable {
   /// A frame that was shown.
   struct Shown: Sendable {
     let tile: Int
-    /// In pixels.
+    /// The width in pixels.
     let width: Int
     let at = ContinuousClock.now
   }
 
-  /// 20 ms of what was heard.
+  /// 20 ms of received sound.
   struct Sound: Sendable {
     let isTone: Bool
     let at = ContinuousClock.now
   }
 
-  /// Figures of a second, or what a tile is said to be.
+  /// The metrics of one second.
   struct Figures: Sendable {
     let values: [ObservableMetric: Double]
     let at = ContinuousClock.now
@@ -43,7 +44,9 @@ final class TrialParticipant: Sendable {
   private let session: DefaultMeetingSession
   private let views = Mutex<[TrialView]>([])
 
-  /// - Parameter isSpeaking: Whether it says a tone without end.
+  /// Creates an attendee in a meeting.
+  ///
+  /// - Parameter isSpeaking: Whether the attendee sends a continuous tone.
   init(
     _ name: String, isSpeaking: Bool, in installation: Installation, _ meeting: V1.MeetingRecord
   ) async throws {
@@ -64,7 +67,7 @@ final class TrialParticipant: Sendable {
     audioVideo.addMetricsObserver(observer: self)
   }
 
-  /// What was heard so far, each 20 ms.
+  /// The received sound so far, one entry for every 20 ms.
   var soundsHeard: [Sound] { heard.entries }
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
@@ -80,7 +83,9 @@ final class TrialParticipant: Sendable {
     try await started.wait(for: "the session to stop") { $0.last == false }
   }
 
-  /// Waits for frames of a tile, since a number of entries.
+  /// Waits for a frame of a tile.
+  ///
+  /// - Parameter mark: The number of earlier entries of ``shown`` to ignore.
   func sees(_ tile: Int, width: Int? = nil, since mark: Int = 0) async throws {
     try await shown.wait(for: "tile \(tile)", within: .seconds(30)) {
       $0.dropFirst(mark).contains { $0.tile == tile && (width == nil || $0.width == width) }
@@ -88,7 +93,7 @@ final class TrialParticipant: Sendable {
   }
 }
 
-/// What is heard, each 20 ms: whether there is a tone.
+/// The received sound: for every 20 ms, whether it contains a tone.
 private final class SoundList: Sendable {
   private let sounds = Mutex<[TrialParticipant.Sound]>([])
 
@@ -100,7 +105,7 @@ private final class SoundList: Sendable {
   }
 }
 
-/// Shows a tile; it is used on main alone.
+/// A view that records the frames of a tile. Only the main thread uses it.
 private final class TrialView: VideoRenderView, Sendable {
   private let tile: Int
   private let shown: Journal<TrialParticipant.Shown>
