@@ -2,8 +2,8 @@ import AdaptiveTrials
 import Testing
 
 extension EndToEnd {
-  /// The short form of what `make bench ONLY=adaptive` measures: bars so wide that only what does
-  /// not adapt at all misses them.
+  /// A short form of `make bench ONLY=adaptive`. Its limits are so generous that only a client that
+  /// does not adapt at all misses them.
   @Suite(.timeLimit(.minutes(4))) struct AdaptiveTests {
     private func profile(
       _ name: String, of subject: LinkProfile.Subject, kbps: Double
@@ -30,7 +30,7 @@ extension EndToEnd {
       let narrow = trace.estimates.filter { (5..<9).contains($0.at) }.map(\.value)
       print(trace.result(seed: 1), narrow)
       #expect(!narrow.isEmpty)
-      // Of 1,650 kbit/s that it would send.
+      // Without the limit it sends 1,650 kbit/s.
       #expect(narrow.allSatisfy { $0 < 1_300 }, "\(narrow)")
       let sent = trace.goodput.filter { (5..<9).contains($0.at) }.map(\.value)
       #expect(sent.allSatisfy { $0 < 1_000 }, "\(sent)")

@@ -4,13 +4,13 @@ import Testing
 import Trials
 import Wire
 
-/// A primary meeting and its replicas, with clients that write down what they are told.
+/// A primary meeting and its replicas.
 struct Audience: Sendable {
   let installation: Installation
   let primary: V1.MeetingRecord
   let replicas: [V1.MeetingRecord]
 
-  /// Attendees of the primary and of its replicas.
+  /// Creates a primary meeting and this number of replicas.
   static func make(_ replicas: Int, in installation: Installation) async throws -> Audience {
     let primary = try await installation.createMeeting()
     var all: [V1.MeetingRecord] = []
@@ -20,7 +20,8 @@ struct Audience: Sendable {
     return Audience(installation: installation, primary: primary, replicas: all)
   }
 
-  /// Runs `body` with one client for each name, started; a number behind a name is its replica's.
+  /// Runs `body` with one started client for each name. `@` and a number after a name select the
+  /// replica.
   ///
   ///     withClients("ada", "rob@0", "sam@1") { clients in … clients["rob"] … }
   func withClients(
@@ -48,16 +49,16 @@ struct Audience: Sendable {
   }
 }
 
-/// A client of an audience, or one whom it watches.
+/// A client of a primary meeting or of a replica. It records what it receives.
 struct Watcher: Sendable {
   let client: RawClient
   let record: V1.AttendeeRecord
   let started: V1.SessionStarted
 
-  /// Whom it sees, by the names that the application gave: the fold of what it was told.
+  /// The external user ids in the roster, computed from the received events.
   var roster: Set<String> { Self.roster(after: client.answers.entries) }
 
-  /// Waits until it sees these and nobody else.
+  /// Waits until the roster has exactly these names.
   func sees(exactly names: Set<String>) async throws {
     try await client.answers.wait(for: "exactly \(names.sorted())") {
       Self.roster(after: $0) == names
@@ -81,7 +82,7 @@ struct Watcher: Sendable {
     return names
   }
 
-  /// Asks to act as an attendee of the primary.
+  /// Requests promotion as an attendee of the primary.
   func promote(as attendee: V1.AttendeeRecord) async throws -> RawClient.Answer {
     try await client.call(
       V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting,
@@ -90,9 +91,9 @@ struct Watcher: Sendable {
         joinToken: attendee.joinToken))
   }
 
-  /// Asks so many times to act as an attendee of the primary and to watch again, without waiting.
+  /// Requests promotion and demotion in turn, `count` times each, without waiting for answers.
   ///
-  /// - Returns: The calls.
+  /// - Returns: The ids of the calls.
   func flickers(as attendee: V1.AttendeeRecord, times count: Int) async throws -> [UInt64] {
     let promotion = V1.PromoteToPrimaryMeetingRequest(
       attendeeID: attendee.attendeeID, externalUserID: attendee.externalUserID,
@@ -108,16 +109,16 @@ struct Watcher: Sendable {
     return calls
   }
 
-  /// Goes back to watching.
+  /// Requests demotion.
   ///
-  /// - Returns: Whether it was promoted.
+  /// - Returns: Whether the client was promoted.
   func demote() async throws -> Bool {
     let answer = try await client.call(
       V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, V1.DemoteFromPrimaryMeetingRequest())
     return try V1.DemoteFromPrimaryMeetingReply(packed: answer.body).wasPromoted
   }
 
-  /// It sends a data message, which goes nowhere while it only watches.
+  /// Sends a data message, and expects a rejection because the client is not promoted.
   func isRefusedAMessage() async throws {
     let answer = try await client.call(
       V1.AudioVideoFacadeMethods.sendDataMessage,
@@ -125,17 +126,18 @@ struct Watcher: Sendable {
     #expect(answer.status?.code == .failedPrecondition)
   }
 
-  /// The ends of promotions that it was told of.
+  /// The received events about the end of a promotion.
   var demotions: [V1.DemotedFromPrimaryMeeting] { client.answers.entries.flatMap(\.demotions) }
 
-  /// Waits until the server has ended a promotion.
+  /// Waits until the client has received `count` events about the end of a promotion.
   func isDemoted(times count: Int = 1) async throws -> V1.DemotedFromPrimaryMeeting? {
     try await client.answers.wait(for: "\(count) demotions") {
       $0.flatMap(\.demotions).count >= count
     }.flatMap(\.demotions).last
   }
 
-  /// Of whom it was told volumes or signals: everybody, those who were loud, those with a signal.
+  /// The attendees in the received level events: all of them, those with a volume above zero, and
+  /// those with a signal strength.
   var levels: (told: Set<String>, loud: Set<String>, signals: Set<String>) {
     var (loud, signals, told) = (Set<String>(), Set<String>(), Set<String>())
     for case .levelsChanged(let levels)? in client.answers.entries.flatMap(\.events).map(\.event) {
@@ -147,7 +149,7 @@ struct Watcher: Sendable {
     return (told.union(signals), loud, signals)
   }
 
-  /// Who sent each message that it got.
+  /// The sender of each received message.
   var senders: [String] { client.messages.compactMap { $0.sender?.externalUserID } }
 }
 

@@ -2,46 +2,49 @@ import MeetingModel
 import TestSupport
 import Wire
 
-/// Somebody in a history of an audience, whatever face of the gateway they come by.
+/// A client in a history of an audience, regardless of the gateway interface that it uses.
 protocol AudienceClient: Sendable {
-  /// Waits until it sees these and nobody else.
+  /// Waits until the roster has exactly these names.
   func sees(exactly names: Set<String>) async throws
 
-  /// Asks to act as an attendee of the primary.
+  /// Requests promotion as an attendee of the primary.
   ///
-  /// - Returns: Whether it may, or cannot now: a service that was killed may not answer yet.
+  /// - Returns: Whether the client was promoted; `false` if a service is not available yet after it
+  ///   was killed.
   func becomes(_ attendee: V1.AttendeeRecord) async throws -> Bool
 
-  /// Goes back to watching.
+  /// Requests demotion.
   ///
-  /// - Returns: Whether it was promoted; `nil` where the face does not say so.
+  /// - Returns: Whether the client was promoted; `nil` if the interface does not report it.
   func goesBack() async throws -> Bool?
 
   /// Sends a data message.
   ///
-  /// - Returns: Whether the meeting takes it, as far as the face says so.
+  /// - Parameter isTaken: Whether the meeting should accept the message.
+  /// - Returns: Whether the meeting accepted it. An interface that does not report this returns
+  ///   `isTaken`.
   func speaks(_ text: String, expecting isTaken: Bool) async throws -> Bool
 
-  /// Waits until it has got these messages, in this order, and no other.
+  /// Waits until the client has received exactly these messages in this order.
   func reads(exactly texts: [String]) async throws
 
-  /// Waits until it was told of so many ends of promotions.
+  /// Waits until the client has received `count` events about the end of a promotion.
   func knows(ofDemotions count: Int) async throws
 
-  /// How many ends of promotions it was told of.
+  /// The number of received events about the end of a promotion.
   var demotionCount: Int { get }
 
-  /// Leaves, and has been told that it may.
+  /// Leaves, and waits for the confirmation.
   func leaves() async throws
 
-  /// Waits until it is told that its session has ended.
+  /// Waits until the server reports the end of the session.
   func hearsItsEnd() async throws
 
-  /// Ends the connection without a word.
+  /// Closes the connection without leaving.
   func vanishes() async
 }
 
-/// Over ZeroMQ.
+/// A client over ZeroMQ.
 extension Watcher: AudienceClient {
   func becomes(_ attendee: V1.AttendeeRecord) async throws -> Bool {
     let status = try await promote(as: attendee).status

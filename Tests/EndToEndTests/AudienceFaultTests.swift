@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// What goes wrong with one of an audience, and who may notice.
+  /// Faults of one client of an audience, and their effect on the other clients.
   struct AudienceFaultTests {
     @Test func `a gateway dies with who is promoted there, who watches through the other`()
       async throws
@@ -44,7 +44,7 @@ extension EndToEnd {
       }
     }
 
-    /// Answers to calls; a watcher makes none but keep-alives.
+    /// Returns the number of answers to calls. A watcher makes no calls except keep-alives.
     private static func replies(_ answers: [RawClient.Answer]) -> Int {
       answers.count { $0.header.kind == .reply }
     }
@@ -69,7 +69,8 @@ extension EndToEnd {
             for number in 0..<60 {
               sent.append("\(number) \(text)")
               try await ada.client.sayAndWait("chat", "\(number) \(text)")
-              // Who reads says so with its keep-alives; ada waits for that now and then.
+              // Keep-alives acknowledge messages. Every ten messages, ada waits until sam has
+              // acknowledged them.
               if number % 10 == 9 {
                 try await sam.client.hears(exactly: sent)
                 let before = Self.replies(sam.client.answers.entries)
@@ -87,8 +88,8 @@ extension EndToEnd {
       }
     }
 
-    /// Twenty clients ask fifty times each, without waiting for an answer, to be promoted and to
-    /// watch again: a thousand promotions before the first second is over.
+    /// Twenty clients request promotion and demotion fifty times each without waiting for answers:
+    /// a thousand promotions within the first second.
     @Test func `a thousand promotions a second leave everybody where they belong`() async throws {
       let flags = ["--requests-per-second", "1000", "--request-burst", "1000"]
       try await Installation.run(.init(gatewayFlags: flags)) { installation in
@@ -113,7 +114,7 @@ extension EndToEnd {
           for (watcher, ids) in calls {
             for id in ids {
               let answer = try await watcher.client.answer(to: id)
-              // It was over before it began, or another one was under way.
+              // A promotion may have ended before it began, or another may be in progress.
               let codes: [StatusCode?] = [nil, .aborted, .failedPrecondition]
               #expect(codes.contains(answer.status?.code), "\(String(describing: answer.status))")
             }
@@ -121,7 +122,7 @@ extension EndToEnd {
             #expect(ids.allSatisfy { id in answered.count { $0 == id } == 1 })
             #expect(watcher.demotions.isEmpty)
           }
-          // Nobody is left on stage, nobody else was disturbed, and all can be promoted again.
+          // Nobody is still promoted, no other client is affected, and all can be promoted again.
           for watcher in [ada, sam] { try await watcher.sees(exactly: ["ada"]) }
           try await sam.client.hears(exactly: (0..<20).map { "\($0)" })
           for (watcher, attendee) in crowd {

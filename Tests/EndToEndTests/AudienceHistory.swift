@@ -4,13 +4,15 @@ import TestSupport
 import Trials
 import Wire
 
-/// A random history of an audience with real processes: attendees of a primary and of its replicas
-/// come, leave, are lost, promoted, demoted and deleted, speak, and services are killed. They come
-/// over ZeroMQ or as browsers do, as chance has it each time.
+/// A random history of an audience with real processes.
 ///
-/// ``AudienceModel`` says what the guide promises. After each step everybody sees exactly whom the
-/// model says, has got exactly the messages that it says, and was told of each end of a promotion
-/// that it did not ask for, once.
+/// Attendees of a primary and of its replicas join, leave, are lost, promoted, demoted and deleted,
+/// and send messages. Services are killed. At each join, the attendee randomly uses ZeroMQ or the
+/// interface of browsers.
+///
+/// ``AudienceModel`` defines the guarantees of the guide. After each step every client must have
+/// the roster and the messages of the model, and one event for each end of a promotion that the
+/// client did not request.
 struct AudienceHistory {
   private struct Person {
     let name: String
@@ -19,7 +21,7 @@ struct AudienceHistory {
     var isDeleted = false
   }
 
-  /// What a client is connected as, and what it must have heard.
+  /// A connected client, and the messages and demotions that it must have received.
   private struct Connected {
     let person: Person
     let client: any AudienceClient
@@ -35,7 +37,7 @@ struct AudienceHistory {
   private var connected: [String: Connected] = [:]
   private var lastText = 0
 
-  /// What was done, for whoever reads of a failure.
+  /// The steps so far, for the message of a failure.
   private(set) var steps: [String] = []
 
   private static let names = (
@@ -62,7 +64,7 @@ struct AudienceHistory {
     }
   }
 
-  /// Does so many things, and checks what has become of each.
+  /// Runs random steps, and checks all clients after each.
   mutating func run(steps count: Int) async throws {
     for _ in 0..<count {
       try await step()
@@ -71,7 +73,7 @@ struct AudienceHistory {
     }
   }
 
-  /// Leaves without a word.
+  /// Closes all connections without leaving.
   func close() async {
     for each in connected.values { await each.client.vanishes() }
   }
@@ -103,12 +105,12 @@ struct AudienceHistory {
 
   private func isInReplica(_ person: Person) -> Bool { person.member.meeting != primary }
 
-  /// Who is promoted as an attendee.
+  /// Returns the person who is promoted as an attendee.
   private func promoted(as attendee: AttendeeID) -> Person? {
     people.first { isInReplica($0) && model.appearance(of: $0.member) == attendee }
   }
 
-  /// Somebody is told that the promotion is over.
+  /// Ends the promotion as an attendee in the model. The promoted client must receive an event.
   private mutating func endPromotion(as attendee: AttendeeID) {
     guard let loser = promoted(as: attendee) else { return }
     connected[loser.name]?.demotions += 1
@@ -165,7 +167,7 @@ struct AudienceHistory {
       let attendee = pick(attendees)
     else { return try await join() }
     note("promote \(person.name) as \(attendee.name)")
-    // A service that was just killed may not answer yet.
+    // A service that was just killed may not answer yet. Retry.
     try await eventually("\(person.name) to be promoted") {
       try await client.becomes(attendee.record)
     }
@@ -188,7 +190,7 @@ struct AudienceHistory {
     model.demote(person.member)
   }
 
-  /// Deletes an attendee of the primary, as long as two are left.
+  /// Deletes an attendee of the primary if more than two are left.
   private mutating func delete() async throws {
     guard attendees.count > 2,
       let person = pick(attendees),
@@ -206,7 +208,8 @@ struct AudienceHistory {
       return try await join()
     }
     let (mayPublish, isHeard) = (model.mayPublish(person.member), isHeard(person.member))
-    // Nobody is told that a browser's message was taken but those who get it.
+    // The server does not confirm a browser's message. Only its recipients show that it was
+    // accepted.
     guard !mayPublish || isHeard || client is Watcher else { return try await join() }
     lastText += 1
     let text = "message \(lastText)"
@@ -221,7 +224,7 @@ struct AudienceHistory {
     }
   }
 
-  /// Whether somebody who is connected gets what somebody says.
+  /// Returns whether a connected client receives the messages of a speaker.
   private func isHeard(_ speaker: AudienceModel.Member) -> Bool {
     connected.values.contains { model.getsMessage($0.person.member, from: speaker) }
   }
@@ -240,7 +243,7 @@ struct AudienceHistory {
 
   // MARK: Checks
 
-  /// Those who are not in the meeting any more have been told so.
+  /// Waits for the end of the sessions of clients that are no longer in the meeting.
   private mutating func hangUp() async throws {
     for (name, each) in connected where !model.isPresent(each.person.member) {
       note("\(name) hears the end")
@@ -271,7 +274,7 @@ struct AudienceHistory {
       people.filter { !isInReplica($0) && attendees.contains($0.member.attendee) }.map(\.name))
   }
 
-  /// What does not hold, and what led to it.
+  /// A broken rule, and the steps before it.
   struct Broken: Error, CustomStringConvertible {
     let rule: String
     let after: [String]

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Random histories of audiences with real processes. Thousands of them run against the cores of
-  /// the services in `ReplicaTests`.
+  /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of histories
+  /// with the cores of the services.
   struct AudienceHistoryTests {
     @Test(arguments: 1...5) func `no history breaks what the guide promises`(
       seed: UInt64

@@ -6,7 +6,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Clients that speak the language and misbehave.
+  /// Clients that use the protocol but misbehave.
   struct BadClientsTests {
     private static let methods = V1.AudioVideoFacadeMethods.self
 
@@ -100,7 +100,7 @@ extension EndToEnd {
             #expect(try await thief.call(Self.methods.setMuted, mute).status == nil)
             try await neighbours.ada.hears(.muted("mallory"))
 
-            // Without a session a service would speak, which may name anybody and any topic.
+            // Only a service sends without a session, and it may name any sender and any topic.
             var message = V1.SendDataMessageRequest(
               meetingID: MeetingID.random().text,
               sender: V1.AttendeeInfo(attendeeID: eve.attendeeID, externalUserID: "eve"),
@@ -224,7 +224,8 @@ extension EndToEnd {
                 $0.header.kind == .reply && $0.header.status == nil && !$0.body.isEmpty
               }
             }
-            // In step with the keep-alives, so that who does read is never far behind.
+            // Wait for a keep-alive after each step, so that the client that reads is never far
+            // behind.
             for step in 1...100 where slow.isOpen {
               for change in 1...100 { _ = try await busy.setMuted((step + change) % 2 == 0) }
               let before = keepAlives(busy.answers.entries)
@@ -267,7 +268,7 @@ extension EndToEnd {
           #expect(status?.reason == .flooding)
           #expect(status?.sessionStatus == .audioServerHungup)
         }
-        // It did not leave on purpose.
+        // The flooding client is lost, and has not left.
         try await neighbours.ada.hears(.lost("eve"))
         #expect(try await installation.metrics().sum("carillon_gateway_flooding_total") == 1)
 
@@ -281,7 +282,8 @@ extension EndToEnd {
       }
     }
 
-    /// Refused for their number: before the limit of open calls, or by it.
+    /// Returns the number of strangers' requests that were refused by the rate limit or by the
+    /// limit of open calls.
     private static func refusedStrangers(in installation: Installation) async throws -> Int {
       let rate = try await ServiceSocket.clients.rejected("unauthorized", in: installation)
       return try await rate + ServiceSocket.clients.rejected("overloaded", in: installation)
@@ -292,13 +294,13 @@ extension EndToEnd {
         let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
         try await withRawClient(meeting.installation) { client in
           try await client.start(eve)
-          // With presence standing still nothing is answered, so that all calls stay open.
+          // While presence is suspended, no call is answered, so all calls stay open.
           try await meeting.installation.presence.pause()
           let mute = V1.SetMutedRequest(isMuted: true).packed()
           for _ in 1...300 { try await client.send(Self.methods.setMuted.key, mute) }
           let refused = try await client.answer("a refusal") { $0.status?.reason == .overloaded }
           #expect(refused.status?.code == .resourceExhausted)
-          // The gateway may still be reading the others when the first refusal is here.
+          // The gateway may still be reading other calls when the first refusal arrives.
           try await eventually("the others to be refused") {
             try await ServiceSocket.clients.rejected("overloaded", in: meeting.installation) >= 30
           }
@@ -336,7 +338,7 @@ extension EndToEnd {
       }
     }
 
-    /// Allows this process, and those it starts, as many open files as it may have.
+    /// Raises the limit of open files of this process and its children to the hard limit.
     private static func raiseOpenFiles() -> Int {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -348,6 +350,6 @@ extension EndToEnd {
 }
 
 extension RawClient {
-  /// Whether its session has not been ended.
+  /// Whether the session has not ended.
   nonisolated var isOpen: Bool { !answers.entries.contains { $0.header.kind == .end } }
 }

@@ -6,7 +6,7 @@ import Wire
 import ZeroMQ
 
 extension EndToEnd {
-  /// Bytes that are no requests, on every socket that takes requests.
+  /// Bytes that are not requests, on every socket that accepts requests.
   struct BadFramesTests {
     private func withSocket(
       _ face: ServiceSocket, _ body: (Installation, RawClient) async throws -> Void
@@ -68,11 +68,11 @@ extension EndToEnd {
     func `bodies that do not parse are refused and counted`(face: ServiceSocket) async throws {
       try await withSocket(face) { installation, client in
         let bad: [[UInt8]] = [
-          // Cut off.
+          // Truncated bodies.
           [0x0a], [0x0a, 0x10, 0x41], [0xff, 0xff, 0xff],
-          // No UTF-8.
+          // Invalid UTF-8.
           [0x0a, 0x02, 0xc3, 0x28], [0x0a, 0x01, 0xff], [0x0a, 0x03, 0xed, 0xa0, 0x80],
-          // A NUL.
+          // A NUL character.
           [0x0a, 0x03, 0x61, 0x00, 0x62],
         ]
         for body in bad {
@@ -101,7 +101,8 @@ extension EndToEnd {
           }
           try await client.send(damaged)
         }
-        // Taken in their order: when this is answered, or refused, so is everything before it.
+        // Requests are handled in order. When this one is answered or refused, all earlier requests
+        // have been handled.
         _ = try await client.call(face.ping)
         #expect(try await face.rejected("malformed", in: installation) > 300)
       }
@@ -124,7 +125,7 @@ extension EndToEnd {
           try await $0.isDisconnected()
         }
         try await eventually("the end to be counted") {
-          // libzmq does not say why.
+          // libzmq does not report the reason.
           let event = face == .clients ? "protocol_violated" : "ended"
           return try await face.connections(event, in: installation) > 0
         }
@@ -149,7 +150,7 @@ extension EndToEnd {
           for greeting in [[], [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3], Array("GET / HT".utf8)] {
             let socket = try LocalSocket(connectedTo: path)
             let rubbish = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-            try? socket.send(greeting.map { UInt8($0) } + rubbish)  // It may be cut off meanwhile.
+            try? socket.send(greeting.map { UInt8($0) } + rubbish)  // The peer may close it first.
           }
         }
         for face in ServiceSocket.allCases {

@@ -4,9 +4,9 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Messages that break a rule: refused, counted, and nobody else's matter.
+  /// Messages that break a rule. They are refused and counted, and no other client notices them.
   struct BadMessagesTests {
-    /// A message and why it is refused.
+    /// A message, and a word of the error that it causes.
     struct Bad: Sendable, CustomTestStringConvertible {
       let testDescription: String
       let request: V1.SendDataMessageRequest

@@ -5,7 +5,7 @@ import Wire
 import ZeroMQ
 
 extension EndToEnd {
-  /// Rubbish on the sockets that events are published on.
+  /// Invalid bytes on the sockets that publish events.
   struct BadSubscribersTests {
     /// A service that publishes events.
     enum Publisher: String, CaseIterable, Sendable {
@@ -37,7 +37,7 @@ extension EndToEnd {
         var random = SystemRandomNumberGenerator()
         for size in [1, 64, 1_000, 100_000] {
           let socket = try LocalSocket(connectedTo: publisher.path(in: installation))
-          // The other side may hang up while it is still being told.
+          // The peer may close the connection while the bytes are being sent.
           try? socket.send((0..<size).map { _ in random.next() })
         }
         try await eventually("the connections to be ended") {
@@ -72,7 +72,7 @@ extension EndToEnd {
   }
 }
 
-/// A subscriber to whatever a test wants.
+/// A subscriber to any bytes that a test chooses.
 private actor RawSubscriber {
   nonisolated let thread: SocketThread
   private var socket: Socket?

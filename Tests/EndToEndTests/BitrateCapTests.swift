@@ -5,7 +5,7 @@ import Testing
 import Trials
 
 extension EndToEnd {
-  /// `maxBitRateKbps`, with pictures that an encoder cannot make small.
+  /// Tests of `maxBitRateKbps` with pictures that do not compress well.
   struct BitrateCapTests {
     private static let cap: UInt32 = 200
 
@@ -28,7 +28,7 @@ extension EndToEnd {
         ada.audioVideo.startContentShare(source: content, config: configuration)
         for tile in try await ben.tiles(2) { try await ben.sees(5, of: tile) }
 
-        // The half second that may be taken in advance is behind by then.
+        // Skip the initial burst: a sender may use half a second of its bitrate in advance.
         let begun = ada.figures.entries.count + 2
         let seconds = 5
         try await ada.figures.wait(for: "figures", within: .seconds(20)) {
@@ -38,7 +38,7 @@ extension EndToEnd {
         for metric in [ObservableMetric.videoSendBitrate, .contentShareVideoSendBitrate] {
           let mean = figures.compactMap { $0[metric] }.reduce(0, +) / Double(seconds * 1_000)
           print("\(metric): \(Int(mean)) kbit/s of \(Self.cap).")
-          // Probes of the link are among it.
+          // The bitrate includes probes of the link.
           #expect(mean <= Double(Self.cap) * 1.2)
           #expect(mean >= Double(Self.cap) / 4)
         }

@@ -3,16 +3,16 @@ import MeetingViews
 import TestSupport
 import Wire
 
-/// Somebody in a history of an audience who comes as a browser does.
+/// A client in a history of an audience that uses the interface of browsers.
 struct BrowserWatcher: AudienceClient {
   private let client: BrowserClient
 
-  /// Whom it sees beside the meeting's roster: an audience's clients are shown themselves.
+  /// The names that the client sees in addition to the roster. A client of a replica sees itself.
   private let own: Set<String>
 
   /// Connects and joins.
   ///
-  /// - Parameter isInReplica: The attendee is one of an audience.
+  /// - Parameter isInReplica: Whether the attendee belongs to a replica.
   init(
     _ record: V1.AttendeeRecord, isInReplica: Bool, at gateway: Installation.Gateway
   ) async throws {
@@ -25,7 +25,7 @@ struct BrowserWatcher: AudienceClient {
     try await client.hear("it is in the meeting") { $0.type == .audioStreamIDInfo }
   }
 
-  /// Asks until a condition holds, after each frame.
+  /// Checks a condition after each received frame until it holds.
   private func waits(_ what: String, until holds: @escaping @Sendable () -> Bool) async throws {
     guard !holds() else { return }
     try await client.hear(what) { _ in holds() }
@@ -62,7 +62,7 @@ struct BrowserWatcher: AudienceClient {
   func speaks(_ text: String, expecting isTaken: Bool) async throws -> Bool {
     let mark = client.journal.count
     try await client.write(text, on: "chat")
-    // A message that is taken is told to all others, and to the sender nothing.
+    // The sender receives nothing for an accepted message.
     guard !isTaken else { return true }
     try await client.hear("its message was refused", since: mark) { $0.type == .notification }
     return false

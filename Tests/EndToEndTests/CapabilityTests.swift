@@ -5,9 +5,10 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Rights that a server application cuts while their attendee is in the meeting.
+  /// Capabilities that a server application removes while their attendee is in the meeting.
   struct CapabilityTests {
-    /// `PUT /meetings/…/attendees/…/capabilities`; content stays as it is.
+    /// Sets the capabilities for audio and video with
+    /// `PUT /meetings/…/attendees/…/capabilities`.
     private func allow(
       _ attendee: String, audio: String = "SendReceive", video: String = "SendReceive",
       in meeting: TestMeeting
@@ -19,7 +20,8 @@ extension EndToEnd {
       #expect(answer.status == 200, "\(answer)")
     }
 
-    /// Packets of sound that media took, and those that it refused for want of a right.
+    /// Returns the number of audio packets that media accepted, and the number that it dropped
+    /// because the sender has no right to send.
     private func audio(
       _ installation: Installation
     ) async throws -> (taken: Int, refused: Int) {
@@ -30,7 +32,7 @@ extension EndToEnd {
       )
     }
 
-    /// Ada speaks without end; grace and bob listen.
+    /// Runs `body` while ada speaks continuously, and grace and bob listen.
     private func withSpeech(
       _ body: (TestMeeting, _ ada: V1.AttendeeRecord, _ bob: V1.AttendeeRecord, [RawVoice])
         async throws -> Void
@@ -64,7 +66,7 @@ extension EndToEnd {
         let installation = meeting.installation
         let before = try await audio(installation)
         try await allow(ada.attendeeID, audio: "Receive", in: meeting)
-        // What she says from now on is thrown away; what she said before may be on its way.
+        // Packets that she sends from now on are dropped. Earlier packets may still arrive.
         let sent = await voices[0].sent
         try await eventually("half a second to be refused") {
           try await audio(installation).refused >= before.refused + 25
@@ -85,7 +87,7 @@ extension EndToEnd {
       try await withSpeech { meeting, _, bob, voices in
         let (grace, deaf) = (voices[1], voices[2])
         try await allow(bob.attendeeID, audio: "Send", in: meeting)
-        // All three live on one thread: what came before is read when grace has more.
+        // All share one thread. When grace has newer packets, bob's older ones have been read.
         func listen() async throws {
           let count = grace.peaks.entries.count
           try await grace.peaks.wait(for: "half a second") { $0.count >= count + 25 }

@@ -4,23 +4,23 @@ import Testing
 import Trials
 import Wire
 
-/// Tests with real processes: one installation at a time, because a machine has few cores.
+/// Tests with real processes. They run one after the other, because the machine has few cores.
 @Suite(.serialized, .timeLimit(.minutes(1))) enum EndToEnd {}
 
-/// A meeting of an installation, and who is let into it.
+/// A meeting of an installation.
 struct TestMeeting: Sendable {
   let installation: Installation
   let record: V1.MeetingRecord
 
-  /// Makes an attendee and its session, and does not start it.
+  /// Creates an attendee and its session without starting the session.
   ///
-  /// - Parameter gatewayURL: Where the session connects; `nil` for the first gateway.
+  /// - Parameter gatewayURL: The URL of the gateway; `nil` for the first gateway.
   func participant(_ name: String, through gatewayURL: String? = nil) async throws -> Participant {
     let attendee = try await installation.createAttendee(name, in: record)
     return participant(attendee, through: gatewayURL)
   }
 
-  /// A session of an attendee that there is.
+  /// Creates a session of an existing attendee.
   func participant(
     _ attendee: V1.AttendeeRecord, through gatewayURL: String? = nil
   ) -> Participant {
@@ -31,14 +31,14 @@ struct TestMeeting: Sendable {
       signalingURL: "ws://127.0.0.1:\(installation.gateway.restPort)/control/\(record.meetingID)")
   }
 
-  /// A participant that is in the meeting.
+  /// Creates a participant and joins the meeting.
   func joined(_ name: String, through gatewayURL: String? = nil) async throws -> Participant {
     let participant = try await participant(name, through: gatewayURL)
     try await participant.join()
     return participant
   }
 
-  /// Participants that are in the meeting, and have all heard of each other.
+  /// Creates participants, joins the meeting and waits until all know each other.
   func joined(_ names: [String]) async throws -> [Participant] {
     var participants: [Participant] = []
     for name in names { participants.append(try await joined(name)) }
@@ -46,15 +46,16 @@ struct TestMeeting: Sendable {
     return participants
   }
 
-  /// A wire to the first gateway that can be cut.
+  /// Creates a relay to the first gateway that a test can cut.
   func relay() throws -> ByteRelay {
     try ByteRelay(
       at: "\(installation.directory)/relay.sock", to: installation.gateway.path("client"))
   }
 
-  /// Lets the time pass after which who has gone is told: somebody joins, vanishes, and is lost.
+  /// Waits for the time after which the server reports lost attendees. A sentinel joins, closes its
+  /// connection and is lost.
   ///
-  /// Who went before that, or was wrongly taken for gone, is told by then too.
+  /// The server reports attendees that were lost earlier, rightly or wrongly, before the sentinel.
   func sentinelIsLost(heardBy participants: [Participant]) async throws {
     let sentinel = try await installation.createAttendee("sentinel", in: record)
     try await withRawClient(installation) { try await $0.start(sentinel, isKeptAlive: false) }
@@ -63,7 +64,7 @@ struct TestMeeting: Sendable {
 
 }
 
-/// Runs `body` with a meeting of an installation of its own.
+/// Runs `body` with a meeting of a new installation.
 func withMeeting(
   _ options: Installation.Options = .init(), _ body: (TestMeeting) async throws -> Void
 ) async throws {

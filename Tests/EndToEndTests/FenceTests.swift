@@ -5,10 +5,11 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Media that stood still, and whom it had to hear of before it forwards anything again.
+  /// Media after a suspension. It must learn of changes before it forwards packets again.
   struct FenceTests {
-    /// Packets of clients' sound that media took, and those that it threw away. A ticket that is
-    /// shown once more is thrown away, too, for another reason.
+    /// Returns the number of clients' audio packets that media accepted, and the number that it
+    /// dropped by its fence or for lack of rights. Repeated tickets are dropped for another reason
+    /// and do not count.
     private func audio(_ installation: Installation) async throws -> (taken: Int, dropped: Int) {
       let metrics = try await installation.mediaMetrics()
       let taken = metrics.sum("carillon_media_received_packets_total", ["kind": "audio"])
@@ -18,7 +19,7 @@ extension EndToEnd {
       return (taken, dropped.reduce(0, +))
     }
 
-    /// Says something until somebody else hears it.
+    /// Sends audio until the listener hears it.
     private func speak(_ voice: RawVoice, heardBy listener: RawVoice) async throws {
       let mark = listener.peaks.entries.count
       try await eventually("ada to be heard") {
@@ -27,11 +28,11 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until all that was said is mixed, and has come: what is heard later was said later.
+    /// Waits until the mix has delivered all earlier audio. Audio heard afterwards was sent later.
     private func fallsSilent(_ listener: RawVoice) async throws {
       try await eventually("the mix to end") {
         let mark = listener.peaks.entries.count
-        // Ten packets' time; that nothing comes is what is waited for.
+        // The time of ten packets. The absence of packets cannot be awaited.
         try await Task.sleep(for: .milliseconds(200))
         return listener.peaks.entries.count == mark
       }
@@ -58,7 +59,7 @@ extension EndToEnd {
                 let before = try await audio(installation)
 
                 try await installation.media.pause()
-                // What she says before she is muted waits in media's sockets, as the mute does.
+                // The audio that she sends before the mute waits in media's sockets, like the mute.
                 try await voice.say(25)
                 #expect(try await speaker.setMuted(true).status == nil)
                 let mark = listener.peaks.entries.count
@@ -73,7 +74,7 @@ extension EndToEnd {
                 let metrics = try await installation.mediaMetrics()
                 #expect(metrics.sum("carillon_media_fences_total") > 0)
 
-                // The fence is lowered, and what was decided since holds.
+                // Media forwards again, and the later decisions apply.
                 #expect(try await speaker.setMuted(false).status == nil)
                 try await listener.tickets.wait(for: "a ticket") { !$0.isEmpty }
                 let heard = listener.peaks.entries.dropFirst(mark)
@@ -100,7 +101,7 @@ extension EndToEnd {
             }
             try await installation.media.pause()
             #expect(try await speaker.setMuted(true).status == nil)
-            // What is tested is that time passes: connections are given up, and others begun.
+            // The test needs this time: connections time out and new ones are opened.
             try await Task.sleep(for: .seconds(10))
             #expect(try await speaker.setMuted(false).status == nil)
             #expect(try await speaker.setMuted(true).status == nil)

@@ -9,9 +9,9 @@ import Wire
 @testable import GuidePrograms
 
 extension EndToEnd {
-  /// The guides' own sessions, made as the guides make them, with real media.
+  /// The sessions of the guides' programs, with real media.
   struct GuideTests {
-    /// What a program of the guides made, for the main queue.
+    /// A value of a guide's program that belongs to the main queue.
     private typealias OnMain = MainBound
 
     @Test func `content_share's second process shows its content`() async throws {

@@ -1,6 +1,6 @@
 import CarillonClient
 
-/// What a session tells its observers, with attendees by the name they were made with.
+/// A call of a session's observers. Attendees have the names that they were created with.
 enum Heard: Hashable, Sendable {
   // AudioVideoObserver
   case connecting(reconnecting: Bool)
@@ -10,7 +10,7 @@ enum Heard: Hashable, Sendable {
   case stopped(MeetingSessionStatusCode)
   case videoChanged
 
-  // RealtimeObserver, one for each attendee
+  // RealtimeObserver, one value for each attendee
   case joined(String)
   case left(String)
   case lost(String)
@@ -19,7 +19,7 @@ enum Heard: Hashable, Sendable {
   case volume(String, VolumeLevel)
   case signal(String)
 
-  /// Whether it is about the session as such, and not about its video or an attendee.
+  /// Whether the call is about the session itself, and not about video or an attendee.
   var isAboutAudio: Bool {
     switch self {
     case .connecting, .started, .interrupted, .cancelled, .stopped: true
@@ -27,7 +27,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether it is about who is in the meeting.
+  /// Whether the call reports that an attendee joined, left or was lost.
   var isAboutPresence: Bool {
     switch self {
     case .joined, .left, .lost: true
@@ -35,7 +35,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether it is about who is in the meeting, or who is muted.
+  /// Whether the call reports who is in the meeting, or who is muted.
   var isAboutRoster: Bool {
     switch self {
     case .joined, .left, .lost, .muted, .unmuted: true
@@ -43,7 +43,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether it says that somebody has gone.
+  /// Whether the call reports that an attendee left or was lost.
   var isDeparture: Bool {
     switch self {
     case .left, .lost: true
@@ -53,7 +53,7 @@ enum Heard: Hashable, Sendable {
 }
 
 extension [Heard] {
-  /// Who is in the meeting after all of this.
+  /// The attendees in the meeting after all these calls.
   var roster: Set<String> {
     reduce(into: []) { present, heard in
       switch heard {
@@ -64,7 +64,7 @@ extension [Heard] {
     }
   }
 
-  /// Who is muted after all of this.
+  /// The muted attendees after all these calls.
   var muted: Set<String> {
     reduce(into: []) { muted, heard in
       switch heard {

@@ -3,9 +3,10 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Real clients and real processes at random moments; then everybody's history is checked.
+  /// Random faults with real clients and real processes. Afterwards the history of each client is
+  /// checked.
   struct HistoryTests {
-    /// Four that were right before and one that is new each time; a failure prints its seed.
+    /// Four fixed seeds and one random seed. A failure prints its seed.
     static let seeds: [UInt64] = [1, 2, 3, 4, .random(in: 1_000...999_999)]
 
     @Test(arguments: seeds)
@@ -14,7 +15,7 @@ extension EndToEnd {
     ) async throws {
       let options = Installation.Options(
         gateways: ["gateway-a", "gateway-b"],
-        // Room for bursts, and none for all of them: some are thrown back.
+        // The limits allow bursts, but not all of them, so some messages are throttled.
         messagingFlags: ["--data-messages-per-second", "60", "--data-message-burst", "40"])
       try await withMeeting(options) { meeting in
         let scenario = MessageFaultScenario(meeting, seed: seed)

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Connections that speak ZMTP and ask for nothing.
+  /// Connections that complete the ZMTP handshake and send no requests.
   struct IdleConnectionTests {
     private static let options = Installation.Options(
       gatewayFlags: ["--idle-connection-seconds", "2"])
@@ -28,7 +28,7 @@ extension EndToEnd {
             await stranger.keepAlive(every: .milliseconds(100))
             for _ in 0..<8 {
               _ = try await asking.call(V1.AudioVideoFacadeMethods.getLimits.key)
-              // The time that must pass is the matter.
+              // The test needs this time to pass.
               try await Task.sleep(for: .milliseconds(400))
             }
             try await stranger.isDisconnected()

@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Packets that are lost, late, twofold and in disorder between the client library and media.
+  /// Lost, late, duplicated and reordered packets between the client library and media.
   struct ImpairmentTests {
     private func impairment(seed: UInt64) -> Impairment {
       var impairment = Impairment(seed: seed)
@@ -16,7 +16,7 @@ extension EndToEnd {
       return impairment
     }
 
-    /// What was measured is within a fifth of what happened.
+    /// Expects that the measured loss differs by at most 20 % from the actual loss.
     private func expect(_ measured: Double, isNear lost: Int, _ what: String) {
       print("\(what): \(measured) lost by what was measured, \(lost) by what was dropped.")
       #expect((0.8 * Double(lost)...1.2 * Double(lost)).contains(measured), "\(what)")
@@ -28,7 +28,7 @@ extension EndToEnd {
         try await call.lose(40, of: RelayedCall.opus, .up, impairment(seed: 11))
         call.expectNoHoles(since: marks.0)
         await call.expectPicturesGoOn(since: marks.1, .up)
-        // Media asked Ada for what was lost of her video.
+        // Media requested the lost packets of Ada's video.
         let requests = await call.relay.requests(.down)
         #expect(requests.packets + requests.keyFrames > 0)
         let heard = call.figures.told(to: call.bea.attendeeID)
@@ -37,7 +37,7 @@ extension EndToEnd {
         let dropped = await call.relay.tally(.up, payloadType: RelayedCall.opus).lost
         let told = call.figures.told(to: call.ada.attendeeID).compactMap(\.audioSend)
         expect(told.map(\.lost).reduce(0, +), isNear: dropped, "Ada's audio, by media")
-        // Ada's program is told the same.
+        // Ada's client reports the same figures.
         let shown = call.ada.figures.entries.compactMap { $0[.audioSendPacketLossPercent] }
         #expect(shown.max() ?? 0 > 0)
         #expect(Set(shown).isSubset(of: told.map { Double($0.lossPpm) / 10_000 }))
@@ -59,7 +59,7 @@ extension EndToEnd {
         let shown = call.bea.figures.entries.dropFirst(seconds).compactMap {
           $0[.audioReceivePacketLossPercent]
         }
-        // The mix comes at one rate: in each of these seconds it had as many packets.
+        // The mix has a constant packet rate, so each of these seconds has the same number.
         let packets = Double(tally.packets - before) / Double(max(shown.count, 1))
         let lost = shown.map { $0 / 100 * packets }.reduce(0, +)
         expect(lost, isNear: tally.lost, "Bea's mix, by her program")
@@ -103,7 +103,7 @@ extension EndToEnd {
         let mark = call.bea.shown.entries.count
         var impairment = impairment(seed: 13)
         impairment.losesRepeats = true
-        // A packet that comes twice counts twice in what RFC 3550 has of loss.
+        // The loss of RFC 3550 counts a duplicated packet twice.
         impairment.duplicates = 0
         try await call.lose(20, of: RelayedCall.vp8, .up, impairment)
         await call.expectPicturesGoOn(since: mark, .up)

@@ -5,7 +5,7 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// What media measures in one meeting, as a gateway and an operator hear of it.
+/// The metrics of one meeting that media publishes to gateways and returns to operators.
 actor MediaFigures {
   private nonisolated let thread: SocketThread
   private let told = Journal<(participants: [String], metrics: V1.MediaMetrics)>()
@@ -20,7 +20,7 @@ actor MediaFigures {
     self.meeting = try MeetingID(meeting.record.meetingID)
   }
 
-  /// Listens to media for as long as `body` runs, and stops also when that throws.
+  /// Subscribes to media while `body` runs, also if `body` throws.
   static func run(of meeting: TestMeeting, _ body: (MediaFigures) async throws -> Void) async throws
   {
     let figures = try MediaFigures(of: meeting)
@@ -56,12 +56,12 @@ actor MediaFigures {
     (subscriber, channel) = (nil, nil)
   }
 
-  /// What a participant was told so far, once a second.
+  /// Returns the metrics that a participant has received so far, one entry per second.
   nonisolated func told(to attendeeID: String) -> [V1.MediaMetrics] {
     told.entries.filter { $0.participants == [attendeeID] }.map(\.metrics)
   }
 
-  /// Waits until all that was lost so far is in what a participant was told.
+  /// Waits until the metrics of a participant include all losses so far.
   func catchesUp(on attendeeID: String) async throws {
     let count = told(to: attendeeID).count
     try await told.wait(for: "what \(attendeeID) is told") { told in
@@ -69,8 +69,8 @@ actor MediaFigures {
     }
   }
 
-  /// How one participant's media goes; `nil` until media has admitted it, which may be after its
-  /// client is told that it is in.
+  /// Returns the statistics of one participant; `nil` until media has admitted it. Media may admit
+  /// it after the client has joined.
   func statistics(
     of attendeeID: String
   ) async throws(MeetingModel.Status) -> V1.ParticipantMedia? {
@@ -87,7 +87,7 @@ actor MediaFigures {
 }
 
 extension V1.UplinkMetrics {
-  /// Packets that were lost of those that were sent.
+  /// The number of lost packets.
   var lost: Double {
     Double(packets) * Double(lossPpm) / Double(1_000_000 - min(lossPpm, 999_999))
   }

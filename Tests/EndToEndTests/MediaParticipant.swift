@@ -6,15 +6,15 @@ import TestSupport
 import Trials
 import Wire
 
-/// One attendee that speaks in one pitch, hears, sends video and sees it.
+/// One attendee that sends and receives audio and video. Its voice has one pitch.
 final class MediaParticipant: Sendable {
-  /// How loud the tones of the tests are in 20 ms of what is heard, 0-1.
+  /// The amplitudes of the two test tones in 20 ms of received audio, 0-1.
   struct Sound: Hashable, Sendable {
     let low: Double
     let high: Double
     let at = ContinuousClock.now
 
-    /// Amplitude from which on a pitch counts as heard; 0.25 is said.
+    /// The amplitude above which a tone counts as heard. Voices have 0.25.
     static let heard = 0.08
     static let silent = 0.01
   }
@@ -23,7 +23,7 @@ final class MediaParticipant: Sendable {
   struct Shown: Hashable, Sendable {
     let tile: Int
     let number: Int?
-    /// In pixels.
+    /// The width in pixels.
     let width: Int
     let at = ContinuousClock.now
   }
@@ -36,17 +36,19 @@ final class MediaParticipant: Sendable {
   let sounds = Journal<Sound>()
   let shown = Journal<Shown>()
 
-  /// What observers heard, one line each.
+  /// The calls of the observers, one line each.
   let heard = Journal<String>()
 
-  /// What the library measured, once a second.
+  /// The metrics of the client library, one entry per second.
   let figures = Journal<[ObservableMetric: Double]>()
   private let session: DefaultMeetingSession
   private let views = Journal<MainBoundView>()
 
+  /// Creates an attendee and its session.
+  ///
   /// - Parameters:
-  ///   - hertz: The pitch of what it says; `nil`: nothing.
-  ///   - gateway: Which of the installation's gateways it comes through.
+  ///   - hertz: The pitch of its voice; `nil` for silence.
+  ///   - gateway: The index of its gateway in the installation.
   convenience init(
     _ name: String, in meeting: TestMeeting, saying hertz: Double? = nil, through gateway: Int = 0
   ) async throws {
@@ -101,7 +103,9 @@ final class MediaParticipant: Sendable {
     try await heard.wait(for: "\(name) to hear \(line)", within: limit) { $0.contains(line) }
   }
 
-  /// Waits until, from a number of sounds on, it hears exactly these voices for half a second.
+  /// Waits until it hears exactly these voices for half a second.
+  ///
+  /// - Parameter mark: The number of earlier entries of ``sounds`` to ignore.
   func hears(
     low: Bool, high: Bool, since mark: Int = 0, within limit: Duration = .seconds(15)
   ) async throws {
@@ -116,7 +120,9 @@ final class MediaParticipant: Sendable {
     }
   }
 
-  /// Waits for frames of a tile that are shown from a number on.
+  /// Waits for frames of a tile, and returns their numbers.
+  ///
+  /// - Parameter mark: The number of earlier entries of ``shown`` to ignore.
   @discardableResult
   func sees(
     _ count: Int, of tile: Int, since mark: Int = 0, within limit: Duration = .seconds(15)
@@ -126,7 +132,7 @@ final class MediaParticipant: Sendable {
     }.dropFirst(mark).filter { $0.tile == tile }.compactMap(\.number)
   }
 
-  /// The tiles that were added, once there are so many.
+  /// Waits until `count` remote tiles have been added, and returns their ids.
   func tiles(_ count: Int) async throws -> [Int] {
     let lines = try await heard.wait(for: "\(name) to have \(count) tiles") {
       $0.count { $0.hasPrefix("tile ") } >= count
@@ -149,7 +155,7 @@ final class MediaParticipant: Sendable {
   }
 }
 
-/// Syllables of one pitch.
+/// A voice of syllables with one pitch.
 private final class PitchedVoice: AudioSource {
   private let hertz: Double
   private let said = Mutex(0)
@@ -171,7 +177,7 @@ private final class PitchedVoice: AudioSource {
   }
 }
 
-/// Shows a tile: notes the number that each frame carries.
+/// A view that records the number and the width of each frame of a tile.
 private final class NotingView: VideoRenderView {
   private let tile: Int
   private let shown: Journal<MediaParticipant.Shown>
@@ -186,7 +192,7 @@ private final class NotingView: VideoRenderView {
   }
 }
 
-/// Keeps a view alive; it is used on main alone.
+/// An owner of a view. Only the main thread uses the view.
 private final class MainBoundView: @unchecked Sendable {
   let view: NotingView
   init(_ view: NotingView) { self.view = view }

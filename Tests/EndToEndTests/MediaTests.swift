@@ -5,9 +5,10 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Sound and pictures from client to client through all services.
+  /// Audio and video from client to client through all services.
   struct MediaTests {
-    /// Ada speaks low, Bea high, and they hear each other.
+    /// Runs `body` with Ada, whose voice is low, and Bea, whose voice is high, when they hear each
+    /// other.
     private func withTwo(
       _ body: (TestMeeting, MediaParticipant, MediaParticipant) async throws -> Void
     ) async throws {
@@ -23,10 +24,10 @@ extension EndToEnd {
       }
     }
 
-    /// They hear each other again, and nobody seemed to leave.
+    /// Waits until they hear each other again, and expects that nobody was reported as gone.
     private func goesOn(_ ada: MediaParticipant, _ bea: MediaParticipant) async throws {
       let marks = (ada.sounds.entries.count, bea.sounds.entries.count)
-      // Three times what it should take.
+      // The limit is three times the expected time.
       try await ada.hears(low: false, high: true, since: marks.0, within: .seconds(9))
       try await bea.hears(low: true, high: false, since: marks.1, within: .seconds(9))
       for participant in [ada, bea] {
@@ -58,7 +59,7 @@ extension EndToEnd {
         let sounds = try await bea.sounds.wait(for: "ten seconds", within: .seconds(25)) {
           $0.count >= mark + 500
         }.dropFirst(mark)
-        // What is missing all the same comes of a machine that was too busy to send or to play.
+        // A few holes are tolerated, because a busy machine may send or play too late.
         let holes = sounds.count { $0.low < MediaParticipant.Sound.heard }
         #expect(holes * 50 <= sounds.count, "\(holes) of \(sounds.count)")
         for participant in [ada, bea] { try await participant.leave() }
@@ -96,7 +97,8 @@ extension EndToEnd {
         try await meeting.installation.media.kill()
         let mark = ada.sounds.entries.count
         try await meeting.installation.media.start()
-        // Ada is let in again when she hears, and goes on sending: she would be heard.
+        // When Ada hears Bea, media has admitted Ada again. She still sends, so a missing check
+        // would be heard.
         try await ada.hears(low: false, high: true, since: mark)
         let from = bea.sounds.entries.count
         let sounds = try await bea.sounds.wait(for: "two seconds of what bea hears") {
@@ -152,7 +154,7 @@ extension EndToEnd {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
         bea.audioVideo.pauseRemoteVideoTile(tileId: tile)
         try await bea.hears("pause \(tile)")
-        // Half a second of sound in which no picture comes.
+        // Wait for half a second of sound without a picture.
         try await eventually("the pictures to stop") {
           let mark = bea.shown.entries.count
           let sounds = bea.sounds.entries.count

@@ -3,7 +3,7 @@ import TestSupport
 import Trials
 import Wire
 
-/// A meeting in which, from a seed, people talk, come late and lose their connections, and in which
+/// A random scenario of a meeting. Clients send messages, join late and lose their connections, and
 /// messaging and gateways are killed.
 final class MessageFaultScenario: Sendable {
   private let meeting: TestMeeting
@@ -21,7 +21,8 @@ final class MessageFaultScenario: Sendable {
   private static let lateComers = 2
   private static let acts = 40
 
-  /// How many messages arrive live only, for a moment, and for good.
+  /// The lifetimes to choose from, in milliseconds: half of the messages are live-only, a quarter
+  /// have a short lifetime and a quarter a long one.
   private static let lifetimes: [Int32] = [0, 0, 200, 60_000]
 
   init(_ meeting: TestMeeting, seed: UInt64) {
@@ -29,7 +30,8 @@ final class MessageFaultScenario: Sendable {
     state = Mutex(State(random: SeededGenerator(seed: seed)))
   }
 
-  /// Plays all of it, and returns when everything is whole again and everybody has heard the end.
+  /// Plays the scenario, repairs all connections and waits until every client has received the last
+  /// messages.
   func play() async throws {
     for _ in 0..<Self.people { try await enter() }
     try await withThrowingTaskGroup(of: Void.self) { talk in
@@ -43,7 +45,7 @@ final class MessageFaultScenario: Sendable {
     try await hearTheEnd()
   }
 
-  /// What is wrong with what everybody heard.
+  /// Returns the rules that the clients' histories violate, as texts.
   func check() -> [String] {
     state.withLock { state in
       HistoryChecker(sent: state.sent, histories: state.talkers.map(\.history)).violations()
@@ -65,7 +67,7 @@ final class MessageFaultScenario: Sendable {
     case 2, 3: relays[draw(0..<relays.count)].set(.cut)
     case 4, 5, 6: mend()
     case 7:
-      // Moments are what the seed chooses: time passes, and nothing is waited for.
+      // The seed chooses the time of each act, so this pause waits for no event.
       try await Task.sleep(for: .milliseconds(draw(1..<120)))
     default:
       let talker = talkers[draw(0..<talkers.count)]
@@ -94,7 +96,7 @@ final class MessageFaultScenario: Sendable {
     let position = talkers.count
     let installation = meeting.installation
     var made: V1.AttendeeRecord?
-    // The gateway may have been killed a moment ago; asked again it answers with the same attendee.
+    // The gateway may just have been killed. A repeated request returns the same attendee.
     try await eventually("an attendee to be made") {
       made = try? await installation.createAttendee("talker-\(position)", in: meeting.record)
       return made != nil
@@ -121,7 +123,8 @@ final class MessageFaultScenario: Sendable {
     for relay in relays { relay.set(.open) }
   }
 
-  /// Two say a last word. Whoever has heard them has heard what came before.
+  /// Two clients send a last message. A client that has received both has received all earlier
+  /// messages.
   private func hearTheEnd() async throws {
     let (one, other) = (talkers[0], talkers[1])
     for talker in [one, other] {

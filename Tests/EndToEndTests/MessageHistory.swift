@@ -1,11 +1,11 @@
-/// What became of a message that somebody sent.
+/// A sent message and its outcome.
 struct SentMessage: Sendable {
-  /// How its sending ended.
+  /// The outcome of sending a message.
   enum Outcome: Sendable, Hashable {
-    /// It is on disk, at this place.
+    /// Messaging stored the message with this sequence number.
     case accepted(sequence: UInt64, id: String)
     case throttled
-    /// It was not sent, or nobody knows whether it was.
+    /// The message was not sent, or it is unknown whether it was.
     case unknown
   }
 
@@ -13,15 +13,16 @@ struct SentMessage: Sendable {
   let sender: String
   let lifetimeMs: Int
 
-  /// How many histories had begun when it was sent: their owners were present.
+  /// The number of clients that were present when the message was sent.
   let listeners: Int
 
-  /// Which one of its sender's it is, where these left one behind the other on one connection.
+  /// The position among the messages of its sender, if the sender sent them in order on one
+  /// connection.
   var turn: Int?
   var outcome: Outcome
 }
 
-/// A message as somebody heard it.
+/// A message that a client received.
 struct HeardMessage: Sendable, Hashable {
   let sequence: UInt64
   let id: String
@@ -29,37 +30,37 @@ struct HeardMessage: Sendable, Hashable {
   let sender: String
   let lifetimeMs: Int
 
-  /// How long after the server accepted it, by the clocks of this machine.
+  /// The time since the server accepted the message, in milliseconds.
   let ageMs: Int64
 }
 
-/// All that one client heard, in its order.
+/// All messages that one client received, in order.
 struct MessageHistory: Sendable {
   let name: String
 
-  /// How many clients had begun to hear before it.
+  /// The number of clients that joined before it.
   let position: Int
   let heard: [HeardMessage]
 
-  /// Every gap was filled, as the client was told.
+  /// Whether the client was never told of lost messages.
   let isComplete: Bool
 }
 
-/// Judges what clients of one meeting have heard by what they have sent.
+/// Checks the messages that clients of one meeting received against those that they sent.
 struct HistoryChecker {
   let sent: [SentMessage]
   let histories: [MessageHistory]
 
-  /// A message may arrive this much later than its lifetime says: it was on its way.
+  /// The tolerated delay after the end of a message's lifetime, in milliseconds.
   private static let patienceMs: Int64 = 3_000
 
-  /// What is wrong, in words; empty when nothing is.
+  /// Returns a text for each violation.
   func violations() -> [String] {
     histories.flatMap { order(of: $0) + completeness(of: $0) + lifetimes(of: $0) } + agreement()
       + senderOrder()
   }
 
-  /// What one sends later has a later place, whatever happened in between.
+  /// Checks that later messages of a sender have higher sequence numbers.
   private func senderOrder() -> [String] {
     Dictionary(grouping: sent, by: \.sender).values.flatMap { messages -> [String] in
       let accepted = messages.compactMap { message -> (turn: Int, sequence: UInt64)? in
@@ -75,7 +76,8 @@ struct HistoryChecker {
     }
   }
 
-  /// Each place once and in order, nothing of its own, nothing that was thrown back.
+  /// Checks that a client received each sequence number once and in order, none of its own messages
+  /// and no throttled message.
   private func order(of history: MessageHistory) -> [String] {
     var wrong: [String] = []
     for (one, next) in zip(history.heard, history.heard.dropFirst())
@@ -96,7 +98,8 @@ struct HistoryChecker {
     return wrong
   }
 
-  /// Whoever was present, or came within the lifetime, has what was acknowledged.
+  /// Checks that a client received every accepted message if it was present, or joined within the
+  /// lifetime of the message.
   private func completeness(of history: MessageHistory) -> [String] {
     guard history.isComplete else { return ["\(history.name) was told that something is lost"] }
     let heard = Set(history.heard.map(\.sequence))
@@ -105,7 +108,7 @@ struct HistoryChecker {
         !heard.contains(sequence)
       else { return nil }
       let wasPresent = history.position < message.listeners
-      // A short life may end while a connection is lost, or before somebody comes.
+      // A short lifetime may end while a connection is lost or before a client joins.
       let isDue = message.lifetimeMs == 0 ? wasPresent : message.lifetimeMs >= 60_000
       return isDue ? "\(history.name) misses \(message.text) at \(sequence)" : nil
     }
@@ -119,7 +122,7 @@ struct HistoryChecker {
     }
   }
 
-  /// A place has one message, whoever speaks of it.
+  /// Checks that each sequence number has the same message at all clients.
   private func agreement() -> [String] {
     var places: [UInt64: Set<String>] = [:]
     for message in histories.flatMap(\.heard) {

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Data messages while connections break and processes die.
+  /// Data messages while connections break and processes are killed.
   struct MessageRecoveryTests {
     @Test func `messaging is killed under load and no acknowledged message is lost or twice`()
       async throws
@@ -26,7 +26,7 @@ extension EndToEnd {
               text: "\(turn)", sender: "ada", lifetimeMs: 0, listeners: 3, turn: turn,
               outcome: .accepted(sequence: place.sequence, id: place.messageID)))
         }
-        // Those of one connection keep their order.
+        // Messages of one connection keep their order.
         #expect(HistoryChecker(sent: sent, histories: []).violations().isEmpty)
         for listener in clients[1...] { try await listener.hears(exactly: sent.map(\.text)) }
       }
@@ -37,7 +37,7 @@ extension EndToEnd {
     {
       try await withTalkers(["ada"]) { meeting, clients in
         let installation = meeting.installation
-        // The gateway has heard a term above the first.
+        // After a restart, the gateway knows a term above the first.
         try await installation.messaging.kill()
         try await installation.messaging.start()
         try await installation.becomeReady()
@@ -127,7 +127,7 @@ extension EndToEnd {
     @Test func `a receiver that stops reading is ended with its own status and resumes`()
       async throws
     {
-      // One that reads, but acknowledges nothing, is over its budget as one that does not read.
+      // A client that reads but does not acknowledge exceeds its budget, as if it did not read.
       let options = Installation.Options(
         messagingFlags: ["--data-messages-per-second", "10000", "--data-message-burst", "10000"],
         gatewayFlags: ["--client-budget-kib", "96"])

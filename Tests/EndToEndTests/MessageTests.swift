@@ -24,7 +24,7 @@ extension EndToEnd {
           #expect(heard.allSatisfy { $0.sender?.externalUserID == "ada" && $0.topic == "chat" })
           #expect(heard.map(\.timestampMs) == heard.map(\.timestampMs).sorted())
         }
-        // What comes last has come after any echo.
+        // The last message arrives after any echo.
         try await clients[1].sayAndWait("chat", "end")
         try await clients[0].hears(exactly: ["end"])
       }
@@ -94,7 +94,7 @@ extension EndToEnd {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in
         var calls: [UInt64] = []
         for number in 0..<300 {
-          // As many open calls as one client may have.
+          // A client may have at most 200 open calls.
           if number >= 200 { _ = try await clients[0].answer(to: calls[number - 200]) }
           calls.append(try await clients[0].say("chat", Array("\(number)".utf8)))
         }
@@ -147,7 +147,7 @@ extension EndToEnd {
 }
 
 extension TestMeeting {
-  /// The attendee of this name, as the operator has it.
+  /// Returns the attendee with this name from the operator interface.
   func attendee(_ name: String) async throws -> V1.AttendeeRecord {
     let list = try await installation.ask(
       V1.OperatorMethods.listAttendees, V1.ListAttendeesRequest(meetingID: record.meetingID))
@@ -155,7 +155,7 @@ extension TestMeeting {
   }
 }
 
-/// Runs `body` with a raw client that is in a meeting.
+/// Runs `body` with a raw client that has joined a meeting.
 func withTalker(
   _ name: String, in meeting: TestMeeting, at url: String? = nil,
   _ body: (RawClient, V1.AttendeeRecord) async throws -> Void
@@ -167,7 +167,7 @@ func withTalker(
   }
 }
 
-/// Runs `body` with raw clients that are in a meeting of an installation of its own.
+/// Runs `body` with raw clients that have joined a meeting of a new installation.
 func withTalkers(
   _ names: [String], _ options: Installation.Options = .init(),
   _ body: (TestMeeting, [RawClient]) async throws -> Void

@@ -5,25 +5,25 @@ import Testing
 import Trials
 import ZeroMQ
 
-/// Five publishers and two receivers. Ben's link carries everything, Cleo's can be narrow; she has
-/// pinned the first publisher.
+/// A meeting with five publishers and two receivers. Ben's link has no limit. A test can limit
+/// Cleo's link; she has pinned the first publisher.
 struct NarrowLinkMeeting: Sendable {
   let ben: MediaParticipant
   let cleo: MediaParticipant
 
-  /// In the order of the publishers: the pinned one, another that is sent in three sizes as well,
-  /// and three that are sent in one.
+  /// The tile ids in the order of the publishers: the pinned tile with three simulcast layers,
+  /// another tile with three layers, and three tiles with one layer.
   let tiles: [Int]
   private let relay: PacketRelay
   private let link: [UInt8]
 
-  /// Of the two that are sent in three sizes: the largest one, in pixels.
+  /// The width of the largest layer of the first two tiles, in pixels.
   static let topWidth = 640
-  /// The two cameras may take so much, and the others take it.
+  /// The maximum bitrate of each of the two cameras, and the bitrate of each replay, in kbit/s.
   private static let cameraKilobits: UInt32 = 1_000
   private static let replayKilobits: UInt32 = 700
 
-  /// Runs `body` once both receivers see everybody at full size.
+  /// Runs `body` when both receivers show every publisher in full size.
   static func run(_ body: (NarrowLinkMeeting) async throws -> Void) async throws {
     let port = try PortRange.freePort()
     try await withMeeting(.init(mediaFlags: ["--public-media", "127.0.0.1:\(port)"])) { meeting in
@@ -80,7 +80,7 @@ struct NarrowLinkMeeting: Sendable {
     for participant in participants + [cleo] { try await participant.leave() }
   }
 
-  /// Cleo's link carries so much from now on; `nil`: everything.
+  /// Limits Cleo's link from now on; `nil` removes the limit.
   func limit(to bitsPerSecond: Int?) async {
     await relay.limitDownlink(
       of: link, to: bitsPerSecond.map { LinkLimit(bitsPerSecond: $0) })
@@ -97,7 +97,7 @@ struct NarrowLinkMeeting: Sendable {
   }
 
   private static func sources() throws -> [Source] {
-    // Strong noise makes a publisher send smaller pictures in its largest layer, whatever the link.
+    // With strong noise, a publisher would send smaller pictures in its largest layer on any link.
     let pictures = NoisyPictures(width: topWidth, height: 360, count: 8, strength: .weak)
     let cameras = (0..<2).map { _ in
       let camera = NoisyCamera(pictures)
@@ -122,7 +122,7 @@ struct NarrowLinkMeeting: Sendable {
 }
 
 extension MediaParticipant {
-  /// Wants one video to suffer last, and others first.
+  /// Gives one video the highest priority, and the others the lowest.
   func pin(_ pinned: MediaParticipant, before others: ArraySlice<MediaParticipant>) {
     let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }
     var subscriptions: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]
@@ -136,7 +136,7 @@ extension MediaParticipant {
     audioVideo.updateVideoSourceSubscriptions(addedOrUpdated: subscriptions, removed: [])
   }
 
-  /// Waits for a picture of a tile that is so wide.
+  /// Waits for a frame of a tile with this width.
   func sees(
     _ tile: Int, at width: Int, since mark: Int, within limit: Duration = .seconds(15)
   ) async throws {

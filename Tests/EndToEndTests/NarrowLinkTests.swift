@@ -4,7 +4,7 @@ import Testing
 import Trials
 
 extension EndToEnd {
-  /// What a receiver gets when its link does not carry everything, with real pictures.
+  /// Video of a receiver whose link cannot carry all of it.
   struct NarrowLinkTests {
     @Test func `a pinned tile keeps its size while others fall, pause and come back`()
       async throws
@@ -13,7 +13,7 @@ extension EndToEnd {
         let (ben, cleo, tiles) = (meeting.ben, meeting.cleo, meeting.tiles)
         let pinned = tiles[0]
         let (heard, shown) = (cleo.heard.entries.count, cleo.shown.entries.count)
-        // While five cameras begin at once, what a link carries is not known yet.
+        // While five cameras start at once, the capacity of the links is not known yet.
         let (benHeard, benSeconds) = (ben.heard.entries.count, ben.figures.entries.count)
         let start = ContinuousClock.now
         defer {
@@ -22,8 +22,8 @@ extension EndToEnd {
         }
 
         await meeting.limit(to: 2_000_000)
-        // Those that are sent in one size can only be paused, and one of them may fit; the other
-        // falls to a smaller one.
+        // Tiles with one layer can only be paused, and one of them may fit. The other tile with
+        // three layers falls to a smaller layer.
         let lines = tiles[2...].map { "pause \($0) for poor connection" }
         try await cleo.heard.wait(for: "two pauses", within: .seconds(20)) { entries in
           Set(entries.dropFirst(heard)).intersection(lines).count >= 2
@@ -34,7 +34,7 @@ extension EndToEnd {
             || cleo.heard.entries.contains("pause \(tiles[1]) for poor connection")
         }
         let narrow = ContinuousClock.now
-        // The pinned one goes on.
+        // The pinned tile continues.
         try await cleo.sees(30, of: pinned, since: cleo.shown.entries.count)
         let settled = cleo.shown.entries.count
 
@@ -53,9 +53,9 @@ extension EndToEnd {
           "The pinned tile's widths: \(Dictionary(widths.map { ($0, 1) }, uniquingKeysWith: +)).")
         #expect(Set(widths) == [NarrowLinkMeeting.topWidth])
         #expect(!cleo.heard.entries.contains { $0.hasPrefix("pause \(pinned)") })
-        // Ben's link is his own.
+        // Ben's link is not limited.
         #expect(!ben.heard.entries.dropFirst(benHeard).contains { $0.hasPrefix("pause ") })
-        // The first figures are of a second that began before the measurement.
+        // The first figures describe a second that began before the measurement.
         let lost = ben.figures.entries.dropFirst(benSeconds + 1).compactMap {
           $0[.videoReceivePacketLossPercent]
         }

@@ -3,12 +3,12 @@ import Testing
 import Trials
 import Wire
 
-/// Two attendees who must notice nothing of what a test does beside them.
+/// Two attendees whom the faults of a test must not affect.
 struct Neighbours: Sendable {
   let ada: Participant
   let grace: Participant
 
-  /// They still hear each other, and have heard of no loss.
+  /// Checks that both still receive each other's mutes and were not told of a loss.
   func noticedNothing(_ location: SourceLocation = #_sourceLocation) async throws {
     let mark = grace.mark
     try ada.mute()
@@ -29,7 +29,8 @@ struct Neighbours: Sendable {
   }
 }
 
-/// Runs `body` beside two attendees of a meeting, who notice nothing and whose processes live on.
+/// Runs `body` with two other attendees in the meeting. Afterwards it checks that they are not
+/// affected, and that the processes still run.
 func withNeighbours(
   _ options: Installation.Options = .init(),
   _ body: (TestMeeting, Neighbours) async throws -> Void
@@ -45,7 +46,7 @@ func withNeighbours(
   }
 }
 
-/// A socket that takes requests.
+/// A socket that accepts requests.
 enum ServiceSocket: String, CaseIterable, Sendable {
   case clients, operators, presence, messaging
 
@@ -58,7 +59,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// A call that needs nothing and is answered at once.
+  /// A method that needs no parameters and is answered at once.
   var ping: UInt32 {
     switch self {
     case .clients: V1.AudioVideoFacadeMethods.getLimits.key
@@ -68,7 +69,7 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// Any call that has a body with text in it.
+  /// A method whose request has a text field.
   var textual: UInt32 {
     switch self {
     case .clients: V1.AudioVideoFacadeMethods.start.key
@@ -78,12 +79,12 @@ enum ServiceSocket: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it counts of requests that it turned away.
+  /// Returns the number of requests that were rejected for a reason.
   func rejected(_ reason: String, in installation: Installation) async throws -> Int {
     try await metrics(of: installation).sum("\(prefix)_rejected_total", ["reason": reason])
   }
 
-  /// What it counts of connections.
+  /// Returns the number of events of connections, by kind.
   func connections(_ event: String, in installation: Installation) async throws -> Int {
     try await metrics(of: installation).sum("\(prefix)_connections_total", ["event": event])
   }

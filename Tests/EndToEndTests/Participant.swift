@@ -7,7 +7,7 @@ import Testing
 import Trials
 import Wire
 
-/// One attendee with a session of the client library, and all that its observers hear.
+/// One attendee with a session of the client library. It records all calls of its observers.
 final class Participant: Sendable {
   let name: String
   let attendee: V1.AttendeeRecord
@@ -15,14 +15,17 @@ final class Participant: Sendable {
   private let session: MeetingSessionWithoutMedia
   private let heardOffMain = Mutex<[Heard]>([])
 
-  /// Known on the main queue alone.
+  /// A key whose value is set only on the main queue.
   private static let mainKey = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  /// - Parameter gatewayURL: Where it connects; `nil` leaves it to the signalling URL's host.
+  /// Creates the session of an attendee.
+  ///
+  /// - Parameter gatewayURL: The URL of the gateway; `nil` to connect to the host of the signalling
+  ///   URL.
   init(_ attendee: V1.AttendeeRecord, through gatewayURL: String?, signalingURL: String) {
     _ = Self.mainKey
     name = attendee.externalUserID
@@ -39,14 +42,14 @@ final class Participant: Sendable {
 
   // MARK: What it does
 
-  /// Starts, and waits until it is in the meeting.
+  /// Starts the session, and waits until it has joined the meeting.
   func join(_ configuration: AudioVideoConfiguration = AudioVideoConfiguration()) async throws {
     let mark = mark
     try audioVideo.start(audioVideoConfiguration: configuration)
     try await hears(.joined(name), since: mark)
   }
 
-  /// Starts, and waits until it is told that it may not join.
+  /// Starts the session, waits until the meeting refuses it, and returns the status.
   func refusal() async throws -> MeetingSessionStatusCode? {
     try audioVideo.start()
     let heard = try await heard.wait(for: "\(name) to be refused") {
@@ -57,7 +60,7 @@ final class Participant: Sendable {
     return code
   }
 
-  /// Stops, and waits until it is told so.
+  /// Stops the session, and waits for the callback.
   func leave() async throws {
     let mark = mark
     audioVideo.stop()
@@ -75,7 +78,7 @@ final class Participant: Sendable {
 
   var aboutAudio: [Heard] { heard.entries.filter(\.isAboutAudio) }
 
-  /// Waits for a callback that comes after a mark.
+  /// Waits for a callback after a mark.
   func hears(
     _ expected: Heard, since mark: Int = 0, within limit: Duration = .seconds(15)
   ) async throws {
@@ -84,21 +87,21 @@ final class Participant: Sendable {
     }
   }
 
-  /// Waits until, for this participant, these and nobody else are in the meeting.
+  /// Waits until this participant's roster has exactly these names.
   func knows(exactly names: Set<String>, within limit: Duration = .seconds(15)) async throws {
     try await heard.wait(for: "\(name) to know exactly \(names.sorted())", within: limit) {
       $0.roster == names
     }
   }
 
-  /// Waits until, for this participant, these and nobody else are muted.
+  /// Waits until exactly these attendees are muted for this participant.
   func knowsMuted(exactly names: Set<String>) async throws {
     try await heard.wait(for: "\(name) to know that \(names.sorted()) are muted") {
       $0.muted == names
     }
   }
 
-  /// Nobody has gone but those named, and nobody has come twice.
+  /// Requires that only the named attendees left or were lost, and that nobody joined twice.
   func heardNoFalsePresence(
     but departed: Set<String> = [], _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -136,7 +139,7 @@ extension AttendeeInfo {
 }
 
 extension Heard {
-  /// Whom a report of presence is about.
+  /// The attendee who joined, left or was lost; empty for other calls.
   fileprivate var name: String {
     switch self {
     case .joined(let name), .left(let name), .lost(let name): name

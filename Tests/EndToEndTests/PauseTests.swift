@@ -4,7 +4,7 @@ import Testing
 import Trials
 
 extension EndToEnd {
-  /// How fast what a user chooses reaches the packets.
+  /// The time from a user's choice until the packets change.
   struct PauseTests {
     @Test func `a pause stops packets at once, and a resume brings a key frame`() async throws {
       try await RelayedCall.run { call in
@@ -14,17 +14,19 @@ extension EndToEnd {
           starts.append(try await resume(call))
         }
         print("A pause took \(stops) at most 100 ms each, a resume \(starts), at most 300.")
-        // Three times what it should take.
+        // The limits are three times the expected times.
         #expect(stops.allSatisfy { $0 <= .milliseconds(300) }, "\(stops)")
         #expect(starts.allSatisfy { $0 <= .milliseconds(900) }, "\(starts)")
       }
     }
 
-    /// - Returns: How long packets came after it.
+    /// Pauses the tile, and waits until the packets stop.
+    ///
+    /// - Returns: The time from the pause until the last packet.
     private func pause(_ call: RelayedCall) async throws -> Duration {
       let start = ContinuousClock.now
       call.bea.audioVideo.pauseRemoteVideoTile(tileId: call.tile)
-      // Half a second of sound in which no packet comes.
+      // Wait for half a second of sound without a packet.
       try await eventually("the packets to stop") {
         let passed = await passed(call).count
         let sounds = call.bea.sounds.entries.count
@@ -35,7 +37,9 @@ extension EndToEnd {
       return call.heardTime(from: start, to: last)
     }
 
-    /// - Returns: After how long a key frame came, which is what came first.
+    /// Resumes the tile, and expects a key frame first.
+    ///
+    /// - Returns: The time from the resume until the key frame.
     private func resume(_ call: RelayedCall) async throws -> Duration {
       let (passed, frames) = (await passed(call).count, call.bea.shown.entries.count)
       let start = ContinuousClock.now
@@ -44,7 +48,7 @@ extension EndToEnd {
       let tally = await call.relay.tally(.down, payloadType: RelayedCall.vp8)
       let first = try #require(tally.passes.dropFirst(passed).first)
       let keyFrame = try #require(tally.keyFrames.first { $0 >= first })
-      // Nothing comes before it.
+      // No packet precedes the key frame.
       #expect(keyFrame == first)
       return call.heardTime(from: start, to: keyFrame)
     }

@@ -1,6 +1,6 @@
 import CarillonClientCore
 
-/// The media half of a session whose media the test plays: it carries nothing.
+/// A media engine that does nothing, for sessions whose media the test simulates.
 final class PlayedEngine: MediaEngine {
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings) {}
   func move(to place: MediaPlace) {}

@@ -5,10 +5,10 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// The test in the place of `media`, at the real video-tiles: it reports what links and tracks do,
-/// and follows what is decided.
+/// A replacement for `media` at the real video-tiles. A test reports the states of links and tracks
+/// through it, and reads the forwarding decisions.
 actor PlayedMedia {
-  /// All items of `WatchDecisions`; a stream that was lost begins again with a complete one.
+  /// All items of `WatchDecisions`. A new stream after a loss begins with a complete item.
   nonisolated let updates = Journal<V1.ForwardingUpdate>()
 
   private nonisolated let thread = SocketThread(name: "played-media")
@@ -20,11 +20,11 @@ actor PlayedMedia {
 
   private init(of meetingID: String) { self.meetingID = meetingID }
 
-  /// Plays media of a meeting for as long as `body` takes.
+  /// Replaces media in a meeting while `body` runs.
   static func play(
     in meeting: TestMeeting, _ body: (PlayedMedia) async throws -> Void
   ) async throws {
-    try await meeting.installation.media.kill()  // Only one may report.
+    try await meeting.installation.media.kill()  // Only one process may report.
     let media = PlayedMedia(of: meeting.record.meetingID)
     let installation = meeting.installation
     let path = "\(installation.directory)/run/video-tiles-a.rpc.sock"
@@ -57,14 +57,14 @@ actor PlayedMedia {
       V1.VideoTilesMethods.watchDecisions, V1.WatchDecisionsRequest(meetingID: meetingID), .init(),
       onItem: { [updates] in updates.append($0) },
       onEnd: { [unowned self] status in
-        // Whoever loses the decisions asks again.
+        // Open the stream again if it was lost.
         if status?.code == .unavailable { assumeIsolated { $0.watch() } }
       })
   }
 
   // MARK: What it reports
 
-  /// What a receiver's link carries from now on, in kbit/s.
+  /// Reports the bitrate of a receiver's link from now on, in kbit/s.
   func reportDownlink(_ kilobits: UInt32, of receiver: String) async throws {
     let sessions = Self.receivers(updates.entries).filter { $0.value.participantID == receiver }
     try await call(
@@ -76,7 +76,7 @@ actor PlayedMedia {
         }))
   }
 
-  /// Whether a layer of a source flows from now on.
+  /// Reports whether the packets of a source's layer arrive from now on.
   func reportTrack(_ tile: UInt32, layer: UInt32, isFlowing: Bool) async throws {
     try await call(
       V1.VideoTilesMethods.reportTracks,
@@ -85,7 +85,7 @@ actor PlayedMedia {
         tracks: [V1.TrackState(tileID: tile, layer: layer, isFlowing: isFlowing)]))
   }
 
-  /// How loud an attendee is from now on.
+  /// Reports the volume of an attendee from now on.
   func reportLevel(_ level: V1.VolumeLevel, of attendee: String) async throws {
     _ = try await presence?.call(
       V1.PresenceMethods.reportLevels,
@@ -102,7 +102,8 @@ actor PlayedMedia {
 
   // MARK: What it is told
 
-  /// Waits until a receiver gets this of these sources: a layer, or why none is sent.
+  /// Waits until these are the decisions about these sources for a receiver: a layer, or the reason
+  /// why none is forwarded.
   nonisolated func sees(
     _ expected: [Decision], of tiles: [UInt32], to receiver: String,
     within limit: Duration = .seconds(15)
@@ -112,7 +113,7 @@ actor PlayedMedia {
     }
   }
 
-  /// What a receiver gets of these sources now.
+  /// Returns the current decisions about these sources for a receiver.
   nonisolated func decisions(of tiles: [UInt32], to receiver: String) -> [Decision] {
     Self.decisions(updates.entries, of: tiles, to: receiver)
   }
@@ -120,7 +121,7 @@ actor PlayedMedia {
   enum Decision: Hashable, Sendable {
     case layer(UInt32, V1.ForwardingReason)
     case nothing(V1.ForwardingReason)
-    /// Nothing is decided about it.
+    /// There is no decision about the source.
     case unknown
   }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// The Python client as a process that prints what it hears: `python -m carillon watch`.
+/// The Python client in a process that prints its events: `python -m carillon watch`.
 struct PythonClient {
   struct Line: Decodable {
     var event: String
@@ -28,7 +28,7 @@ struct PythonClient {
 
   let process: ServerProcess
 
-  /// `CARILLON_PYTHON`, or the one that the project's commands install the client for.
+  /// The interpreter in `CARILLON_PYTHON`, or that of the project's virtual environment.
   private static var interpreter: String {
     ProcessInfo.processInfo.environment["CARILLON_PYTHON"] ?? ".venv/bin/python"
   }
@@ -52,7 +52,7 @@ struct PythonClient {
       logPath: "\(installation.directory)/\(name).log", on: installation.thread)
   }
 
-  /// Waits for a line of this kind.
+  /// Waits for an event of this kind, and returns its line and its roster.
   func hears(_ event: String, about name: String? = nil) async throws -> (roster: [Attendee], Line)
   {
     var found: Line?

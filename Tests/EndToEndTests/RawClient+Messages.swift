@@ -3,11 +3,11 @@ import TestSupport
 import Trials
 import Wire
 
-// Data messages, as a test wants them.
+// Sending and receiving data messages.
 extension RawClient {
-  /// Sends a message and does not wait for the answer.
+  /// Sends a message without waiting for the answer.
   ///
-  /// - Returns: The call's id.
+  /// - Returns: The id of the call.
   @discardableResult
   func say(
     _ topic: String, _ data: [UInt8], lifetimeMs: Int32 = 0, to recipients: [String] = [],
@@ -19,7 +19,7 @@ extension RawClient {
       V1.AudioVideoFacadeMethods.sendDataMessage.key, request.packed(), idempotencyKey: key)
   }
 
-  /// Sends a message and waits for its place in the log.
+  /// Sends a message, waits until it is accepted and returns its position.
   @discardableResult
   func sayAndWait(
     _ topic: String, _ text: String, lifetimeMs: Int32 = 0, to recipients: [String] = [],
@@ -29,7 +29,7 @@ extension RawClient {
     return try await place(of: call)
   }
 
-  /// Waits until a message has its place.
+  /// Waits until a message is accepted, and returns its position.
   nonisolated func place(of call: UInt64) async throws -> V1.AcceptedAt {
     let answer = try await answer(to: call)
     guard answer.status == nil,
@@ -38,20 +38,20 @@ extension RawClient {
     return place
   }
 
-  /// The messages that have come, in their order.
+  /// The received messages in order.
   nonisolated var messages: [V1.DataMessage] { answers.entries.flatMap(\.messages) }
 
-  /// Their texts.
+  /// The texts of the received messages.
   nonisolated var texts: [String] { messages.map { String(decoding: $0.data, as: UTF8.self) } }
 
-  /// Waits until these messages have come, and no others.
+  /// Waits until the received messages are exactly these.
   nonisolated func hears(exactly texts: [String]) async throws {
     try await answers.wait(for: "exactly \(texts)") { answers in
       answers.flatMap(\.messages).map { String(decoding: $0.data, as: UTF8.self) } == texts
     }
   }
 
-  /// Waits until so many messages have come.
+  /// Waits until `count` messages have arrived, and returns all received messages.
   @discardableResult
   nonisolated func hears(
     count: Int, within limit: Duration = .seconds(15)
@@ -61,7 +61,7 @@ extension RawClient {
     }.flatMap(\.messages)
   }
 
-  /// The last position that was said of a stream.
+  /// Returns the last received position of a stream.
   nonisolated func position(in stream: String) -> V1.StreamPosition? {
     answers.entries.flatMap(\.positions).last { $0.stream == stream }
   }
@@ -72,13 +72,13 @@ extension RawClient.Answer {
     events.compactMap { if case .dataMessage(let message) = $0.event { message } else { nil } }
   }
 
-  /// The positions of a session's item; none in anything else.
+  /// The positions of a session's item; empty for any other frame.
   var positions: [V1.StreamPosition] {
     guard header.kind == .item else { return [] }
     return (try? V1.SessionEvents(packed: body))?.positions ?? []
   }
 
-  /// The streams of which it says that something is lost.
+  /// The streams whose events are reported as lost.
   var lost: [String] {
     events.compactMap { if case .eventsLost(let lost) = $0.event { lost.stream } else { nil } }
       + (started?.incompleteStreams ?? [])

@@ -9,7 +9,8 @@ extension EndToEnd {
   struct RecoveryTests {
     private static let five = ["ada", "grace", "lin", "kay", "joan"]
 
-    /// Five in a meeting: two muted by themselves, one by an operator.
+    /// Runs `body` with five attendees in a meeting. Two have muted themselves, and an operator has
+    /// muted one.
     private func withFive(
       _ body: (TestMeeting, [Participant]) async throws -> Void
     ) async throws {
@@ -25,7 +26,8 @@ extension EndToEnd {
       }
     }
 
-    /// The meeting goes on: a mute and a newcomer reach everybody, and what was is still so.
+    /// Checks that the meeting continues: a mute and a new attendee reach everybody, and earlier
+    /// mutes and attendees are still known.
     private func isIntact(
       _ meeting: TestMeeting, _ five: [Participant], with newcomer: String
     ) async throws {
@@ -43,7 +45,7 @@ extension EndToEnd {
       #expect(!five[2].audioVideo.realtimeLocalUnmute())
     }
 
-    /// Somebody who is in the meeting and will not come back once its connection is lost.
+    /// Runs `body` with an attendee that does not reconnect after its connection is lost.
     private func withSentinel(
       _ meeting: TestMeeting, _ name: String, _ body: (RawClient) async throws -> Void
     ) async throws {
@@ -54,7 +56,8 @@ extension EndToEnd {
       }
     }
 
-    /// What is lost with it is its place in the registry, and the term that gateways know.
+    /// `withItsPlace` also removes presence's record in the registry and the term that gateways
+    /// know.
     @Test(arguments: [false, true])
     func `presence is killed under a meeting, and nobody seems to leave`(
       withItsPlace isPlaceLost: Bool
@@ -92,7 +95,8 @@ extension EndToEnd {
         for participant in five {
           try await participant.hears(.started(reconnecting: true), within: .seconds(5))
         }
-        // The sentinel does not come back: when it is lost, so would be who else did not.
+        // The sentinel does not reconnect. When it is reported as lost, any other attendee that did
+        // not reconnect would have been reported too.
         for participant in five { try await participant.hears(.lost("sentinel")) }
         try await isIntact(meeting, five, with: "eve")
         for participant in five {

@@ -5,22 +5,22 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// Ada says one tone that never ends and is filmed; Bea hears and sees her. Between both and media
-/// there is a network that can be bad.
+/// A call in which Ada sends a continuous tone and video to Bea. Both connect to media through a
+/// relay that can impair packets.
 struct RelayedCall: Sendable {
   let relay: PacketRelay
   let figures: MediaFigures
   let ada: MediaParticipant
   let bea: MediaParticipant
 
-  /// Of Ada's camera, as Bea has it.
+  /// The id of the tile of Ada's camera.
   let tile: Int
 
-  /// Of all sessions, in both directions.
+  /// The payload types of all sessions in both directions.
   static let opus: UInt8 = 111
   static let vp8: UInt8 = 96
 
-  /// Runs `body` once sound and pictures come.
+  /// Runs `body` when Bea receives audio and video.
   static func run(_ body: (RelayedCall) async throws -> Void) async throws {
     let port = try PortRange.freePort()
     try await withMeeting(.init(mediaFlags: ["--public-media", "127.0.0.1:\(port)"])) { meeting in
@@ -63,7 +63,7 @@ struct RelayedCall: Sendable {
     for participant in [ada, bea] { try await participant.leave() }
   }
 
-  /// Lets one direction be bad until so many packets of a kind were lost.
+  /// Impairs one direction until `count` packets of a payload type are lost.
   func lose(
     _ count: Int, of payloadType: UInt8, _ direction: PacketRelay.Direction,
     _ impairment: Impairment
@@ -78,24 +78,24 @@ struct RelayedCall: Sendable {
 
   // MARK: What Bea hears and sees
 
-  /// The tone goes on: what is silent all the same comes of a machine that was too busy to send or
-  /// to play.
+  /// Expects that the tone has no holes. Up to 2 % of silence are tolerated, because a busy machine
+  /// may send or play too late.
   func expectNoHoles(since mark: Int) {
     let sounds = bea.sounds.entries.dropFirst(mark)
     let holes = sounds.count { $0.low < MediaParticipant.Sound.silent }
     #expect(holes * 50 <= sounds.count, "\(holes) of \(sounds.count)")
   }
 
-  /// How much time went by on the clock of Bea's sound: that stands still when the whole machine
-  /// does.
+  /// Returns the time that passed by the clock of Bea's audio. This clock stops when the whole
+  /// machine stalls.
   func heardTime(
     from start: ContinuousClock.Instant, to end: ContinuousClock.Instant
   ) -> Duration {
     .milliseconds(20) * bea.sounds.entries.count { $0.at > start && $0.at <= end }
   }
 
-  /// After each loss, or some that follow each other, new pictures come within 900 ms, three times
-  /// what it should take.
+  /// Expects new frames within 900 ms after each loss or run of losses. The limit is three times
+  /// the expected time.
   func expectPicturesGoOn(since mark: Int, _ direction: PacketRelay.Direction) async {
     let frames = Array(bea.shown.entries.dropFirst(mark))
     let numbers = frames.compactMap(\.number)

@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Audiences: what replicas see of their primary, and attendees that are promoted into it.
+  /// Replicas: the events and media of their primary, and the promotion of their attendees.
   struct ReplicaTests {
     private func withAudience(
       _ options: Installation.Options = .init(), _ body: (Audience) async throws -> Void
@@ -28,7 +28,7 @@ extension EndToEnd {
             for watcher in watchers { try await watcher.sees(exactly: ["ada", "grace"]) }
             try await ada.sees(exactly: ["ada", "grace"])
           }
-          // Who left without a word has dropped.
+          // An attendee that closed its connection without leaving is dropped.
           for watcher in watchers { try await watcher.sees(exactly: ["ada"]) }
 
           #expect(try await ada.client.setMuted(true).status == nil)
@@ -43,7 +43,7 @@ extension EndToEnd {
               }
             }
           }
-          // What the audience says goes nowhere.
+          // Messages of the audience are refused.
           try await watchers[0].isRefusedAMessage()
           try await ada.client.sayAndWait("chat", "hello")
           for watcher in watchers { try await watcher.client.hears(exactly: ["hello"]) }
@@ -67,7 +67,7 @@ extension EndToEnd {
           #expect(reply.camera?.isAvailable == true)
           for client in others + [rob] { try await client.sees(exactly: ["ada", "paul"]) }
 
-          // A repeat is answered alike, and nobody hears of it.
+          // A repeated request has the same answer, and no other client notices it.
           #expect(try await rob.promote(as: paul).status == nil)
           #expect(try await rob.client.setMuted(true).status == nil)
           _ = try await others[0].client.answer("paul's mute") { answer in
@@ -89,7 +89,7 @@ extension EndToEnd {
           for client in others + [rob] { try await client.sees(exactly: ["ada"]) }
           #expect(rob.demotions.isEmpty)
 
-          // The same credentials serve again.
+          // The same credentials are valid again.
           #expect(try await rob.promote(as: paul).status == nil)
           for client in others + [rob] { try await client.sees(exactly: ["ada", "paul"]) }
         }
@@ -115,7 +115,7 @@ extension EndToEnd {
           #expect(
             try await rob.promote(as: paul).status?.sessionStatus == .audioAuthenticationRejected)
 
-          // It goes on watching, and may act as somebody else.
+          // The client stays in the replica, and can be promoted as another attendee.
           #expect(try await rob.promote(as: mary).status == nil)
           try await rob.sees(exactly: ["ada", "mary"])
           #expect(rob.demotions.count == 1)
@@ -148,7 +148,7 @@ extension EndToEnd {
           try await ada.client.sayAndWait("chat", "thank you")
           try await rob.client.hears(exactly: ["thank you"])
 
-          // Whoever is promoted next takes nothing over, and is ended apart.
+          // The next promotion as this attendee is independent of the first one.
           #expect(try await sam.promote(as: paul).status == nil)
           try await ada.sees(exactly: ["ada", "paul"])
           #expect(try await installation.demote(paul))
@@ -232,7 +232,7 @@ extension EndToEnd {
               #expect(refused?.sessionStatus == .audioCallAtCapacity)
               #expect(refused?.reason == .meetingFull)
             }
-            // Nothing of it stays: not in presence, and not in what the client may do.
+            // The refused promotions leave no trace in presence or in the client's rights.
             #expect(
               try await installation.roster(of: audience.primary).entries
                 .compactMap(\.attendee?.externalUserID) == ["ada", "grace"])
@@ -249,7 +249,7 @@ extension EndToEnd {
           for client in [ada, rob, sam] { try await client.sees(exactly: ["ada", "paul"]) }
           let mary = try await installation.createAttendee("mary", in: audience.primary)
           #expect(try await sam.promote(as: mary).status?.sessionStatus == .audioCallAtCapacity)
-          // Whoever is promoted takes the seat of who goes back to watching.
+          // A demotion frees a seat for the next promotion.
           #expect(try await rob.demote())
           #expect(try await sam.promote(as: mary).status == nil)
           for client in [ada, rob, sam] { try await client.sees(exactly: ["ada", "mary"]) }
@@ -269,7 +269,7 @@ extension EndToEnd {
           let (rob, sam) = (try #require(clients["rob"]), try #require(clients["sam"]))
           #expect(try await rob.promote(as: paul).status == nil)
           try await installation.presence.kill()
-          // Nobody is told no while presence comes back.
+          // A promotion is not refused while presence restarts.
           async let promotion = sam.promote(as: mary)
           try await installation.presence.start()
           try await installation.becomeReady()
@@ -313,7 +313,7 @@ extension EndToEnd {
               }
               try await installation.deleteMeeting(audience.replicas[0])
               #expect(try await rob.client.ending()?.sessionStatus == .audioServerHungup)
-              // Media has heard soon after, whether the client hangs up or not.
+              // Media stops soon after, even if the client keeps its connection.
               try await eventually("nothing more to come") {
                 let count = listener.peaks.entries.count
                 try await voice.say(25)
@@ -335,7 +335,7 @@ extension EndToEnd {
           let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
           try await ada.client.withVoice(in: installation.context) { listener in
             try await rob.client.withVoice(in: installation.context) { voice in
-              // Nothing that a watcher says is mixed: the mix has no sound, and is not even made.
+              // Audio of a watcher is not mixed, so there is no mix at all.
               try await voice.say(25)
               #expect(try await rob.promote(as: paul).status == nil)
               #expect(listener.peaks.entries.allSatisfy { $0 < 0.05 })
@@ -357,7 +357,7 @@ extension EndToEnd {
       }
     }
 
-    /// Who speaks is found out by clients from the volumes that they are told.
+    /// Clients determine the active speaker from the volumes that they receive.
     @Test func `volumes and signals are the primary's, and a promoted attendee's under its id`()
       async throws
     {
@@ -369,7 +369,7 @@ extension EndToEnd {
           let sam = try #require(clients["sam"])
           try await rob.client.withVoice(in: installation.context) { voice in
             try await ada.client.withVoice(in: installation.context) { speaker in
-              // All hear of ada, and nobody of rob, who speaks as well.
+              // All receive ada's volume, and nobody receives that of rob, who speaks as well.
               try await eventually("all to be told how loud ada is") {
                 try await voice.say(5)
                 try await speaker.say(5)

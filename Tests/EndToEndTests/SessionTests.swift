@@ -15,7 +15,7 @@ extension EndToEnd {
         try await ada.join()
         try await ada.leave()
         ada.audioVideo.stop()
-        // Whatever was posted before has come when this has.
+        // Earlier callbacks are delivered before those of grace.
         let grace = try await meeting.joined("grace")
         #expect(
           ada.aboutAudio == [
@@ -121,7 +121,7 @@ extension EndToEnd {
         try await grace.hears(.muted("ada"))
         relay.set(.cut)
         try await ada.hears(.interrupted)
-        try grace.mute()  // Missed by ada, who learns of it when she is back.
+        try grace.mute()  // Ada misses the mute until she reconnects.
         relay.set(.open)
         try await ada.hears(.started(reconnecting: true))
         try await ada.hears(.muted("grace"))

@@ -6,7 +6,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Processes that stand still for a while, and who is blamed for it.
+  /// Suspended processes, and their effect on attendees.
   struct StandstillTests {
     @Test func `nobody has dropped because the gateway stood still for five seconds`() async throws
     {
@@ -15,7 +15,7 @@ extension EndToEnd {
         let all = try await meeting.joined(names)
         let gateway = meeting.installation.gateway.process
         try await gateway.pause()
-        // What is tested is that time passes.
+        // The test needs this time to pass.
         try await Task.sleep(for: .seconds(5))
         gateway.resume()
         for participant in all { try await participant.hears(.started(reconnecting: true)) }
@@ -37,7 +37,7 @@ extension EndToEnd {
           try await client.start(ada)
           try await meeting.installation.media.pause()
           defer { meeting.installation.media.resume() }
-          // Before, each was refused when media's deadline had passed.
+          // A mute must not wait for media's deadline.
           for isMuted in [true, false, true] {
             #expect(try await client.setMuted(isMuted).status == nil)
           }
@@ -59,7 +59,7 @@ extension EndToEnd {
           try await installation.mute(mallory)
           #expect(try await client.setMuted(false).status?.reason == .mutedByOperator)
           try await installation.mute(mallory, false)
-          // What the gateway has kept of the mute, it tells the next presence.
+          // The gateway reports the mute that it has stored to the new presence.
           try await installation.presence.kill()
           try await installation.presence.start()
           try await installation.becomeReady()

@@ -7,17 +7,17 @@ import TestSupport
 import Trials
 import Wire
 
-/// One attendee with a session of the client library that sends and hears data messages.
+/// One attendee with a session of the client library that sends and receives data messages.
 final class Talker: Sendable {
   static let topic = "history"
 
   let name: String
 
-  /// How many talkers had begun before.
+  /// The number of talkers that joined before it.
   let position: Int
   let heard = Journal<HeardMessage>()
 
-  /// Own messages that came back.
+  /// The texts of its own messages that were returned as throttled.
   let returned = Journal<String>()
   private let session: MeetingSessionWithoutMedia
   private let hasLosses = Mutex(false)
@@ -37,7 +37,7 @@ final class Talker: Sendable {
     session.dataMessageLog.addDataMessageLogObserver(observer: self)
   }
 
-  /// Starts, and waits until it is in the meeting.
+  /// Starts the session, and waits until it has started.
   func join() async throws {
     try session.audioVideo.start()
     try await states.wait(for: "\(name) to start") { $0.contains(true) }
@@ -45,7 +45,7 @@ final class Talker: Sendable {
 
   func leave() { session.audioVideo.stop() }
 
-  /// Sends a message and waits for what becomes of it, however long the way is broken.
+  /// Sends a message and waits for its outcome, even while the connection is lost.
   func send(_ text: String, lifetimeMs: Int32) async -> SentMessage.Outcome {
     do {
       let receipt = try await session.dataMessageLog.realtimeSendDataMessage(
@@ -58,12 +58,12 @@ final class Talker: Sendable {
     }
   }
 
-  /// Sends a message, and looks after it no further.
+  /// Sends a message without waiting for its outcome.
   func say(_ text: String) throws {
     try session.audioVideo.realtimeSendDataMessage(topic: Self.topic, data: text, lifetimeMs: 0)
   }
 
-  /// Waits until it has heard a text.
+  /// Waits until it has received a text.
   func hears(_ text: String) async throws {
     try await heard.wait(for: "\(name) to hear \(text)", within: .seconds(30)) {
       $0.contains { $0.text == text }

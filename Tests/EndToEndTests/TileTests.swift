@@ -104,7 +104,7 @@ extension EndToEnd {
         }
         #expect(clients[1].boards.last?.sources.map(\.tileID) == [tile])
         #expect(clients[1].ended.isEmpty)
-        // What is published after the restart is heard too.
+        // Video published after the restart is announced too.
         _ = try await clients[1].publishCamera()
         _ = try await clients[0].hearsSources(2)
       }
@@ -132,7 +132,7 @@ extension EndToEnd {
 }
 
 extension RawClient {
-  /// Two layers of a camera, lowest first.
+  /// A request that publishes two layers of a camera, lowest first.
   static let cameraRequest = V1.PublishVideoRequest(
     video: V1.PublishedVideo(
       kind: .camera,
@@ -151,7 +151,7 @@ extension RawClient {
     return video
   }
 
-  /// Waits until so many sources are there, by the last board and what changed since.
+  /// Waits until there are `count` sources by the last snapshot and later changes.
   nonisolated func hearsSources(_ count: Int) async throws -> [V1.VideoSource] {
     let answers = try await answers.wait(for: "\(count) video sources") {
       $0.sources.count == count && !$0.flatMap(\.boards).isEmpty
@@ -161,14 +161,14 @@ extension RawClient {
 
   nonisolated var boards: [V1.TileBoardSnapshot] { answers.entries.flatMap(\.boards) }
 
-  /// The sources that it was told are gone.
+  /// The sources that were reported as unavailable.
   nonisolated var ended: [V1.VideoSource] {
     answers.entries.flatMap(\.events).flatMap { event -> [V1.VideoSource] in
       if case .videoSourcesChanged(let change) = event.event { change.unavailable } else { [] }
     }
   }
 
-  /// The states of its own tiles that it was told.
+  /// The received states of its own tiles.
   nonisolated var tiles: [V1.TileState] {
     answers.entries.flatMap(\.events).flatMap { event -> [V1.TileState] in
       switch event.event {
@@ -187,7 +187,7 @@ extension RawClient.Answer {
 }
 
 extension [RawClient.Answer] {
-  /// The sources by the last board and what changed since.
+  /// The sources by the last snapshot and later changes.
   fileprivate var sources: [V1.VideoSource] {
     flatMap(\.events).reduce(into: []) { sources, event in
       switch event.event {

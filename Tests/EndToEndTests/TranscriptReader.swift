@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Trials
 
-/// Says sentences when it is told to, and silence otherwise. 48 kHz, one channel.
+/// An audio source that plays queued sentences, and silence otherwise: 48 kHz, one channel.
 final class SpokenVoice: AudioSource {
   private let waiting = Mutex<ArraySlice<Int16>>([])
 
-  /// Says this behind what it is saying.
+  /// Queues samples after those that are not played yet.
   func say(_ samples: [Int16]) { waiting.withLock { $0 += samples } }
 
-  /// Whether everything was said.
+  /// Whether all queued samples were played.
   var isSilent: Bool { waiting.withLock { $0.isEmpty } }
 
   func read(into samples: inout MutableSpan<Int16>) -> Bool {
@@ -26,9 +26,9 @@ final class SpokenVoice: AudioSource {
   }
 }
 
-/// Writes down what a participant hears of the transcription.
+/// An observer that records the transcription events of a participant.
 final class TranscriptReader: TranscriptEventObserver {
-  /// A result as it was told.
+  /// A received result.
   struct Spoken: Hashable, Sendable {
     let id: String
     let isPartial: Bool
@@ -36,7 +36,7 @@ final class TranscriptReader: TranscriptEventObserver {
     let text: String
   }
 
-  /// What became of the transcription, in order.
+  /// The statuses of the transcription, in order.
   let statuses = Journal<TranscriptionStatusType>()
   let spoken = Journal<Spoken>()
 
@@ -56,16 +56,21 @@ final class TranscriptReader: TranscriptEventObserver {
     }
   }
 
-  /// Waits until the transcription has become so, one status behind the other from a number on.
+  /// Waits until the statuses are exactly these, in this order.
+  ///
+  /// - Parameter mark: The number of earlier statuses to ignore.
   func becomes(_ types: TranscriptionStatusType..., since mark: Int = 0) async throws {
     try await statuses.wait(for: "the transcription to be \(types)", within: .seconds(20)) {
       Array($0.dropFirst(mark)) == types
     }
   }
 
-  /// Waits until somebody's final words, from a number of results on, are like a sentence. Four
-  /// words of ten suffice: a sentence that was not heard is like none of it, and single words are
-  /// misheard at any time.
+  /// Waits until a speaker's final words resemble a sentence.
+  ///
+  /// Four words of ten must match. Single words are often misrecognized, but a sentence that was
+  /// not spoken matches far fewer words.
+  ///
+  /// - Parameter mark: The number of earlier results to ignore.
   func hears(
     _ sentence: String, by speaker: String, since mark: Int = 0
   ) async throws {
@@ -78,7 +83,9 @@ final class TranscriptReader: TranscriptEventObserver {
     }
   }
 
-  /// Waits a while until the last of somebody's final words are about a sentence.
+  /// Waits up to 12 s until the last of a speaker's final words resemble a sentence.
+  ///
+  /// - Parameter mark: The number of earlier results to ignore.
   func hearsEnd(of sentence: String, by speaker: String, since mark: Int) async throws {
     let count = sentence.split(separator: " ").count
     try await spoken.wait(for: "\(speaker) to have said: \(sentence)", within: .seconds(12)) {
@@ -88,7 +95,7 @@ final class TranscriptReader: TranscriptEventObserver {
     }
   }
 
-  /// Ids that were final more than once.
+  /// The ids of results that were final more than once.
   var repeated: [String] {
     Dictionary(grouping: spoken.entries.filter { !$0.isPartial }, by: \.id)
       .filter { $0.value.count > 1 }.keys.sorted()

@@ -7,13 +7,13 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Real speech from client to client through all services and PocketSphinx.
+  /// Synthesised speech from client to client through all services and PocketSphinx.
   struct TranscriptTests {
     private static let greeting = "the weather is very nice today"
     private static let first = "the meeting will begin in ten minutes"
     private static let second = "we should talk about the plan for next year"
 
-    /// Ada speaks, Bea reads, and the meeting is transcribed.
+    /// A transcribed meeting in which Ada speaks and Bea reads.
     private struct Scene {
       let meeting: TestMeeting
       let voice: SpokenVoice
@@ -21,7 +21,7 @@ extension EndToEnd {
       let bea: MediaParticipant
       let reader: TranscriptReader
 
-      /// What was read before the test begins to speak.
+      /// The number of results before the test's own sentences.
       var mark = 0
 
       func say(_ sentence: String) async throws {
@@ -54,7 +54,8 @@ extension EndToEnd {
         try await start(meeting)
         try await reader.becomes(.started)
         var scene = Scene(meeting: meeting, voice: voice, ada: ada, bea: bea, reader: reader)
-        // Speech arrives a moment after the start: from here on none is missing.
+        // The engine receives speech only some time after the start. When it has recognized the
+        // greeting, no later speech is lost.
         try await speakUntilHeard(Self.greeting, scene)
         scene.mark = reader.spoken.entries.count
         try await body(scene)
@@ -66,7 +67,7 @@ extension EndToEnd {
     @Test func `what is said is read by everybody, also by who comes late`() async throws {
       try await withSpeech { scene in
         try await speakUntilHeard(Self.first, scene)
-        // The engine revises nothing of a talker's first two seconds: what it said of the greeting
+        // The engine has no partial results for a talker's first 2 s, so the result of the greeting
         // may be final at once.
         let results = scene.reader.spoken.entries.dropFirst(scene.mark)
         let revised = Set(results.filter(\.isPartial).map(\.id))
@@ -130,8 +131,8 @@ extension EndToEnd {
       }
     }
 
-    /// Repeats a sentence until it is read: nobody says when speech arrives again, and how well it
-    /// is understood is not the question.
+    /// Says a sentence up to four times until it is recognized. No event reports when the engine
+    /// receives speech again, and these tests do not judge the quality of recognition.
     private func speakUntilHeard(
       _ sentence: String, _ scene: Scene, by reader: TranscriptReader? = nil
     ) async throws {

@@ -69,7 +69,8 @@ extension EndToEnd {
         try await ada.hears(.started(reconnecting: true))
         try grace.mute()
         try await ada.hears(.muted("grace"))
-        // Longer than the grace of a gateway that has gone: somebody of it who stays away is lost.
+        // Wait for longer than a lost gateway's grace period, after which its attendees that have
+        // not reconnected are lost.
         try await meeting.installation.gateway.process.start()
         try await meeting.installation.becomeReady()
         try await meeting.sentinelIsLost(heardBy: [ada, grace])

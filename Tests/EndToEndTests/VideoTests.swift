@@ -7,9 +7,10 @@ import Wire
 @testable import GuidePrograms
 
 extension EndToEnd {
-  /// Video of the client library through the gateway and video-tiles; the test plays media.
+  /// Video of the client library through the gateway and video-tiles. The tests simulate media.
   struct VideoTests {
-    /// Five publish two layers each, 200 and 1,200 kbit/s; Ada and Bea receive.
+    /// Runs `body` with five publishers and the receivers Ada and Bea. Each publisher sends two
+    /// layers of 200 and 1,200 kbit/s.
     private func withFivePublishers(
       _ body: (PlayedMedia, [V1.PublishedVideo], [Viewer], TestMeeting, [RawClient]) async throws
         -> Void
@@ -105,7 +106,7 @@ extension EndToEnd {
         try await ada.sees("pause \(tiles[0]) \(VideoPauseState.pausedByUserRequest)")
         try await turn(to: 0..<2, [on, on, off, off, off])
         try await ada.sees("resume \(tiles[0])")
-        // The link gets so poor that even what the user resumes stays still.
+        // On this link even a tile that the user resumes stays paused.
         try await media.reportDownlink(100, of: ada.attendeeID)
         let poor = PlayedMedia.Decision.nothing(.pausedForBandwidth)
         try await media.sees([poor, poor, off, off, off], of: tiles, to: ada.attendeeID)
@@ -126,7 +127,8 @@ extension EndToEnd {
         let last = try #require(
           try await clients[0].hearsSources(5).first { $0.tileID == tiles[4] }?.attendee?.attendeeID
         )
-        // The tiles are there: the guide's program is told of them as of any that come.
+        // Remove the tiles and add them again, so that the guide's program receives the callbacks
+        // for new tiles.
         ada.audioVideo.stopRemoteVideo()
         for tile in tiles { try await ada.sees("remove \(tile)") }
         let audioVideo = MainBound(value: ada.audioVideo)
@@ -186,7 +188,7 @@ extension EndToEnd {
           $0.dropFirst(updates).contains { $0.isComplete }
         }
         try await media.sees(chosen, of: tiles, to: ada.attendeeID)
-        // What changes now comes behind whatever the restart could have told.
+        // This change is reported after everything that the restart could have reported.
         let camera = GivenSource()
         ada.audioVideo.startLocalVideo(source: camera)
         try await viewers[1].sees("available \(ada.attendeeID)")

@@ -5,9 +5,9 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// One attendee with a session of the client library, and what it is told of video.
+/// One attendee with a session of the client library. It records the callbacks about video.
 ///
-/// There is no media: a picture arrives when the test gives one (`MediaTracks`).
+/// It has no media. A test passes frames to the session directly (`MediaTracks`).
 final class Viewer: Sendable {
   let attendeeID: String
   let seen = Journal<String>()
@@ -29,7 +29,7 @@ final class Viewer: Sendable {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
-  /// Starts, and waits until the video session has started too.
+  /// Starts the session, and waits until the video session has started too.
   func join() async throws {
     try audioVideo.start(
       audioVideoConfiguration: AudioVideoConfiguration(audioDeviceCapabilities: .none))
@@ -41,7 +41,9 @@ final class Viewer: Sendable {
     try await sees("stopped")
   }
 
-  /// Waits until a line was seen, since the entry of a number.
+  /// Waits for a line in ``seen``.
+  ///
+  /// - Parameter mark: The number of earlier entries to ignore.
   func sees(
     _ line: String, since mark: Int = 0, within limit: Duration = .seconds(15)
   ) async throws {
@@ -50,7 +52,7 @@ final class Viewer: Sendable {
 
   var mark: Int { seen.entries.count }
 
-  /// Pictures of a tile arrive, and make it.
+  /// Passes frames of a track to the session until it adds the tile.
   func shows(_ tile: UInt32) async throws {
     let tracks = session.mediaTracks
     try await eventually("tile \(tile)") {
@@ -59,7 +61,7 @@ final class Viewer: Sendable {
     }
   }
 
-  /// The same of a tile that was there before.
+  /// Passes frames of a track to the session until it adds an earlier tile again.
   func showsAgain(_ tile: UInt32) async throws {
     let (tracks, line) = (session.mediaTracks, "add \(tile)")
     let before = seen.entries.count { $0 == line }
@@ -69,7 +71,7 @@ final class Viewer: Sendable {
     }
   }
 
-  /// Asks for these and no others.
+  /// Subscribes to the cameras of these attendees, and therefore to no other video.
   func subscribe(to wanted: [String: VideoPriority]) async {
     await MainActor.run {
       var configurations: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]
@@ -86,7 +88,7 @@ final class Viewer: Sendable {
   }
 }
 
-/// A camera, or a screen, whose pictures the test gives.
+/// A camera or a screen whose frames the test delivers.
 final class GivenSource: VideoSource, @unchecked Sendable {
   var videoContentHint = VideoContentHint.motion
   private let sinks = Journal<MainBound<any VideoSink>>()
@@ -94,13 +96,13 @@ final class GivenSource: VideoSource, @unchecked Sendable {
   func addVideoSink(sink: any VideoSink) { sinks.append(MainBound(value: sink)) }
   func removeVideoSink(sink: any VideoSink) {}
 
-  /// A picture comes.
+  /// Delivers a frame to all sinks.
   func give() {
     for sink in sinks.entries { sink.value.onVideoFrameReceived(frame: .grey) }
   }
 }
 
-/// A picture that is a size and nothing else.
+/// A frame buffer that has only a size.
 private final class GreyBuffer: VideoFrameBuffer {
   func width() -> Int { 640 }
   func height() -> Int { 360 }
