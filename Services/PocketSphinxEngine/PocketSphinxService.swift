@@ -114,7 +114,7 @@ actor PocketSphinxService {
     return AttachmentID(number: lastID)
   }
 
-  // MARK: Working
+  // MARK: Work
 
   private func take(_ item: V1.EngineItem, _ raw: [Frame], _ id: AttachmentID) {
     switch item.item {

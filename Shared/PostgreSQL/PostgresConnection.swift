@@ -166,7 +166,7 @@ internal import Glibc
     return statement
   }
 
-  // MARK: Answers
+  // MARK: Results
 
   /// Sends a synchronization point and reads all results up to it.
   ///

@@ -80,7 +80,7 @@ extension AdaptiveTrace {
       && !(profile.rates.contains { time >= $0.at && time < $0.at + pause })
   }
 
-  // MARK: What was shown and heard
+  // MARK: Frames and sound
 
   private var longestGap: Double {
     let times = frames.map(\.at)

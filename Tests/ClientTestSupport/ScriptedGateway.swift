@@ -111,7 +111,7 @@ public final class ScriptedGateway {
     server.close()
   }
 
-  // MARK: What the test makes it do
+  // MARK: Sending
 
   /// Sends one event to every session.
   public func say(_ event: V1.SessionEvent.Event, positions: [V1.StreamPosition] = []) {
@@ -138,7 +138,7 @@ public final class ScriptedGateway {
     waiting = []
   }
 
-  // MARK: What it is asked
+  // MARK: Requests
 
   private func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
     if let status = refusesStart(request, starts.entries.count) {

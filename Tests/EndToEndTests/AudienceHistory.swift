@@ -208,8 +208,8 @@ struct AudienceHistory {
       return try await join()
     }
     let (mayPublish, isHeard) = (model.mayPublish(person.member), isHeard(person.member))
-    // The server does not confirm a browser's message. Only its recipients show that it was
-    // accepted.
+    // The server does not confirm a browser's message, so without a recipient the test cannot tell
+    // whether it was accepted.
     guard !mayPublish || isHeard || client is Watcher else { return try await join() }
     lastText += 1
     let text = "message \(lastText)"

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Connections that complete the ZMTP handshake and send no requests.
+  /// Connections without a session, after the ZMTP handshake.
   struct IdleConnectionTests {
     private static let options = Installation.Options(
       gatewayFlags: ["--idle-connection-seconds", "2"])

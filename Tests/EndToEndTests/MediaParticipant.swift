@@ -84,7 +84,7 @@ final class MediaParticipant: Sendable {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
-  // MARK: What it does
+  // MARK: Joining and leaving
 
   func join() async throws {
     try audioVideo.start(
@@ -97,7 +97,7 @@ final class MediaParticipant: Sendable {
     try await hears("stop")
   }
 
-  // MARK: What it hears and sees
+  // MARK: Audio, video and callbacks
 
   func hears(_ line: String, within limit: Duration = .seconds(15)) async throws {
     try await heard.wait(for: "\(name) to hear \(line)", within: limit) { $0.contains(line) }

@@ -42,7 +42,7 @@ struct MessageHistory: Sendable {
   let position: Int
   let heard: [HeardMessage]
 
-  /// Whether the client was never told of lost messages.
+  /// Whether the server never reported lost messages to the client.
   let isComplete: Bool
 }
 

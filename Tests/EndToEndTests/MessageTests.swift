@@ -94,7 +94,7 @@ extension EndToEnd {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in
         var calls: [UInt64] = []
         for number in 0..<300 {
-          // A client may have at most 200 open calls.
+          // Keep at most 200 calls open; a client may have 256.
           if number >= 200 { _ = try await clients[0].answer(to: calls[number - 200]) }
           calls.append(try await clients[0].say("chat", Array("\(number)".utf8)))
         }

@@ -8,7 +8,7 @@ struct Neighbours: Sendable {
   let ada: Participant
   let grace: Participant
 
-  /// Checks that both still receive each other's mutes and were not told of a loss.
+  /// Checks that grace still receives ada's mutes, and that no loss was reported to either.
   func noticedNothing(_ location: SourceLocation = #_sourceLocation) async throws {
     let mark = grace.mark
     try ada.mute()

@@ -40,7 +40,7 @@ final class Participant: Sendable {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
-  // MARK: What it does
+  // MARK: Joining, leaving and muting
 
   /// Starts the session, and waits until it has joined the meeting.
   func join(_ configuration: AudioVideoConfiguration = AudioVideoConfiguration()) async throws {
@@ -71,7 +71,7 @@ final class Participant: Sendable {
 
   func unmute() throws { try #require(audioVideo.realtimeLocalUnmute()) }
 
-  // MARK: What it hears
+  // MARK: Callbacks
 
   /// The number of callbacks so far, to wait for later ones.
   var mark: Int { heard.entries.count }

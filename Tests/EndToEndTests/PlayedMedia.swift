@@ -62,7 +62,7 @@ actor PlayedMedia {
       })
   }
 
-  // MARK: What it reports
+  // MARK: Reports
 
   /// Reports the bitrate of a receiver's link from now on, in kbit/s.
   func reportDownlink(_ kilobits: UInt32, of receiver: String) async throws {
@@ -100,7 +100,7 @@ actor PlayedMedia {
     _ = try await channel?.call(method, request, CallOptions())
   }
 
-  // MARK: What it is told
+  // MARK: Decisions
 
   /// Waits until these are the decisions about these sources for a receiver: a layer, or the reason
   /// why none is forwarded.

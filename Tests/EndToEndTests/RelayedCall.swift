@@ -76,7 +76,7 @@ struct RelayedCall: Sendable {
     try await figures.catchesUp(on: ada.attendeeID)
   }
 
-  // MARK: What Bea hears and sees
+  // MARK: Expectations
 
   /// Expects that the tone has no holes. Up to 2 % of silence are tolerated, because a busy machine
   /// may send or play too late.

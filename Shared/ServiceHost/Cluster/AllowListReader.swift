@@ -17,7 +17,7 @@ public struct AllowListReader: Service {
   /// The minimum number of checks between two log lines about refused peers.
   private static let looksForEachLine = 20
 
-  /// Makes a reader without reading; ``run()`` reads.
+  /// Creates a reader. Only ``run()`` reads the file.
   public init(
     _ admission: KeyAdmission, of keys: KeyDirectory, metrics: RefusalMetrics, logger: Logger
   ) {

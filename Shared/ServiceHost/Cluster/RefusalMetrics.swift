@@ -1,12 +1,13 @@
 public import Bus
 internal import Synchronization
 
-/// The counters of peers refused over tcp, `carillon_<service>_refused_peers_total` by `cause`.
+/// The metrics of peers over tcp: `carillon_<service>_refused_peers_total` by `cause`, and
+/// `carillon_<service>_allow_list_faults`.
 public final class RefusalMetrics: Sendable {
   private let refusals: MetricFamily<Counter, RefusedPeer>
   private let faults: Gauge
 
-  /// Makes the metrics of a process, once.
+  /// Registers the metrics. Call it once in a process.
   public init(of host: Host) {
     let prefix = "carillon_" + host.service.map { $0 == "-" ? "_" : String($0) }.joined()
     refusals = host.metrics.counters(

@@ -63,7 +63,7 @@ enum Directories {
 
   /// Chooses the data directory: the first candidate that can be written to or made.
   ///
-  /// Makes no directory, because most services store nothing.
+  /// No directory is made, because most services store nothing.
   static func chooseData(requested: String?, candidates: [String]) throws(HostError) -> String {
     if let requested { return absolutePath(of: requested) }
     for path in candidates where canWrite(to: path) { return path }

@@ -105,7 +105,7 @@ public actor RawClient {
     }
   }
 
-  // MARK: Saying
+  // MARK: Sending
 
   /// Sends a message unchanged.
   public func send(_ parts: [UInt8]...) throws { try send(message: parts) }
@@ -166,7 +166,7 @@ public actor RawClient {
     try await answer("the end of the session") { $0.header.kind == .end }.status
   }
 
-  // MARK: A session
+  // MARK: Sessions
 
   /// Opens a session and waits until it is open.
   ///
