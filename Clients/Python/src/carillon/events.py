@@ -15,41 +15,42 @@ from carillon.errors import Status
 from carillon.streams import BoundedStream
 
 MESSAGES = "messages"
-"""The stream of data messages, as `StreamPosition` names it."""
+"""The name of the stream of data messages in `StreamPosition`."""
 TRANSCRIPTS = "transcripts"
-"""The stream of transcripts, as `StreamPosition` names it."""
+"""The name of the stream of transcripts in `StreamPosition`."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Any of the events of this module."""
+    """The base class of the events in this module."""
 
 
 @dataclass(frozen=True)
 class AttendeeEvent(Event):
-    """An event about one attendee, with the attendee as the roster has it after the event."""
+    """An event about one attendee."""
 
     attendee: Attendee
+    """The attendee after the event; for `Left` and `Dropped`, the last state in the roster."""
 
 
 @dataclass(frozen=True)
 class Joined(AttendeeEvent):
-    """An attendee is in the meeting. A stream begins with one for each attendee present."""
+    """An attendee joined. A new stream starts with one such event for each attendee present."""
 
 
 @dataclass(frozen=True)
 class Left(AttendeeEvent):
-    """An attendee left on purpose, or was removed. It is as the roster had it last."""
+    """An attendee left the meeting or was removed from it."""
 
 
 @dataclass(frozen=True)
 class Dropped(AttendeeEvent):
-    """An attendee was lost, or was gone when a lost connection came back."""
+    """An attendee lost its connection, or was gone when this session reconnected."""
 
 
 @dataclass(frozen=True)
 class Muted(AttendeeEvent):
-    """An attendee was muted, by itself or by an operator (`attendee.is_muted_by_operator`)."""
+    """An attendee muted itself, or an operator muted it (`attendee.is_muted_by_operator`)."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Unmuted(AttendeeEvent):
 
 @dataclass(frozen=True)
 class VolumeChanged(AttendeeEvent):
-    """An attendee is louder or quieter; muting and unmuting count."""
+    """The volume level of an attendee changed. Muting and unmuting change it too."""
 
     volume: VolumeLevel
 
@@ -103,26 +104,29 @@ class Reconnecting(Event):
 
 @dataclass(frozen=True)
 class Reconnected(Event):
-    """The session goes on. What was missed comes after this, one way or the other."""
+    """The session is connected again. The events that it missed follow."""
 
     is_resumed: bool
-    """The session was still there: nobody was told that this attendee left or dropped."""
+    """Whether the server kept the session, so that others saw no `Left` or `Dropped` of it."""
     is_recovered: bool
-    """What was missed comes as it happened; otherwise as the difference of two rosters."""
+    """Whether each missed event follows; otherwise only the differences between two rosters do."""
     incomplete_streams: tuple[str, ...] = ()
-    """Streams, `messages` or `transcripts` for two, of which something is lost for good."""
+    """The streams that lost items for good, for example `messages` or `transcripts`."""
 
     @property
     def has_all_messages(self) -> bool:
-        """Every data message that was missed comes after this, unless a `StreamGap` comes.
+        """Whether every missed data message follows, unless a `StreamGap` says otherwise.
 
-        Otherwise some are lost for good, or nobody can tell: the session had to begin anew.
+        If false, some are lost for good, or a new session was started and the loss is unknown.
         """
         return self._has_all(MESSAGES)
 
     @property
     def has_all_transcripts(self) -> bool:
-        """The same of what was said: else final results of that time may be missing."""
+        """Whether every missed transcript follows, unless a `StreamGap` says otherwise.
+
+        If false, final results from the time without a connection may be missing.
+        """
         return self._has_all(TRANSCRIPTS)
 
     def _has_all(self, stream: str) -> bool:
@@ -132,25 +136,26 @@ class Reconnected(Event):
 
 @dataclass(frozen=True)
 class StreamGap(Event):
-    """Something of a stream is lost for good, which became known only after `Reconnected`."""
+    """A stream lost items for good, and the server found out only after `Reconnected`."""
 
     stream: str
-    """`messages` or `transcripts` for two."""
+    """The name of the stream, for example `messages` or `transcripts`."""
 
 
 @dataclass(frozen=True)
 class Ended(Event):
-    """The last event: the session is over. `status.session_status` says how."""
+    """The session ended. It is the last event; `status.session_status` says why."""
 
     status: Status
 
 
 class EventStream(BoundedStream[Event]):
-    """The events of one consumer, in order: iterate over it with `async for`.
+    """The events of one consumer, in order. Iterate over it with `async for`.
 
-    It begins with a `Joined` for each attendee in the meeting at the time it was made, and ends
-    after `Ended`. At most `limit` later events wait; one more, and the consumer gets those that
-    wait and then `EventsLostError`. Nothing is left out silently. One task reads it at a time.
+    The stream starts with a `Joined` for each attendee who is in the meeting when the stream is
+    created, and ends after `Ended`. At most `limit` later events wait. If one more arrives, the
+    consumer gets the waiting events and then `EventsLostError`. No event is dropped without that
+    error. Only one task may read the stream at a time.
     """
 
     def _is_last(self, item: Event) -> bool:

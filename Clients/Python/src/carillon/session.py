@@ -1,4 +1,4 @@
-"""An attendee's session in a meeting: it follows the roster and resumes by itself."""
+"""An attendee's session in a meeting. It follows the roster and reconnects automatically."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def join(
     attendee: Credentials | Json,
     options: SessionOptions = SessionOptions(),
 ) -> Session:
-    """A session to be entered with `async with`.
+    """Returns a session, which joins the meeting when it is entered with `async with`.
 
-    `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id with
-    `options.gateway_url`; `attendee` is what it answered for the attendee, or `Credentials`.
-    Raises `CarillonError` `INVALID_ARGUMENT` for JSON that describes neither.
+    `meeting` is a `Meeting`, the JSON of a meeting from the control plane, or a meeting id together
+    with `options.gateway_url`. `attendee` is `Credentials`, or the JSON of an attendee from the
+    control plane. Raises `CarillonError` `INVALID_ARGUMENT` if the JSON describes no meeting or no
+    attendee.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -48,13 +49,13 @@ def join(
 
 
 class Session:
-    """One attendee in one meeting. Made by `join`, entered with `async with`.
+    """One attendee in one meeting. Create it with `join` and enter it with `async with`.
 
-    Entering returns when the roster is whole, or raises `CarillonError` with the session status
-    that says why not. Leaving the block leaves the meeting. A lost connection is noticed within
-    three keep-alives and resumed by itself for `SessionOptions.reconnect_seconds`; calls wait
-    meanwhile. A session that nobody holds any more before it has ended leaves the meeting, too,
-    with a `ResourceWarning` that says where it was made.
+    Entering returns when the roster is complete, or raises `CarillonError` whose `session_status`
+    says what failed. Leaving the block leaves the meeting. The session detects a lost connection
+    within three keep-alives and tries to reconnect for `SessionOptions.reconnect_seconds`; calls
+    wait during that time. A session that is garbage-collected before it ended also leaves the
+    meeting, and emits a `ResourceWarning` that names the line that created it.
     """
 
     def __init__(self, meeting: Meeting, credentials: Credentials, options: SessionOptions) -> None:
@@ -63,7 +64,7 @@ class Session:
         self._own_id = credentials.attendee_id
         self._made_at = MadeAt.here()
 
-        # Nothing that runs knows this object, so it is collected when its program forgets it.
+        # No task refers to this object, so that Python collects it once the program drops it.
         async def live() -> Connection:
             return await connection.live()
 
@@ -72,11 +73,11 @@ class Session:
         connection = self._connection = ResumingConnection(self._own_id, options, self._parts)
         self._muting = asyncio.Lock()
 
-    # What is known
+    # State
 
     @property
     def meeting_id(self) -> str:
-        """The id of the meeting that was joined."""
+        """The id of the meeting that the session joined."""
         return self._meeting.meeting_id
 
     @property
@@ -86,94 +87,101 @@ class Session:
 
     @property
     def primary_meeting_id(self) -> str | None:
-        """The meeting that is seen and heard here, where the one that was joined is its replica."""
+        """The meeting that this replica shows; `None` if the session's meeting is no replica."""
         return self._parts.promotion.primary_meeting_id or None
 
     @property
     def is_replica(self) -> bool:
-        """Whether the meeting is a replica, in which this session only watches unless promoted."""
+        """Whether the meeting is a replica. There the session only watches until it is promoted."""
         return self.primary_meeting_id is not None
 
     @property
     def promoted_as(self) -> AttendeeInfo | None:
-        """As whom this session acts in the primary meeting; `None` while it does not."""
+        """The attendee of the primary meeting as whom the session acts; `None` if not promoted."""
         return self._parts.promotion.promoted_as
 
     @property
     def roster(self) -> Mapping[str, Attendee]:
-        """The participants by id; it stays up to date.
+        """The participants by participant id, as a view that stays up to date.
 
-        This session's is among them, in a replica only while it is promoted: the participants there
-        are those of the primary meeting. When another instance takes the roster over, whoever it
-        has not heard of yet stays in it, and is dropped when the time to come back has passed.
+        In a replica, these are the participants of the primary meeting. They include this session's
+        own participant, in a replica only while the session is promoted. After another server
+        instance takes over the roster, participants that it does not list yet stay in the view
+        until `Limits.drop_after_seconds` have passed; then they are dropped.
         """
         return self._parts.roster.attendees
 
     @property
     def limits(self) -> common_pb2.Limits:
-        """The limits in force; `common.proto` has the fields and their units."""
+        """The limits in force. `common.proto` describes the fields and their units."""
         return self._parts.limits
 
     @property
     def capabilities(self) -> Capabilities:
-        """What this attendee may do; while it is promoted, what it may do in the primary."""
+        """What this attendee may do; while promoted, what it may do in the primary meeting."""
         return self._parts.roster.capabilities
 
     @property
     def gateway(self) -> str:
-        """The name of the gateway's instance, for logs."""
+        """The instance name of the gateway, for logs."""
         return self._parts.gateway
 
     @property
     def status(self) -> Status | None:
-        """How the session ended; `None` before that."""
+        """Why the session ended; `None` while it has not."""
         return self._connection.status
 
     def events(self) -> EventStream:
-        """The events from now on, after a `Joined` for everybody who is in the meeting now.
+        """Returns a stream of a `Joined` for each attendee present and then all later events.
 
-        Any number of consumers may have one each; `EventStream` says what becomes of a slow one.
+        Each consumer opens its own stream, any number of them. `EventStream` describes what happens
+        to a slow consumer.
         """
         return self._parts.roster.events()
 
     def messages(self, topic: str | None = None) -> MessageStream:
-        """The data messages on a topic, or on all, that others send from now on.
+        """Returns a stream of the data messages that others send, on one topic or on all (`None`).
 
-        A stream that is made before the session is entered, or in its block before anything is
-        awaited, misses nothing: it begins with what the meeting keeps for those who join late.
-        After a lost connection it goes on where it was, with nothing twice. Any number of consumers
-        may have one each; `MessageStream` says what becomes of a slow one.
+        To miss no message, open the stream before you enter the session, or in its block before the
+        first `await`. Such a stream starts with the messages that the meeting keeps for late
+        joiners. After a reconnect the stream continues at the same position and repeats no message.
+        Each consumer opens its own stream, any number of them. `MessageStream` describes what
+        happens to a slow consumer.
         """
         return self._parts.inbox.open(topic)
 
     @property
     def video(self) -> SessionVideo:
-        """What others publish, what of it this session gets, and what it publishes itself."""
+        """The video sources of others, the tiles of this session, and what it publishes itself."""
         return self._parts.video
 
     @property
     def media(self) -> SessionMedia:
-        """The session's way to packets, and how they fare."""
+        """The media of this session: its connection for packets, and the events about media."""
         return self._parts.media
 
     @property
     def transcripts(self) -> SessionTranscripts:
-        """What is said while a transcription runs, and in which language it is read here."""
+        """The results and the status of the live transcription, and the chosen languages."""
         return self._parts.transcripts
 
     @property
     def slow_streams(self) -> int:
-        """How many streams of any kind have ended because they were read too slowly."""
+        """The number of streams, of any kind, that ended because they were read too slowly."""
         return self._parts.slow_streams
 
     # Calls
 
     async def mute(self) -> None:
-        """Returns when the server has muted this attendee for everybody."""
+        """Mutes this attendee for everybody. Returns after the server has done so."""
         await self._set_muted(True)
 
     async def unmute(self) -> None:
-        """Raises `FAILED_PRECONDITION`, `MUTED_BY_OPERATOR` when an operator does not allow it."""
+        """Unmutes this attendee.
+
+        Raises `CarillonError` `FAILED_PRECONDITION` with reason `MUTED_BY_OPERATOR` if an operator
+        muted the attendee.
+        """
         await self._set_muted(False)
 
     async def send(
@@ -183,20 +191,21 @@ class Session:
         lifetime_ms: int = 0,
         recipients: Iterable[str] = (),
     ) -> Accepted:
-        """Sends a data message to everybody else; returns when it is on disk there.
+        """Sends a data message to everybody else. Returns after the server wrote it to disk.
 
-        `topic` has 1-36 of the characters `A-Z a-z 0-9 _ -`. Text is sent as UTF-8, bytes as they
-        are, a list or a dictionary as JSON; 2048 bytes at most. With a lifetime it is also kept for
-        those who join within it, 300,000 ms at most. `recipients` are the attendee ids of those
-        who get it; empty: all.
+        `topic` consists of 1-36 characters `A-Z a-z 0-9 _ -`. `data` is at most 2048 bytes: text is
+        sent as UTF-8, bytes are sent unchanged, a list or a dictionary is sent as JSON. The server
+        keeps the message for `lifetime_ms`, at most 300,000 ms, for attendees who join later.
+        `recipients` are the attendee ids of the receivers; empty sends to all.
 
-        Messages are sent in the order of the calls, many under way at a time, and each is delivered
-        once: while the connection or the service behind it is away, this waits and repeats.
+        Messages are sent in the order of the calls, with several in flight at a time. Each is
+        delivered once: while the gateway or the messaging service is unavailable, this call waits
+        and retries.
 
-        Raises `InvalidMessageError`, `ThrottledError` when the meeting has too many messages,
-        `OutboxFullError` when too many wait here, and `CarillonError`: `FAILED_PRECONDITION` when
-        the session is not open, or in a replica that is not promoted; `DEADLINE_EXCEEDED` when it
-        is not known what became of the message.
+        Raises `InvalidMessageError`; `ThrottledError` if the meeting has too many messages;
+        `OutboxFullError` if too many messages of this session wait for an answer; and
+        `CarillonError`: `FAILED_PRECONDITION` if the session is not open, or if it is in a replica
+        and not promoted; `DEADLINE_EXCEEDED` if it is unknown whether the message was delivered.
         """
         self._connection.require_open()
         request = make_request(
@@ -217,9 +226,9 @@ class Session:
         promoted acts as the new attendee instead.
 
         Raises `CarillonError`, whose `session_status` is `AUDIO_AUTHENTICATION_REJECTED` for
-        credentials that are not of an attendee of the primary, and in a meeting that is no replica;
-        `AUDIO_CALL_AT_CAPACITY` when the primary is full; `AUDIO_SERVICE_UNAVAILABLE` while a
-        service is away for too long; and `AUDIO_INTERNAL_SERVER_ERROR` for all else.
+        credentials of no attendee of the primary meeting, and in a meeting that is no replica;
+        `AUDIO_CALL_AT_CAPACITY` if the primary meeting is full; `AUDIO_SERVICE_UNAVAILABLE` if a
+        service is unavailable for too long; and `AUDIO_INTERNAL_SERVER_ERROR` for all else.
         """
         return await self._parts.promotion.promote(credentials)
 
@@ -232,9 +241,9 @@ class Session:
         return await self._parts.promotion.demote()
 
     async def leave(self) -> None:
-        """Leaves the meeting; the last event is `Ended`. Idempotent.
+        """Leaves the meeting and emits `Ended` as the last event. Idempotent.
 
-        While the gateway is not reached nobody can be told: the others then see this attendee drop.
+        If the gateway cannot be reached, the others see this attendee drop instead of leave.
         """
         await self._connection.leave()
         self._connection.end(Status())
@@ -245,12 +254,12 @@ class Session:
         async with self._muting:
             muted = self._parts.muted
             if is_muted:
-                # Who mutes stays muted here, whatever becomes of the call.
+                # A muted attendee stays muted on this side even if the call fails.
                 muted.change(lambda _: True)
             with muted.asking(is_muted):
                 await self._call(SET_MUTED, presence_pb2.SetMutedRequest(is_muted=is_muted))
 
-    # Life
+    # Lifecycle
 
     async def __aenter__(self) -> Self:
         if not self._connection.is_new:
@@ -264,7 +273,7 @@ class Session:
         except BaseException:
             self._connection.end(Status(StatusCode.CANCELLED, message="Joining was given up."))
             raise
-        # The block runs before this, up to its first await.
+        # The `async with` block runs up to its first await before this callback runs.
         asyncio.get_running_loop().call_soon(self._parts.forget_backlog)
         return self
 
