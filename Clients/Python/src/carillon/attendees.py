@@ -1,4 +1,4 @@
-"""An attendee as the roster shows it."""
+"""Attendees: their ids, volume, signal strength and capabilities."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carillon.wire_enum import WireEnum
 
 
 class VolumeLevel(IntEnum):
-    """How loud an attendee is, with the facade's numbers."""
+    """The volume level of an attendee. The numbers are those of the facade."""
 
     MUTED = -1
     NOT_SPEAKING = 0
@@ -20,7 +20,7 @@ class VolumeLevel(IntEnum):
 
 
 class SignalStrength(IntEnum):
-    """How well an attendee is connected, with the facade's numbers."""
+    """The signal strength of an attendee. The numbers are those of the facade."""
 
     NONE = 0
     LOW = 1
@@ -38,21 +38,21 @@ class MediaDirection(Enum):
 
 @dataclass(frozen=True)
 class AttendeeInfo:
-    """Who sent or said something, as the server has it; a service has neither id."""
+    """The identity of an attendee, from the server. Both ids are empty for a service."""
 
     attendee_id: str = ""
     external_user_id: str = ""
     display_name: str = ""
-    """What people call the attendee, in any script; empty where it has no such name."""
+    """The name that people read, in any script; empty if the attendee has none."""
 
     @property
     def name(self) -> str:
-        """What to call the attendee: the first of display name, external user id and id."""
+        """The first of display name, external user id and attendee id that is not empty."""
         return self.display_name or self.external_user_id or self.attendee_id
 
     @classmethod
     def of(cls, packed: common_pb2.AttendeeInfo) -> AttendeeInfo:
-        """The attendee as it was sent."""
+        """Returns the attendee of a wire message."""
         return cls(packed.attendee_id, packed.external_user_id, packed.display_name)
 
 
@@ -67,27 +67,27 @@ class Capabilities:
 
 @dataclass(frozen=True)
 class Attendee:
-    """One participant of the roster, at one moment."""
+    """The state of one participant of the roster at one moment."""
 
     attendee_id: str
-    """A participant id: `<id>`, or `<id>#content` for the content share of an attendee."""
+    """The participant id: `<id>`, or `<id>#content` for the content share of an attendee."""
     external_user_id: str
     is_muted: bool = False
     volume: VolumeLevel = VolumeLevel.NOT_SPEAKING
-    """`MUTED` whenever `is_muted`."""
+    """The volume level; `MUTED` whenever `is_muted`."""
     signal: SignalStrength | None = None
-    """`None` until it was measured."""
+    """The signal strength; `None` until it was measured."""
     is_muted_by_operator: bool = False
-    """It cannot unmute itself."""
+    """Whether an operator muted the attendee, who then cannot unmute itself."""
     capabilities: Capabilities = Capabilities()
     joined_at_ms: int = 0
-    """Milliseconds since the Unix epoch, as the server has it."""
+    """The server's time of the join, in milliseconds since the Unix epoch."""
     display_name: str = ""
-    """What people call the attendee, in any script; empty where it has no such name."""
+    """The name that people read, in any script; empty if the attendee has none."""
 
     @property
     def name(self) -> str:
-        """What to call the attendee: the first of display name, external user id and id."""
+        """The first of display name, external user id and attendee id that is not empty."""
         return self.display_name or self.external_user_id or self.attendee_id
 
 
@@ -103,9 +103,9 @@ DIRECTIONS = WireEnum(
 
 
 def read_volume(level: int, *, is_muted: bool = False) -> VolumeLevel | None:
-    """The facade's volume for a `common.proto` number; `None` for one that says nothing here.
+    """Returns the volume level for a number of `common.proto`; `None` if it names no level.
 
-    Mute has one source, `MuteChanged`: a level alone neither mutes nor unmutes.
+    Only `is_muted` yields `MUTED`: a level on the wire neither mutes nor unmutes.
     """
     if is_muted:
         return VolumeLevel.MUTED
@@ -115,14 +115,14 @@ def read_volume(level: int, *, is_muted: bool = False) -> VolumeLevel | None:
 
 
 def read_signal(strength: int) -> SignalStrength | None:
-    """The facade's signal strength for a `common.proto` number; `None` for one unknown here."""
+    """Returns the signal strength for a number of `common.proto`; `None` for an unknown number."""
     if common_pb2.SIGNAL_STRENGTH_NONE <= strength <= common_pb2.SIGNAL_STRENGTH_HIGH:
         return SignalStrength(strength - 1)
     return None
 
 
 def read_capabilities(capabilities: common_pb2.Capabilities) -> Capabilities:
-    """The capabilities that were sent; what is not said, or not known here, allows everything."""
+    """Returns the capabilities of a wire message. A missing or unknown direction allows all."""
     return Capabilities(
         DIRECTIONS.read(capabilities.audio),
         DIRECTIONS.read(capabilities.video),

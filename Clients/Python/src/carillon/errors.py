@@ -1,4 +1,4 @@
-"""What can go wrong, and how a session ended: the words of `common.proto`."""
+"""Status codes, reasons and errors, with the names of `common.proto`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from carillon.v1 import common_pb2
 
 
 class StatusCode(IntEnum):
-    """The outcome of a call, with the canonical numbers of gRPC."""
+    """The outcome of a call. The numbers are those of gRPC."""
 
     OK = 0
     CANCELLED = 1
@@ -35,7 +35,7 @@ class StatusCode(IntEnum):
 
 
 class StatusReason(IntEnum):
-    """Why, where one code has several causes that a program tells apart."""
+    """The cause of a status, for codes with several causes that a program distinguishes."""
 
     UNSPECIFIED = 0
     SLOW_CONSUMER = 1
@@ -65,7 +65,7 @@ class StatusReason(IntEnum):
 
 
 class SessionStatus(IntEnum):
-    """How a session ends, or why it may not begin: the facade's `MeetingSessionStatusCode`."""
+    """Why a session ended or could not start: the facade's `MeetingSessionStatusCode`."""
 
     OK = 0
     AUDIO_DISCONNECTED = 9
@@ -94,8 +94,8 @@ class SessionStatus(IntEnum):
 class Status:
     """The outcome of a call or of a session.
 
-    Numbers that this version does not know read as `UNKNOWN` (codes and session statuses) or
-    `UNSPECIFIED` (reasons).
+    Numbers that this version does not know are read as `UNKNOWN` (codes and session statuses) or
+    as `UNSPECIFIED` (reasons).
     """
 
     code: StatusCode = StatusCode.OK
@@ -103,16 +103,16 @@ class Status:
     reason: StatusReason = StatusReason.UNSPECIFIED
     message: str = ""
     retry_after_ms: int = 0
-    """When to try again, if the peer said so; 0 if not."""
+    """The time to wait before a retry, in milliseconds; 0 if the peer did not set it."""
 
     @property
     def is_ok(self) -> bool:
-        """Whether it went well."""
+        """Whether the code is `OK`."""
         return self.code is StatusCode.OK
 
     @classmethod
     def of(cls, status: common_pb2.Status) -> Status:
-        """The status a peer sent."""
+        """Returns the status of a wire message."""
         return cls(
             StatusCode(status.code),
             SessionStatus(status.session_status),
@@ -123,9 +123,9 @@ class Status:
 
 
 class CarillonError(Exception):
-    """A call that failed, or a session that may not begin or has ended.
+    """A call failed, or a session could not start or has ended.
 
-    `message` is for a person: what is wrong and what to do.
+    `message` tells a person what is wrong and what to do.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class CarillonError(Exception):
 
     @classmethod
     def of(cls, status: Status) -> CarillonError:
-        """The error that says what a status says."""
+        """Returns the error for a status."""
         return cls(
             status.code,
             status.session_status,
@@ -156,7 +156,7 @@ class CarillonError(Exception):
 
     @property
     def status(self) -> Status:
-        """The same as a value."""
+        """The status of this error."""
         return Status(
             self.status_code,
             self.session_status,
@@ -167,10 +167,10 @@ class CarillonError(Exception):
 
 
 class EventsLostError(CarillonError):
-    """The consumer of an event stream let more events wait than its limit.
+    """The consumer of an event stream was too slow: more events waited than the limit.
 
-    It comes after the events that were waiting, and it is the end of that stream. The session goes
-    on: call `events()` again to start from the roster as it is now.
+    The stream raises it after the waiting events, and ends. The session continues: call `events()`
+    again to start from the current roster.
     """
 
     def __init__(self, limit: int) -> None:
@@ -201,9 +201,9 @@ _FINAL_STATUSES = {
 
 
 def may_resume(status: Status) -> bool:
-    """Whether a session that ended so, or a Start that was refused so, is worth another Start.
+    """Returns whether to send another Start after a session ended, or a Start failed, like this.
 
-    It is the rule of `proto/README.md`, section 6.
+    The rule is in `proto/README.md`, section 6.
     """
     if status.reason in _RESUME_REASONS:
         return True
@@ -211,10 +211,10 @@ def may_resume(status: Status) -> bool:
 
 
 def may_repeat(status: Status) -> bool:
-    """Whether a call of an open session that was answered so is worth the same call again.
+    """Returns whether to retry a call of an open session that failed with this status.
 
-    `UNAUTHENTICATED` says that the session is not on this connection any more: it is about to be
-    resumed on another. All other codes but `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` mean
-    that the same call would be answered in the same way, unless the reason says otherwise.
+    `UNAUTHENTICATED` means that the session is no longer on this connection and will be resumed on
+    another one. `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` are temporary. For all other codes
+    the same call would fail again, unless the reason says otherwise.
     """
     return status.code is StatusCode.UNAUTHENTICATED or may_resume(status)

@@ -1,4 +1,4 @@
-"""What a session may be told when it is made."""
+"""The options of a session."""
 
 from __future__ import annotations
 
@@ -12,49 +12,50 @@ from carillon.audio_mode import AudioMode
 from carillon.version import VERSION
 
 RECONNECT_SECONDS = 180.0
-"""How long a lost session is tried for, as the facade has it."""
+"""The time during which a lost session tries to reconnect, in seconds: the facade's default."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SessionOptions:
-    """How a session joins, and how much of it may wait; every option has a default.
+    """How a session joins, and how much of its data may wait. Every option has a default.
 
-    Raises `ValueError` for an option that no session can have.
+    Raises `ValueError` for a limit below 1 and for a negative time.
     """
 
     gateway_url: str = ""
     """The gateway's endpoint, `ipc://PATH`, `tcp://HOST:PORT` or `tcp://HOST:PORT?curve=KEY`.
 
-    Empty: the meeting tells it."""
+    If empty, the gateway is read from the meeting."""
     is_muted: bool = False
-    """The session begins muted."""
+    """Whether the session starts muted."""
     audio: MediaDirection = MediaDirection.SEND_RECEIVE
-    """What of audio the session uses."""
+    """Whether the session sends audio, receives it, or both."""
     audio_mode: AudioMode = AudioMode.STEREO_48K
-    """How the session wants what it hears."""
+    """The sample rate and the channels of the audio that the session receives."""
     transcript_language: str = ""
-    """The language to read transcripts in; empty: as they were spoken. It can be changed later."""
+    """The language of the transcripts; empty for the spoken one. It can be changed later."""
     spoken_language: str = ""
-    """The language that this attendee speaks; empty: the meeting's. It can be changed later."""
+    """The language that this attendee speaks; empty for the meeting's. It can be changed later."""
     start_seconds: float = 15.0
-    """How long entering may take."""
+    """The timeout for entering the session, in seconds."""
     reconnect_seconds: float = RECONNECT_SECONDS
-    """How long a lost session is tried for."""
+    """The time during which a lost session tries to reconnect, in seconds."""
     event_limit: int = 1024
-    """How many events may wait for one consumer of the session, its video, media or transcripts."""
+    """The number of events that may wait in one stream of the session, video, media or
+    transcripts."""
     message_limit: int = 4096
-    """How many data messages may wait for one consumer."""
+    """The number of data messages that may wait in one stream."""
     send_limit: int = 1024
-    """How many sent data messages may have no answer yet."""
+    """The number of sent data messages that may wait for an answer."""
     send_limit_bytes: int = 1 << 20
-    """How many bytes those messages may have together."""
+    """The total size of those messages, in bytes."""
     client_name: str = f"carillon-python {VERSION}"
-    """Name and version of the program, for logs; 64 characters of it are sent."""
+    """The name and version of the program, for logs. Only 64 characters are sent."""
     context: zmq.Context[Any] | None = None
-    """The ZeroMQ context to use; the process's own where none is given."""
+    """The ZeroMQ context to use; `None` uses the default context of the process."""
 
     def __post_init__(self) -> None:
-        """Refuses what no session can have."""
+        """Checks the limits and the times."""
         for name in ("event_limit", "message_limit", "send_limit", "send_limit_bytes"):
             if (limit := getattr(self, name)) < 1:
                 raise ValueError(f"{name} is at least 1; got {limit}.")

@@ -1,4 +1,4 @@
-"""How far a reader has come in numbered streams."""
+"""Positions in numbered streams: how far a reader has read each of them."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from carillon.v1 import common_pb2
 
 
 class Position(NamedTuple):
-    """The number of an event, and the numbering it belongs to."""
+    """The number of an event, and the epoch in which that number counts."""
 
     epoch: int = 0
-    """Epochs are compared for equality only."""
+    """The epoch. Epochs are only compared for equality."""
     number: int = 0
-    """A sequence, or the tick of a volatile event: it rises within its epoch."""
+    """The sequence of the event, or its tick if it is volatile. It rises within an epoch."""
 
     def is_ahead_of(self, other: Position) -> bool:
-        """Whether an event here is new to a reader that has come to the other position."""
+        """Returns whether an event here is new to a reader at the other position."""
         return self.epoch != other.epoch or self.number > other.number
 
 
 class ReadPosition:
-    """How far one reader has come: what is not ahead of that is known to it."""
+    """The position of one reader. An event that is not ahead of it has been read."""
 
     def __init__(self) -> None:
         self.last = Position()
-        """The position of the last event."""
+        """The position of the last event that was read."""
 
     def advance(self, position: Position) -> bool:
-        """Whether this is ahead of all that came before; then it is the last one."""
+        """Moves to a position if it is ahead of the last one; returns whether it is."""
         if not position.is_ahead_of(self.last):
             return False
         self.last = position
@@ -43,17 +43,17 @@ class Positions:
         self._last: dict[str, Position] = {}
 
     def note(self, positions: Iterable[common_pb2.StreamPosition]) -> None:
-        """The positions of an item; the last one of a stream counts."""
+        """Notes the positions of an item. The last position of each stream counts."""
         for position in positions:
             self._last[position.stream] = Position(position.epoch, position.sequence)
 
     def packed(self) -> list[common_pb2.StreamPosition]:
-        """All of them, as requests carry them."""
+        """Returns all positions as wire messages."""
         return [
             common_pb2.StreamPosition(stream=stream, epoch=last.epoch, sequence=last.number)
             for stream, last in self._last.items()
         ]
 
     def clear(self) -> None:
-        """What was noted so far has been told."""
+        """Removes all positions, after they were sent."""
         self._last.clear()

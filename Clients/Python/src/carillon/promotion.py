@@ -36,7 +36,7 @@ class SessionPromotion:
         """Makes the promotion of a session that is not promoted.
 
         `act_as` receives the attendee as whom the session acts and the attendee's capabilities;
-        both are `None` after the promotion. `tell` receives each `Demoted` event.
+        both are `None` when the promotion ends. `tell` receives each `Demoted` event.
         """
         self._call = call
         self._act_as = act_as
@@ -70,7 +70,7 @@ class SessionPromotion:
             attendee = AttendeeInfo.of(reply.attendee)
             self._change(attendee, read_capabilities(reply.capabilities))
             # The events that follow the reply may be read before this task resumes. A demotion
-            # among them came too early to find its promotion, so it is applied here.
+            # among them did not find its promotion then, so it is applied here.
             if self._early is not None and self._early.attendee == reply.attendee:
                 self._take(self._early)
             return attendee

@@ -1,4 +1,4 @@
-"""The connection of a session, made anew whenever it is lost."""
+"""The connection of a session, replaced by a new one whenever it is lost."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _ATTEMPT_SECONDS = 5.0
 
 
 class ConnectionOwner(Protocol):
-    """Who is told what happens to the connection of a session."""
+    """The owner of a session's connections, which is called when their state changes."""
 
     def start_request(self) -> gateway_pb2.StartRequest:
-        """The request with which the session begins or goes on."""
+        """Returns the request that starts or resumes the session."""
 
     def on_started(self, connection: Connection, started: gateway_pb2.SessionStarted) -> None:
-        """A Start succeeded on this connection; what it brings comes next."""
+        """Called after a Start succeeded on this connection. The items of the stream follow."""
 
     def on_item(self, item: gateway_pb2.SessionEvents) -> None:
-        """An item of the session stream came."""
+        """Called for each item of the session stream."""
 
     def on_suspended(self, status: Status) -> None:
-        """The connection is lost; either `on_started` or `on_ended` comes next."""
+        """Called when the connection is lost. Either `on_started` or `on_ended` follows."""
 
     def on_ended(self, status: Status) -> None:
-        """The session is over. Comes once, and nothing after it."""
+        """Called once, as the last call, when the session has ended."""
 
 
 class _State(Enum):
@@ -54,13 +54,13 @@ class _State(Enum):
 
 
 class ResumingConnection:
-    """Runs one connection after the other, until the session has ended.
+    """Runs one connection after the other until the session has ended.
 
-    A connection that is lost is tried for again for `SessionOptions.reconnect_seconds`.
+    After a loss it tries to reconnect for `SessionOptions.reconnect_seconds`.
     """
 
     def __init__(self, name: str, options: SessionOptions, owner: ConnectionOwner) -> None:
-        """`name` is the session's for logs."""
+        """Creates the connection. `name` names the session in logs."""
         self._name = name
         self._options = options
         self._owner = owner
@@ -68,12 +68,12 @@ class ResumingConnection:
         self._state = _State.NEW
         self._status: Status | None = None
         self._connection: Connection | None = None
-        self._settled = asyncio.Event()  # Live or ended: calls need not wait.
+        self._settled = asyncio.Event()  # Set while live, and after the end: calls need not wait.
         self._task: asyncio.Task[None] | None = None
 
     @property
     def is_new(self) -> bool:
-        """Whether the session was neither started nor given up."""
+        """Whether the session has been neither started nor ended."""
         return self._state is _State.NEW
 
     @property
@@ -83,17 +83,23 @@ class ResumingConnection:
 
     @property
     def status(self) -> Status | None:
-        """How the session ended; `None` before that."""
+        """Why the session ended; `None` while it has not."""
         return self._status
 
     async def live(self) -> Connection:
-        """Waits while the connection is away; raises when the session is not open, or over."""
+        """Returns the connection, after it is live again.
+
+        Raises `CarillonError` `FAILED_PRECONDITION` if the session is not open or has ended.
+        """
         self.require_open()
         await self._settled.wait()
         return self.require_open()
 
     def require_open(self) -> Connection:
-        """Raises `FAILED_PRECONDITION` when the session is not open, or over."""
+        """Returns the connection, live or not.
+
+        Raises `CarillonError` `FAILED_PRECONDITION` if the session is not open or has ended.
+        """
         if self._connection is None or self._state in (_State.NEW, _State.ENDED):
             status = self._status or Status()
             raise CarillonError(
@@ -105,7 +111,7 @@ class ResumingConnection:
         return self._connection
 
     async def start(self, endpoint: str) -> None:
-        """Returns when the session has begun; `stop` is to be called for it then."""
+        """Starts the session, and returns when it has started. Call `stop` later."""
         self._gateways = GatewayChoice(endpoint)
         deadline = asyncio.get_running_loop().time() + self._options.start_seconds
         connection = await self._connect_by(deadline, Backoff())
@@ -113,13 +119,13 @@ class ResumingConnection:
         self._task = asyncio.create_task(self._run(connection), name="carillon session")
 
     async def leave(self) -> None:
-        """Tells the gateway that the session is over, if it is reached now."""
+        """Sends Stop to the gateway if the session is connected."""
         if self._state is not _State.LIVE or self._connection is None:
             return
         await self._connection.stop()
 
     def end(self, status: Status) -> None:
-        """The session is over. The first status counts."""
+        """Ends the session with a status. Only the first call has an effect."""
         if self._status is None:
             self._status = status
             self._state = _State.ENDED
@@ -127,7 +133,7 @@ class ResumingConnection:
             self._owner.on_ended(status)
 
     async def stop(self) -> None:
-        """Closes the connection; returns when nothing runs any more. Idempotent."""
+        """Closes the connection, and returns when its task has ended. Idempotent."""
         task, self._task = self._task, None
         if task is not None and task is not asyncio.current_task():
             task.cancel()
@@ -136,16 +142,16 @@ class ResumingConnection:
             self._connection.close()
 
     def abandon_soon(self) -> None:
-        """Ends a session that nobody holds any more, in the next turn of the loop.
+        """Ends a session without references, in the next turn of the loop.
 
-        It may be called on any thread. Nothing is done when the loop is closed: its tasks, and the
-        connection with them, were ended by then.
+        It may be called on any thread. It does nothing if the loop is closed, because its tasks
+        have ended and closed the connection by then.
         """
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._abandon)
 
     def _abandon(self) -> None:
-        """Tells the gateway, and waits for no answer: there is nobody who could wait."""
+        """Sends Stop to the gateway without waiting for the answer, and ends the session."""
         if self._state is _State.LIVE and self._connection is not None:
             connection = self._connection
             connection.channel.post(STOP, gateway_pb2.StopRequest(), options=connection.options)
@@ -163,7 +169,7 @@ class ResumingConnection:
                 connection.close()
                 if self._status is not None:
                     return
-                # A session that ends as soon as it is resumed is not asked for at full speed.
+                # The pauses keep growing while the session ends again right after each resume.
                 if connection.is_proven:
                     pauses.reset()
                 connection = await self._reconnect(pauses)
@@ -198,7 +204,7 @@ class ResumingConnection:
             ) from error
 
     async def _connect_by(self, deadline: float, pauses: Backoff) -> Connection:
-        """Tries until a Start succeeds, is refused for good, or the loop's clock says so."""
+        """Retries until a Start succeeds, fails permanently, or the deadline of the loop passes."""
         loop = asyncio.get_running_loop()
         while True:
             try:
@@ -235,7 +241,7 @@ class ResumingConnection:
             raise
         return connection
 
-    # What a connection says
+    # Callbacks of a connection
 
     def _take(self, item: gateway_pb2.SessionEvents) -> None:
         for event in item.events:
@@ -254,7 +260,7 @@ class ResumingConnection:
             self._owner.on_started(self._connection, started)
 
     def _lose(self, connection: Connection) -> None:
-        """A connection came to its end: nothing more is sent on it."""
+        """Handles the end of a connection: suspends the session for a reconnect, or ends it."""
         outcome = connection.outcome
         if connection is not self._connection or outcome is None:
             return

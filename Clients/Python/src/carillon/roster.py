@@ -1,4 +1,4 @@
-"""Who is in a meeting, as the session stream tells it: a value without clock or socket."""
+"""The roster of a meeting, built from the session stream. It uses no clock and no socket."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from carillon.v1 import common_pb2, gateway_pb2, presence_pb2
 
 
 class Roster:
-    """The participants by id, in the order they joined.
+    """The participants by participant id, in the order they joined.
 
-    `apply` takes what the server says and returns what has changed by it. What is known already
-    changes nothing, so that a join, leave or drop is reported once however often it is heard.
+    `apply` applies an event of the server and returns the resulting changes. A repeated event
+    changes nothing, so each join, leave or drop is reported once.
     """
 
     def __init__(self, own_id: str, own_external_user_id: str) -> None:
@@ -43,21 +43,24 @@ class Roster:
 
     @property
     def attendees(self) -> Mapping[str, Attendee]:
-        """A view that stays up to date. Who is missing is in it until that is confirmed."""
+        """A view that stays up to date. It includes missing attendees until they are confirmed."""
         return MappingProxyType(self._attendees)
 
     @property
     def has_missing(self) -> bool:
-        """Whether somebody is missing since a new epoch began, and may still come back."""
+        """Whether attendees are missing since a new epoch started, and may still reconnect."""
         return bool(self._missing)
 
     def confirm_missing(self) -> list[Event]:
-        """The time to come back is over: who is still missing has dropped."""
+        """Drops the attendees who are still missing. Called when the time to reconnect is over."""
         missing = [each for each in self._attendees.values() if each.attendee_id in self._missing]
         return [Dropped(gone) for each in missing for gone in self._remove(each.attendee_id)]
 
     def apply(self, event: gateway_pb2.SessionEvent) -> list[Event]:
-        """What an event of the session stream changes; nothing for events of another kind."""
+        """Applies an event of the session stream, and returns the changes.
+
+        Events that do not concern the roster change nothing.
+        """
         match event.WhichOneof("event"):
             case "roster_snapshot":
                 return self._replace(event.roster_snapshot)
@@ -77,10 +80,10 @@ class Roster:
                 return []
 
     def _replace(self, snapshot: presence_pb2.RosterSnapshot) -> list[Event]:
-        """The whole roster: who is not in it is gone, how is not known any more.
+        """Replaces the whole roster. Attendees who are not in the snapshot are dropped.
 
-        In another epoch its owner may have started anew and still be collecting sessions: who is
-        missing then counts as dropped only by `confirm_missing`.
+        A snapshot of another epoch may come from an owner that has just restarted and does not know
+        all sessions yet. Then missing attendees stay until `confirm_missing`.
         """
         is_continued = snapshot.epoch == self._epoch
         self._epoch, self._tick = snapshot.epoch, snapshot.tick
@@ -132,7 +135,7 @@ class Roster:
                     yield from (Dropped(gone) for gone in self._remove(attendee_id))
 
     def _remove(self, attendee_id: str) -> list[Attendee]:
-        """Who was known under an id; nobody for an unknown one."""
+        """Removes and returns the attendee with an id; returns an empty list for an unknown id."""
         self._missing.discard(attendee_id)
         found = self._attendees.pop(attendee_id, None)
         return [] if found is None else [found]
@@ -199,7 +202,7 @@ class Roster:
 
 
 def _differences(before: Attendee, now: Attendee) -> Iterator[Event]:
-    """What has changed, in the facade's order: mute, volume, signal."""
+    """Yields the changes in the facade's order: mute, volume, signal, capabilities."""
     if now.is_muted != before.is_muted:
         yield Muted(now) if now.is_muted else Unmuted(now)
     if now.volume != before.volume:

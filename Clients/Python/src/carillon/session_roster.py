@@ -1,4 +1,4 @@
-"""Who is in the meeting of one session, and what becomes of the session itself."""
+"""The roster of one session, and the events of the session itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from carillon.v1 import gateway_pb2
 class SessionRoster(SessionComponent[Event]):
     """`Session.roster` and `Session.events()`.
 
-    It declares nothing: a Start that resumes says by its positions how far the roster was read.
+    It declares nothing in a Start: the positions of a Start that resumes already say how far the
+    roster was read.
     """
 
     def __init__(self, credentials: Credentials, limit: int) -> None:
@@ -40,7 +41,7 @@ class SessionRoster(SessionComponent[Event]):
 
     @property
     def attendees(self) -> Mapping[str, Attendee]:
-        """The participants by id, this session's own among them; it stays up to date."""
+        """The participants by participant id, as a view that stays up to date."""
         return self._roster.attendees
 
     @property
@@ -49,7 +50,7 @@ class SessionRoster(SessionComponent[Event]):
         return self._capabilities
 
     def events(self) -> EventStream:
-        """The events from now on, after a `Joined` for everybody who is in the meeting now."""
+        """Returns a stream of a `Joined` for each attendee present and then all later events."""
         joined = [Joined(attendee) for attendee in self.attendees.values()]
         stream = EventStream(joined, self._limit, self._subscribers)
         if self._end is not None:
@@ -60,30 +61,33 @@ class SessionRoster(SessionComponent[Event]):
     # The session
 
     def begin(self, started: gateway_pb2.SessionStarted) -> None:
-        """A Start succeeded."""
+        """Takes the capabilities after a Start succeeded."""
         self._joined_capabilities = read_capabilities(started.capabilities)
         self._capabilities = self._joined_capabilities
 
     def act_as(self, attendee_id: str | None, capabilities: Capabilities | None) -> None:
-        """The session acts as this attendee, who may do that; `None`: as whom it joined."""
+        """Makes the session act as an attendee with these capabilities.
+
+        `None` restores the attendee who joined and its capabilities.
+        """
         self._own_id = attendee_id or self._joined_id
         self._capabilities = capabilities or self._joined_capabilities
 
     def tell(self, event: Event) -> None:
-        """Something happened that changes nothing of the roster."""
+        """Publishes an event that does not change the roster."""
         self._subscribers.publish(event)
 
     def suspend(self, status: Status) -> None:
-        """The connection is lost; `resume` or `close` comes next."""
+        """Publishes that the connection is lost. A call of `resume` or `close` follows."""
         self._subscribers.publish(Reconnecting(status))
 
     def resume(self, started: gateway_pb2.SessionStarted) -> None:
-        """There is another connection. What was missed comes after this."""
+        """Publishes that the session is connected again. The missed events follow."""
         incomplete = tuple(started.incomplete_streams)
         self._subscribers.publish(Reconnected(started.is_resumed, started.is_recovered, incomplete))
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Tells what an item changes of the roster, and of which streams something is lost."""
+        """Applies an item, and publishes its changes of the roster and its gaps in streams."""
         for event in item.events:
             if event.WhichOneof("event") == "events_lost":
                 self._subscribers.publish(StreamGap(event.events_lost.stream))
@@ -91,15 +95,15 @@ class SessionRoster(SessionComponent[Event]):
 
     @property
     def has_missing(self) -> bool:
-        """Whether somebody is missing who may still come back."""
+        """Whether attendees are missing who may still reconnect."""
         return self._roster.has_missing
 
     def confirm_missing(self) -> None:
-        """The time to come back is over."""
+        """Drops the attendees who are still missing. Called when the time to reconnect is over."""
         self._tell(self._roster.confirm_missing())
 
     def close(self, status: Status) -> None:
-        """The session is over: tells the last event. Idempotent."""
+        """Publishes `Ended`, the last event. Idempotent."""
         if self._end is None:
             self._end = status
             self._subscribers.publish(Ended(status))

@@ -1,4 +1,4 @@
-"""What waits for consumers, bounded: the stream that one reads, and all of a kind."""
+"""Bounded streams of items for consumers, and the set of all streams of one kind."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ StreamT = TypeVar("StreamT", bound="BoundedStream[Any]")
 
 
 class BoundedStream(Generic[Item]):
-    """The items of one consumer, in order: iterate over it with `async for`.
+    """The items of one consumer, in order. Iterate over it with `async for`.
 
-    At most `limit` items wait beside the initial ones; one more, and the consumer gets those that
-    wait and then an error, which ends the stream. Nothing is left out silently, and nobody waits
-    for a slow consumer. One task reads it at a time.
+    At most `limit` items wait, not counting the initial ones. If one more arrives, the consumer
+    gets the waiting items and then an error, which ends the stream. No item is dropped without that
+    error, and a slow consumer does not block the session. Only one task may read a stream at a
+    time.
 
-    A stream that nobody holds any more is gone at once, with what waits in it: leaving the loop is
-    enough where the stream has no name, and `aclose` ends one that has.
+    A stream without references is freed at once, together with its waiting items. So leaving the
+    loop ends a stream that the program stored nowhere; `aclose` ends any other.
     """
 
     def __init__(self, initial: Iterable[Item], limit: int, subscribers: Subscribers[Any]) -> None:
         self.reference = LooseReference[BoundedStream[Any]](self, subscribers.forget)
-        """The one by which the session hands on what happens."""
+        """The reference through which the session adds items."""
         self._initial = deque(initial)
         self._items: deque[Item] = deque()
         self._limit = limit
@@ -56,7 +57,7 @@ class BoundedStream(Generic[Item]):
         return self._items.popleft()
 
     async def aclose(self) -> None:
-        """Ends the stream for whoever reads it, and drops what waits. Idempotent."""
+        """Ends the stream and drops the waiting items. Idempotent."""
         self.close()
         self._initial.clear()
         self._items.clear()
@@ -64,23 +65,23 @@ class BoundedStream(Generic[Item]):
 
     @property
     def is_over(self) -> bool:
-        """Whether no more items come than those that wait."""
+        """Whether the stream takes no more items. Waiting items can still be read."""
         return self._is_over
 
     @property
     def was_too_slow(self) -> bool:
-        """More than `limit` items waited; the error comes, or came, after them."""
+        """Whether more than `limit` items waited. The stream raises an error after them."""
         return self._was_too_slow
 
     def close(self) -> None:
-        """Takes no more items; those that wait can still be read. Idempotent."""
+        """Stops taking items. Waiting items can still be read. Idempotent."""
         if not self._is_over:
             self._is_over = True
             self._news.set()
             self._subscribers.remove(self)
 
     def begin(self, items: Iterable[Item]) -> None:
-        """Adds what comes first, beside the limit; called by the session."""
+        """Adds initial items, which do not count towards the limit. Called by the session."""
         self._initial.extend(items)
 
     def push(self, item: Item) -> None:
@@ -97,27 +98,31 @@ class BoundedStream(Generic[Item]):
             self.close()
 
     def overflow(self, item: Item) -> None:
-        """There is no room for an item: the stream ends with an error. Called by the session."""
+        """Ends the stream with an error, because this item exceeds the limit.
+
+        Called by the session.
+        """
         if not self._is_over:
             self._was_too_slow = True
             self._error = self._overflow_error(item)
             self.close()
 
     def _is_last(self, item: Item) -> bool:
-        """Whether the stream ends after this item, which then always has room."""
+        """Returns whether the stream ends after this item. Such an item may exceed the limit."""
         return False
 
     def _overflow_error(self, item: Item) -> CarillonError:
-        """What to tell a consumer who misses this item and all that follow."""
+        """Returns the error for a consumer who misses this item and all later ones."""
         return EventsLostError(self._limit)
 
 
 class Subscribers(Generic[Event]):
-    """The streams of all consumers of one kind of events, as long as somebody holds them.
+    """The streams of all consumers of one kind of events, held by weak references.
 
-    With a `backlog_limit` a stream also begins with what came before it was made, until
-    `forget_backlog`: nothing is missed by who makes one as soon as the session is entered. A
-    backlog beyond the limit ends such a stream as slowness would.
+    With a `backlog_limit`, events are also kept as a backlog until `forget_backlog`, and a new
+    stream starts with the backlog. So a stream that is created right after the session is entered
+    misses no event. If the backlog exceeds the limit, such a stream ends like that of a slow
+    consumer.
     """
 
     def __init__(self, backlog_limit: int | None = None) -> None:
@@ -126,19 +131,19 @@ class Subscribers(Generic[Event]):
         self._backlog_limit = backlog_limit or 0
         self._is_over = False
         self.slow_streams = 0
-        """How many streams have ended because they were read too slowly."""
+        """The number of streams that ended because they were read too slowly."""
 
     def __len__(self) -> int:
-        """How many streams there are that have not ended."""
+        """Returns the number of streams that have not ended."""
         return len(self._takers)
 
     @property
     def has_backlog(self) -> bool:
-        """Whether a stream that is added now begins with what came before."""
+        """Whether a stream that is added now starts with the backlog."""
         return self._backlog is not None
 
     def add(self, stream: StreamT, take: Callable[[StreamT, Event], None]) -> None:
-        """A stream of these subscribers, and the method that takes an event for it."""
+        """Adds a stream. `take` is the method of the stream that takes an event."""
         backlog = self._backlog or []
         for event in backlog[: self._backlog_limit]:
             take(stream, event)
@@ -150,8 +155,8 @@ class Subscribers(Generic[Event]):
             self._takers[stream.reference] = take
 
     def publish(self, event: Event) -> None:
-        """Hands an event to every stream."""
-        # One more than the limit is kept: it tells that there was more.
+        """Passes an event to every stream."""
+        # One event above the limit is kept, to detect later that the backlog overflowed.
         if self._backlog is not None and len(self._backlog) <= self._backlog_limit:
             self._backlog.append(event)
         for reference, take in list(self._takers.items()):
@@ -159,22 +164,22 @@ class Subscribers(Generic[Event]):
                 take(stream, event)
 
     def forget_backlog(self) -> None:
-        """Streams that are added from now on begin with what comes from now on."""
+        """Drops the backlog. Streams that are added later start with later events."""
         self._backlog = None
 
     def close(self) -> None:
-        """The session is over: what waits can still be read. Idempotent."""
+        """Closes all streams. Waiting items can still be read. Idempotent."""
         self._is_over = True
         for reference in list(self._takers):
             if (stream := reference()) is not None:
                 stream.close()
 
     def remove(self, stream: BoundedStream[Any]) -> None:
-        """A stream has ended."""
+        """Removes a stream that has ended, and counts it if it was too slow."""
         if stream.was_too_slow:
             self.slow_streams += 1
         self.forget(stream.reference)
 
     def forget(self, reference: LooseReference[Any]) -> None:
-        """A stream has ended, or nobody holds it any more. Idempotent."""
+        """Removes the reference of a stream that has ended or was freed. Idempotent."""
         self._takers.pop(reference, None)
