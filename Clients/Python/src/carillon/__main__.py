@@ -16,7 +16,7 @@ from carillon.errors import CarillonError
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Reads the command and its flags; ends the process for what it cannot read."""
+    """Parses the command and its options. Exits the process on a usage error."""
     parser = argparse.ArgumentParser(prog="python -m carillon", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (watch, tail, transcripts, send, play, record, camera, view):
@@ -25,7 +25,11 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> int:
-    """Runs a command; returns the exit status, 2 for a file or a package that is not there."""
+    """Runs a command and returns the exit status.
+
+    The status is the command's own; 1 if a call or the session failed, 2 if a file or a package
+    cannot be used, and 130 if the command was interrupted.
+    """
     escape_what_cannot_be_shown()
     arguments = parse()
     try:
@@ -35,7 +39,7 @@ def main() -> int:
         tell = write if is_json else write_aside
         tell({"event": "failed"} | describe_status(error.status))
         return 1
-    except (KeyboardInterrupt, asyncio.CancelledError):  # Nothing is to be told any more.
+    except (KeyboardInterrupt, asyncio.CancelledError):  # Prints nothing.
         return 130
     except (ImportError, OSError) as error:
         with contextlib.suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""How a session wants what it hears."""
+"""The audio mode of a session."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from enum import IntEnum
 
 
 class AudioMode(IntEnum):
-    """How a session wants audio, with the facade's numbers."""
+    """The sample rate and channels of the audio that a session receives.
+
+    The numbers are those of the facade.
+    """
 
     MONO_16K = 1
     MONO_48K = 2
@@ -14,5 +17,5 @@ class AudioMode(IntEnum):
 
     @property
     def channels(self) -> int:
-        """How many channels this has."""
+        """The number of channels."""
         return 2 if self is AudioMode.STEREO_48K else 1

@@ -1,4 +1,4 @@
-"""Calls of the facade, repeated while what they need is away."""
+"""Calls of the facade, retried while the gateway or a service is unavailable."""
 
 from __future__ import annotations
 
@@ -18,28 +18,31 @@ Reply = TypeVar("Reply", bound=Message)
 Result = TypeVar("Result")
 
 CALL_SECONDS = 5.0
-"""How long one attempt may take."""
+"""The timeout of one attempt, in seconds."""
 PATIENCE_SECONDS = 15.0
-"""How long a call is repeated: longer than a restart of the service behind the gateway takes."""
+"""The time during which a call is retried, in seconds. A service restarts in less time."""
 
 
 class FacadeCalls:
-    """Calls of a session, each made until it has an answer that counts.
+    """The calls of a session, each retried until it succeeds or fails permanently.
 
-    A call whose connection is lost is made again on the next one, for as long as the session lives.
-    One that the server could not serve now is made again for `PATIENCE_SECONDS`, after pauses that
-    grow. All methods that are called so are idempotent.
+    A call whose connection is lost is sent again on the next connection, until the session ends. A
+    call that fails with a temporary error is retried for `PATIENCE_SECONDS`, with growing pauses.
+    All methods that are called this way are idempotent.
     """
 
     def __init__(self, connection: Callable[[], Awaitable[Connection]]) -> None:
-        """`connection` waits for a live one; it raises when the session is not open, or over."""
+        """Creates the calls of a session.
+
+        `connection` waits for a live connection. It raises if the session is not open or has ended.
+        """
         self._connection = connection
 
     async def __call__(self, method: UnaryMethod[Request, Reply], request: Request) -> Reply:
-        """Returns the reply.
+        """Calls a method and returns its reply.
 
-        Raises `CarillonError`: what was answered, or `FAILED_PRECONDITION` when the session is not
-        open, or over.
+        Raises `CarillonError`: the status of the answer, or `FAILED_PRECONDITION` if the session is
+        not open or has ended.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE_SECONDS
@@ -59,9 +62,10 @@ class FacadeCalls:
 
 
 def valid(pack: Callable[..., Result], *arguments: object) -> Result:
-    """What a function packs; numbers and texts that do not fit are refused as the server would.
+    """Returns the message that a function packs from the arguments.
 
-    Raises `CarillonError` `INVALID_ARGUMENT`.
+    Raises `CarillonError` `INVALID_ARGUMENT` if a value does not fit the wire. The server reports
+    the same error.
     """
     try:
         return pack(*arguments)

@@ -1,4 +1,4 @@
-"""What a user of a session has asked for, as the next Start declares it."""
+"""Choices that a program makes with calls, and that the next Start declares again."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class _Request(Generic[Value]):
 
 
 class Choice(Generic[Value]):
-    """One thing that is chosen by calls, and declared again after a lost connection.
+    """One value that calls choose and that a Start declares after a lost connection.
 
-    While a call is under way its value is `wanted`: a Start that comes between its attempts
-    declares it, and the attempts are idempotent. When the call succeeds its value is `settled`,
-    when it is refused or given up what was settled is wanted again. One call is under way at a
-    time; the owner's lock sees to that.
+    While a call is in flight, its value is `wanted`: a Start between two attempts of the call
+    declares it, and the attempts are idempotent. If the call succeeds, its value becomes
+    `settled`. If the call fails or is cancelled, the settled value is `wanted` again. Only one call
+    may be in flight at a time; the lock of the owner ensures that.
 
-    What the server changes meanwhile goes by `change`, so that a call that fails brings back
-    nothing that is gone.
+    Changes by the server are applied with `change`, also to the value of a call in flight. So a
+    call that fails does not restore something that the server has removed.
     """
 
     def __init__(self, settled: Value) -> None:
@@ -33,22 +33,22 @@ class Choice(Generic[Value]):
 
     @property
     def settled(self) -> Value:
-        """What the last call that succeeded has chosen, or the server has made of it."""
+        """The value of the last successful call, with the later changes by the server."""
         return self._settled
 
     @property
     def wanted(self) -> Value:
-        """What a Start declares now."""
+        """The value that a Start declares now."""
         return self._settled if self._request is None else self._request.value
 
     @property
     def is_asking(self) -> bool:
-        """Whether a call is under way."""
+        """Whether a call is in flight."""
         return self._request is not None
 
     @contextmanager
     def asking(self, wanted: Value) -> Iterator[None]:
-        """Within the block a call asks for a value; leaving it without an error settles it."""
+        """Makes a value `wanted` within the block, and `settled` if the block raises no error."""
         assert self._request is None, "One call of a choice is under way at a time."
         self._request = request = _Request(wanted)
         try:
@@ -58,7 +58,7 @@ class Choice(Generic[Value]):
             self._request = None
 
     def change(self, change: Callable[[Value], Value]) -> None:
-        """Makes something else of what is settled, and of what a call asks for."""
+        """Applies a change to the settled value, and to the value of a call in flight."""
         self._settled = change(self._settled)
         if self._request is not None:
             self._request.value = change(self._request.value)

@@ -1,4 +1,4 @@
-"""One connection of a session to a gateway, from its Start to its end or loss."""
+"""One connection of a session to a gateway, from its Start until it ends or is lost."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _STOP_SECONDS = 2.0
 logger = logging.getLogger("carillon.session")
 
 MISSED_KEEP_ALIVES = 3
-"""Intervals of silence after which the other side is gone."""
+"""The number of keep-alive intervals without data after which a connection counts as lost."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a connection came to its end."""
+    """How a connection ended."""
 
     status: Status
     is_loss: bool
-    """Something failed on the way; otherwise the gateway ended the session stream."""
+    """Whether the connection failed; otherwise the gateway ended the session stream."""
 
 
 class Connection:
-    """Opens the session stream, hands its events on, and keeps it alive.
+    """Opens the session stream, passes its items on, and sends keep-alives.
 
-    `on_item` gets each item of the stream at once, in order. `on_outcome` comes exactly once,
-    unless the connection is closed before.
+    `on_item` is called immediately for each item of the stream, in order. `on_outcome` is called
+    exactly once, unless the connection is closed before.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Connection:
         self.started: gateway_pb2.SessionStarted | None = None
         self.outcome: Outcome | None = None
         self.is_proven = False
-        """A keep-alive was answered."""
+        """Whether the gateway answered a keep-alive on this connection."""
         self._on_item = on_item
         self._on_outcome = on_outcome
         self._received_bytes = 0
@@ -65,13 +65,14 @@ class Connection:
 
     @property
     def options(self) -> CallOptions:
-        """What every call of the session carries."""
+        """The options that every call of the session carries."""
         return CallOptions(session_id=self.started.session_id if self.started else b"")
 
     async def start(self, request: gateway_pb2.StartRequest, timeout: float) -> None:
-        """Returns when the session has begun and its roster is whole.
+        """Starts the session, and returns when its roster is complete.
 
-        Raises `CarillonError`: why the gateway refused, or `UNAVAILABLE`.
+        Raises `CarillonError`: the status with which the gateway refused, or `UNAVAILABLE` after
+        `timeout` seconds.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -91,7 +92,7 @@ class Connection:
             raise CarillonError.of(self.outcome.status)
 
     async def stop(self) -> None:
-        """Tells the gateway that the session is over."""
+        """Sends Stop to the gateway. A missing answer is only logged."""
         try:
             request = gateway_pb2.StopRequest()
             await self.channel.unary(STOP, request, timeout=_STOP_SECONDS, options=self.options)
@@ -99,10 +100,10 @@ class Connection:
             logger.info("The gateway did not answer Stop: %s", error)
 
     async def give_up(self) -> None:
-        """Leaves a session whose Start is on its way; waits two seconds for the gateway.
+        """Stops a session whose Start may still be in flight.
 
-        The gateway opens it all the same, and who says nothing then is seen as lost. Nothing that
-        comes is handed on.
+        The gateway opens such a session anyway, and would later report it as lost. So this waits up
+        to two seconds for the start and then sends Stop. Items are no longer passed on.
         """
         self._on_item = lambda _: None
         with contextlib.suppress(TimeoutError):
@@ -118,7 +119,7 @@ class Connection:
         return self.started is not None and self._has_roster
 
     async def run(self) -> None:
-        """Keeps a started session alive until its outcome."""
+        """Sends keep-alives and watches for silence until the connection has an outcome."""
         async with asyncio.TaskGroup() as tasks:
             keeping = [
                 tasks.create_task(self._send_keep_alives(tasks)),
@@ -132,7 +133,7 @@ class Connection:
                 task.cancel()
 
     def close(self) -> None:
-        """Closes the socket without an outcome. Idempotent."""
+        """Closes the socket without a call of `on_outcome`. Idempotent."""
         if self.outcome is None:
             self.outcome = Outcome(
                 Status(StatusCode.CANCELLED, message="The connection was closed."), is_loss=True
@@ -140,10 +141,10 @@ class Connection:
             self._news.set()
         self.channel.close()
 
-    # What arrives: a SessionReader
+    # SessionReader
 
     def on_item(self, item: gateway_pb2.SessionEvents, frame_bytes: int) -> None:
-        """An item came: hands it on, unless the connection has ended."""
+        """Passes an item on, unless the connection has ended."""
         if self.outcome is not None:
             return
         self._received_bytes += frame_bytes
@@ -162,13 +163,13 @@ class Connection:
         self._news.set()
 
     def on_end(self, status: Status) -> None:
-        """The gateway ended the session."""
+        """Sets the outcome after the gateway ended the session."""
         self._finish(Outcome(status, is_loss=False))
 
     def on_failure(self, status: Status) -> None:
-        """Something was lost on the way: the session may still be there."""
+        """Sets the outcome after a failure of the connection. The session may still exist."""
         if status.code is StatusCode.INTERNAL_ERROR:
-            # What could not be read comes again when the session is resumed.
+            # The gateway repeats an unreadable item when the session is resumed.
             status = replace(status, code=StatusCode.UNAVAILABLE)
         self._finish(Outcome(status, is_loss=True))
 
@@ -189,7 +190,7 @@ class Connection:
         return (milliseconds or 1_000) / 1_000
 
     async def _send_keep_alives(self, tasks: asyncio.TaskGroup) -> None:
-        """Sends them at a steady pace, whether or not the last one is answered."""
+        """Sends a keep-alive in each interval, whether or not the last one was answered."""
         while True:
             await asyncio.sleep(self._interval)
             tasks.create_task(self._keep_alive())
@@ -208,7 +209,7 @@ class Connection:
             )
             self.is_proven = True
         except CarillonError as error:
-            # Silence is the watch's affair; any other answer says that the session is not there.
+            # `_watch_silence` handles a missing answer; any other error means a lost session.
             if error.status_code is not StatusCode.DEADLINE_EXCEEDED:
                 self._finish(Outcome(error.status, is_loss=True))
 
@@ -218,6 +219,6 @@ class Connection:
         while (due := self.channel.last_heard + longest) > (now := loop.time()):
             await asyncio.sleep(due - now)
             if loop.time() > due + self._interval:
-                # This program was held up itself: what came meanwhile is to be read first.
+                # This process was delayed itself, so it reads the waiting data first.
                 await asyncio.sleep(self._interval)
         self._lose(StatusReason.KEEP_ALIVE_LOST, "The gateway was silent for three keep-alives.")

@@ -1,4 +1,4 @@
-"""A DEALER socket that belongs to an event loop."""
+"""A ZeroMQ DEALER socket on an asyncio event loop."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from zmq.utils.monitor import parse_monitor_message
 from carillon.endpoint import Endpoint
 
 _MESSAGES_PER_TURN = 64
-"""How many messages are taken before the loop does something else."""
+"""The number of messages that are read before other callbacks of the loop run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DealerOptions:
-    """What differs from one use to another."""
+    """The options of a DEALER socket."""
 
     maximum_message_bytes: int
-    """A peer that sends a larger message is cut off."""
+    """The size limit of a message, in bytes. A peer that exceeds it is disconnected."""
     linger_ms: int
-    """How long what was sent may take to leave when the socket is closed."""
+    """The time for which a closed socket still sends queued messages, in milliseconds."""
     reconnects: bool
-    """Whether the socket connects again by itself after a loss."""
+    """Whether the socket reconnects automatically after a loss."""
     waiting_messages: int | None = None
-    """How many messages may wait in either direction; `None`: as many as libzmq has by default."""
+    """The number of messages that may wait in each direction; `None` for libzmq's default."""
 
 
 class Dealer:
-    """The socket, and the monitor that says whether its connection stands.
+    """A DEALER socket and the monitor of its connection.
 
-    It never blocks its loop: what cannot be sent now is not sent, and what arrives is handed on at
-    once. No callback comes after `close`.
+    It never blocks the loop: `send` fails if a message cannot be sent now, and messages that arrive
+    are passed on at once. No callback is called after `close`.
     """
 
     def __init__(
@@ -46,9 +46,10 @@ class Dealer:
         on_connected: Callable[[], None],
         on_lost: Callable[[], None],
     ) -> None:
-        """`on_lost` comes when the connection is lost, and when it could not be made.
+        """Creates the socket on the running event loop.
 
-        `context` is the process's own unless given. Needs a running event loop.
+        `on_lost` is called when the connection is lost, and when an attempt to connect fails.
+        `context` defaults to the context of the process.
         """
         self._loop = asyncio.get_running_loop()
         self._on_message = on_message
@@ -58,7 +59,7 @@ class Dealer:
         socket: zmq.Socket[bytes] = (context or zmq.Context.instance()).socket(zmq.DEALER)
         self._socket = socket
         socket.linger = options.linger_ms
-        socket.setsockopt(zmq.IMMEDIATE, 1)  # Nothing is queued for a connection that is not.
+        socket.setsockopt(zmq.IMMEDIATE, 1)  # Queue nothing before the connection is complete.
         socket.setsockopt(zmq.MAXMSGSIZE, options.maximum_message_bytes)
         socket.setsockopt(zmq.HEARTBEAT_IVL, 2_000)
         socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 6_000)
@@ -74,12 +75,12 @@ class Dealer:
         self._loop.add_reader(socket.fileno(), self._receive)
 
     def connect(self, endpoint: Endpoint) -> None:
-        """Begins to connect. Raises `zmq.ZMQError` for what is no endpoint; close it then."""
+        """Starts to connect. Raises `zmq.ZMQError` for an invalid endpoint; call `close` then."""
         endpoint.connect(self._socket)
         self._loop.call_soon(self._observe)
 
     def close(self) -> None:
-        """Closes the socket and its monitor, also when the loop is closed. Idempotent."""
+        """Closes the socket and its monitor, even if the loop is closed. Idempotent."""
         if not self._is_open:
             return
         self._is_open = False
@@ -91,26 +92,32 @@ class Dealer:
         self._socket.close()
 
     def soon(self, action: Callable[[], None]) -> None:
-        """Does something in the next turn of the loop, from any thread; at once without a loop."""
+        """Runs an action in the next turn of the loop, or at once if the loop is closed.
+
+        May be called on any thread.
+        """
         if self._loop.is_closed():
             action()
         else:
             self._loop.call_soon_threadsafe(action)
 
     def send(self, frames: Sequence[bytes]) -> bool:
-        """Sends a message now; returns whether there was a connection, and room."""
+        """Sends a message without blocking.
+
+        Returns false, and sends nothing, without a connection or if the queue is full.
+        """
         if not self._is_open:
             return False
         try:
             self._socket.send_multipart(frames, zmq.NOBLOCK)
         except zmq.ZMQError:
             return False
-        # Sending may take up the wake-up of what has arrived: zmq_getsockopt(3), ZMQ_FD.
+        # Sending may consume the wake-up for messages that arrived: zmq_getsockopt(3), ZMQ_FD.
         self._loop.call_soon(self._receive)
         return True
 
     def drain(self) -> None:
-        """Hands on all that has arrived, also on a connection that is lost by now."""
+        """Passes on all messages that have arrived, including those of a lost connection."""
         while self._is_open and int(self._socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN:
             self._receive()
 

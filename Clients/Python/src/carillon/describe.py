@@ -24,7 +24,7 @@ from carillon.transcripts.values import Transcript, TranscriptEvent, Transcripti
 
 
 def describe_attendee(attendee: Attendee) -> dict[str, Any]:
-    """An attendee as a line says it; `signal` is `null` until it was measured."""
+    """Returns the fields of an attendee. `signal` is `null` until it was measured."""
     return {
         "attendee_id": attendee.attendee_id,
         "external_user_id": attendee.external_user_id,
@@ -37,7 +37,7 @@ def describe_attendee(attendee: Attendee) -> dict[str, Any]:
 
 
 def describe_status(status: Status) -> dict[str, Any]:
-    """A status as a line says it; the session status by number and by name."""
+    """Returns the fields of a status, with the session status as a number and as a name."""
     return {
         "code": status.code.name,
         "session_status": status.session_status.value,
@@ -48,7 +48,7 @@ def describe_status(status: Status) -> dict[str, Any]:
 
 
 def describe_event(event: Event) -> dict[str, Any]:
-    """An event as a line says it; `event` is its kind in lower case with underscores."""
+    """Returns the line of an event. `event` is the name of its class in snake case."""
     name = type(event).__name__
     line: dict[str, Any] = {
         "event": "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
@@ -75,12 +75,12 @@ def describe_event(event: Event) -> dict[str, Any]:
 
 
 def describe_roster(session: Session) -> list[dict[str, Any]]:
-    """Everybody who is in the meeting now."""
+    """Returns the attendees who are in the meeting now."""
     return [describe_attendee(attendee) for attendee in session.roster.values()]
 
 
 def describe_message(message: DataMessage) -> dict[str, Any]:
-    """A message as a line says it: `text` is `null` when the bytes are not UTF-8."""
+    """Returns the line of a message. `text` is `null` if the bytes are not UTF-8."""
     return {
         "event": "message",
         "topic": message.topic,
@@ -98,7 +98,7 @@ def describe_message(message: DataMessage) -> dict[str, Any]:
 
 
 def describe_transcript_event(event: TranscriptEvent) -> list[dict[str, Any]]:
-    """A status as one line, a transcript as one for each result."""
+    """Returns one line for a status, and one line for each result of a transcript."""
     match event:
         case TranscriptionStatus():
             status = {"event": "transcription_status"} | asdict(event)

@@ -1,4 +1,4 @@
-"""Where a socket connects to, and by which key it is encrypted."""
+"""The endpoint that a socket connects to, with the key that encrypts the connection."""
 
 from __future__ import annotations
 
@@ -24,23 +24,26 @@ _OTHER_USER = (
 )
 
 KEY_DIRECTORY_VARIABLE = "CARILLON_KEY_DIR"
-"""Names the directory that `carillon keys init` made, for a client whose key a gateway lists."""
+"""The environment variable that names the key directory of a client.
+
+`carillon keys init` creates the directory. A gateway that lists its clients needs such a key."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """`ipc://PATH`, `tcp://HOST:PORT`, or `tcp://HOST:PORT?curve=KEY`."""
+    """An endpoint: `ipc://PATH`, `tcp://HOST:PORT`, or `tcp://HOST:PORT?curve=KEY`."""
 
     address: str
-    """What libzmq connects to."""
+    """The address for libzmq."""
     server_key: bytes | None = None
-    """The public key of whoever listens there, 32 bytes; `None`: nothing is encrypted."""
+    """The public key of the server, 32 bytes; `None` for an unencrypted connection."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises `CarillonError` `INVALID_ARGUMENT` for what is no endpoint.
+        """Parses an endpoint.
 
-        The key has 40 characters (32/Z85), those that mean something in a URL as `%XX`.
+        The key has 40 characters (ZeroMQ RFC 32/Z85). Characters that are reserved in a URL are
+        escaped as `%XX`. Raises `CarillonError` `INVALID_ARGUMENT` for an invalid endpoint.
         """
         address, mark, query = text.partition("?")
         if address.startswith(_IPC) and not mark:
@@ -58,9 +61,9 @@ class Endpoint:
         )
 
     def advice(self) -> str:
-        """What to do when nobody can be reached here, as the end of a sentence.
+        """Returns what to do if the endpoint cannot be reached, as the end of a sentence.
 
-        A missing socket and a missing permission are named: trying again does not help there.
+        It names a missing socket or a missing permission, because a retry does not help then.
         """
         if not self.address.startswith(_IPC):
             return "try again."
@@ -78,13 +81,13 @@ class Endpoint:
         return "try again."
 
     def connect(self, socket: zmq.Socket[Any]) -> None:
-        """Begins to connect.
+        """Starts to connect a socket.
 
-        Where there is a key, it does so under the pair in `$CARILLON_KEY_DIR`, or one that is made
-        for this connection.
+        An encrypted connection uses the key pair in `$CARILLON_KEY_DIR`, or a new pair if the
+        variable is not set.
 
-        Raises `zmq.ZMQError` for what libzmq does not take, and `CarillonError`
-        `FAILED_PRECONDITION` for a directory without a key.
+        Raises `zmq.ZMQError` for an address that libzmq rejects, and `CarillonError`
+        `FAILED_PRECONDITION` if the directory has no readable key.
         """
         if self.server_key is not None:
             socket.curve_publickey, socket.curve_secretkey = _own_pair()
@@ -93,18 +96,18 @@ class Endpoint:
 
 
 def _closed_directory(path: Path) -> Path:
-    """The topmost directory on the way to a file that this process may not enter."""
+    """Returns the topmost directory of a path that this process may not enter."""
     directories = reversed(path.parents)
     return next((one for one in directories if not _may(one, os.X_OK)), path.parent)
 
 
 def _may(path: Path, mode: int) -> bool:
-    """Whether the user whom the kernel checks has a right, such as `os.W_OK`."""
+    """Returns whether the effective user has a right, such as `os.W_OK`, to a path."""
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _own_pair() -> tuple[bytes, bytes]:
-    """The public and the secret key by which this process is known, as text."""
+    """Returns the public and the secret key of this process, as text."""
     directory = os.environ.get(KEY_DIRECTORY_VARIABLE)
     if not directory:
         return zmq.curve_keypair()

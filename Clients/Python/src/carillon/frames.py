@@ -1,6 +1,6 @@
-"""The wire form of requests and replies: varint length of the header, header, body.
+"""The wire format of requests and replies: varint length of the header, header, body.
 
-`proto/README.md` defines it; nothing here touches a socket.
+`proto/README.md` defines the format. This module uses no socket.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError, Message
 from carillon.v1 import rpc_pb2
 
 VERSION = 1
-"""Major version of the contract."""
+"""The major version of the contract."""
 
 MAXIMUM_HEADER_BYTES = 4096
 MAXIMUM_VARINT_BYTES = 5
@@ -20,11 +20,14 @@ MAXIMUM_FRAMES_OF_A_BUNDLE = 64
 
 
 class MalformedFrameError(ValueError):
-    """Bytes that are no frame."""
+    """The bytes are not a valid frame."""
 
 
 def method_key(name: str) -> int:
-    """FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`: what request headers carry."""
+    """Returns the method number of request headers: FNV-1a (32 bit) of the method's name.
+
+    The name is `carillon.v1.<Service>/<Method>`.
+    """
     key = 0x811C9DC5
     for byte in name.encode():
         key = (key ^ byte) * 0x01000193 & 0xFFFFFFFF
@@ -32,7 +35,7 @@ def method_key(name: str) -> int:
 
 
 def pack_varint(value: int) -> bytes:
-    """The shortest form of a number of at most 32 bits."""
+    """Returns the shortest varint of a number. Raises `ValueError` beyond 32 bits without sign."""
     if not 0 <= value < 1 << 32:
         raise ValueError(f"A length has 0 to 32 bits; {value} has not.")
     packed = bytearray()
@@ -44,7 +47,10 @@ def pack_varint(value: int) -> bytes:
 
 
 def read_varint(data: bytes) -> tuple[int, int]:
-    """The number at the start of `data`, and where what follows it begins."""
+    """Returns the varint at the start of `data`, and the index of the byte after it.
+
+    Raises `MalformedFrameError` if there is no varint of at most 32 bits.
+    """
     value = 0
     for index, byte in enumerate(data[:MAXIMUM_VARINT_BYTES]):
         value |= (byte & 0x7F) << 7 * index
@@ -59,7 +65,10 @@ def read_varint(data: bytes) -> tuple[int, int]:
 
 
 def pack_frame(header: Message, body: bytes = b"") -> bytes:
-    """A frame of a header and a body; raises `ValueError` for a header of more than 4,096 bytes."""
+    """Packs a header and a body into a frame.
+
+    Raises `ValueError` for a header of more than 4,096 bytes.
+    """
     packed = header.SerializeToString()
     if len(packed) > MAXIMUM_HEADER_BYTES:
         raise ValueError(f"A header has at most {MAXIMUM_HEADER_BYTES} bytes, not {len(packed)}.")
@@ -67,7 +76,7 @@ def pack_frame(header: Message, body: bytes = b"") -> bytes:
 
 
 def split_frame(frame: bytes) -> tuple[bytes, bytes]:
-    """Header and body as bytes."""
+    """Returns the header and the body of a frame. Raises `MalformedFrameError`."""
     length, start = read_varint(frame)
     if length > MAXIMUM_HEADER_BYTES:
         raise MalformedFrameError(f"The header has {length} bytes.")
@@ -77,10 +86,10 @@ def split_frame(frame: bytes) -> tuple[bytes, bytes]:
 
 
 def split_message(frames: Sequence[bytes]) -> list[list[bytes]]:
-    """The messages that a message stands for, each a frame and its raw frames.
+    """Returns the messages of a bundle, or the message itself if it is no bundle.
 
-    Those of a bundle, which begins with an empty header and has no raw frames, or the message as
-    it is.
+    Each returned message is a frame and its raw frames. A bundle is one frame that starts with an
+    empty header; it has no raw frames. Raises `MalformedFrameError`.
     """
     if not frames:
         raise MalformedFrameError("The message has no frame.")
@@ -107,7 +116,10 @@ def split_message(frames: Sequence[bytes]) -> list[list[bytes]]:
 
 
 def read_reply(frames: Sequence[bytes]) -> tuple[rpc_pb2.ReplyHeader, bytes]:
-    """The header and the body of a message from an answerer; its raw frames are left out."""
+    """Returns the header and the body of a reply, without its raw frames.
+
+    Raises `MalformedFrameError`.
+    """
     if not frames:
         raise MalformedFrameError("The message has no frame.")
     packed, body = split_frame(frames[0])

@@ -1,4 +1,4 @@
-"""At which gateway a session is opened or resumed next."""
+"""The choice of the gateway at which a session starts or resumes."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ _MOST_KNOWN = 64
 
 
 class GatewayChoice:
-    """The gateway where the session is, and after a loss another one, if there are others."""
+    """The gateway of the session, and the next one to try after a loss."""
 
     def __init__(self, endpoint: str = "") -> None:
         self.next = endpoint
-        """Where the session is, or is tried."""
+        """The endpoint of the gateway that has the session, or that is tried next."""
         self._known: list[str] = []
 
     def take(self, endpoints: Sequence[str]) -> None:
-        """The gateway has said where the session may be resumed; nothing: it does not know."""
+        """Takes the endpoints at which the session may be resumed. An empty list is ignored."""
         if endpoints:
             self._known = list(endpoints[:_MOST_KNOWN])
 
     def lose(self) -> None:
-        """The present gateway is lost, or sends its clients away: another one is next."""
-        # The only one that is known may be the present one, by another way than its own address.
+        """Selects another gateway, after the current one was lost or drains."""
+        # A single known endpoint may be the current gateway under another address.
         if len(self._known) < 2:
             return
         index = self._known.index(self.next) + 1 if self.next in self._known else 0

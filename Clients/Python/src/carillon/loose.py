@@ -1,4 +1,4 @@
-"""References that do not keep alive what nobody else holds."""
+"""Weak references that can keep their object alive while a task waits for it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Arguments = ParamSpec("Arguments")
 
 
 class LooseReference(weakref.ref[Thing]):
-    """A reference by which somebody hands things on to a reader: weak, but strong in `held`.
+    """A weak reference that becomes strong within `held`.
 
-    A task that waits for a reader's news is often held by that wait alone. Without `held` the
-    reader and the task would be collected together, while the task still waits.
+    A session refers to its readers this way. Often nothing but the wait refers to a task that waits
+    for a reader. Without `held`, reader and task would be collected while the task waits.
     """
 
     __slots__ = ("_held", "_waits")
@@ -23,16 +23,22 @@ class LooseReference(weakref.ref[Thing]):
     _waits: int
 
     def __new__(cls, thing: Thing, on_gone: Callable[[Any], None] | None = None) -> Self:
-        """`on_gone` gets this reference when the thing is gone, on whatever thread that is."""
+        """Creates the reference.
+
+        `on_gone` is called with this reference after the object was freed, on any thread.
+        """
         reference = super().__new__(cls, thing, on_gone)
         reference._held = None
         reference._waits = 0
-        hash(reference)  # Known from now on, also when the thing is gone.
+        hash(reference)  # Caches the hash, which stays valid after the object is freed.
         return reference
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Somebody waits: the thing lives as long as this reference does. May be nested."""
+        """Keeps the object alive within the block, as long as this reference lives.
+
+        Blocks may be nested.
+        """
         self._held = self()
         self._waits += 1
         try:
@@ -45,7 +51,7 @@ class LooseReference(weakref.ref[Thing]):
     def calling(
         self, method: Callable[Concatenate[Thing, Arguments], object]
     ) -> Callable[Arguments, None]:
-        """A function that calls a method of the thing, and does nothing when that is gone."""
+        """Returns a function that calls a method of the object, or nothing once it is freed."""
 
         def call(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:
             if (thing := self()) is not None:

@@ -23,10 +23,7 @@ Reply = TypeVar("Reply", bound=Message)
 
 @dataclass(frozen=True)
 class UnaryMethod(Generic[Request, Reply]):
-    """A method that answers once.
-
-    `name` is `carillon.v1.<Service>/<Method>`.
-    """
+    """A method with one reply. `name` is `carillon.v1.<Service>/<Method>`."""
 
     name: str
     request: type[Request]
@@ -34,13 +31,13 @@ class UnaryMethod(Generic[Request, Reply]):
 
     @property
     def key(self) -> int:
-        """The number that request headers carry."""
+        """The method's number in request headers."""
         return method_key(self.name)
 
 
 @dataclass(frozen=True)
 class StreamMethod(Generic[Request, Reply]):
-    """A method that answers with any number of items."""
+    """A method that replies with a stream of items."""
 
     name: str
     request: type[Request]
@@ -48,7 +45,7 @@ class StreamMethod(Generic[Request, Reply]):
 
     @property
     def key(self) -> int:
-        """The number that request headers carry."""
+        """The method's number in request headers."""
         return method_key(self.name)
 
 

@@ -1,4 +1,4 @@
-"""The time that somebody who is missing after a new epoch has to come back."""
+"""The timer for attendees and sources that are missing after a new epoch."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable
 
 DROP_AFTER_SECONDS = 5
-"""How long where the server does not say it: `Limits.drop_after_seconds` is 0."""
+"""The waiting time if `Limits.drop_after_seconds` is 0, which means that it is not set."""
 
 
 class MissingTimer:
-    """Confirms that what is missing is gone, when the time to come back has passed.
+    """Calls `confirm` when missing attendees or sources have had time to reconnect.
 
-    Who was lost together with the owner of a stream has as long to come back as anybody.
+    A participant that was lost together with the owner of a stream gets the same time as any other.
     """
 
     def __init__(self, has_missing: Callable[[], bool], confirm: Callable[[], None]) -> None:
@@ -21,13 +21,16 @@ class MissingTimer:
         self._timer: asyncio.TimerHandle | None = None
 
     def watch(self, drop_after_seconds: int) -> None:
-        """Begins to wait if something is missing and none is awaited; call it after each item."""
+        """Starts the timer if something is missing and the timer is not running.
+
+        Call it after each item. `drop_after_seconds` is the time to wait; 0 for the default.
+        """
         if self._timer is None and self._has_missing():
             seconds = drop_after_seconds or DROP_AFTER_SECONDS
             self._timer = asyncio.get_running_loop().call_later(seconds, self._ring)
 
     def cancel(self) -> None:
-        """The session is over. Idempotent."""
+        """Stops the timer when the session has ended. Idempotent."""
         if self._timer is not None:
             self._timer.cancel()
 

@@ -1,4 +1,4 @@
-"""How long to wait before something is tried again."""
+"""The pauses between retries."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ LONGEST_PAUSE_SECONDS = 1.0
 
 
 class Backoff:
-    """Pauses that grow, each with a random part.
+    """Exponential backoff with a random part.
 
-    All clients of a gateway lose it together: the random part keeps them from coming back together.
+    All clients of a gateway lose it at the same time. The random part spreads their reconnects.
     """
 
     def __init__(self) -> None:
         self._longest_next = FIRST_PAUSE_SECONDS
 
     def next_seconds(self) -> float:
-        """The next pause: half of what it may be at most, or more."""
+        """Returns the next pause, between half of its longest duration and all of it."""
         longest = self._longest_next
         self._longest_next = min(2 * longest, LONGEST_PAUSE_SECONDS)
         return longest * random.uniform(0.5, 1)
 
     def reset(self) -> None:
-        """Something succeeded: the next pause is a short one again."""
+        """Makes the next pause short again, after a success."""
         self._longest_next = FIRST_PAUSE_SECONDS

@@ -1,4 +1,4 @@
-"""What the parts of a session have in common: each outlives the connections."""
+"""The base class of the components of a session, which outlive its connections."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Event = TypeVar("Event")
 
 
 class SessionComponent(ABC, Generic[Event]):
-    """The messages, say, or the video of a session: what it follows, and what was chosen there.
+    """One component of a session, such as its messages or its video, with its state and choices.
 
-    After a lost connection the session is put together again in three steps, the same for every
-    part: `declare` writes into the Start what was chosen, the gateway sends snapshots and what was
-    missed, and `take` tells what is new in them. So no part knows how many connections there were.
+    A reconnect restores each component in the same three steps: `declare` writes the choices into
+    the Start, the gateway sends snapshots and the missed events, and `take` publishes what is new
+    in them. So no component needs to know about connections.
     """
 
     def __init__(self, subscribers: Subscribers[Event]) -> None:
@@ -25,20 +25,20 @@ class SessionComponent(ABC, Generic[Event]):
 
     @property
     def slow_streams(self) -> int:
-        """How many streams have ended because they were read too slowly."""
+        """The number of streams that ended because they were read too slowly."""
         return self._subscribers.slow_streams
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
-        """Writes into a Start what was chosen. A request with a session id resumes one."""
+        """Writes the choices into a Start. A request with a session id resumes that session."""
 
     @abstractmethod
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Tells what is new in an item of the session stream."""
+        """Applies an item of the session stream, and publishes what is new in it."""
 
     def forget_backlog(self) -> None:
-        """Streams that are made from now on begin with what is known now."""
+        """Drops the backlog. Streams that are opened later start with the current state."""
         self._subscribers.forget_backlog()
 
     def close(self, status: Status) -> None:
-        """The session is over: what waits can still be read. Idempotent."""
+        """Closes the streams. Waiting items can still be read. Idempotent."""
         self._subscribers.close()

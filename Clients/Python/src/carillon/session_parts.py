@@ -1,4 +1,4 @@
-"""What a session has beside its connection: its parts, and what a Start puts back of them."""
+"""The components of a session, which outlive its connections."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _CLIENT_NAME_CHARACTERS = 64
 
 
 class SessionComponents:
-    """All that outlives the connections of a session; `ResumingConnection` says what happens.
+    """The components of a session. `ResumingConnection` calls it for each change of connection.
 
-    A Start declares the session, how far each stream was read, and what was chosen in each part.
-    The messages without an answer are sent again by the outbox, on the next connection.
+    A Start declares the session, the position in each stream, and the choices of each component.
+    The outbox sends unanswered messages again on the next connection.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class SessionComponents:
         self.limits = common_pb2.Limits()
         """The limits in force."""
         self.gateway = ""
-        """The name of the gateway's instance, for logs."""
+        """The instance name of the gateway, for logs."""
         self.muted = Choice(options.is_muted)
         self.roster = SessionRoster(credentials, options.event_limit)
         self.inbox = Inbox(options.message_limit)
@@ -69,18 +69,18 @@ class SessionComponents:
 
     @property
     def slow_streams(self) -> int:
-        """How many streams of any kind have ended because they were read too slowly."""
+        """The number of streams, of any kind, that ended because they were read too slowly."""
         return sum(part.slow_streams for part in self._all)
 
     def forget_backlog(self) -> None:
-        """Streams that are made from now on begin with what is known now."""
+        """Drops the backlogs. Streams that are opened later start with the current state."""
         for part in self._all:
             part.forget_backlog()
 
-    # What happens to the connection: a ConnectionOwner
+    # ConnectionOwner
 
     def start_request(self) -> gateway_pb2.StartRequest:
-        """A Start that begins the session, or puts it back as it was left."""
+        """Returns a Start that begins the session, or resumes it with its choices."""
         request = gateway_pb2.StartRequest(
             meeting_id=self._meeting_id,
             attendee_id=self._credentials.attendee_id,
@@ -88,7 +88,7 @@ class SessionComponents:
             session_id=self._session_id,
             is_muted=self.muted.wanted,
             client_name=self._client_name,
-            # There are none before the first Start has succeeded.
+            # Empty until the first Start has succeeded.
             positions=self._positions.packed(),
         )
         for part in self._all:
@@ -96,7 +96,7 @@ class SessionComponents:
         return request
 
     def on_started(self, connection: Connection, started: gateway_pb2.SessionStarted) -> None:
-        """The session has begun, or goes on, on this connection."""
+        """Takes over a connection on which the session started or resumed."""
         is_resuming = self._session_id != b""
         self._session_id = started.session_id
         self.limits = started.limits
@@ -108,7 +108,7 @@ class SessionComponents:
         self.outbox.attach(connection)
 
     def on_item(self, item: gateway_pb2.SessionEvents) -> None:
-        """An item of the session stream came."""
+        """Passes an item of the session stream to the components."""
         for part in self._all:
             part.take(item)
         self.promotion.take(item)
@@ -123,16 +123,16 @@ class SessionComponents:
         self.video.act_as(attendee_id)
 
     def on_suspended(self, status: Status) -> None:
-        """The connection is lost, and another one is tried for."""
+        """Suspends the components until the session reconnects."""
         self.outbox.detach()
         self.promotion.suspend()
         self.roster.suspend(status)
 
     def on_ended(self, status: Status) -> None:
-        """The session is over."""
+        """Closes all components."""
         for timer in self._missing:
             timer.cancel()
         self.outbox.close(status)
-        # The roster comes last: nothing of the session is told after its `Ended`.
+        # The roster is closed last, because its `Ended` is the last event of the session.
         for part in reversed(self._all):
             part.close(status)

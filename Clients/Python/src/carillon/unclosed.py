@@ -1,4 +1,4 @@
-"""Warnings of what was left open by everybody who held it, as those of asyncio's own objects."""
+"""Resource warnings for objects that were collected while open, like those of asyncio."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _PACKAGE = f"{Path(__file__).parent}{os.sep}"
 
 @dataclass(frozen=True)
 class MadeAt:
-    """The place in a program at which something was made."""
+    """The place in a program that created an object."""
 
     file: str
     line: int
     function: str
     way: str = ""
-    """The stack, oldest call first; only under tracemalloc, because it costs as much as that."""
+    """The stack, oldest call first. Recorded only under tracemalloc, because it is expensive."""
 
     @classmethod
     def here(cls) -> Self:
-        """The place of the innermost call that is not of this package."""
+        """Returns the place of the innermost call outside this package."""
         frame = inspect.currentframe()
         while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
             frame = frame.f_back
@@ -36,10 +36,10 @@ class MadeAt:
         return cls(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, way)
 
     def warn(self, thing: object, advice: str) -> None:
-        """Warns that a thing made here is gone while it was open; call it in `__del__`.
+        """Warns that an object created here was collected while open. Call it in `__del__`.
 
-        The warning is of this place. Python's own traces of allocations do not do: those of 3.11
-        know nothing of most objects.
+        The warning names this place. Python's own allocation traces cannot name it: those of
+        Python 3.11 lack most objects.
         """
         what = f"unclosed {thing!r}, made in {self.function} at {self.file}:{self.line}; {advice}"
         if self.way:

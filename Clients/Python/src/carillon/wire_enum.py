@@ -1,4 +1,4 @@
-"""Enums of this package and their numbers on the wire."""
+"""Mappings between the enums of this package and their numbers on the wire."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Theirs = TypeVar("Theirs", bound=int)
 
 
 class WireEnum(Generic[Ours, Theirs]):
-    """One enum both ways.
+    """The mapping of one enum, in both directions.
 
-    A number that this version does not know reads as `unknown`: an older reader does not fail.
+    A number that this version does not know is read as `unknown`, so that an older reader works.
     """
 
     def __init__(self, numbers: Mapping[Ours, Theirs], unknown: Ours) -> None:
@@ -21,9 +21,9 @@ class WireEnum(Generic[Ours, Theirs]):
         self._unknown = unknown
 
     def pack(self, value: Ours) -> Theirs:
-        """The number of a value. Raises `KeyError` for what is no value of the enum."""
+        """Returns the number of a value. Raises `KeyError` for a value that is not of the enum."""
         return self._numbers[value]
 
     def read(self, number: int) -> Ours:
-        """The value of a number."""
+        """Returns the value of a number."""
         return self._values.get(number, self._unknown)
