@@ -35,7 +35,7 @@ def method_key(name: str) -> int:
 
 
 def pack_varint(value: int) -> bytes:
-    """Returns the shortest varint of a number. Raises `ValueError` beyond 32 bits without sign."""
+    """Returns the shortest varint of a number. Raises `ValueError` outside 0 to 2**32 - 1."""
     if not 0 <= value < 1 << 32:
         raise ValueError(f"A length has 0 to 32 bits; {value} has not.")
     packed = bytearray()

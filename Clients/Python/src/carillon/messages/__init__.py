@@ -1,4 +1,4 @@
-"""Data messages: what attendees tell each other on topics."""
+"""Data messages that attendees send to each other on topics."""
 
 from carillon.messages.errors import (
     InvalidMessageError,

@@ -1,4 +1,4 @@
-"""The checks of a data message before it is sent, in the facade's order."""
+"""The checks of a data message before it is sent, in the order of the facade."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from carillon.messages.errors import InvalidMessageError, MessageProblem
 from carillon.v1 import messaging_pb2
 
 Payload = str | bytes | bytearray | memoryview | list[Any] | tuple[Any, ...] | dict[str, Any]
-"""What can be sent: text as UTF-8, bytes as they are, lists and dictionaries as JSON."""
+"""The types that can be sent: text as UTF-8, bytes unchanged, lists and dictionaries as JSON."""
 
 MAXIMUM_DATA_BYTES = 2048
-"""How long data may be where the server does not say it."""
+"""The size limit of the data, in bytes, if the server sets none."""
 
 MAXIMUM_RECIPIENTS = 250
 
@@ -31,7 +31,10 @@ def make_request(
     *,
     maximum_bytes: int = MAXIMUM_DATA_BYTES,
 ) -> messaging_pb2.SendDataMessageRequest:
-    """The message as it travels. Raises `InvalidMessageError` with the first thing wrong."""
+    """Returns the request that sends a message.
+
+    Raises `InvalidMessageError` for the first check that fails.
+    """
     if lifetime_ms < 0:
         raise InvalidMessageError(
             MessageProblem.NEGATIVE_LIFETIME,
@@ -51,7 +54,7 @@ def make_request(
     return messaging_pb2.SendDataMessageRequest(
         topic=topic,
         data=packed,
-        # The server cuts it far below; more bits than this do not fit the wire.
+        # The field has 31 bits on the wire. The server caps the lifetime far below that.
         lifetime_ms=min(int(lifetime_ms), _MAXIMUM_LIFETIME_MS),
         recipients=_read_recipients(recipients),
     )

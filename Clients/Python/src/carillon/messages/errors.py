@@ -1,4 +1,4 @@
-"""What can go wrong with data messages."""
+"""The errors of data messages."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from carillon.messages.values import DataMessage
 
 
 class MessagesLostError(CarillonError):
-    """The consumer of a message stream let more messages wait than its limit.
+    """The consumer of a message stream was too slow: more messages waited than the limit.
 
-    It comes after the messages that were waiting, and it is the end of that stream. The session
-    goes on: call `messages()` again for what comes from now on. What is missing begins with
-    `sequence`.
+    The stream raises it after the waiting messages, and ends. The session continues: call
+    `messages()` again for later messages. `sequence` is that of the first lost message.
     """
 
     def __init__(self, limit: int, sequence: int) -> None:
@@ -28,7 +27,7 @@ class MessagesLostError(CarillonError):
 
 
 class MessageProblem(Enum):
-    """What is wrong with a data message, in the order of the checks."""
+    """The reason why a data message is invalid, in the order of the checks."""
 
     NEGATIVE_LIFETIME = "negative lifetime"
     INVALID_TOPIC = "invalid topic"
@@ -38,7 +37,7 @@ class MessageProblem(Enum):
 
 
 class InvalidMessageError(CarillonError, ValueError):
-    """A data message that can never be sent; `problem` says what is wrong with it."""
+    """A data message is invalid and cannot be sent. `problem` says why."""
 
     def __init__(self, problem: MessageProblem, message: str) -> None:
         super().__init__(StatusCode.INVALID_ARGUMENT, message=message)
@@ -46,7 +45,7 @@ class InvalidMessageError(CarillonError, ValueError):
 
 
 class OutboxFullError(CarillonError):
-    """Too many data messages wait for their answer, or too many bytes; this one was not sent."""
+    """A data message was not sent, because too many messages or bytes wait for an answer."""
 
     def __init__(self, limit: int, limit_bytes: int) -> None:
         super().__init__(
@@ -59,10 +58,11 @@ class OutboxFullError(CarillonError):
 
 
 class ThrottledError(CarillonError):
-    """The meeting had too many data messages: this one is neither stored nor delivered.
+    """The server rejected a data message, because the meeting has too many.
 
-    `returned` is the message, with `throttled` set. To send it again can succeed after
-    `retry_after_ms`. Who goes on sending much more than is allowed is thrown out of the meeting.
+    The message is neither stored nor delivered. `returned` is the message, with `throttled` set. A
+    retry can succeed after `retry_after_ms`. The server removes an attendee who keeps sending far
+    above the limit from the meeting.
     """
 
     def __init__(self, retry_after_ms: int, returned: DataMessage) -> None:

@@ -1,4 +1,4 @@
-"""The data messages a session gets, handed on once each and in order."""
+"""The data messages that a session receives. Each is passed on once and in order."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from carillon.v1 import gateway_pb2
 
 
 class Inbox(SessionComponent[DataMessage]):
-    """Reads items of the session stream, leaves out what is known, and fills the streams.
+    """Reads items of the session stream, skips known messages, and fills the streams.
 
-    What comes while the session is being entered waits for the streams that are made right after.
+    Messages that arrive while the session is being entered form a backlog for the streams that are
+    opened right after.
     """
 
     def __init__(self, limit: int) -> None:
@@ -23,16 +24,16 @@ class Inbox(SessionComponent[DataMessage]):
         self._read = ReadPosition()
 
     def open(self, topic: str | None) -> MessageStream:
-        """A stream of what comes from now on, and of what came early."""
+        """Opens a stream of the backlog and of all later messages on a topic, or on all topics."""
         stream = MessageStream(topic, self._limit, self._subscribers)
         self._subscribers.add(stream, MessageStream.push)
         return stream
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Hands on what is new in an item.
+        """Passes on the new messages of an item.
 
-        A packed event has its position with it, and an item may be many of them: each sequence
-        belongs to the epoch it is named with, all others to the last one.
+        An item may combine many events, each with its position. A message belongs to the epoch of
+        the position with its sequence. A message without a position belongs to the last epoch.
         """
         positions = [position for position in item.positions if position.stream == MESSAGES]
         epochs = {position.sequence: position.epoch for position in positions}

@@ -1,4 +1,4 @@
-"""The data messages of a session that have no answer yet."""
+"""The data messages of a session that wait for an answer."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ from carillon.v1 import messaging_pb2
 logger = logging.getLogger("carillon.session")
 
 REPEAT_SECONDS = 180.0
-"""How long the server knows a repeat after it has stored a message."""
+"""The time for which the server recognizes a repeat of a stored message, in seconds."""
 
 _CALL_SECONDS = 5.0
-_WINDOW = 32  # A connection may have 256 open calls, of all kinds.
+_WINDOW = 32  # Of the 256 open calls of all kinds that a connection may have.
 
 _LOST_CODES = {StatusCode.CANCELLED, StatusCode.INTERNAL_ERROR}
-"""What open calls fail with when their connection is closed, or bytes came that nobody can read."""
+"""The codes of open calls whose connection was closed or received unreadable bytes."""
 
 
 @dataclass(eq=False)
 class _Letter:
     request: messaging_pb2.SendDataMessageRequest
     key: str
-    """Idempotency key: the same for each attempt. Of up to 15 characters it costs the server no
-    memory of its own."""
+    """The idempotency key, the same for each attempt. The server allocates no memory for a key of
+    up to 15 characters."""
     answer: asyncio.Future[Accepted]
     deadline: float | None = None
-    """When the server begins to forget the key, on the clock of the event loop. Set with the first
-    attempt."""
+    """The time at which the server may forget the key, on the clock of the event loop. The first
+    attempt sets it."""
     attempt: asyncio.Task[None] | None = None
 
 
 class Outbox:
-    """Sends messages in the order they were given, each until it is answered.
+    """Sends messages in the order of the calls, and retries each until it is answered.
 
-    Up to `_WINDOW` are under way at a time. After an attempt that is worth another one nothing more
-    is sent until all that are under way have their outcome; then the first without an answer is
-    tried alone, and with its success the others follow. So a repeat neither passes an earlier
-    message nor is passed by a later one that was not under way with it.
+    Up to `_WINDOW` messages are in flight at a time. After a temporary failure nothing more is sent
+    until all messages in flight have an outcome. Then the first unanswered message is retried
+    alone, and the others follow once it succeeds. So a retry does not overtake an earlier message,
+    and no later message overtakes it unless both were in flight together.
 
-    Without a connection everything waits, within `limit` messages and `limit_bytes` bytes. The
-    same limits hold for those under way.
+    Without a connection all messages wait. At most `limit` messages with `limit_bytes` bytes may
+    wait or be in flight.
     """
 
     def __init__(self, limit: int, limit_bytes: int, sender: AttendeeInfo) -> None:
@@ -64,19 +64,19 @@ class Outbox:
         self._connection: Connection | None = None
         self._end: Status | None = None
         self._window = _WINDOW
-        """How many may be under way: none until all have an outcome, then one, then all."""
+        """The number of messages that may be in flight: 0 after a failure, then 1 for a retry."""
         self._pauses = Backoff()
         self._timer: asyncio.TimerHandle | None = None
         self._attempts: set[asyncio.Task[None]] = set()
 
     def send_as(self, attendee: AttendeeInfo | None) -> None:
-        """Messages are sent as this attendee from now on; `None`: as whom the session joined."""
+        """Sets the sender of later messages. `None` restores the attendee who joined."""
         self._sender = attendee or self._joined
 
     async def send(self, request: messaging_pb2.SendDataMessageRequest) -> Accepted:
-        """Returns when the message is accepted.
+        """Sends a message, and returns when it is accepted.
 
-        Whoever cancels this gives the message up: one that was under way may still be delivered.
+        Cancelling the call discards the message. A message in flight may still be delivered.
         """
         size = request.ByteSize()
         if len(self._letters) >= self._limit or self._bytes + size > self._limit_bytes:
@@ -99,24 +99,24 @@ class Outbox:
     # The session's connection
 
     def attach(self, connection: Connection) -> None:
-        """The session is live on this connection."""
+        """Starts to send on a connection."""
         self._connection = connection
         self._stop_timer()
         if not self._attempts:
             self._try_again()
 
     def detach(self) -> None:
-        """The connection is lost; attempts that are open on it fail by themselves."""
+        """Stops sending on a lost connection, whose open attempts fail on their own."""
         self._connection = None
         self._stop_timer()
         if self._attempts:
             self._window = 0
 
     def close(self, status: Status) -> None:
-        """The session is over: what was not sent fails.
+        """Ends the outbox with the session. Messages that are not in flight fail.
 
-        What is under way has its outcome when the connection is closed; an answer that has come by
-        then counts.
+        A message in flight gets its outcome when the connection is closed: its answer if that has
+        arrived, otherwise an error.
         """
         self.detach()
         self._end = status
@@ -125,7 +125,7 @@ class Outbox:
                 self._settle(letter, self._end_error(letter, status))
 
     async def stop(self) -> None:
-        """Returns when nothing is under way. Call it when the session's connection is closed."""
+        """Waits until nothing is in flight. Call it after the connection is closed."""
         if self._attempts:
             await asyncio.wait(self._attempts)
 
@@ -142,7 +142,7 @@ class Outbox:
     # Attempts
 
     def _send_on(self) -> None:
-        """Begins what may be under way now: of those without an answer the first so many."""
+        """Starts attempts for the first unanswered messages that fit in the window."""
         connection = self._connection
         if connection is None:
             return
@@ -156,7 +156,7 @@ class Outbox:
             letter.deadline = loop.time() + self.repeat_seconds
         timeout = min(_CALL_SECONDS, letter.deadline - loop.time())
         if timeout <= 0:
-            # From now on a repeat might be a second message.
+            # The server may have forgotten the key, so that a repeat could be delivered twice.
             error = CarillonError(
                 StatusCode.DEADLINE_EXCEEDED,
                 message=f"No answer in {self.repeat_seconds:g} s; the message may or may not have "
@@ -220,7 +220,7 @@ class Outbox:
             self._timer = None
 
     def _succeed(self) -> None:
-        """There was an answer. While others are still awaited after a failure it opens nothing."""
+        """Opens the window after an answer, unless a failure has closed it to 0."""
         if self._window > 0:
             self._window = _WINDOW
             self._pauses.reset()
@@ -264,7 +264,7 @@ class Outbox:
 
 
 def _is_worth_another(error: CarillonError, connection: Connection) -> bool:
-    """The message may not have been stored, and the same attempt may succeed later."""
+    """Returns whether to retry: the message may not be stored, and a retry may succeed."""
     if connection.outcome is not None and error.status_code in _LOST_CODES:
         return True
     return may_repeat(error.status)

@@ -1,4 +1,4 @@
-"""What one consumer reads of the data messages."""
+"""The stream of data messages of one consumer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from carillon.streams import BoundedStream, Subscribers
 
 
 class MessageStream(BoundedStream[DataMessage]):
-    """The messages of one topic, or of all (`None`), in the order of the log.
+    """The messages of one topic, or of all topics (`None`), in the order of the log.
 
-    It ends with the session, whose `status` says how. At most `limit` messages wait; one more, and
-    the consumer gets those that wait and then `MessagesLostError`. Nothing is left out silently.
-    One task reads it at a time.
+    The stream ends with the session, whose `status` says why. At most `limit` messages wait. If one
+    more arrives, the consumer gets the waiting messages and then `MessagesLostError`. No message is
+    dropped without that error. Only one task may read the stream at a time.
     """
 
     def __init__(self, topic: str | None, limit: int, subscribers: Subscribers[Any]) -> None:
@@ -22,7 +22,7 @@ class MessageStream(BoundedStream[DataMessage]):
         self.topic = topic
 
     def push(self, item: DataMessage) -> None:
-        """Adds a message if its topic is asked for; called by the session."""
+        """Adds a message if it has the topic of this stream. Called by the session."""
         if self.topic in (None, item.topic):
             super().push(item)
 

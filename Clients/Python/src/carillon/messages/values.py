@@ -1,4 +1,4 @@
-"""Data messages: what attendees tell each other on topics."""
+"""The values of data messages that attendees send to each other on topics."""
 
 from __future__ import annotations
 
@@ -12,37 +12,40 @@ from carillon.v1 import messaging_pb2
 
 @dataclass(frozen=True)
 class DataMessage:
-    """A message that somebody else sent, or an own one that came back (`throttled`)."""
+    """A message that another attendee sent, or a rejected message of one's own (`throttled`)."""
 
     topic: str
     data: bytes
-    """The bytes as they were sent: any, or none."""
+    """The bytes as they were sent; may be empty."""
     sender: AttendeeInfo
     timestamp_ms: int = 0
-    """The time at which the server accepted it, in milliseconds since the Unix epoch.
+    """The time at which the server accepted the message, in milliseconds since the Unix epoch.
 
     It never decreases from one message to the next.
     """
     lifetime_ms: int = 0
-    """How long it is kept for those who join later; 0: it went to those who were there."""
+    """The time in milliseconds for which the server keeps it for late joiners; 0 for not at all."""
     sequence: int = 0
-    """Its place in the meeting's log, from 1: all receivers have the same order."""
+    """Its number in the log of the meeting, from 1. All receivers get the same order."""
     message_id: str = ""
-    """Unique in the meeting."""
+    """The id of the message, unique in the meeting."""
     recipients: tuple[str, ...] = ()
-    """Attendee ids of those it was sent to; empty: everybody."""
+    """The attendee ids of the recipients; empty for everybody."""
     throttled: bool = False
-    """It was refused: see `ThrottledError`, whose `returned` it is. It has no place then."""
+    """Whether the server rejected the message, which then is `ThrottledError.returned`.
+
+    Such a message has no `sequence`.
+    """
 
     def text(self) -> str | None:
-        """The data as text; `None` when the bytes are not UTF-8."""
+        """Returns the data as text; `None` if the bytes are not UTF-8."""
         try:
             return self.data.decode()
         except UnicodeDecodeError:
             return None
 
     def json(self) -> list[Any] | dict[str, Any] | None:
-        """The data read as JSON; `None` when it is none, or neither an array nor an object."""
+        """Returns the data parsed as JSON; `None` if it is not a JSON array or object."""
         try:
             value = json.loads(self.data.decode(), parse_constant=_refuse)
         except (ValueError, RecursionError):
@@ -51,7 +54,7 @@ class DataMessage:
 
     @classmethod
     def of(cls, message: messaging_pb2.DataMessage) -> DataMessage:
-        """The message as it arrived."""
+        """Returns the message of a wire message."""
         return cls(
             topic=message.topic,
             data=message.data,
@@ -65,28 +68,28 @@ class DataMessage:
 
 
 def _refuse(constant: str) -> None:
-    """Python reads `NaN` and `Infinity`, which are no JSON."""
+    """Rejects `NaN` and `Infinity`, which Python accepts but JSON does not have."""
     raise ValueError(f"{constant} is no JSON.")
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A sent message is on disk, and reaches everybody who is present once."""
+    """The server stored a sent message on disk, and delivers it once to each attendee present."""
 
     sequence: int
-    """Its place in the meeting's log."""
+    """The number of the message in the log of the meeting."""
     message_id: str
-    """The id as its receivers see it."""
+    """The id of the message, as its receivers see it."""
     timestamp_ms: int
-    """The time at which it was accepted, in milliseconds since the Unix epoch."""
+    """The time at which the server accepted it, in milliseconds since the Unix epoch."""
     epoch: int
-    """The numbering of the log: sequences of different epochs say nothing of each other."""
+    """The epoch of the log. Sequences of different epochs cannot be compared."""
     is_repeat: bool
-    """An earlier attempt, whose answer was lost, had stored it already."""
+    """Whether an earlier attempt, whose answer was lost, had already stored the message."""
 
     @classmethod
     def of(cls, accepted: messaging_pb2.AcceptedAt) -> Accepted:
-        """The answer as it arrived."""
+        """Returns the answer of a wire message."""
         return cls(
             accepted.sequence,
             accepted.message_id,

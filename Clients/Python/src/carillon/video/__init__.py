@@ -1,6 +1,6 @@
-"""Video as a session decides about it: sources, tiles, and what is published.
+"""The control of video in a session: sources, tiles, subscriptions and published video.
 
-The packets themselves are the affair of `carillon.media`.
+`carillon.media` carries the packets.
 """
 
 from carillon.video.events import (

@@ -1,4 +1,4 @@
-"""What a session has chosen of video: a value that a Start declares."""
+"""The video choices of a session, which a Start declares."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from carillon.video.values import PublishedVideo, VideoSubscription
 from carillon.video.wire import pack_published, pack_subscription
 
 Subscriptions = Mapping[str, VideoSubscription]
-"""By the publishers' participant ids."""
+"""Subscriptions by the publisher's participant id."""
 
 
 class VideoChoices:
-    """What is published, whether remote video is on, what is subscribed, what is paused.
+    """The published video, whether remote video is on, the subscriptions, and the paused tiles.
 
-    Each is chosen by calls. What the server ends is chosen no more: the subscription of a source
-    that is gone, and the pause of a tile.
+    Calls change each choice. If the server ends a source or a tile, its subscription or its pause
+    is removed.
     """
 
     def __init__(self) -> None:
         self.published: Choice[PublishedVideo | None] = Choice(None)
         self.is_receiving = Choice(False)
         self.subscriptions: Choice[Subscriptions | None] = Choice(None)
-        """`None`: all that comes without a call."""
+        """The subscriptions; `None` for the automatic ones of a session that made no call."""
         self.paused: Choice[frozenset[int]] = Choice(frozenset())
-        """By tile ids."""
+        """The ids of the tiles that the user paused."""
 
     def pack(self, choices: video_tiles_pb2.VideoChoices) -> None:
-        """Writes down what is wanted now."""
+        """Writes the wanted values into a message."""
         choices.is_receiving = self.is_receiving.wanted
         choices.paused_tile_ids.extend(sorted(self.paused.wanted))
         if (published := self.published.wanted) is not None:
@@ -42,7 +42,7 @@ class VideoChoices:
             )
 
     def take(self, event: VideoEvent) -> None:
-        """Forgets what was chosen of something that is gone."""
+        """Removes the choices about a source or tile that has ended."""
         match event:
             case SourceUnavailable(source):
                 self.subscriptions.change(lambda all: without(all, [source.attendee_id]))
@@ -51,7 +51,7 @@ class VideoChoices:
 
 
 def without(subscriptions: Subscriptions | None, gone: Iterable[str]) -> Subscriptions | None:
-    """All but those of some publishers."""
+    """Returns the subscriptions without those of some publishers."""
     if subscriptions is None:
         return None
     left_out = frozenset(gone)
@@ -59,12 +59,15 @@ def without(subscriptions: Subscriptions | None, gone: Iterable[str]) -> Subscri
 
 
 def ids(video: PublishedVideo) -> tuple[int, int, list[int]]:
-    """All ids of a published video: the server gives them."""
+    """Returns the ids of a published video, which the server assigns."""
     return video.tile_id, video.track_ssrc, [layer.ssrc for layer in video.layers]
 
 
 def with_ids_of(before: PublishedVideo | None, video: PublishedVideo) -> PublishedVideo:
-    """The video with the ids it had before, where it names none: it stays the same source."""
+    """Returns the video with the ids of the previous one, so that it stays the same source.
+
+    A layer that names an SSRC keeps it.
+    """
     if before is None:
         return video
     known = [layer.ssrc for layer in before.layers] + [0] * len(video.layers)

@@ -1,4 +1,4 @@
-"""What a session tells of video: one dataclass for each kind of event, and their stream."""
+"""The video events of a session: one dataclass per kind of event, and the stream to read them."""
 
 from __future__ import annotations
 
@@ -11,87 +11,89 @@ from carillon.video.values import PublishedVideo, Tile, VideoSource
 
 @dataclass(frozen=True)
 class VideoEvent:
-    """Any of the events of this module."""
+    """The base class of the events in this module."""
 
 
 @dataclass(frozen=True)
 class SourceEvent(VideoEvent):
-    """An event about what somebody else publishes."""
+    """An event about a video source of another attendee."""
 
     source: VideoSource
 
 
 @dataclass(frozen=True)
 class SourceAvailable(SourceEvent):
-    """A source can be watched. Also comes first for each one that already was there."""
+    """A source is available. A new stream starts with one such event for each source."""
 
 
 @dataclass(frozen=True)
 class SourceChanged(SourceEvent):
-    """A source has other layers than before, or another hint. It is as it is now."""
+    """The layers or the hint of a source changed. `source` is the new state."""
 
 
 @dataclass(frozen=True)
 class SourceUnavailable(SourceEvent):
-    """A source has ended; its tile was removed. What was subscribed of it is forgotten."""
+    """A source has ended. Its tile and its subscription were removed."""
 
 
 @dataclass(frozen=True)
 class TileEvent(VideoEvent):
-    """An event about a tile of this receiver, with the tile as it is after the event."""
+    """An event about a tile of this receiver."""
 
     tile: Tile
+    """The tile after the event; for `TileRemoved`, its last state."""
 
 
 @dataclass(frozen=True)
 class TileAdded(TileEvent):
-    """A source is shown, or would be but for a pause. Also comes first for each that was."""
+    """A tile was added, paused or not. A new stream starts with one such event for each tile."""
 
 
 @dataclass(frozen=True)
 class TilePaused(TileEvent):
-    """A tile is paused, or for another reason than before: `tile.pause_state` has it."""
+    """A tile was paused, or the reason of its pause, `tile.pause_state`, changed."""
 
 
 @dataclass(frozen=True)
 class TileResumed(TileEvent):
-    """A tile moves again."""
+    """A tile is no longer paused."""
 
 
 @dataclass(frozen=True)
 class TileRemoved(TileEvent):
-    """Nothing comes any more: source gone, unsubscribed, or remote video off."""
+    """A tile was removed: its source ended, it was unsubscribed, or remote video is off."""
 
 
 @dataclass(frozen=True)
 class CameraAvailability(VideoEvent):
-    """Whether this attendee may send camera video; comes first, and when it changes."""
+    """Whether this attendee may send camera video. Emitted when a stream starts and on changes."""
 
     is_available: bool
-    """Publishing would succeed, or the camera is published."""
+    """Whether publishing would succeed, or the camera is already published."""
     status: SessionStatus
-    """`VIDEO_AT_CAPACITY_VIEW_ONLY` when the meeting has its cameras, else `OK`."""
+    """`VIDEO_AT_CAPACITY_VIEW_ONLY` if the meeting has no room for a camera, otherwise `OK`."""
 
 
 @dataclass(frozen=True)
 class PublishedMoved(VideoEvent):
-    """The meeting gave what this session publishes other ids: send packets under these."""
+    """The server assigned other ids to the published video. Send packets with these."""
 
     video: PublishedVideo
 
 
 @dataclass(frozen=True)
 class PublishedEnded(VideoEvent):
-    """The server ended what this session published. `status` says why."""
+    """The server ended the published video. `status` says why."""
 
     video: PublishedVideo
     status: Status
 
 
 class VideoStream(BoundedStream[VideoEvent]):
-    """The video events of one consumer, in order: iterate over it with `async for`.
+    """The video events of one consumer, in order. Iterate over it with `async for`.
 
-    It begins with a `SourceAvailable` for each source and a `TileAdded` for each tile that is there
-    when it is made, and ends with the session, whose `status` says how. At most `limit` later
-    events wait; one more, and the consumer gets those that wait and then `EventsLostError`.
+    The stream starts with a `SourceAvailable` for each current source, a `TileAdded` for each
+    current tile, and the last `CameraAvailability`. It ends with the session, whose `status` says
+    why. At most `limit` later events wait. If one more arrives, the consumer gets the waiting
+    events and then `EventsLostError`.
     """

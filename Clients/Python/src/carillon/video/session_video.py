@@ -1,4 +1,4 @@
-"""The video of one session: what it publishes, what it asks for, and what it is told."""
+"""The video of one session: its published video, its subscriptions, and its events."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _DEMOTED = Status(
 
 
 class SessionVideo(SessionComponent[VideoEvent]):
-    """`Session.video`: sources and tiles of the meeting, and this session's part in them.
+    """`Session.video`: the sources and tiles of the meeting, and the video of this session.
 
-    Each call returns when the server has done it, waits while the connection or the service behind
-    the gateway is away, and raises `CarillonError` when it is refused. What was chosen is declared
-    again after a lost connection. The media packets themselves are not carried here.
+    Each call returns after the server has executed it. It waits while the gateway or the video
+    service is unavailable, and raises `CarillonError` if the server rejects it. The choices are
+    declared again after a lost connection. `Session.media` carries the packets.
     """
 
     def __init__(self, own_id: str, limit: int, call: FacadeCalls) -> None:
@@ -69,28 +69,28 @@ class SessionVideo(SessionComponent[VideoEvent]):
         self._promoted_id: str | None = None
         self._choices = VideoChoices()
         self._choosing = asyncio.Lock()
-        """One call at a time chooses something."""
+        """Held by the one call that changes a choice."""
 
-    # What is known
+    # State
 
     @property
     def sources(self) -> Mapping[str, VideoSource]:
-        """What others publish, by participant id; it stays up to date."""
+        """The sources of others by participant id, as a view that stays up to date."""
         return self._board.sources
 
     @property
     def tiles(self) -> Mapping[int, Tile]:
-        """What of it this session has, by tile id; it stays up to date."""
+        """The tiles of this session by tile id, as a view that stays up to date."""
         return self._board.tiles
 
     @property
     def camera(self) -> CameraAvailability | None:
-        """Whether camera video may be sent; `None` before the server has said it."""
+        """Whether camera video may be sent; `None` until the server has said so."""
         return self._board.camera
 
     @property
     def published(self) -> PublishedVideo | None:
-        """What this session publishes."""
+        """The video that this session publishes; `None` if there is none."""
         return self._choices.published.settled
 
     @property
@@ -100,14 +100,15 @@ class SessionVideo(SessionComponent[VideoEvent]):
 
     @property
     def subscriptions(self) -> Mapping[str, VideoSubscription] | None:
-        """What is subscribed, by participant id; `None`: all that comes without a call."""
+        """The subscriptions by participant id; `None` while they are automatic."""
         wanted = self._choices.subscriptions.wanted
         return None if wanted is None else dict(wanted)
 
     def events(self) -> VideoStream:
-        """The events from now on, after those that tell which sources and tiles are there now.
+        """Returns a stream of events for the current sources and tiles, and then all later events.
 
-        Any number of consumers may have one each; `VideoStream` says what becomes of a slow one.
+        Each consumer opens its own stream, any number of them. `VideoStream` describes what happens
+        to a slow consumer.
         """
         initial: list[VideoEvent] = [SourceAvailable(each) for each in self.sources.values()]
         initial += [TileAdded(tile) for tile in self.tiles.values()]
@@ -122,11 +123,12 @@ class SessionVideo(SessionComponent[VideoEvent]):
     async def publish(
         self, layers: Iterable[VideoLayer], hint: VideoContentHint = VideoContentHint.NONE
     ) -> PublishedVideo:
-        """Publishes a camera, or in a content session its content; again: changes it.
+        """Publishes the camera, or the content of a content session. A second call changes it.
 
-        A camera has 1-3 layers, lowest bitrate first, content has one. Raises `CarillonError`:
-        `RESOURCE_EXHAUSTED` with session status `VIDEO_AT_CAPACITY_VIEW_ONLY` when the meeting has
-        its cameras, while watching goes on; `PERMISSION_DENIED` without the capability.
+        A camera has 1-3 layers, lowest bitrate first. Content has one layer. Returns the video with
+        its ids. Raises `CarillonError`: `RESOURCE_EXHAUSTED` with session status
+        `VIDEO_AT_CAPACITY_VIEW_ONLY` if the meeting has no room for a camera, in which case the
+        session can still watch; `PERMISSION_DENIED` without the capability.
         """
         async with self._choosing:
             choice = self._choices.published
@@ -140,19 +142,19 @@ class SessionVideo(SessionComponent[VideoEvent]):
             return published
 
     async def unpublish(self) -> None:
-        """Ends what this session publishes. Idempotent."""
+        """Ends the published video. Idempotent."""
         async with self._choosing:
-            # Whatever becomes of the call: no Start declares it again.
+            # No Start declares the video again, even if the call fails.
             self._choices.published.change(lambda _: None)
             request = video_tiles_pb2.UnpublishVideoRequest(kind=KINDS.pack(self._kind))
             await self._call(UNPUBLISH_VIDEO, request)
 
     async def start_remote_video(self) -> None:
-        """Video of others is sent to this session, and it gets tiles."""
+        """Starts to receive the video of others, which adds tiles."""
         await self._set_receiving(True)
 
     async def stop_remote_video(self) -> None:
-        """Removes all tiles; subscriptions stay."""
+        """Stops receiving the video of others. This removes all tiles but keeps subscriptions."""
         await self._set_receiving(False)
 
     async def update_subscriptions(
@@ -160,10 +162,10 @@ class SessionVideo(SessionComponent[VideoEvent]):
         added_or_updated: Mapping[str, VideoSubscription],
         removed: Iterable[str] = (),
     ) -> None:
-        """Changes what is subscribed, by participant id.
+        """Changes the subscriptions, by participant id.
 
-        The first call of a session ends the automatic subscriptions for good. Sources that are not
-        there are ignored, and one that ends is unsubscribed by itself.
+        The first call of a session ends the automatic subscriptions permanently. Unknown sources
+        are ignored. A source that ends is unsubscribed automatically.
         """
         async with self._choosing:
             gone = [removed] if isinstance(removed, str) else list(removed)
@@ -181,14 +183,18 @@ class SessionVideo(SessionComponent[VideoEvent]):
                 await self._call(UPDATE_VIDEO_SUBSCRIPTIONS, request)
 
     async def pause(self, tile_id: int) -> Tile:
-        """The user pauses a tile of somebody else: nothing is sent of it.
+        """Pauses a tile on the user's request. The server stops sending it. Returns the tile.
 
-        Raises `CarillonError` `NOT_FOUND` without such a tile, `INVALID_ARGUMENT` for one's own.
+        Raises `CarillonError`: `NOT_FOUND` for an unknown tile, `INVALID_ARGUMENT` for the tile of
+        one's own video.
         """
         return await self._set_paused(tile_id, True)
 
     async def resume(self, tile_id: int) -> Tile:
-        """Takes a user's pause back. The tile may then be paused for a poor connection."""
+        """Ends the user's pause of a tile, and returns the tile.
+
+        The tile may still be paused for a poor connection.
+        """
         return await self._set_paused(tile_id, False)
 
     async def _set_receiving(self, is_on: bool) -> None:
@@ -208,7 +214,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
                 before | {tile_id} if is_paused else before - {tile_id}
             ):
                 reply = await self._call(SET_TILE_PAUSED, request)
-            # Events and answers come by different ways: what was heard meanwhile is not older.
+            # An event may overtake the answer. If one arrived meanwhile, the answer may be stale.
             if self._board.times_heard(tile_id) == heard:
                 self._tell(self._board.take(reply.tile))
             return read_tile(reply.tile)
@@ -216,9 +222,9 @@ class SessionVideo(SessionComponent[VideoEvent]):
     # The session
 
     def act_as(self, attendee_id: str | None) -> None:
-        """It publishes as this attendee; `None`: as whom it joined, where it only watches.
+        """Sets the attendee as whom the session publishes; `None` for the one who joined.
 
-        What it published as another attendee has ended.
+        The video that the session published as a promoted attendee ends.
         """
         former, self._promoted_id = self._promoted_id, attendee_id
         self._tell(self._board.act_as(attendee_id))
@@ -228,22 +234,22 @@ class SessionVideo(SessionComponent[VideoEvent]):
             self._tell([PublishedEnded(published, _DEMOTED)])
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
-        """Writes into a Start what was chosen; a session that begins has chosen nothing."""
+        """Writes the choices into a Start that resumes. A new session has no choices."""
         if request.session_id:
             request.video.SetInParent()
             self._choices.pack(request.video)
 
     @property
     def has_missing(self) -> bool:
-        """Whether a source is missing that may still come back."""
+        """Whether sources are missing that may still reconnect."""
         return self._board.has_missing
 
     def confirm_missing(self) -> None:
-        """The time to come back is over."""
+        """Ends the sources that are still missing. Called when the time to reconnect is over."""
         self._tell(self._board.confirm_missing())
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Tells what an item changes of sources, tiles and one's own video."""
+        """Applies an item, and publishes its changes of sources, tiles and published video."""
         for event in item.events:
             match event.WhichOneof("event"):
                 case "published_video_ended":
@@ -257,17 +263,17 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def _take_end(self, ended: video_tiles_pb2.PublishedVideoEnded) -> None:
         choice = self._choices.published
         published = choice.settled
-        # A source that a Start declared in vain has no tile; its number is 0.
+        # A source that a Start declared without success has no tile; its tile id is 0.
         if published is None or ended.tile_id not in (0, published.tile_id):
             return
         choice.change(lambda video: None if video == published else video)
         self._tell([PublishedEnded(published, Status.of(ended.status))])
 
     def _learn_ids(self) -> None:
-        """A new owner of the board may have had to give other ids."""
+        """Takes over ids that a new owner of the board assigned to the published video."""
         choice = self._choices.published
         own, published = self._board.own, choice.settled
-        # While a call is under way its answer tells them.
+        # The answer of a call in flight brings the ids.
         if own is None or published is None or choice.is_asking:
             return
         source = read_source(own)

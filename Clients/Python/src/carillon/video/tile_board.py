@@ -1,4 +1,4 @@
-"""The sources and tiles of a meeting, as the session stream tells them: a value without clock."""
+"""The sources and tiles of a meeting, built from the session stream. It uses no clock."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from carillon.video.wire import read_source, read_tile
 
 
 class TileBoard:
-    """What others publish, and what of it this receiver has.
+    """The sources of others, and the tiles of this receiver.
 
-    `apply` takes what the server says and returns what has changed by it. A snapshot is compared
-    with what is known, so that what was missed is told, and nothing twice. In another epoch the
-    owner may have started anew together with a gateway whose clients are just coming back: a source
-    that is missing there counts as gone only by `confirm_missing`.
+    `apply` applies an event of the server and returns the resulting changes. A snapshot is compared
+    with the current state, so that missed changes are reported and none is reported twice. A
+    snapshot of another epoch may come from an owner that restarted together with a gateway whose
+    clients are still reconnecting. Sources that are missing from it end only by `confirm_missing`.
     """
 
     def __init__(self, own_id: str) -> None:
@@ -42,45 +42,51 @@ class TileBoard:
         self._heard: dict[int, int] = {}
         self._camera: CameraAvailability | None = None
         self.own: video_tiles_pb2.VideoSource | None = None
-        """What this session publishes, as the meeting saw it last."""
+        """The source that this session publishes, as last sent by the server."""
 
     @property
     def sources(self) -> Mapping[str, VideoSource]:
-        """The sources by their publishers' participant ids; the view stays up to date."""
+        """The sources by their publisher's participant id, as a view that stays up to date."""
         return MappingProxyType(self._sources)
 
     @property
     def tiles(self) -> Mapping[int, Tile]:
-        """The tiles by their ids; the view stays up to date."""
+        """The tiles by tile id, as a view that stays up to date."""
         return MappingProxyType(self._tiles)
 
     @property
     def camera(self) -> CameraAvailability | None:
-        """What was last said of sending camera video."""
+        """The last availability of the camera; `None` before the first."""
         return self._camera
 
     @property
     def has_missing(self) -> bool:
-        """Whether a source is missing since a new epoch began, and may still come back."""
+        """Whether sources are missing since a new epoch started, and may still reconnect."""
         return bool(self._missing)
 
     def times_heard(self, tile_id: int) -> int:
-        """Rises with everything the server says of a tile."""
+        """Returns the number of states that the server has sent for a tile."""
         return self._heard.get(tile_id, 0)
 
     def confirm_missing(self) -> list[VideoEvent]:
-        """The time to come back is over: what is still missing has ended."""
+        """Ends the sources that are still missing. Called when the time to reconnect is over."""
         return [event for attendee_id in sorted(self._missing) for event in self._end(attendee_id)]
 
     def act_as(self, attendee_id: str | None) -> list[VideoEvent]:
-        """The session publishes as this attendee, whose videos are its own meanwhile; or not."""
+        """Sets the attendee as whom the session publishes; `None` for the one who joined.
+
+        The videos of that attendee count as the session's own, and end as sources of others.
+        """
         self._promoted_id = attendee_id
         self.own = None
         own = [each for each in self._sources if not self._is_other(each)]
         return [event for each in own for event in self._end(each)]
 
     def apply(self, event: gateway_pb2.SessionEvent) -> list[VideoEvent]:
-        """What an event of the session stream changes; nothing for events of another kind."""
+        """Applies an event of the session stream, and returns the changes.
+
+        Events that do not concern video sources or tiles change nothing.
+        """
         match event.WhichOneof("event"):
             case "tile_board_snapshot":
                 return list(self._replace(event.tile_board_snapshot))
@@ -95,7 +101,7 @@ class TileBoard:
                 return []
 
     def take(self, state: video_tiles_pb2.TileState) -> Iterator[VideoEvent]:
-        """A tile is as said here."""
+        """Applies the state of a tile, and yields the changes."""
         self._heard[state.tile_id] = self.times_heard(state.tile_id) + 1
         if state.is_removed:
             yield from self._hide(state.tile_id)
@@ -114,7 +120,7 @@ class TileBoard:
             yield TilePaused(tile)
 
     def _replace(self, board: video_tiles_pb2.TileBoardSnapshot) -> Iterator[VideoEvent]:
-        """The whole board: what is not on it is gone, unless its owner may be new."""
+        """Replaces the whole board. Missing sources end, unless the owner may have restarted."""
         is_continued = self._epoch in (None, board.epoch)
         self._epoch = board.epoch
         present = {source.attendee.attendee_id for source in board.sources}

@@ -1,4 +1,4 @@
-"""Video as the meeting sees it: sources, tiles, and what a client chooses of them."""
+"""The values of video: sources, tiles, layers and subscriptions."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from enum import Enum, IntEnum
 
 
 class VideoCodec(Enum):
-    """How a video is encoded."""
+    """The codec of a video."""
 
     VP8 = "VP8"
     H264 = "H264"
 
 
 class VideoKind(Enum):
-    """What a source shows: a camera, or content such as a screen."""
+    """The kind of a source: a camera, or content such as a screen."""
 
     CAMERA = "camera"
     CONTENT = "content"
 
 
 class VideoContentHint(IntEnum):
-    """What encoders should keep when they must give something up, with the facade's numbers."""
+    """What an encoder preserves when its bitrate is short. The numbers are those of the facade."""
 
     NONE = 0
     MOTION = 1
@@ -30,7 +30,7 @@ class VideoContentHint(IntEnum):
 
 
 class VideoPriority(IntEnum):
-    """How much a receiver wants a source, with the facade's numbers."""
+    """The priority of a source for a receiver. The numbers are those of the facade."""
 
     LOWEST = 0
     LOW = 10
@@ -40,86 +40,88 @@ class VideoPriority(IntEnum):
 
 
 class VideoPauseState(IntEnum):
-    """Whether a tile moves, with the facade's numbers."""
+    """Whether and why a tile is paused. The numbers are those of the facade."""
 
     UNPAUSED = 0
     PAUSED_BY_USER_REQUEST = 1
-    """Hides the next one."""
+    """The user paused the tile. This state takes precedence over a poor connection."""
     PAUSED_FOR_POOR_CONNECTION = 2
 
 
 @dataclass(frozen=True)
 class VideoLayer:
-    """One encoding of a source."""
+    """One encoding of a source. Its width and height are in pixels."""
 
     width: int
     height: int
     frames_per_second: int
     bits_per_second: int
-    """The most that it has, RTP headers included."""
+    """The maximum bitrate, including RTP headers."""
     codec: VideoCodec = VideoCodec.VP8
     temporal_layers: int = 1
     ssrc: int = 0
-    """The SSRC of the packets that the publisher sends; 0 lets the server choose."""
+    """The SSRC of the packets that the publisher sends. With 0 the server chooses it."""
 
 
 @dataclass(frozen=True)
 class PublishedVideo:
-    """What this session publishes, with the ids that the meeting gave it."""
+    """The video that this session publishes, with the ids that the server assigned."""
 
     kind: VideoKind
     layers: tuple[VideoLayer, ...]
-    """Lowest bitrate first."""
+    """The layers, lowest bitrate first."""
     hint: VideoContentHint = VideoContentHint.NONE
     tile_id: int = 0
-    """The tile that shows it, at every receiver."""
+    """The id of the tile that shows it, the same at every receiver."""
     track_ssrc: int = 0
-    """The SSRC of the packets that receivers get, whichever layer it is."""
+    """The SSRC of the packets that receivers get, the same for every layer."""
 
 
 @dataclass(frozen=True)
 class VideoSource:
-    """What somebody else publishes."""
+    """A video that another attendee publishes."""
 
     tile_id: int
-    """The tile that shows it, at every receiver."""
+    """The id of the tile that shows it, the same at every receiver."""
     attendee_id: str
     """The publisher's participant id: `<id>`, or `<id>#content` for content."""
     external_user_id: str
     kind: VideoKind
     layers: tuple[VideoLayer, ...]
-    """Lowest bitrate first."""
+    """The layers, lowest bitrate first."""
     track_ssrc: int = 0
-    """The SSRC of the packets that receivers get, whichever layer it is."""
+    """The SSRC of the packets that receivers get, the same for every layer."""
     hint: VideoContentHint = VideoContentHint.NONE
 
 
 @dataclass(frozen=True)
 class VideoSubscription:
-    """What a receiver asks of one source."""
+    """The priority and the target size with which a receiver subscribes to a source."""
 
     priority: VideoPriority = VideoPriority.HIGH
-    """Its group: lower ones lose layers and pause first."""
+    """The priority. Sources with a lower one lose layers and are paused first."""
     target_width: int = 0
-    """Layers above the lowest that covers the target are not sent; 0 x 0 stands for 960 x 720."""
+    """The target width in pixels; the height likewise. 0 x 0 stands for 960 x 720.
+
+    The server sends no layer above the lowest one that covers the target."""
     target_height: int = 0
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A source at this receiver."""
+    """The state of a source at this receiver."""
 
     tile_id: int
     attendee_id: str
-    """The participant id of the source's publisher."""
+    """The participant id of the publisher."""
     pause_state: VideoPauseState = VideoPauseState.UNPAUSED
     layer: int = 0
-    """The layer that was sent when the tile was told last, counted from 1; 0: none."""
+    """The layer that the server sent at the last update of the tile, from 1; 0 for none."""
     width: int = 0
-    """The width of that layer in pixels, 0 without one; the height likewise."""
+    """The width of that layer in pixels, 0 without a layer; the height likewise."""
     height: int = 0
 
     @property
     def is_paused(self) -> bool:
-        """Whether it stands still, for whichever reason."""
+        """Whether the tile is paused for any reason."""
         return self.pause_state is not VideoPauseState.UNPAUSED

@@ -1,4 +1,4 @@
-"""Video on the wire: from and to the messages of `video_tiles.proto`."""
+"""Conversion between video values and the messages of `video_tiles.proto`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ PAUSE_STATES = WireEnum(
 
 
 def read_published(video: video_tiles_pb2.PublishedVideo) -> PublishedVideo:
-    """What a session publishes, as the server has it."""
+    """Returns the published video of a wire message."""
     return PublishedVideo(
         KINDS.read(video.kind),
         _read_layers(video.layers),
@@ -78,7 +78,7 @@ def read_published(video: video_tiles_pb2.PublishedVideo) -> PublishedVideo:
 
 
 def pack_published(video: PublishedVideo) -> video_tiles_pb2.PublishedVideo:
-    """Raises `ValueError` for numbers that do not fit the wire."""
+    """Packs a published video. Raises `ValueError` for a number that does not fit its field."""
     packed = video_tiles_pb2.PublishedVideo(
         kind=KINDS.pack(video.kind),
         tile_id=video.tile_id,
@@ -99,7 +99,7 @@ def pack_published(video: PublishedVideo) -> video_tiles_pb2.PublishedVideo:
 
 
 def read_source(source: video_tiles_pb2.VideoSource) -> VideoSource:
-    """A source as it was sent."""
+    """Returns the source of a wire message."""
     return VideoSource(
         source.tile_id,
         source.attendee.attendee_id,
@@ -112,7 +112,7 @@ def read_source(source: video_tiles_pb2.VideoSource) -> VideoSource:
 
 
 def read_tile(state: video_tiles_pb2.TileState) -> Tile:
-    """A tile as its receiver was told."""
+    """Returns the tile of a wire message."""
     return Tile(
         state.tile_id,
         state.participant_id,
@@ -126,7 +126,7 @@ def read_tile(state: video_tiles_pb2.TileState) -> Tile:
 def pack_subscription(
     attendee_id: str, subscription: VideoSubscription
 ) -> video_tiles_pb2.VideoSubscription:
-    """Raises `ValueError` for numbers that do not fit the wire."""
+    """Packs a subscription. Raises `ValueError` for a number that does not fit its field."""
     return video_tiles_pb2.VideoSubscription(
         participant_id=attendee_id,
         priority=PRIORITIES.pack(subscription.priority),
