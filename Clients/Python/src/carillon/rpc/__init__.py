@@ -1,4 +1,4 @@
-"""Calls to any Carillon service over ZeroMQ: unary and server-streaming, deadlines, cancellation.
+"""Calls to Carillon services over ZeroMQ: unary and server-streaming, deadlines, cancellation.
 
 ```python
 async with Channel("ipc:///run/carillon/gateway-a.client") as channel:

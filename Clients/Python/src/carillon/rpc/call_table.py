@@ -1,4 +1,4 @@
-"""The calls that are open on a channel, by their ids: what arrives finds its call here."""
+"""The table of the open calls of a channel, which passes each reply to its call."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ logger = logging.getLogger("carillon.rpc")
 
 
 class CallTable:
-    """Open calls, each until it has ended.
+    """The open calls of a channel, by call id.
 
-    Bytes that are no reply may have been part of the answer to any open call, so that all of them
-    fail, with reason `MALFORMED`. The session stream answers to call id 0 and to that of its Start.
+    An unreadable message may have been the answer to any open call. So all open calls then fail
+    with reason `MALFORMED`. The session stream has call id 0 and the call id of its Start.
     """
 
     def __init__(self, endpoint: str, cancel: Callable[[int], None]) -> None:
-        """`endpoint` is for logs; `cancel` tells the answerer that a call was given up."""
+        """Creates an empty table. `endpoint` is for logs; `cancel` cancels a call at the peer."""
         self._endpoint = endpoint
         self._cancel = cancel
         self._calls: dict[int, OpenCall] = {}
@@ -31,39 +31,39 @@ class CallTable:
         self._last_id = 0
 
     def begin(self, call: OpenCall) -> int:
-        """The id of a call that is to be sent now."""
+        """Adds a call, and returns its id."""
         call_id = self.next_id()
         self._calls[call_id] = call
         return call_id
 
     def begin_session(self, call: OpenCall) -> int:
-        """The same for the session stream of the connection."""
+        """Adds the session stream of the connection, and returns its call id."""
         call_id = self.next_id()
         self._session = (call_id, call)
         return call_id
 
     def next_id(self) -> int:
-        """The id of a call whose answer nobody wants."""
+        """Returns an id for a call whose answer is ignored."""
         self._last_id += 1
         return self._last_id
 
     def forget(self, call_id: int) -> bool:
-        """Takes a call out that needs no end any more; whether it was open."""
+        """Removes a call without ending it, and returns whether it was open."""
         return self._calls.pop(call_id, None) is not None
 
     def fail(self, call_id: int, status: Status) -> None:
-        """A call ends on this side of the connection."""
+        """Ends a call with an error from this side of the connection."""
         self._end(call_id, lambda call: call.fail(status))
 
     def fail_all(self, status: Status) -> None:
-        """All calls end, the session stream last."""
+        """Ends all calls with an error, the session stream last."""
         for call_id in list(self._calls):
             self.fail(call_id, status)
         if self._session is not None:
             self.fail(0, status)
 
     def take(self, frames: list[bytes]) -> None:
-        """A message arrived."""
+        """Passes a message to its calls. An unreadable message ends all calls."""
         try:
             for message in split_message(frames):
                 header, body = read_reply(message)
@@ -78,7 +78,7 @@ class CallTable:
             case rpc_pb2.REPLY_KIND_ITEM:
                 self._take_item(call_id, body, frame_bytes)
             case rpc_pb2.REPLY_KIND_REPLY if call_id == 0:
-                # The peer could not read a frame of ours, and so cannot say of which call it was.
+                # The peer could not read one of our frames, so it does not know the call id.
                 if not status.is_ok:
                     self.fail_all(status)
             case rpc_pb2.REPLY_KIND_REPLY | rpc_pb2.REPLY_KIND_END:

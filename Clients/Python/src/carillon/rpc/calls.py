@@ -1,4 +1,4 @@
-"""The calls that are open on a channel: unary ones, streams, and the session."""
+"""The open calls of a channel: unary calls, streams, and the session stream."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Item_contra = TypeVar("Item_contra", bound=Message, contravariant=True)
 
 
 def unreadable(why: str) -> Status:
-    """What calls fail with when bytes came that are no answer; `why` is for a person."""
+    """Returns the status of a call whose answer is unreadable. `why` is for a person."""
     return Status(
         StatusCode.INTERNAL_ERROR,
         reason=StatusReason.MALFORMED,
@@ -29,34 +29,34 @@ def unreadable(why: str) -> Status:
 
 
 class OpenCall(ABC):
-    """A call that has not ended. `finish` or `fail` comes once, and nothing after it."""
+    """A call that has not ended. `finish` or `fail` is called once, as the last call."""
 
     @abstractmethod
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """An item arrived. Raises `DecodeError` when it does not parse."""
+        """Takes an item. Raises `DecodeError` if it does not parse."""
 
     @abstractmethod
     def finish(self, status: Status, body: bytes) -> None:
-        """The answerer ended the call."""
+        """Ends the call with the answer of the peer."""
 
     @abstractmethod
     def fail(self, status: Status) -> None:
-        """The call ended on this side of the connection."""
+        """Ends the call with an error from this side of the connection."""
 
 
 class UnaryCall(OpenCall, Generic[Request, Reply]):
-    """A call that is answered once; `reply` has the answer."""
+    """A call with one reply. `reply` holds it."""
 
     def __init__(self, method: UnaryMethod[Request, Reply]) -> None:
         self._method = method
         self.reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Raises `DecodeError`: no item belongs to it."""
+        """Raises `DecodeError`, because a unary call has no items."""
         raise DecodeError(f"{self._method.name} answers once, and an item came")
 
     def finish(self, status: Status, body: bytes) -> None:
-        """The answer came."""
+        """Sets the reply, or the error if the status is not `OK`."""
         if not status.is_ok:
             self.fail(status)
             return
@@ -69,85 +69,85 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
             self.reply.set_result(reply)
 
     def fail(self, status: Status) -> None:
-        """The call has no answer."""
+        """Sets the error."""
         if not self.reply.done():
             self.reply.set_exception(CarillonError.of(status))
-            self.reply.exception()  # It is not lost if its caller is gone by now.
+            self.reply.exception()  # Marks it as retrieved; its caller may be gone.
 
 
 class SessionReader(Protocol[Item_contra]):
-    """Who takes what arrives on a session stream."""
+    """The reader of a session stream."""
 
     def on_item(self, item: Item_contra, frame_bytes: int) -> None:
-        """`frame_bytes` is what a keep-alive acknowledges."""
+        """Called for each item. `frame_bytes` is its size, which a keep-alive acknowledges."""
 
     def on_end(self, status: Status) -> None:
-        """The gateway ended the session."""
+        """Called when the gateway ended the session."""
 
     def on_failure(self, status: Status) -> None:
-        """Something was lost on the way: the session may still be there."""
+        """Called when the connection failed. The session may still exist."""
 
 
 class SessionCall(OpenCall, Generic[Request, Reply]):
-    """The session stream of a connection, which hands on what arrives."""
+    """The session stream of a connection, which passes its items to a reader."""
 
     def __init__(self, method: StreamMethod[Request, Reply], reader: SessionReader[Reply]) -> None:
         self._method = method
         self._reader = reader
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Hands an item on."""
+        """Passes an item on."""
         self._reader.on_item(self._method.item.FromString(body), frame_bytes)
 
     def finish(self, status: Status, body: bytes) -> None:
-        """Says that the gateway ended the session."""
+        """Reports that the gateway ended the session."""
         self._reader.on_end(status)
 
     def fail(self, status: Status) -> None:
-        """Says that something was lost on the way."""
+        """Reports that the connection failed."""
         self._reader.on_failure(status)
 
 
 class StreamCall(OpenCall):
-    """An open stream, as its channel knows it: by itself it keeps no stream alive."""
+    """An open stream in the call table. It refers to the stream weakly."""
 
     def __init__(self, stream: LooseReference[Stream[Any]]) -> None:
         self._stream = stream
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Hands an item on."""
+        """Passes an item on."""
         if (stream := self._stream()) is not None:
             stream.take(body, frame_bytes)
 
     def finish(self, status: Status, body: bytes) -> None:
-        """The answerer ended the stream."""
+        """Ends the stream with the status of the peer."""
         self.fail(status)
 
     def fail(self, status: Status) -> None:
-        """The stream has ended."""
+        """Ends the stream."""
         if (stream := self._stream()) is not None:
             stream.fail(status)
 
 
 class StreamChannel(Protocol):
-    """What a stream needs of its channel."""
+    """The methods of a channel that a stream uses."""
 
     def cancel_call(self, call_id: int) -> None:
-        """Gives a call up that is open, and tells the answerer."""
+        """Cancels an open call, here and at the peer."""
 
     def cancel_call_soon(self, call_id: int) -> None:
-        """The same from any thread, in the next turn of the loop."""
+        """Cancels an open call in the next turn of the loop. May be called on any thread."""
 
     def held(self) -> AbstractContextManager[None]:
-        """Within this the channel lives on, although nobody else holds it."""
+        """Returns a context that keeps the channel alive without other references."""
 
 
 class Stream(Generic[Reply]):
     """The items of a server-streaming call, in order.
 
-    Iterating ends with the stream, or raises its status as `CarillonError`. Leaving the
-    `async with` block before the end cancels the call; so does `aclose`, and so it is cancelled
-    when nobody holds the stream any more.
+    Iteration ends with the stream, or raises its status as `CarillonError`. The call is cancelled
+    when the program leaves the `async with` block early, calls `aclose`, or drops its last
+    reference to the stream.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class Stream(Generic[Reply]):
         channel: StreamChannel,
         limit: int,
     ) -> None:
-        """`send` sends the call and returns its id."""
+        """Creates a stream. `send` sends the call and returns its id."""
         self._reference = LooseReference[Stream[Any]](self)
         self._channel = channel
         self._item = method.item
@@ -197,7 +197,7 @@ class Stream(Generic[Reply]):
         return self._items.popleft()
 
     async def aclose(self) -> None:
-        """Gives the stream up, and drops what waits: it is at its end. Idempotent."""
+        """Cancels the call, drops the waiting items and ends the stream. Idempotent."""
         self._channel.cancel_call(self._call_id)
         self._items.clear()
         self._end = Status()
@@ -208,12 +208,12 @@ class Stream(Generic[Reply]):
             self._channel.cancel_call_soon(self._call_id)
 
     def cancel(self) -> None:
-        """Gives the stream up and tells the answerer; nothing more arrives."""
+        """Cancels the call and ends the stream with `CANCELLED` after its waiting items."""
         self._channel.cancel_call(self._call_id)
         self.fail(Status(StatusCode.CANCELLED, message="The stream was cancelled."))
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Keeps an item until it is read; with one too many the stream is cancelled."""
+        """Queues an item. If the queue is full, the stream is cancelled."""
         item = self._item.FromString(body)
         if len(self._items) < self._limit:
             self._items.append(item)
@@ -230,7 +230,7 @@ class Stream(Generic[Reply]):
         )
 
     def fail(self, status: Status) -> None:
-        """The stream has ended: what waits can still be read."""
+        """Ends the stream. Waiting items can still be read."""
         if self._end is None:
             self._end = status
             self._news.set()

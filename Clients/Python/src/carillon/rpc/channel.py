@@ -23,12 +23,12 @@ from carillon.unclosed import MadeAt
 class Channel:
     """A connection to one endpoint.
 
-    It connects by itself, and again after a loss unless `reconnects` is false: then it is lost for
-    good. Calls made before the connection stands wait for it within their timeout. Calls that are
-    open when it drops fail `UNAVAILABLE`: they may still have happened.
+    It reconnects automatically after a loss, unless `reconnects` is false; then a loss is final.
+    Calls wait for the connection within their timeout. Calls that are open when the connection is
+    lost fail with `UNAVAILABLE`; the peer may still have executed them.
 
-    What arrives is taken at once; `CallTable` says what becomes of it. A channel that is open when
-    nobody holds it any more is closed, with a `ResourceWarning`.
+    Messages are read at once and passed to `CallTable`. An open channel that is garbage-collected
+    is closed, with a `ResourceWarning`.
     """
 
     def __init__(
@@ -39,21 +39,21 @@ class Channel:
         reconnects: bool = True,
         maximum_message_bytes: int = 64 << 20,
     ) -> None:
-        """Connects to nothing yet: `open` does, or `async with`.
+        """Creates a channel without connecting. Connect it with `open` or `async with`.
 
-        `endpoint` is `ipc://PATH` or `tcp://HOST:PORT`, with `?curve=KEY` behind the port where the
-        connection is encrypted. `context` is the process's own unless given. Raises `CarillonError`
-        `INVALID_ARGUMENT` for what is no endpoint.
+        `endpoint` is `ipc://PATH`, `tcp://HOST:PORT`, or `tcp://HOST:PORT?curve=KEY` for an
+        encrypted connection. `context` defaults to the context of the process. Raises
+        `CarillonError` `INVALID_ARGUMENT` for an invalid endpoint.
         """
         self._dealer: Dealer | None = None
         self._parsed = Endpoint.parse(endpoint)
         self.endpoint = endpoint
         self.last_heard = 0.0
-        """The time at which something last arrived, on the clock of the event loop."""
+        """The time of the last message, on the clock of the event loop."""
         self._context = context
         self._options = DealerOptions(
             maximum_message_bytes=maximum_message_bytes,
-            linger_ms=500,  # Lets a last Stop or CANCEL leave, and never holds up an exit.
+            linger_ms=500,  # Enough for a last Stop or CANCEL, without a long delay at exit.
             reconnects=reconnects,
         )
         self._connected = asyncio.Event()
@@ -62,7 +62,7 @@ class Channel:
         self._reference = LooseReference[Channel](self)
         self._calls = CallTable(endpoint, self._reference.calling(Channel._send_cancel))
 
-    # Life
+    # Lifecycle
 
     async def __aenter__(self) -> Self:
         self.open()
@@ -77,7 +77,10 @@ class Channel:
         self.close()
 
     def open(self) -> None:
-        """Begins to connect, on the running event loop."""
+        """Starts to connect, on the running event loop.
+
+        Raises `CarillonError` `INVALID_ARGUMENT` if libzmq rejects the address.
+        """
         self._loop = asyncio.get_running_loop()
         self.last_heard = self._loop.time()
         self._dealer = Dealer(
@@ -97,7 +100,7 @@ class Channel:
             ) from error
 
     def close(self) -> None:
-        """Closes the socket; what is open fails `CANCELLED`. Idempotent."""
+        """Closes the socket. Open calls fail with `CANCELLED`. Idempotent."""
         self._close(Status(StatusCode.CANCELLED, message="The channel was closed."))
 
     def _close(self, status: Status) -> None:
@@ -106,7 +109,7 @@ class Channel:
             self._loss = status
         if dealer is not None:
             dealer.close()
-        self._connected.set()  # Whoever waits for the connection learns of its end.
+        self._connected.set()  # Wakes tasks that wait for the connection.
         self._calls.fail_all(status)
 
     def __del__(self) -> None:
@@ -118,16 +121,19 @@ class Channel:
         return f"<Channel to {self.endpoint}>"
 
     def held(self) -> AbstractContextManager[None]:
-        """Within this the channel lives on, although nobody else holds it: somebody waits."""
+        """Returns a context that keeps the channel alive while a task waits in it."""
         return self._reference.held()
 
     @property
     def is_connected(self) -> bool:
-        """Whether the connection stands."""
+        """Whether the channel is connected."""
         return self._dealer is not None and self._connected.is_set()
 
     async def connected(self) -> None:
-        """Returns when the connection stands; raises `UNAVAILABLE` when it never will."""
+        """Waits until the channel is connected.
+
+        Raises `CarillonError` if the channel was closed or its connection is lost for good.
+        """
         while not self.is_connected:
             with self.held():
                 await self._connected.wait()
@@ -144,11 +150,11 @@ class Channel:
         timeout: float = 5.0,
         options: CallOptions = CallOptions(),
     ) -> Reply:
-        """Calls a method that answers once.
+        """Calls a method and returns its reply.
 
-        Cancelling the awaiting task cancels the call at the answerer. Raises `CarillonError`:
-        `DEADLINE_EXCEEDED` after `timeout` seconds, `UNAVAILABLE` when the endpoint was not reached
-        in them, or what was answered.
+        Cancelling the awaiting task cancels the call at the peer. Raises `CarillonError`:
+        `DEADLINE_EXCEEDED` without a reply within `timeout` seconds, `UNAVAILABLE` if the endpoint
+        could not be reached within that time, or the status of the reply.
         """
         deadline = asyncio.get_running_loop().time() + timeout
         await self._connected_by(deadline)
@@ -177,7 +183,10 @@ class Channel:
         *,
         options: CallOptions = CallOptions(),
     ) -> None:
-        """Calls a method without waiting for its answer: what may be sent now is sent."""
+        """Calls a method without waiting for the reply.
+
+        The call is dropped if it cannot be sent now.
+        """
         self._send(self._calls.next_id(), method.key, request, None, options)
 
     def stream(
@@ -191,8 +200,9 @@ class Channel:
     ) -> Stream[Reply]:
         """Opens a stream: `async with channel.stream(…) as items: async for item in items: …`.
 
-        `timeout` bounds how long the connection may take, not the stream. A reader that lets more
-        than `limit` items wait gets `RESOURCE_EXHAUSTED` after those, and the stream is cancelled.
+        `timeout` limits the wait for the connection in seconds, not the stream. If more than
+        `limit` items wait, the stream is cancelled, and its reader gets `RESOURCE_EXHAUSTED` after
+        the waiting items.
         """
 
         async def send(call: OpenCall) -> int:
@@ -209,7 +219,7 @@ class Channel:
     def open_session(
         self, method: StreamMethod[Request, Reply], request: Request, reader: SessionReader[Reply]
     ) -> None:
-        """Opens the session stream of this connection: its items and its end carry call id 0."""
+        """Opens the session stream of this connection. Its items and its end have call id 0."""
         call_id = self._calls.begin_session(SessionCall(method, reader))
         self._send(call_id, method.key, request, None, CallOptions())
 
@@ -224,12 +234,12 @@ class Channel:
             ) from None
 
     def cancel_call(self, call_id: int) -> None:
-        """Gives a call up that is open, and tells the answerer; called by `Stream`."""
+        """Cancels an open call, here and at the peer. Called by `Stream`."""
         if self._calls.forget(call_id):
             self._send_cancel(call_id)
 
     def cancel_call_soon(self, call_id: int) -> None:
-        """The same from any thread, in the next turn of the loop."""
+        """Cancels an open call in the next turn of the loop. May be called on any thread."""
         if self._dealer is not None:
             self._dealer.soon(lambda: self.cancel_call(call_id))
 
@@ -267,8 +277,8 @@ class Channel:
     def _lose(self) -> None:
         was_connected = self._connected.is_set()
         if self._dealer is None or (self._options.reconnects and not was_connected):
-            return  # It is tried again by itself, and nothing was lost.
-        # What arrived before the loss counts, the end of the session perhaps.
+            return  # The socket tries again automatically, and no call is affected.
+        # Messages that arrived before the loss still count, such as the end of the session.
         self._dealer.drain()
         what = "was lost" if was_connected else "could not be made"
         advice = "try again." if was_connected else self._parsed.advice()
@@ -283,5 +293,5 @@ class Channel:
 
     @property
     def is_open(self) -> bool:
-        """Whether it was opened, and neither closed nor lost for good."""
+        """Whether the channel was opened, and neither closed nor lost for good."""
         return self._dealer is not None

@@ -1,4 +1,4 @@
-"""What is sent on a channel: calls with their options, and cancellations."""
+"""The requests of a channel: calls with their options, and cancellations."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from carillon.v1 import rpc_pb2
 
 @dataclass(frozen=True)
 class CallOptions:
-    """What a caller says about a call beside its request."""
+    """The options of a call, sent in its header."""
 
     session_id: bytes = b""
-    """The client's session: 16 bytes, or empty between services."""
+    """The id of the client's session, 16 bytes; empty between services."""
     term: int = 0
-    """The owner's term that the caller knows; 0 when it knows none."""
+    """The owner's term that the caller knows; 0 if it knows none."""
     traceparent: str = ""
-    """W3C Trace Context `traceparent`, or empty."""
+    """The W3C Trace Context `traceparent`, or empty."""
     idempotency_key: str = ""
-    """Says that a repeat with the same key is the same call; at most 64 characters."""
+    """The key that marks a repeat as the same call, at most 64 characters; or empty."""
 
 
 def pack_call(
     call_id: int, key: int, request: Message, seconds: float | None, options: CallOptions
 ) -> bytes:
-    """The frame of a call of the method with this key; `seconds` are left for its answer."""
+    """Packs a call of the method with this key into a frame.
+
+    `seconds` is the time left for its reply; `None` for no deadline.
+    """
     header = rpc_pb2.RequestHeader(
         version=VERSION,
         call_id=call_id,
@@ -43,7 +46,7 @@ def pack_call(
 
 
 def pack_cancel(call_id: int) -> bytes:
-    """The frame that gives a call up."""
+    """Packs the cancellation of a call into a frame."""
     header = rpc_pb2.RequestHeader(
         version=VERSION, call_id=call_id, kind=rpc_pb2.REQUEST_KIND_CANCEL
     )

@@ -1,4 +1,4 @@
-"""Live transcription: what became of it, and who said what while they say it."""
+"""Live transcription: its status, and its results while attendees speak."""
 
 from carillon.transcripts.session_transcripts import SessionTranscripts
 from carillon.transcripts.streams import ResultStream, TranscriptStream

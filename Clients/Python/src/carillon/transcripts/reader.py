@@ -1,4 +1,4 @@
-"""What a meeting's transcription is at, as the session stream tells it: a value without clock."""
+"""The state of a meeting's transcription, built from the session stream. It uses no clock."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ from carillon.v1 import gateway_pb2, transcription_pb2
 logger = logging.getLogger("carillon.transcripts")
 
 _KNOWN_RESULTS = 4096
-"""Results whose last revision is remembered: many more than can be told twice."""
+"""The number of results whose last revision is kept: far more than the server may repeat."""
 
 
 class TranscriptReader:
-    """The last status and the open results of a meeting.
+    """The last status and the open results of a meeting. An open result is not final.
 
-    `take` reads an item of the session stream and returns what is new in it, in order. What its
-    position, or a result's revision, shows to be known is passed over. A snapshot is compared with
-    what is known: its status counts when it is another one than the last, and of its open results
-    those that have another revision; what is open no more is forgotten.
+    `take` reads an item of the session stream and returns the new events, in order. It skips events
+    whose position was read before, and results whose revision is known. A snapshot is compared with
+    the current state: a status is new if it differs from the last one, an open result is new if its
+    revision differs, and results that the snapshot does not list are no longer open.
     """
 
     def __init__(self) -> None:
         self._status: TranscriptionStatus | None = None
         self._open: dict[str, TranscriptResult] = {}
         self._revisions: OrderedDict[str, int] = OrderedDict()
-        """The last revision of each result, those heard of last at the end."""
+        """The last revision of each result, the most recent result last."""
         self._read = ReadPosition()
 
     @property
     def status(self) -> TranscriptionStatus | None:
-        """The last one; `None` before the first."""
+        """The last status; `None` before the first."""
         return self._status
 
     @property
     def open(self) -> Mapping[str, TranscriptResult]:
-        """The results that are not final, by id; a view that stays up to date."""
+        """The results that are not final, by result id, as a view that stays up to date."""
         return MappingProxyType(self._open)
 
     def take(self, item: gateway_pb2.SessionEvents) -> list[TranscriptEvent]:
-        """What is new in an item, in order."""
+        """Returns the new events of an item, in order."""
         found: list[TranscriptEvent] = []
         events, positions = _events(item), _positions(item)
-        # A packed event has its position with it, and an item may be many of them. Where it cannot
-        # be told which belongs to which, the last one says whether there is anything new.
+        # An item may combine many events, each with its position. If their numbers differ, events
+        # and positions cannot be paired, and the last position says whether the events are new.
         is_paired = len(events) == len(positions)
         is_new = not positions or positions[-1].is_ahead_of(self._read.last)
         for index, event in enumerate(events):
@@ -68,11 +68,11 @@ class TranscriptReader:
         return found
 
     def lose(self) -> None:
-        """Something is lost for good: what was open may have ended."""
+        """Forgets the open results after a loss, because they may have become final."""
         self._open.clear()
 
     def choose(self, language: str) -> None:
-        """Results in another language are open no more: their ends will not be told here."""
+        """Forgets open results in other languages, whose final results will not arrive."""
         for result in list(self._open.values()):
             if not _is_read(result, language):
                 del self._open[result.result_id]
@@ -118,7 +118,7 @@ class TranscriptReader:
             yield Transcript(kept)
 
     def _take_result(self, result: TranscriptResult) -> bool:
-        """Whether it is new."""
+        """Takes a result, and returns whether its revision is new."""
         known = self._revisions.get(result.result_id)
         if known is not None and result.revision < known:
             return False
@@ -145,7 +145,10 @@ def _positions(item: gateway_pb2.SessionEvents) -> list[Position]:
 
 
 def _is_read(result: TranscriptResult, language: str) -> bool:
-    """Whether a session that reads this language gets a result. Empty: all as they were spoken."""
+    """Returns whether a session that reads this language gets a result.
+
+    An empty language stands for all results in the spoken language.
+    """
     if not language:
         return result.translated_from is None
     if result.language_code is None:

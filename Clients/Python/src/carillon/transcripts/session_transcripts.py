@@ -1,4 +1,4 @@
-"""The transcription of one session: what is said, and in which language it wants to read it."""
+"""The transcription of one session: its events, its open results, and its languages."""
 
 from __future__ import annotations
 
@@ -24,51 +24,51 @@ from carillon.v1 import gateway_pb2, transcription_pb2
 
 
 class SessionTranscripts(SessionComponent[TranscriptEvent]):
-    """`Session.transcripts`: iterate over it, or over `events()` or `results()`, with `async for`.
+    """`Session.transcripts`. Iterate over it, or over `events()` or `results()`, with `async for`.
 
-    Each `async for` over it is a consumer of its own. After a lost connection it goes on where it
-    was, with nothing twice; whether anything is lost for good is among the session's events.
+    Each `async for` over it opens its own stream. After a reconnect a stream continues at the same
+    position and repeats nothing. The session's events `Reconnected` and `StreamGap` report losses.
     """
 
     def __init__(self, options: SessionOptions, call: FacadeCalls) -> None:
         super().__init__(Subscribers(backlog_limit=options.event_limit))
         self._limit = options.event_limit
         self._languages = Choice((options.transcript_language, options.spoken_language))
-        """Which one to read, and which one is spoken."""
+        """The language to read, and the spoken language."""
         self._call = call
         self._choosing = asyncio.Lock()
         self._reader = TranscriptReader()
 
-    # What is known
+    # State
 
     @property
     def status(self) -> TranscriptionStatus | None:
-        """What became of the transcription last; `None` when nothing was told of any."""
+        """The last status of the transcription; `None` before the first."""
         return self._reader.status
 
     @property
     def open(self) -> Mapping[str, TranscriptResult]:
-        """Partial results that are not final yet, by result id; it stays up to date."""
+        """The results that are not final, by result id, as a view that stays up to date."""
         return self._reader.open
 
     @property
     def transcript_language(self) -> str:
-        """The language that this session wants to read; empty: all as they were spoken."""
+        """The language to read transcripts in; empty for the spoken one."""
         return self._languages.wanted[0]
 
     @property
     def spoken_language(self) -> str:
-        """The language that this attendee speaks; empty: the meeting's."""
+        """The language that this attendee speaks; empty for the meeting's."""
         return self._languages.wanted[1]
 
     def __aiter__(self) -> TranscriptStream:
         return self.events()
 
     def events(self) -> TranscriptStream:
-        """The statuses and transcripts from now on; first the last status, and what is open.
+        """Returns a stream of the last status, the open results, and all later events.
 
-        A stream made before the session is entered, or in its block before anything is awaited,
-        misses nothing. Any number of consumers may have one each.
+        To miss no event, open the stream before you enter the session, or in its block before the
+        first `await`. Each consumer opens its own stream, any number of them.
         """
         stream = TranscriptStream((), self._limit, self._subscribers)
         if not self._subscribers.has_backlog:
@@ -77,7 +77,7 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         return stream
 
     def results(self, final_only: bool = True) -> ResultStream:
-        """The single results from now on: final ones, or each revision of all."""
+        """Returns a stream of single results: only the final ones, or each revision of all."""
         stream = ResultStream(final_only, self._limit, self._subscribers)
         if not self._subscribers.has_backlog:
             for event in self._current():
@@ -86,19 +86,19 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         return stream
 
     def _current(self) -> list[TranscriptEvent]:
-        """What tells how things stand now."""
+        """Returns the events for the current status and the open results."""
         current: list[TranscriptEvent] = [] if self.status is None else [self.status]
         return current + ([Transcript(tuple(self.open.values()))] if self.open else [])
 
     # Calls
 
     async def set_languages(self, *, view: str | None = None, spoken: str | None = None) -> bool:
-        """Chooses the language to read, the one this attendee speaks, or both.
+        """Sets the language to read, the language that this attendee speaks, or both.
 
-        Each is a code such as `de-DE`; empty takes a choice back, `None` leaves it as it is.
-        Returns whether the language to read can be had now; the choice stays in either case, after
-        a lost connection too. Raises `CarillonError` when it is refused, `INVALID_ARGUMENT` for
-        what is no language code; then the choice is as before.
+        Each is a code such as `de-DE`. An empty code resets the choice, and `None` keeps it.
+        Returns whether the language to read is available now. If it is not, the choice is kept
+        anyway, also after a lost connection. Raises `CarillonError` if the server rejects the
+        choice, with `INVALID_ARGUMENT` for an invalid language code. Then nothing changes.
         """
         async with self._choosing:
             before = self._languages.settled
@@ -120,11 +120,11 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
     # The session
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
-        """What a Start says of languages."""
+        """Writes the languages into a Start."""
         request.transcript_language, request.spoken_language = self._languages.wanted
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """An item of the session stream."""
+        """Applies an item of the session stream, and publishes its new events."""
         for event in item.events:
             match event.WhichOneof("event"):
                 case "session_started" if TRANSCRIPTS in event.session_started.incomplete_streams:

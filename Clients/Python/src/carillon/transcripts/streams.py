@@ -1,4 +1,4 @@
-"""What one consumer reads of a transcription: its events, or single results."""
+"""The streams of a transcription for one consumer: of events, or of single results."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from carillon.transcripts.values import Transcript, TranscriptEvent, TranscriptR
 
 
 class TranscriptStream(BoundedStream[TranscriptEvent]):
-    """The statuses and transcripts of one consumer, in order: iterate over it with `async for`.
+    """The statuses and transcripts of one consumer, in order. Iterate over it with `async for`.
 
-    It begins with the last status and the results that are open when it is made, and ends with the
-    session, whose `status` says how. At most `limit` later events wait; one more, and the consumer
-    gets those that wait and then `EventsLostError`.
+    The stream starts with the last status and the open results, and ends with the session, whose
+    `status` says why. At most `limit` later events wait. If one more arrives, the consumer gets the
+    waiting events and then `EventsLostError`.
     """
 
 
 class ResultStream(BoundedStream[TranscriptResult]):
-    """The results of one consumer, in order: iterate over it with `async for`.
+    """The results of one consumer, in order. Iterate over it with `async for`.
 
-    With `final_only` there is one of each id, which is not revised any more; else it begins with
-    those that are open when it is made. It ends, and is bounded, like a `TranscriptStream`.
+    With `final_only`, the stream has one final result for each id. Otherwise it has every revision,
+    and starts with the open results. It ends, and is bounded, like a `TranscriptStream`.
     """
 
     def __init__(self, final_only: bool, limit: int, subscribers: Subscribers[Any]) -> None:
@@ -29,11 +29,11 @@ class ResultStream(BoundedStream[TranscriptResult]):
         self.final_only = final_only
 
     def take(self, event: TranscriptEvent) -> None:
-        """Adds the results of an event as far as they are asked for; called by the session."""
+        """Adds the results of an event that the consumer wants. Called by the session."""
         for result in self.wanted(event):
             self.push(result)
 
     def wanted(self, event: TranscriptEvent) -> list[TranscriptResult]:
-        """The results of an event as far as they are asked for."""
+        """Returns the results of an event that the consumer wants."""
         results = event.results if isinstance(event, Transcript) else ()
         return [result for result in results if not (self.final_only and result.is_partial)]

@@ -1,4 +1,4 @@
-"""Live transcription: what became of it, and who said what while they say it."""
+"""The values of live transcription: statuses and results."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from carillon.attendees import AttendeeInfo
 
 
 class TranscriptionStatusType(IntEnum):
-    """What became of a transcription, with the facade's numbers."""
+    """The state of a transcription. The numbers are those of the facade."""
 
     UNKNOWN = 0
     STARTED = 1
     INTERRUPTED = 2
-    """The engine is gone; another is looked for."""
+    """The engine was lost, and the server looks for another one."""
     RESUMED = 3
     STOPPED = 4
-    """It was stopped on request, or the meeting ended."""
+    """The transcription was stopped on request, or the meeting ended."""
     FAILED = 5
-    """No engine can do it; the message says why."""
+    """No engine can transcribe the meeting. The message says why."""
 
     @classmethod
     def _missing_(cls, value: object) -> TranscriptionStatusType:
@@ -27,13 +27,13 @@ class TranscriptionStatusType(IntEnum):
 
 
 class TranscriptItemType(IntEnum):
-    """What an item is, with the facade's numbers."""
+    """The type of an item. The numbers are those of the facade."""
 
     UNKNOWN = 0
     PRONUNCIATION = 1
     """A word."""
     PUNCTUATION = 2
-    """A sign, without a length in time."""
+    """A punctuation mark, which has no duration."""
 
     @classmethod
     def _missing_(cls, value: object) -> TranscriptItemType:
@@ -47,51 +47,52 @@ class TranscriptEvent:
 
 @dataclass(frozen=True)
 class TranscriptionStatus(TranscriptEvent):
-    """What became of the transcription. It is started and stopped by the control plane."""
+    """The state of the transcription changed. The control plane starts and stops it."""
 
     type: TranscriptionStatusType
     event_time_ms: int
-    """The time at which it happened, in milliseconds since the Unix epoch."""
+    """The time of the change, in milliseconds since the Unix epoch."""
     transcription_region: str = ""
     """The region that was configured."""
     transcription_configuration: str = ""
-    """JSON text, as the control plane shows it."""
+    """The configuration as JSON text, as the control plane shows it."""
     message: str | None = None
-    """What a person should know; `None` when there is nothing."""
+    """A message for a person; `None` if there is none."""
 
 
 @dataclass(frozen=True)
 class TranscriptItem:
-    """A word or a sign. Times are in milliseconds since the Unix epoch."""
+    """A word or a punctuation mark. Times are in milliseconds since the Unix epoch."""
 
     type: TranscriptItemType
     start_time_ms: int
     end_time_ms: int
     attendee: AttendeeInfo
     content: str
-    """The word or sign as it is written."""
+    """The text of the word or mark."""
     is_vocabulary_filter_match: bool = False
-    """A vocabulary filter names it, and it is kept."""
+    """Whether a vocabulary filter matches the word and keeps it."""
     is_stable: bool | None = None
-    """It stays as it is although the result is partial. `None`: the engine does not say."""
+    """Whether later revisions of a partial result keep the item; `None` if the engine does not
+    say."""
     confidence: float | None = None
-    """0 to 1. `None`: the engine does not say."""
+    """The confidence from 0 to 1; `None` if the engine does not say."""
 
 
 @dataclass(frozen=True)
 class TranscriptEntity:
-    """A name, a number or the like. Times are in milliseconds since the Unix epoch."""
+    """A recognized entity, such as a name. Times are in milliseconds since the Unix epoch."""
 
     type: str
-    """The kind of the entity, `NAME` for one."""
+    """The type of the entity, for example `NAME`."""
     content: str
-    """The text of the entity, or what stands for it where it is redacted."""
+    """The text of the entity, or its replacement if it is redacted."""
     category: str
-    """`PII` or `PHI`."""
+    """The category: `PII` or `PHI`."""
     start_time_ms: int
     end_time_ms: int
     confidence: float | None = None
-    """0 to 1. `None`: the engine does not say."""
+    """The confidence from 0 to 1; `None` if the engine does not say."""
 
 
 @dataclass(frozen=True)
@@ -99,63 +100,63 @@ class TranscriptAlternative:
     """One reading of a result."""
 
     items: tuple[TranscriptItem, ...] = ()
-    """The words and signs, in order of time."""
+    """The words and punctuation marks, in order of time."""
     transcript: str = ""
-    """All items as one text."""
+    """The text of all items."""
     entities: tuple[TranscriptEntity, ...] = ()
 
 
 @dataclass(frozen=True)
 class TranscriptLanguageWithScore:
-    """A language that may be the one spoken."""
+    """A candidate for the spoken language."""
 
     language_code: str
-    """The code of the language, `en-US` for one."""
+    """The code of the language, for example `en-US`."""
     score: float
-    """0 to 1."""
+    """The score from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class TranscriptResult:
-    """One utterance, whole: it takes the place of the one before it with the same id.
+    """A complete utterance. It replaces any earlier result with the same id.
 
-    Times are in milliseconds since the Unix epoch. A final result without alternatives takes back
-    what was told under its id.
+    Times are in milliseconds since the Unix epoch. A final result without alternatives retracts the
+    earlier results with its id.
     """
 
     result_id: str
     is_partial: bool
-    """More will come under this id."""
+    """Whether more results with this id follow."""
     start_time_ms: int
     end_time_ms: int
     alternatives: tuple[TranscriptAlternative, ...] = ()
-    """Best first."""
+    """The readings, best first."""
     channel_id: str | None = None
-    """Which talker's channel."""
+    """The id of the talker's channel."""
     language_code: str | None = None
-    """The language of the text; `None`: the engine does not say."""
+    """The language of the text; `None` if the engine does not say."""
     language_identification: tuple[TranscriptLanguageWithScore, ...] = ()
-    """The languages it may be, where the language is identified."""
+    """The candidate languages, if the engine identifies the language."""
     translated_from: str | None = None
-    """The language that was spoken, when the text is a translation."""
+    """The spoken language, if the text is a translation."""
     revision: int = 0
-    """Rises with each result of this id, from 1."""
+    """The revision of the result with this id, from 1. It rises with each result."""
 
     @property
     def text(self) -> str:
-        """The best reading; empty when there is none."""
+        """The text of the best reading; empty if there is none."""
         return self.alternatives[0].transcript if self.alternatives else ""
 
     @property
     def speakers(self) -> tuple[AttendeeInfo, ...]:
-        """Those whose words the best reading has, in order, each once; mostly it is one."""
+        """The speakers of the best reading, each once, in order. Usually there is one."""
         items = self.alternatives[0].items if self.alternatives else ()
         return tuple(dict.fromkeys(item.attendee for item in items))
 
 
 @dataclass(frozen=True)
 class Transcript(TranscriptEvent):
-    """Something was said."""
+    """New results of the transcription."""
 
     results: tuple[TranscriptResult, ...]
-    """Oldest first."""
+    """The results, oldest first."""

@@ -1,4 +1,4 @@
-"""Transcripts on the wire: from the messages of `transcription.proto`."""
+"""Conversion of the messages of `transcription.proto` to transcript values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carillon.v1 import transcription_pb2
 
 
 def read_status(status: transcription_pb2.TranscriptionStatus) -> TranscriptionStatus:
-    """A status as it was sent; a type that this version does not know is `UNKNOWN`."""
+    """Returns the status of a wire message. A type that this version does not know is `UNKNOWN`."""
     return TranscriptionStatus(
         TranscriptionStatusType(status.type),
         status.event_time_ms,
@@ -28,7 +28,7 @@ def read_status(status: transcription_pb2.TranscriptionStatus) -> TranscriptionS
 
 
 def read_result(result: transcription_pb2.TranscriptResult) -> TranscriptResult:
-    """A result as it was sent; what the engine does not say is `None`."""
+    """Returns the result of a wire message. Values that the engine does not set are `None`."""
     return TranscriptResult(
         result_id=result.result_id,
         is_partial=result.is_partial,
