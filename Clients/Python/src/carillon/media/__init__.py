@@ -5,12 +5,12 @@ async with carillon.join(meeting, attendee) as session:
     await carillon.media.play(session, "hello.wav")
 ```
 
-The packets and their connection need nothing but `pyzmq`. Who encodes, decodes, plays or records
-needs the extra: `pip install 'carillon[media]'`.
+The packets and their connection need only `pyzmq`. To encode, decode, play or record, install the
+extra: `pip install 'carillon[media]'`.
 
-The way to the packets is here (`connection`, `format`, `session_media`), what they are made of in
-`rtp`. `audio` and `video` have the codecs with what sends and receives, `files` plays and records,
-and `pattern` shows test pictures and counts them.
+This package has the connection for packets (`connection`, `format`, `session_media`). `rtp` has the
+packets. `audio` and `video` have the codecs, senders and receivers. `files` plays and records
+files. `pattern` shows test pictures and counts them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _WITH_EXTRA = {
     "show_pattern": "pattern.camera",
     "view": "pattern.viewing",
 }
-"""What needs PyAV and NumPy, and its module."""
+"""The names that need PyAV and NumPy, with their modules."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What all that sends or receives media has in common: it can be closed, and `with` closes it."""
+"""The base class of media senders, receivers and files, which `with` closes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Something that is closed when its `with` block is left."""
+    """An object that is closed when its `with` block ends."""
 
     @abstractmethod
     def close(self) -> None:
-        """Ends it. Idempotent."""
+        """Closes the object. Idempotent."""
 
     def __enter__(self) -> Self:
         return self

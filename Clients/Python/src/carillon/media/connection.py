@@ -1,4 +1,4 @@
-"""The connection that carries a session's packets: a DEALER to where media said."""
+"""The connection that carries a session's packets: a DEALER socket to the media service."""
 
 from __future__ import annotations
 
@@ -27,39 +27,39 @@ Listener = TypeVar("Listener", bound=MediaListener)
 logger = logging.getLogger("carillon.media")
 
 TICKET_SECONDS = 1.0
-"""A ticket that was not echoed is sent again after so long."""
+"""The time after which a ticket without an echo is sent again, in seconds."""
 REPORT_SECONDS = 1.0
-"""How often reports are sent."""
+"""The interval of RTCP reports, in seconds."""
 
 _RECONNECT_SECONDS = 0.2
 _FRAMES_PER_MESSAGE = 16
 _OPTIONS = DealerOptions(
     maximum_message_bytes=65_536,
     linger_ms=0,
-    reconnects=False,  # A connection that libzmq makes anew would begin without the ticket.
-    waiting_messages=1_000,  # Half a second of a busy sender: what waits longer is of no use.
+    reconnects=False,  # After a reconnect by libzmq the ticket would be missing.
+    waiting_messages=1_000,  # About 0.5 s of a busy sender; older packets are useless.
 )
 
 
 @dataclass
 class MediaCounters:
-    """What a connection has carried, in packets."""
+    """The packet counters of a connection."""
 
     sent: int = 0
     received: int = 0
     malformed: int = 0
-    """How many arrived that were neither RTP nor RTCP."""
+    """Received packets that were neither valid RTP nor valid RTCP."""
     unsent: int = 0
-    """How many were to be sent while the connection did not stand or took no more."""
+    """Packets that were dropped because the connection was down or its queue was full."""
 
 
 class MediaConnection:
-    """Sends and receives RTP and RTCP where `MediaMoved` says, and moves when it says so again.
+    """Sends and receives RTP and RTCP at the endpoint of the last `MediaMoved`.
 
-    It shows the ticket until media echoes it, and again after a lost connection. What is sent
-    before that is dropped and counted: media is late or it is nothing. It belongs to one event
-    loop, and never blocks it. One that is connected when nobody holds it any more is closed, with a
-    `ResourceWarning`; a session holds its own.
+    It sends the ticket until the media service echoes it, and again after a lost connection.
+    Packets that are sent before the echo are dropped and counted, because late media is useless.
+    The connection belongs to one event loop and never blocks it. A connected one that is
+    garbage-collected is closed, with a `ResourceWarning`. A session refers to its own connection.
     """
 
     def __init__(
@@ -68,7 +68,10 @@ class MediaConnection:
         context: zmq.Context[Any] | None = None,
         is_muted: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`is_muted` says whether the session lets no audio out."""
+        """Creates a connection, which `move` connects.
+
+        `is_muted` returns whether the session is muted.
+        """
         self._dealer: Dealer | None = None
         self._made_at = MadeAt.here()
         self._reference = LooseReference[MediaConnection](self)
@@ -83,7 +86,7 @@ class MediaConnection:
 
     @property
     def format(self) -> MediaFormat:
-        """How packets look. Raises `CarillonError` before the first move."""
+        """The format of the packets. Raises `CarillonError` before the first move."""
         if self._moved is None:
             raise CarillonError(
                 StatusCode.FAILED_PRECONDITION, message="Media has not admitted the session yet."
@@ -92,40 +95,43 @@ class MediaConnection:
 
     @property
     def is_bound(self) -> bool:
-        """Media has taken the ticket: packets go and come."""
+        """Whether the media service accepted the ticket, so that packets are carried."""
         return self._dealer is not None and self._bound.is_set()
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing is sent or received any more."""
+        """Whether the connection is closed."""
         return self._end is not None
 
     @property
     def is_muted(self) -> bool:
-        """The session lets no audio out."""
+        """Whether the session is muted, so that no audio may be sent."""
         return self._is_muted()
 
     def require_open(self) -> None:
-        """Raises `CarillonError` when it is closed, as the session with its end does it."""
+        """Raises `CarillonError` if the connection is closed. The end of its session closes it."""
         if self._end is not None:
             over = Status(StatusCode.CANCELLED, message="The session is over.")
             raise CarillonError.of(over if self._end.is_ok else self._end)
 
     async def bound(self) -> None:
-        """Returns when packets are taken; raises `CarillonError` when that will never be."""
+        """Waits until the media service accepts packets.
+
+        Raises `CarillonError` if the connection is closed.
+        """
         while not self.is_bound:
             self.require_open()
             with self._reference.held():
                 await self._bound.wait()
 
-    # Who listens
+    # Listeners
 
     def add(self, listener: MediaListener) -> None:
-        """A listener hears all that comes from now on, or that the connection is over."""
+        """Adds a listener. If the connection is closed, its `on_close` is called at once."""
         self._add(listener, lambda: listener)
 
     def add_loosely(self, listener: Listener) -> LooseReference[Listener]:
-        """The same for one that is removed, too, when nobody else holds it any more."""
+        """Adds a listener by a weak reference. It is removed when it is garbage-collected."""
         reference = LooseReference(listener, self._reference.calling(MediaConnection._forget))
         self._add(listener, reference)
         return reference
@@ -139,7 +145,7 @@ class MediaConnection:
             listener.on_bound()
 
     def remove(self, listener: MediaListener) -> None:
-        """The listener hears nothing any more. Idempotent."""
+        """Removes a listener. Idempotent."""
         self._listeners = [held for held in self._listeners if held() is not listener]
 
     def _forget(self, reference: Callable[[], MediaListener | None]) -> None:
@@ -152,10 +158,10 @@ class MediaConnection:
         found = (held() for held in self._listeners)
         return [listener for listener in found if listener is not None]
 
-    # Life
+    # Lifecycle
 
     def move(self, moved: MediaMoved) -> None:
-        """Leaves where it was, and connects to where packets go from now on."""
+        """Disconnects, and connects to the endpoint of a move."""
         if self._end is not None:
             return
         self._moved = moved
@@ -164,14 +170,14 @@ class MediaConnection:
             self._after("report", REPORT_SECONDS, MediaConnection._report)
 
     def close(self, status: Status | None = None) -> None:
-        """Nothing is sent or received any more. Idempotent."""
+        """Closes the connection and calls `on_close` of the listeners. Idempotent."""
         if self._end is not None:
             return
         self._end = status or Status(StatusCode.CANCELLED, message="The connection was closed.")
         self._disconnect()
         for timer in self._timers.values():
             timer.cancel()
-        self._bound.set()  # Whoever waits learns of the end.
+        self._bound.set()  # Wakes the tasks in `bound`.
         for listener in self._hearing:
             listener.on_close()
         self._listeners.clear()
@@ -179,14 +185,14 @@ class MediaConnection:
     def __del__(self) -> None:
         if self._dealer is not None:
             self._made_at.warn(self, "call close()")
-            self._dealer.soon(self.close)  # Listeners hear of it, too.
+            self._dealer.soon(self.close)  # Also calls the listeners.
 
     def __repr__(self) -> str:
         endpoint = self._moved.endpoint if self._moved is not None else "nowhere yet"
         return f"<MediaConnection to {endpoint}>"
 
     def _after(self, name: str, seconds: float, action: Callable[[MediaConnection], None]) -> None:
-        """One timer of each name."""
+        """Starts the timer with a name, and cancels a running one with that name."""
         if (timer := self._timers.get(name)) is not None:
             timer.cancel()
         self._timers[name] = asyncio.get_running_loop().call_later(
@@ -231,7 +237,10 @@ class MediaConnection:
     # Sending
 
     def send(self, packets: Sequence[bytes]) -> bool:
-        """Sends RTP or RTCP packets now, or drops what cannot be sent. Whether all were sent."""
+        """Sends RTP or RTCP packets, and returns whether all were sent.
+
+        Packets that cannot be sent now are dropped and counted.
+        """
         if not self.is_bound:
             self.counters.unsent += len(packets)
             return False

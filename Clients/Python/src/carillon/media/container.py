@@ -1,4 +1,4 @@
-"""Media files, as PyAV reads them."""
+"""Media files that PyAV reads."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from carillon.media.closing import Closing
 
 
 class MediaFile(Closing):
-    """An open file with one kind of media. Everything here blocks: call it in a thread."""
+    """An open media file, read for one kind of media. Its methods block: call them in a thread."""
 
     def __init__(self, path: str | os.PathLike[str], kind: str) -> None:
-        """`kind` is `audio` or `video`. Raises `ValueError` when there is none in the file."""
+        """Opens a file. `kind` is `audio` or `video`.
+
+        Raises `ValueError` if the file has no such stream, and PyAV's errors.
+        """
         self._container = av.open(os.fspath(path))
         if not any(stream.type == kind for stream in self._container.streams):
             self._container.close()
@@ -25,12 +28,12 @@ class MediaFile(Closing):
 
 
 def has_video(path: str | os.PathLike[str]) -> bool:
-    """Whether there is moving video in a file: a cover picture is none."""
+    """Returns whether a file has a video stream. A cover picture does not count."""
     return _has(path, "video")
 
 
 def has_audio(path: str | os.PathLike[str]) -> bool:
-    """Whether there is audio in a file."""
+    """Returns whether a file has an audio stream."""
     return _has(path, "audio")
 
 

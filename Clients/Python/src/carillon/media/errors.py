@@ -1,7 +1,7 @@
-"""What can be wrong with bytes that should be media."""
+"""The errors of media packets."""
 
 from __future__ import annotations
 
 
 class MalformedPacketError(ValueError):
-    """These bytes are no packet of the kind that they should be."""
+    """The bytes are not a valid packet of the expected kind."""

@@ -1,4 +1,4 @@
-"""How the packets of a session look, and where they go."""
+"""The format of a session's packets, their endpoint, and the metrics about them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ MODES = WireEnum(
 )
 
 DEFAULT_PACKET_BYTES = 1_200
-"""What a packet has at most where media does not say it."""
+"""The size limit of a packet in bytes, if the media service sets none."""
 
 
 @dataclass(frozen=True)
 class MediaFormat:
-    """How packets look, as media said it."""
+    """The format of the packets, as the media service set it."""
 
     payloads: dict[str, int]
-    """Payload types by encoding in lower case: `opus`, `vp8`, `h264`."""
+    """The payload types by encoding in lower case: `opus`, `vp8`, `h264`."""
     audio_level_extension_id: int
-    """The id of the header extension that audio carries; 0: it carries none."""
+    """The id of the header extension with the audio level; 0 if audio carries none."""
     audio_send_ssrc: int
     audio_receive_ssrc: int
-    """The SSRC of the mix that this session hears."""
+    """The SSRC of the mix that this session receives."""
     max_packet_bytes: int = DEFAULT_PACKET_BYTES
     audio_mode: AudioMode = AudioMode.STEREO_48K
 
     def payload_type(self, encoding: str) -> int:
-        """Raises `CarillonError` `FAILED_PRECONDITION` where media does not take the encoding."""
+        """Returns the payload type of an encoding.
+
+        Raises `CarillonError` `FAILED_PRECONDITION` if the media service does not support it.
+        """
         try:
             return self.payloads[encoding.lower()]
         except KeyError:
@@ -49,7 +52,7 @@ class MediaFormat:
             ) from None
 
     def encoding(self, payload_type: int) -> str:
-        """The encoding in lower case; empty for a type that media has not named."""
+        """Returns the encoding of a payload type in lower case; empty for an unknown type."""
         for encoding, number in self.payloads.items():
             if number == payload_type:
                 return encoding
@@ -57,7 +60,7 @@ class MediaFormat:
 
     @classmethod
     def of(cls, packed: media_pb2.MediaFormat) -> Self:
-        """The format as media sent it."""
+        """Returns the format of a wire message."""
         return cls(
             payloads={each.encoding.lower(): each.payload_type for each in packed.payloads},
             audio_level_extension_id=packed.audio_level_extension_id,
@@ -70,46 +73,46 @@ class MediaFormat:
 
 @dataclass(frozen=True)
 class MediaEvent:
-    """Any of the events of `Session.media.events`."""
+    """The base class of the events of `Session.media.events`."""
 
 
 @dataclass(frozen=True)
 class MediaMoved(MediaEvent):
-    """The place that the session's packets go to from now on.
+    """The session's packets now go to this endpoint.
 
-    It comes first, and when media's owner changes.
+    It is the first media event, and follows again when another instance owns the meeting's media.
     """
 
     endpoint: str
     ticket: bytes = field(repr=False)
-    """Proves whose packets they are. Secret."""
+    """The secret that identifies the session to the media service."""
     format: MediaFormat
     term: int
 
     @classmethod
     def of(cls, packed: media_pb2.MediaMoved) -> Self:
-        """The move as it arrived."""
+        """Returns the move of a wire message."""
         return cls(packed.endpoint, packed.ticket, MediaFormat.of(packed.format), packed.term)
 
 
 @dataclass(frozen=True)
 class UplinkMetrics:
-    """How what this session sends arrives, over the last second."""
+    """The reception of this session's packets at the server, over the last second."""
 
     packets: int
     loss: float
-    """The part of the expected packets that was missing after the jitter buffer, 0-1."""
+    """The fraction of the expected packets that was missing after the jitter buffer, 0-1."""
     jitter: float
     """The interarrival jitter of RFC 3550, in seconds."""
     bits_per_second: int
     frames_per_second: int
-    """How many frames came in a second; 0 for audio."""
+    """The frame rate; 0 for audio."""
     round_trip: float | None
-    """The round trip in seconds; `None`: it is not known."""
+    """The round-trip time in seconds; `None` if unknown."""
 
     @classmethod
     def of(cls, packed: media_pb2.UplinkMetrics) -> Self:
-        """The metrics as they arrived, in parts of one and in seconds."""
+        """Returns the metrics of a wire message, converted to fractions and seconds."""
         return cls(
             packed.packets,
             packed.loss_ppm / 1_000_000,
@@ -122,27 +125,29 @@ class UplinkMetrics:
 
 @dataclass(frozen=True)
 class MediaMetrics(MediaEvent):
-    """What only the server can measure of this session's media; comes once a second."""
+    """The server's measurements of this session's media, once a second."""
 
     audio_send: UplinkMetrics | None
-    """`None`: it sends no audio."""
+    """The metrics of the audio that the session sends; `None` if it sends none."""
     video_send: UplinkMetrics | None
-    """All its video. `None`: it sends none."""
+    """The metrics of all video that the session sends; `None` if it sends none."""
     available_send_bits_per_second: int
-    """0: not known."""
+    """The estimated bandwidth from the session; 0 if unknown."""
     available_receive_bits_per_second: int
-    """0: not known."""
+    """The estimated bandwidth to the session; 0 if unknown."""
     dropped_packets: int
-    """Toward this session, over the last second: it was too slow."""
-    audio_receive_concealed_packets: int = 0
-    """Audio packets of other talkers that the server concealed in the mix, over the last second.
+    """The packets to this session that the server dropped over the last second.
 
-    What an `AudioReceiver` conceals itself is in its own counters.
+    It drops packets if the session reads too slowly."""
+    audio_receive_concealed_packets: int = 0
+    """The audio packets of other talkers that the server concealed in the mix, in the last second.
+
+    The counters of an `AudioReceiver` have the packets that the receiver conceals itself.
     """
 
     @classmethod
     def of(cls, packed: media_pb2.MediaMetrics) -> Self:
-        """The metrics as they arrived; what was not measured is `None`."""
+        """Returns the metrics of a wire message. Streams that were not measured are `None`."""
         return cls(
             UplinkMetrics.of(packed.audio_send) if packed.HasField("audio_send") else None,
             UplinkMetrics.of(packed.video_send) if packed.HasField("video_send") else None,

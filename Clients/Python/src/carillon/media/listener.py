@@ -1,4 +1,4 @@
-"""What a media connection tells those who send and receive on it."""
+"""The callbacks of a media connection to senders and receivers."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
 
 
 class MediaListener:
-    """Gets everything that arrives, at once, and takes what is for it. Does nothing by itself.
+    """A listener on a media connection. All methods of this class do nothing.
 
-    `now` is the time of the event loop, in seconds.
+    A listener gets every packet that arrives and filters them itself. `now` is the time of the
+    event loop, in seconds.
     """
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
-        """A packet of anybody."""
+        """Called for each RTP packet of any sender."""
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """A report or a request of anybody."""
+        """Called for each RTCP packet of any sender."""
 
     def on_bound(self) -> None:
-        """Packets are taken from now on; again after each move."""
+        """Called when the media service starts to accept packets, and again after each move."""
 
     def on_close(self) -> None:
-        """Nothing comes any more."""
+        """Called when the connection is closed."""
 
     def sender_report(self, now: float) -> SenderReport | None:
-        """What it sends, once a second; `None`: nothing."""
+        """Returns the report about what it sends, once a second; `None` if it sends nothing."""
         return None
 
     def report_block(self, now: float) -> ReportBlock | None:
-        """How what it receives arrives, once a second; `None`: nothing came."""
+        """Returns the report about what it receives, once a second; `None` before any packet."""
         return None

@@ -1,4 +1,4 @@
-"""Moments at a steady distance."""
+"""A pacer for periodic work."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _LONGEST_DELAY = 0.5
 
 
 class Pacer:
-    """Waits for one absolute deadline after the other, so that lateness does not add up.
+    """Waits for periodic absolute deadlines, so that delays do not accumulate.
 
-    Who is more than half a second late does not make up for it: the deadlines begin anew.
+    A caller that is more than 0.5 s late does not catch up: the deadlines restart from then.
     """
 
     def __init__(self, period: float) -> None:
@@ -18,7 +18,10 @@ class Pacer:
         self._next: float | None = None
 
     async def wait(self) -> float:
-        """Returns at the next deadline, or at once when it is past; how much time was left out."""
+        """Waits for the next deadline, or returns at once if it has passed.
+
+        Returns the time that was skipped by a restart, in seconds.
+        """
         loop = asyncio.get_running_loop()
         now = loop.time()
         skipped = 0.0

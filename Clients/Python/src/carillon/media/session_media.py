@@ -1,4 +1,4 @@
-"""The media of one session: where its packets go, how it goes with them."""
+"""The media of one session: its connection for packets, and its media events."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _OPEN_SECONDS = 15.0
 
 
 class MediaStream(BoundedStream[MediaEvent]):
-    """The media events of one consumer, in order: iterate over it with `async for`.
+    """The media events of one consumer, in order. Iterate over it with `async for`.
 
-    It begins with the last `MediaMoved`, if there was one, and ends with the session. At most
-    `limit` later events wait; one more, and the consumer gets those that wait and then
-    `EventsLostError`.
+    The stream starts with the last `MediaMoved`, if there was one, and ends with the session. At
+    most `limit` later events wait. If one more arrives, the consumer gets the waiting events and
+    then `EventsLostError`.
     """
 
 
 class SessionMedia(SessionComponent[MediaEvent]):
-    """`Session.media`: the session's way to the service that carries packets.
+    """`Session.media`: the session's connection to the media service, which carries packets.
 
-    Nothing is connected until `open` is called: a session that only listens to events costs the
-    media service nothing. Needs neither PyAV nor NumPy; who encodes and decodes does.
+    `open` makes the connection. Until then the session costs the media service nothing. This class
+    needs neither PyAV nor NumPy; senders and receivers do.
     """
 
     def __init__(self, options: SessionOptions, is_muted: Callable[[], bool]) -> None:
@@ -45,28 +45,28 @@ class SessionMedia(SessionComponent[MediaEvent]):
         self._has_moved = asyncio.Event()
         self._metrics: MediaMetrics | None = None
         self._measured = ReadPosition()
-        """Epoch and tick of the last metrics."""
+        """The epoch and tick of the last metrics."""
         self._end: Status | None = None
 
-    # What is known
+    # State
 
     @property
     def format(self) -> MediaFormat | None:
-        """How packets look; `None` before media has admitted the session."""
+        """The format of the packets; `None` until the media service has admitted the session."""
         return self._moved.format if self._moved is not None else None
 
     @property
     def metrics(self) -> MediaMetrics | None:
-        """What the server measured last; `None` before the first time."""
+        """The last metrics of the server; `None` before the first."""
         return self._metrics
 
     @property
     def connection(self) -> MediaConnection:
-        """Carries the packets once `open` was called."""
+        """The connection for packets. It carries none until `open` was called."""
         return self._connection
 
     def events(self) -> MediaStream:
-        """`MediaMoved` and `MediaMetrics` from now on; first where packets go now."""
+        """Returns a stream of the last `MediaMoved` and all later media events."""
         initial: list[MediaEvent] = [] if self._moved is None else [self._moved]
         stream = MediaStream(initial, self._limit, self._subscribers)
         self._subscribers.add(stream, MediaStream.push)
@@ -75,10 +75,11 @@ class SessionMedia(SessionComponent[MediaEvent]):
     # Calls
 
     async def open(self, timeout: float = _OPEN_SECONDS) -> MediaConnection:
-        """Connects; returns when packets go and come. Idempotent.
+        """Connects to the media service, and returns when packets can be carried. Idempotent.
 
-        It goes wherever the server says until the session ends. Raises `CarillonError`:
-        `DEADLINE_EXCEEDED` when media has not admitted the session in so many seconds.
+        The connection follows each `MediaMoved` until the session ends. Raises `CarillonError`:
+        `DEADLINE_EXCEEDED` if the media service does not admit the session within `timeout`
+        seconds, or the status of a session that has ended.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -99,14 +100,14 @@ class SessionMedia(SessionComponent[MediaEvent]):
     # The session
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
-        """What a Start says of media."""
+        """Writes the audio options, and the SSRC to keep, into a Start."""
         request.audio = DIRECTIONS.pack(self._audio)
         request.audio_mode = MODES.pack(self._audio_mode)
         if self._moved is not None:
             request.audio_send_ssrc = self._moved.format.audio_send_ssrc
 
     def take(self, item: gateway_pb2.SessionEvents) -> None:
-        """Goes where packets go now, and tells what was measured."""
+        """Applies the moves and metrics of an item, and publishes them."""
         for event in item.events:
             match event.WhichOneof("event"):
                 case "media_moved":
@@ -115,7 +116,7 @@ class SessionMedia(SessionComponent[MediaEvent]):
                     self._take_metrics(event.media_metrics)
 
     def close(self, status: Status) -> None:
-        """The session is over, and its packets with it. Idempotent."""
+        """Closes the connection and the streams. Idempotent."""
         if self._end is not None:
             return
         self._end = status

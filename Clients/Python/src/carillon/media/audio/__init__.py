@@ -1,1 +1,1 @@
-"""Audio of a session: Opus (RFC 7587), the jitter buffer, and who sends and receives it."""
+"""Audio of a session: Opus (RFC 7587), the jitter buffer, the sender and the receiver."""

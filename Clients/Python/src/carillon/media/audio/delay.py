@@ -1,4 +1,4 @@
-"""How long packets have to wait for those that are late."""
+"""The playout delay of the jitter buffer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 from carillon.media.audio.opus import FRAME_SAMPLES
 
 _PACKETS = 250
-"""What is remembered: 5 s."""
+"""The number of packets that are measured: 5 s."""
 _LATE_SHARE = 0.01
 _LATER_PULLS = 5
 _SOONER_PULLS = 50
@@ -17,9 +17,9 @@ _REST_PULLS = 250
 
 
 class Lateness:
-    """How much later than the quickest one nearly all of the last packets come.
+    """The lateness of the last packets: the 99th percentile of their transit above the minimum.
 
-    One in a hundred may come later still. Times are in samples, of any origin.
+    Times are in samples, with any origin.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Lateness:
         self._sorted: list[int] = []
 
     def take(self, transit: int) -> None:
-        """`transit` is a packet's arrival minus its timestamp."""
+        """Adds a packet. `transit` is its time of arrival minus its timestamp."""
         if len(self._recent) == _PACKETS:
             del self._sorted[bisect_left(self._sorted, self._recent.popleft())]
         self._recent.append(transit)
@@ -35,31 +35,32 @@ class Lateness:
 
     @property
     def quickest(self) -> int:
-        """The least transit; 0 before any."""
+        """The minimum transit; 0 before the first packet."""
         return self._sorted[0] if self._sorted else 0
 
     @property
     def value(self) -> int:
-        """The lateness; 0 before any packet."""
+        """The lateness; 0 before the first packet."""
         count = len(self._sorted)
         return self._sorted[count - 1 - int(count * _LATE_SHARE)] - self.quickest if count else 0
 
 
 class Step(Enum):
-    """What to do with the packet whose turn it is."""
+    """How to play the next packet."""
 
     KEEP = 0
     LATER = 1
-    """Make up a frame first, so that it and all that follow wait longer."""
+    """Insert a concealed frame first, so that this and all later packets wait longer."""
     SOONER = 2
-    """Play it and the next one in the time of one."""
+    """Play this packet and the next one in the time of one, so that later packets wait less."""
 
 
 class Pace:
-    """Decides when to play later and sooner, by how long packets waited at the last pulls.
+    """Decides when to play later or sooner, by how long packets waited since the last decision.
 
-    Too little for 100 ms makes them wait longer. A packet too much for a second makes them wait
-    less, but not within five seconds of a step to later.
+    It plays later if a packet waited too little, but decides so only after 100 ms. It plays sooner
+    if all packets of a second waited too long. Within five seconds of a step to later, they must
+    have waited longer by another packet.
     """
 
     def __init__(self) -> None:
@@ -67,12 +68,15 @@ class Pace:
         self._since_later = _REST_PULLS
 
     def stretch(self) -> None:
-        """What follows is played later."""
+        """Records that later packets are played later."""
         self._waits.clear()
         self._since_later = 0
 
     def step(self, wait: int, least: int, most: int) -> Step:
-        """Called once for each packet that is played, with how long it may wait; in samples."""
+        """Returns how to play the next packet. Called once for each packet.
+
+        `wait` is how long the packet waited. `least` and `most` limit the wait. All are in samples.
+        """
         self._waits.append(wait)
         self._since_later += 1
         if len(self._waits) >= _LATER_PULLS and min(self._waits) < least:

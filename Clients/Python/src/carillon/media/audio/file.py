@@ -1,4 +1,4 @@
-"""Audio from a file."""
+"""Reading audio from a file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from carillon.media.audio.opus import FRAME_SAMPLES, SAMPLE_RATE, Samples, layou
 from carillon.media.container import MediaFile
 
 _MOST_SAMPLES = 25 * FRAME_SAMPLES
-"""Half a second at a time."""
+"""The number of samples per read: 0.5 s."""
 
 
 class AudioFile(MediaFile):
-    """The first audio of a file, as 48 kHz samples."""
+    """The first audio stream of a file, as 48 kHz samples."""
 
     def __init__(self, path: str | os.PathLike[str], channels: int) -> None:
         super().__init__(path, "audio")
@@ -24,7 +24,7 @@ class AudioFile(MediaFile):
         self._parts = self._decode()
 
     def read(self) -> Samples | None:
-        """The next half a second, or less at the end; `None` behind it."""
+        """Returns about the next 0.5 s, or less at the end; `None` after the end."""
         parts: list[Samples] = []
         length = 0
         for part in self._parts:

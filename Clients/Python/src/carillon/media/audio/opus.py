@@ -1,4 +1,4 @@
-"""Opus at 48 kHz in packets of 20 ms, by libopus."""
+"""Opus at 48 kHz in packets of 20 ms, with libopus."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ import numpy.typing as npt
 from carillon.media.errors import MalformedPacketError
 
 Samples = npt.NDArray[np.int16]
-"""Audio: a row for each sample, a column for each channel."""
+"""Audio samples: one row per sample, one column per channel."""
 
 SAMPLE_RATE = 48_000
 FRAME_SECONDS = 0.02
 FRAME_SAMPLES = 960
-"""How many samples one channel has in 20 ms."""
+"""The number of samples of one channel in 20 ms."""
 
 _LAYOUTS = {1: "mono", 2: "stereo"}
 
 
 def layout(channels: int) -> str:
-    """PyAV's name. Raises `ValueError` unless there are 1 or 2."""
+    """Returns PyAV's layout name for 1 or 2 channels; raises `ValueError` for other numbers."""
     if channels not in _LAYOUTS:
         raise ValueError(f"Audio has 1 or 2 channels, not {channels}.")
     return _LAYOUTS[channels]
 
 
 def silence(channels: int, samples: int = FRAME_SAMPLES) -> Samples:
-    """Samples that are all 0."""
+    """Returns samples that are all 0."""
     return np.zeros((samples, channels), np.int16)
 
 
 class OpusEncoder:
-    """Makes a packet of each 20 ms, with what is needed to hear a lost one in the next."""
+    """Encodes each 20 ms into a packet, with forward error correction for a lost packet."""
 
     def __init__(self, channels: int = 1, bits_per_second: int = 32_000) -> None:
         self.channels = channels
@@ -55,7 +55,7 @@ class OpusEncoder:
         self._position = 0
 
     def encode(self, samples: Samples) -> bytes:
-        """`samples` is 20 ms: 960 rows."""
+        """Encodes 20 ms of audio: 960 rows. Raises `ValueError` for another shape."""
         if samples.shape != (FRAME_SAMPLES, self.channels):
             raise ValueError(f"A frame has {FRAME_SAMPLES} samples of {self.channels} channels.")
         packed = np.ascontiguousarray(samples).reshape(1, -1)
@@ -68,7 +68,7 @@ class OpusEncoder:
 
 
 class OpusDecoder:
-    """Makes sound of packets, and of packets that are missing."""
+    """Decodes packets, and conceals missing ones."""
 
     def __init__(self, channels: int = 1) -> None:
         self.channels = channels
@@ -82,21 +82,21 @@ class OpusDecoder:
         return context
 
     def decode(self, payload: bytes) -> Samples:
-        """Raises `MalformedPacketError`."""
+        """Decodes a packet. Raises `MalformedPacketError`."""
         samples = self._decode(payload)
         # The mode, bandwidth, frame length and channels of the packet: RFC 6716, section 3.1.
         self._kind = payload[0] & 0xFC
         return samples
 
     def conceal(self) -> Samples:
-        """What probably was in a packet that is missing: it fades out when many are."""
+        """Returns a substitute for a missing packet. It fades out over several missing packets."""
         if self._kind is None:
             return silence(self.channels)
-        # A frame of no bytes is one that was lost or not sent: RFC 6716, section 3.2.1.
+        # An empty frame stands for one that was lost or not sent: RFC 6716, section 3.2.1.
         return self._decode(bytes([self._kind]))
 
     def _decode(self, payload: bytes) -> Samples:
-        if not payload:  # The codec would take it for the end of all.
+        if not payload:  # The codec treats an empty packet as the end of the stream.
             raise MalformedPacketError("An Opus packet has at least one byte.")
         try:
             frames = self._context.decode(av.Packet(payload))

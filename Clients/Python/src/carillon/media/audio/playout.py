@@ -1,4 +1,4 @@
-"""Steady sound from packets that come as they like."""
+"""The jitter buffer: steady audio from packets that arrive irregularly."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from carillon.media.rtp.packet import RtpPacket
 from carillon.media.rtp.sequence import Unwrapper
 
 DELAY_SECONDS = 0.06
-"""How long packets wait for those that are late, at least."""
+"""The minimum playout delay, in seconds."""
 MOST_DELAY_SECONDS = 0.24
-"""How long they wait at most, however late others come."""
+"""The maximum playout delay, in seconds."""
 
 _DELAY = int(DELAY_SECONDS * SAMPLE_RATE)
 _MOST_DELAY = int(MOST_DELAY_SECONDS * SAMPLE_RATE)
 _SPARE = int(0.2 * SAMPLE_RATE)
-"""This much more than needed waits: a burst came."""
+"""The excess of waiting audio above which packets are skipped, in samples; a burst causes it."""
 _LONGEST_JUMP = 10 * SAMPLE_RATE
 _MOST_STARVED = 5
-"""Frames without a packet that are concealed, before it is silence."""
+"""The number of frames without a packet that are concealed before silence."""
 _REMEMBERED = 512
-"""Packets of which is remembered that they came."""
+"""The number of sequence numbers that are kept to detect duplicates."""
 
 
 @dataclass
 class PlayoutCounters:
-    """What became of packets, and what was played."""
+    """Counters of packets and of played frames."""
 
     played: int = 0
-    """Packets."""
+    """Packets that were played."""
     concealed: int = 0
-    """Frames made up for packets that were lost, or bad, or so that all that follow wait longer."""
+    """Frames that replaced lost or malformed packets, or that increased the delay."""
     starved: int = 0
-    """Frames made up because nothing had come; also the end of what somebody says."""
+    """Frames that were concealed because no packet was waiting, also at the end of speech."""
     silent: int = 0
-    """Frames in which nobody sent anything."""
+    """Frames of silence."""
     late: int = 0
-    """Packets that came after their time, or twice."""
+    """Packets that were dropped because they were late or duplicates."""
     skipped: int = 0
-    """Packets left out, or faded into the next one, to catch up."""
+    """Packets that were dropped, or faded into the next one, to reduce the delay."""
     malformed: int = 0
 
 
 class AudioPlayout:
-    """Puts packets in order, waits a little for late ones, decodes, and fills what is missing.
+    """Orders packets, waits for late ones, decodes them, and conceals missing ones.
 
-    How long it waits follows how late packets come, in the middle of speech too: 60 to 240 ms.
+    The delay is 60 to 240 ms. It follows the lateness of the packets, even during speech.
 
-    A value without a clock: `pull` is called each 20 ms, and times are seconds of any origin.
+    It uses no clock: call `pull` every 20 ms. Times are in seconds, with any origin.
     """
 
     def __init__(self, channels: int = 1) -> None:
@@ -63,7 +63,7 @@ class AudioPlayout:
         self._timestamps = Unwrapper(32)
         self._sequences = Unwrapper(16)
         self._held: dict[int, tuple[int, bytes]] = {}
-        """Sequence and payload by timestamp."""
+        """The sequence number and payload of each waiting packet, by timestamp."""
         self._head: int | None = None
         """The timestamp that is played next."""
         self._newest = 0
@@ -74,10 +74,10 @@ class AudioPlayout:
         self._lateness = Lateness()
         self._pace = Pace()
         self._arrived: deque[int] = deque(maxlen=_REMEMBERED)
-        """The sequence numbers of the last packets."""
+        """The sequence numbers of the last packets that arrived."""
 
     def put(self, packet: RtpPacket, now: float) -> None:
-        """A packet arrived."""
+        """Adds a packet that arrived at `now`."""
         if not packet.payload:
             self.counters.malformed += 1
             return
@@ -104,7 +104,7 @@ class AudioPlayout:
             if self._held:
                 self.counters.late += 1
                 return
-            self._head = timestamp  # Nothing was there to be played: from now on all waits longer.
+            self._head = timestamp  # The buffer was empty: the delay grows.
             self._pace.stretch()
         if timestamp in self._held:
             self.counters.late += 1
@@ -115,23 +115,23 @@ class AudioPlayout:
 
     @property
     def _needed(self) -> int:
-        """How long packets must wait, so that few come too late."""
+        """The delay with which few packets are late, in samples."""
         return min(self._lateness.value, _MOST_DELAY)
 
     @property
     def _wanted(self) -> int:
-        """How long packets wait at first, and are made to wait no less."""
+        """The initial delay, which is also the minimum one, in samples."""
         return max(_DELAY, self._needed)
 
     def pull(self, now: float) -> Samples:
-        """The next 20 ms: 960 rows."""
+        """Returns the next 20 ms: 960 rows."""
         while len(self._ready) < FRAME_SAMPLES:
             self._ready = np.concatenate([self._ready, self._next(round(now * SAMPLE_RATE))])
         frame, self._ready = self._ready[:FRAME_SAMPLES], self._ready[FRAME_SAMPLES:]
         return frame
 
     def _restart(self, packet: RtpPacket) -> tuple[int, int]:
-        """What comes has nothing to do with what came before."""
+        """Restarts with a packet of another numbering; returns its timestamp and sequence."""
         self._held.clear()
         self._timestamps.restart()
         self._sequences.restart()
@@ -185,7 +185,7 @@ class AudioPlayout:
         return samples
 
     def _starve(self, head: int) -> Samples:
-        """Nothing has come: it is late, lost, or was never sent."""
+        """Returns a frame when no packet waits, because it is late, lost or was never sent."""
         self._head = head + FRAME_SAMPLES
         if self._last_sequence is None or self._starved >= _MOST_STARVED:
             return self._be_silent()
@@ -194,7 +194,7 @@ class AudioPlayout:
         return self._decoder.conceal()
 
     def _bridge(self, head: int, next_sequence: int) -> Samples:
-        """Nothing for now, but something for later has come."""
+        """Returns a frame for a gap before the next waiting packet."""
         self._head = head + FRAME_SAMPLES
         if self._last_sequence is None or next_sequence == self._last_sequence + 1:
             return self._be_silent()
@@ -210,7 +210,7 @@ class AudioPlayout:
 
 
 def _fade(first: Samples, second: Samples) -> Samples:
-    """The first into the second, in the time of the shorter one."""
+    """Fades the first frame into the second, over the length of the shorter one."""
     count = min(len(first), len(second))
     weight = np.linspace(0, 1, count, endpoint=False).reshape(-1, 1)
     return (first[:count] * (1 - weight) + second[:count] * weight).astype(np.int16)

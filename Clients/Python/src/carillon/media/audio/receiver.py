@@ -1,4 +1,4 @@
-"""The meeting's audio, as this session hears it."""
+"""Receiving the meeting's audio."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
 
 
 class AudioReceiver(MediaListener, Closing):
-    """The mix of everybody else, 20 ms at a time: iterate over it with `async for`.
+    """The mix of everybody else, in frames of 20 ms. Iterate over it with `async for`.
 
     ```python
     with AudioReceiver(await session.media.open()) as receiver:
@@ -25,13 +25,13 @@ class AudioReceiver(MediaListener, Closing):
             ...
     ```
 
-    Each item is 960 samples of 48 kHz, a row each, a column for each channel. One comes every
-    20 ms, silence where nobody speaks, so that together they are the time that passes; it ends with
-    the session. What was lost is concealed and counted.
+    Each frame has 960 samples at 48 kHz: one row per sample, one column per channel. There is one
+    frame every 20 ms, silent if nobody speaks, so that the frames add up to the elapsed time. The
+    iteration ends with the session. Lost packets are concealed and counted.
     """
 
     def __init__(self, connection: MediaConnection, *, channels: int | None = None) -> None:
-        """`channels` is 1 or 2; without it, as the session's audio mode has it."""
+        """Starts to receive. `channels` is 1 or 2; `None` for that of the session's audio mode."""
         self._connection = connection
         self.channels = channels or connection.format.audio_mode.channels
         self._playout = AudioPlayout(self.channels)
@@ -39,12 +39,12 @@ class AudioReceiver(MediaListener, Closing):
         self._is_over = False
         self._ssrc = 0
         self.reception = ReceptionStatistics(SAMPLE_RATE)
-        """How the packets arrive."""
+        """The reception statistics of the packets."""
         connection.add_loosely(self)
 
     @property
     def counters(self) -> PlayoutCounters:
-        """What became of the packets."""
+        """The counters of the jitter buffer."""
         return self._playout.counters
 
     def close(self) -> None:
@@ -66,10 +66,10 @@ class AudioReceiver(MediaListener, Closing):
             raise StopAsyncIteration
         return self._playout.pull(asyncio.get_running_loop().time())
 
-    # What the connection says
+    # MediaListener
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
-        """Keeps a packet of the mix until it is to be played."""
+        """Adds a packet of the mix to the jitter buffer."""
         format = self._connection.format
         if packet.ssrc != format.audio_receive_ssrc:
             return
@@ -82,14 +82,14 @@ class AudioReceiver(MediaListener, Closing):
         self._playout.put(packet, now)
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Learns from a sender report of the mix when it was sent."""
+        """Takes a sender report of the mix for the reception statistics."""
         if isinstance(packet, SenderReport) and packet.ssrc == self._ssrc:
             self.reception.take_report(packet, now)
 
     def report_block(self, now: float) -> ReportBlock | None:
-        """How the mix arrives."""
+        """Returns the report block of the mix."""
         return self.reception.report(self._ssrc, now)
 
     def on_close(self) -> None:
-        """The connection is over, and so is the iteration."""
+        """Ends the iteration when the connection is closed."""
         self._is_over = True

@@ -1,4 +1,4 @@
-"""Audio from this program to the meeting."""
+"""Sending audio to the meeting."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from carillon.media.rtp.rtcp import ReceiverReport, RtcpPacket, SenderReport
 
 _SILENCE = 127
 _QUIETEST_VOICE = 55
-"""What is quieter than so many decibels below the loudest counts as noise."""
+"""The level, in decibels below the maximum, from which audio counts as noise."""
 
 
 class AudioSender(MediaListener, Closing):
-    """Encodes audio as Opus and sends it, 20 ms at a time and in time.
+    """Encodes audio as Opus and sends it in real time, in frames of 20 ms.
 
     ```python
     with AudioSender(await session.media.open()) as sender:
         await sender.play("hello.wav")
     ```
 
-    While this sender, or the session, is muted, time passes and nothing is sent.
+    While this sender or the session is muted, `send` takes the same time but sends nothing.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class AudioSender(MediaListener, Closing):
     ) -> None:
         self.is_muted = False
         self.stream = OutgoingStream(SAMPLE_RATE)
-        """Its SSRC, and what was sent."""
+        """The RTP stream: its SSRC and its counters."""
         self._connection = connection
         self._channels = channels
         self._encoder = OpusEncoder(channels, bits_per_second)
@@ -58,15 +58,16 @@ class AudioSender(MediaListener, Closing):
         connection.add_loosely(self)
 
     def close(self) -> None:
-        """Reports no more. Idempotent."""
+        """Stops sending reports. Idempotent."""
         self._connection.remove(self)
 
     async def send(self, samples: npt.NDArray[np.int16]) -> None:
-        """Sends 48 kHz audio; returns when the last whole 20 ms of it are sent.
+        """Sends 48 kHz audio. Returns after its last complete 20 ms were sent.
 
-        `samples` has a row for each sample, and a column for each channel or no columns at all. Any
-        number of rows will do: what is left over waits for the next call, or for `flush`. Raises
-        `CarillonError` when the session is over.
+        `samples` has one row per sample, in any number, and one column per channel, or is
+        one-dimensional for mono. An incomplete frame waits for the next call or for `flush`. Raises
+        `ValueError` for another type or number of channels, and `CarillonError` if the session has
+        ended.
         """
         rows = samples.reshape(len(samples), -1)
         if rows.dtype != np.int16 or rows.shape[1] not in (1, self._channels):
@@ -80,14 +81,15 @@ class AudioSender(MediaListener, Closing):
         self._waiting = waiting
 
     async def flush(self) -> None:
-        """Sends what is left over, with silence behind it."""
+        """Sends an incomplete frame that waits, filled up with silence."""
         if missing := -len(self._waiting) % FRAME_SAMPLES:
             await self.send(silence(self._channels, missing))
 
     async def play(self, path: str | os.PathLike[str]) -> float:
-        """Plays the audio of any file that PyAV reads; returns its length in seconds.
+        """Plays the audio of a file that PyAV can read, and returns its length in seconds.
 
-        Raises `ValueError` when there is no audio in it, and PyAV's errors.
+        Raises `ValueError` if the file has no audio, `CarillonError` if the session has ended, and
+        PyAV's errors.
         """
         samples = 0
         with await asyncio.to_thread(AudioFile, path, self._channels) as file:
@@ -122,22 +124,22 @@ class AudioSender(MediaListener, Closing):
         self._is_talking = True
         connection.send([packet.pack()])
 
-    # What the connection says
+    # MediaListener
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Learns what of the audio arrives."""
+        """Takes the report blocks about this audio."""
         if isinstance(packet, SenderReport | ReceiverReport):
             for block in packet.blocks:
                 if block.ssrc == self.stream.ssrc:
                     self.stream.take(block)
 
     def sender_report(self, now: float) -> SenderReport | None:
-        """What was sent so far."""
+        """Returns the sender report; `None` before the first packet."""
         return self.stream.report(now)
 
 
 def measure(samples: Samples) -> AudioLevel:
-    """The level of a frame, as RFC 6464 has it."""
+    """Returns the audio level of a frame (RFC 6464)."""
     if not len(samples):
         return AudioLevel(_SILENCE, is_voice=False)
     power = float(np.mean(np.square(samples.astype(np.float64)))) / (1 << 30)

@@ -1,1 +1,1 @@
-"""Playing a file into a meeting, and recording a meeting into a file."""
+"""Playing a file into a meeting, and recording a meeting to a file."""

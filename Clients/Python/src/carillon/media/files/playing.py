@@ -1,4 +1,4 @@
-"""Plays a file into a meeting."""
+"""Playing a file into a meeting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_FRAMES_PER_SECOND = 60
 
 @dataclass(frozen=True)
 class Played:
-    """What was sent of a file."""
+    """The audio and video of a file that were played."""
 
     audio_seconds: float
     video_frames: int
@@ -34,12 +34,12 @@ async def play(
     bits_per_second: int = 800_000,
     codec: VideoCodec = VideoCodec.VP8,
 ) -> Played:
-    """Plays a file into the meeting; returns when it is at its end.
+    """Plays a file into the meeting, and returns at the end of the file.
 
-    Its audio is what this session says. Its video, if it has any, is published as the session's
-    camera, or as its content in a content session, and unpublished at the end. `channels` is of the
-    audio, the other two are of the video. Raises `CarillonError`, `ValueError` when there is
-    neither in the file, and PyAV's errors when it cannot be read.
+    The session sends the audio of the file. It publishes the video as its camera, or as content in
+    a content session, and unpublishes it at the end. `channels` applies to the audio;
+    `bits_per_second` and `codec` apply to the video. Raises `CarillonError`, `ValueError` if the
+    file has neither audio nor video, and PyAV's errors if it cannot be read.
     """
     with_audio = await asyncio.to_thread(has_audio, path)
     with_video = await asyncio.to_thread(has_video, path)

@@ -1,4 +1,4 @@
-"""Records what a session hears and sees."""
+"""Recording the audio and video that a session receives."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from carillon.session import Session
 
 @dataclass
 class Recorded:
-    """What is in a file."""
+    """The contents of a recording."""
 
     audio_seconds: float = 0.0
-    """All of it, silence counted: as long as the recording took."""
+    """The length of the audio including silence, in seconds: the duration of the recording."""
     concealed_seconds: float = 0.0
-    """Made up for packets that were lost."""
+    """The length of the audio that conceals lost packets, in seconds."""
     video_frames: int = 0
 
 
@@ -36,13 +36,13 @@ async def record(
     attendee_id: str | None = None,
     size: tuple[int, int] = (640, 360),
 ) -> Recorded:
-    """Records the meeting into a file until the session ends, or for so many seconds.
+    """Records the meeting to a file until the session ends, or for `seconds`.
 
-    A file that ends in `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` has what is heard; `.webm`,
-    `.mkv` and `.mp4` also what is seen of one source at a time: of `attendee_id`, or else of
-    whoever is shown first, and of the next one when that ends. Pictures are fitted into `size`.
-    When this is cancelled the file is ended, too. Raises `CarillonError`, `ValueError` for another
-    name, and PyAV's errors.
+    Files named `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` contain audio. Files named `.webm`,
+    `.mkv` or `.mp4` also contain the video of one source at a time: that of `attendee_id`, or the
+    first tile, followed by another one when its source ends. Pictures are scaled to fit `size`. If
+    the call is cancelled, the file is still completed. Raises `CarillonError`, `ValueError` for
+    another name, and PyAV's errors.
     """
     connection = await session.media.open()
     recorder = _Recorder(session, connection, path, attendee_id, size)
@@ -72,7 +72,7 @@ class _Recorder:
         except BaseException:
             self._audio.close()
             raise
-        # PyAV's containers are for one thread; it must not be the event loop's.
+        # A PyAV container is used by a single thread, which must not be that of the event loop.
         self._thread = ThreadPoolExecutor(1, "carillon recording")
 
     async def run(self, seconds: float | None) -> None:
@@ -93,7 +93,7 @@ class _Recorder:
         self._audio.close()
         counters = self._audio.counters
         self.recorded.concealed_seconds = counters.concealed * FRAME_SAMPLES / SAMPLE_RATE
-        # What waits for the thread is written first.
+        # Queued after the writes that still wait for the thread.
         self._thread.submit(self._writer.close).result()
         self._thread.shutdown()
         self.recorded.audio_seconds = self._writer.seconds
@@ -113,7 +113,7 @@ class _Recorder:
     # Video
 
     async def _watch(self) -> None:
-        """Sees whom it should, from one event to the next."""
+        """Receives the chosen track, and chooses again after each event."""
         seeing: asyncio.Task[None] | None = None
         shown = 0
         try:
@@ -135,7 +135,7 @@ class _Recorder:
                     seeing.result()
 
     def _choose(self, shown: int) -> int:
-        """The SSRC of the track to be seen, the one that is if it is still there; 0: none."""
+        """Returns the SSRC of the track to record, the current one if possible; 0 for none."""
         video = self._session.video
         tracks = [
             source.track_ssrc
@@ -152,7 +152,7 @@ class _Recorder:
         offset: float | None = None
         with VideoReceiver(self._connection, track_ssrc) as receiver:
             async for picture in receiver:
-                # Frames keep the distance they were sent at, whatever the network did to them.
+                # Frames keep the spacing of the sender, independent of network delays.
                 if offset is None:
                     offset = self._writer.seconds - picture.time
                 at = max(picture.time + offset, 0.0)

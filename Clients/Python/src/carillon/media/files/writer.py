@@ -1,4 +1,4 @@
-"""Audio and video into a file, as PyAV writes them."""
+"""Writing audio and video to a file with PyAV."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FORMATS: dict[str, tuple[str, str | None]] = {
     ".mkv": ("libopus", "libvpx"),
     ".mp4": ("aac", "libx264"),
 }
-"""Codecs of audio and video by the end of a file's name."""
+"""The audio and video codecs by file name extension."""
 
 _VIDEO_OPTIONS = {
     "libvpx": {"deadline": "realtime", "cpu-used": "8", "auto-alt-ref": "0"},
@@ -33,14 +33,15 @@ _FRAMES_PER_SECOND = 30
 
 
 class MediaWriter:
-    """A file that is being written. Everything here blocks: call it in one thread."""
+    """A media file that is being written. Its methods block: call them in a single thread."""
 
     def __init__(
         self, path: str | os.PathLike[str], channels: int, size: tuple[int, int] = (640, 360)
     ) -> None:
-        """The end of the name says what it becomes; raises `ValueError` for one unknown here.
+        """Opens a file whose name extension selects the format.
 
-        Video has one size; pictures of other sizes are fitted into it.
+        All video has one size in pixels; other pictures are scaled to fit it. Raises `ValueError`
+        for an unknown extension, and PyAV's errors.
         """
         ending = Path(path).suffix.lower()
         if ending not in _FORMATS:
@@ -59,7 +60,7 @@ class MediaWriter:
         self._samples = 0
         self._last_pts = -1
         self.frames = 0
-        """How many pictures were written."""
+        """The number of pictures that were written."""
         self._is_closed = False
 
     def _add_video(self, codec: str) -> av.VideoStream:
@@ -70,22 +71,22 @@ class MediaWriter:
         stream.bit_rate = _VIDEO_BITS_PER_SECOND
         stream.time_base = Fraction(1, CLOCK_RATE)
         stream.codec_context.time_base = Fraction(1, CLOCK_RATE)
-        stream.codec_context.thread_count = 1  # Threads cost more than they do for small pictures.
+        stream.codec_context.thread_count = 1  # More threads do not pay off for small pictures.
         stream.codec_context.options = _VIDEO_OPTIONS[codec]
         return stream
 
     @property
     def has_video(self) -> bool:
-        """Whether this kind of file has a place for video."""
+        """Whether this format has video."""
         return self._video is not None
 
     @property
     def seconds(self) -> float:
-        """How much audio was written."""
+        """The length of the audio that was written, in seconds."""
         return self._samples / SAMPLE_RATE
 
     def write_audio(self, samples: Samples) -> None:
-        """Audio that follows what was written before."""
+        """Appends audio."""
         packed = np.ascontiguousarray(samples).reshape(1, -1)
         frame = av.AudioFrame.from_ndarray(packed, format="s16", layout=layout(self._channels))
         frame.sample_rate = SAMPLE_RATE
@@ -95,7 +96,10 @@ class MediaWriter:
         self._container.mux(self._audio.encode(frame))
 
     def write_video(self, picture: av.VideoFrame, at: float) -> None:
-        """A picture that is seen from `at` on, in seconds from the beginning of the audio."""
+        """Writes a picture that is shown from `at`, in seconds since the start of the audio.
+
+        Does nothing if the format has no video.
+        """
         if self._video is None:
             return
         frame = self._fit(picture)
@@ -105,7 +109,7 @@ class MediaWriter:
         self.frames += 1
 
     def close(self) -> None:
-        """Ends the file. Idempotent."""
+        """Completes and closes the file. Idempotent."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -116,7 +120,7 @@ class MediaWriter:
         self._container.close()
 
     def _fit(self, picture: av.VideoFrame) -> av.VideoFrame:
-        """The picture as large as it can be without being stretched, black beside it."""
+        """Returns the picture scaled to fit the size, with black bars beside it."""
         width, height = self._size
         scale = min(width / picture.width, height / picture.height)
         fitted = round(picture.width * scale / 2) * 2, round(picture.height * scale / 2) * 2

@@ -1,1 +1,1 @@
-"""A test pattern whose pictures carry their numbers: shown, and counted by who receives it."""
+"""A test pattern with numbered pictures, which one session sends and another one counts."""

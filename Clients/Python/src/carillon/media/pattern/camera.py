@@ -1,4 +1,4 @@
-"""A camera without a camera: shows a picture that moves and says its own number."""
+"""A simulated camera that sends a moving test pattern with numbered pictures."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ async def show_pattern(
     bits_per_second: int = 150_000,
     seconds: float | None = None,
 ) -> int:
-    """Publishes the pattern as the session's camera; returns how many pictures were sent.
+    """Publishes the pattern as the session's camera, and returns the number of sent pictures.
 
-    It lasts for so many seconds, or until it is cancelled or the session ends; then it is
-    unpublished. `size` is even both ways. Raises `CarillonError` when the meeting has its cameras,
-    and `ValueError` for a codec that PyAV cannot write here.
+    It lasts for `seconds`, or until it is cancelled or the session ends. Then the camera is
+    unpublished. `size` is in pixels; both numbers are even. Raises `CarillonError` if the meeting
+    has no room for a camera, and `ValueError` for a codec that this PyAV cannot encode.
     """
     connection = await session.media.open()
     width, height = size
@@ -50,7 +50,7 @@ async def show_pattern(
 
 
 def pattern(number: int, width: int, height: int) -> av.VideoFrame:
-    """The picture with a number: a slope, a bar that moves, and the number itself."""
+    """Returns the picture with a number: a gradient, a moving square, and the number itself."""
     columns, rows = np.arange(width) * 100 // width, np.arange(height) * 60 // height
     luma = (48 + columns[np.newaxis, :] + rows[:, np.newaxis]).astype(np.uint8)
     side = max(2, height // 8)

@@ -1,8 +1,8 @@
-"""A number drawn into a picture that survives being encoded: tells which picture it is.
+"""A number that is drawn into a picture and survives video encoding.
 
-The same as `FrameCounter` of the Swift client: a row of black and white blocks over the whole
-width and the topmost twelfth; two blocks of frame, sixteen of number, highest bit first, four to
-check it, two of frame.
+The format is that of `FrameCounter` in the Swift client: a row of black and white blocks over the
+full width and the top twelfth of the picture. It has two blocks of frame, sixteen of number
+(highest bit first), four of checksum, and two of frame.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _BLOCKS = 2 + _DATA_BITS + 4 + 2
 _BLACK, _WHITE = 16, 235
 
 MODULUS = 1 << _DATA_BITS
-"""Counting begins again there."""
+"""The number at which counting restarts from 0."""
 LEAST_WIDTH, LEAST_HEIGHT = _BLOCKS * 4, 48
-"""The smallest picture that has room for it."""
+"""The size of the smallest picture with room for a number, in pixels."""
 
 Luma = npt.NDArray[np.uint8]
-"""The brightness of a picture: rows, columns."""
+"""The luma plane of a picture, by row and column."""
 
 
 def draw(number: int, luma: Luma) -> None:
-    """Draws a number, taken modulo `MODULUS`; nothing where there is no room."""
+    """Draws a number modulo `MODULUS`. Draws nothing if the picture is too small."""
     height, width = luma.shape
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return
@@ -34,14 +34,14 @@ def draw(number: int, luma: Luma) -> None:
 
 
 def read(picture: av.VideoFrame) -> int | None:
-    """The number in a decoded picture; `None` if there is none, or none that is certain."""
+    """Returns the number in a decoded picture; `None` if there is none or its checksum fails."""
     width, height = picture.width, picture.height
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return None
     strip = picture.to_ndarray(format="gray")[height // 48 : height // 16]
     bits = []
     for block in range(_BLOCKS):
-        # The middle of the block: its edges blur into its neighbours.
+        # Only the middle of the block counts, because its edges blur into the neighbours.
         left = (4 * block + 1) * width // (4 * _BLOCKS)
         right = max(left + 1, (4 * block + 3) * width // (4 * _BLOCKS))
         bits.append(bool(strip[:, left:right].mean() > 126))

@@ -1,4 +1,4 @@
-"""Looks at what a session is shown, and counts the pictures."""
+"""Receiving the tiles of a session and counting their pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carillon.video.values import VideoSource, VideoSubscription
 
 @dataclass
 class Viewed:
-    """What was seen of one tile so far."""
+    """The pictures of one tile so far."""
 
     tile_id: int
     attendee_id: str
@@ -28,9 +28,9 @@ class Viewed:
     width: int = 0
     height: int = 0
     frames: int = 0
-    """How many pictures were decoded."""
+    """The number of decoded pictures."""
     numbered: int = 0
-    """Those in which the number of a test pattern could be read."""
+    """The number of decoded pictures with a readable test pattern number."""
 
 
 async def view(
@@ -40,10 +40,10 @@ async def view(
     attendee_id: str | None = None,
     interval: float = 1.0,
 ) -> None:
-    """Decodes every tile that comes, or that of one participant, until the session ends.
+    """Decodes every tile, or that of one participant, until the session ends.
 
-    `tell` is told of each tile with pictures once in so many seconds, and once more at the end,
-    whatever ends it. Raises `CarillonError`.
+    `tell` is called for each tile with pictures every `interval` seconds, and once more at the end,
+    also after an error or a cancellation. Raises `CarillonError`.
     """
     viewing = _Viewing(session, await session.media.open(), attendee_id)
     tasks = [
@@ -71,16 +71,16 @@ class _Viewing:
         self._connection = connection
         self._attendee_id = attendee_id
         self._viewed: dict[int, Viewed] = {}
-        """What was seen by tile id, also of tiles that ended."""
+        """The counts by tile id, including tiles that ended."""
         self._watching: dict[int, tuple[int, asyncio.Task[None]]] = {}
-        """Track and task, by tile id."""
+        """The track's SSRC and the receiving task, by tile id."""
 
     @property
     def seen(self) -> list[Viewed]:
         return [viewed for viewed in self._viewed.values() if viewed.frames]
 
     async def follow(self) -> None:
-        """Sees all that is shown, from one event to the next."""
+        """Receives all tiles, and updates the receivers after each event."""
         video = self._session.video
         if self._attendee_id is not None:
             await video.update_subscriptions({})

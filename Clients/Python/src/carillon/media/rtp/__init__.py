@@ -1,1 +1,1 @@
-"""RTP and RTCP (RFC 3550): packets, their numbering, what is sent and what arrives."""
+"""RTP and RTCP (RFC 3550): packets, sequence numbers, outgoing streams and reception."""

@@ -1,4 +1,4 @@
-"""What every stream of RTP that is sent has in common: its numbers and its reports."""
+"""An outgoing RTP stream: its sequence numbers and its reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carillon.media.rtp.packet import RtpPacket
 from carillon.media.rtp.rtcp import ReportBlock, SenderReport
 
 _NTP_OF_UNIX = 2_208_988_800
-"""Seconds from 1900 to 1970."""
+"""The Unix epoch in NTP time: the seconds from 1900 to 1970."""
 
 
 class OutgoingStream:
@@ -18,18 +18,18 @@ class OutgoingStream:
 
     def __init__(self, clock_rate: int) -> None:
         self._clock_rate = clock_rate
-        # Random, as RFC 3550, section 5.1 has it, and below half of their range.
+        # Random (RFC 3550, section 5.1), and below half of their range.
         self._sequence = random.getrandbits(15)
         self.first_timestamp = random.getrandbits(31)
         self._last: tuple[int, float] | None = None
         self.ssrc = 0
         self.packets = 0
         self.octets = 0
-        """How many bytes of payloads were sent."""
+        """The number of payload bytes that were sent."""
         self.loss = 0.0
-        """The part of what was sent that was lost, 0-1, as the other side reported last."""
+        """The fraction of packets that were lost, 0-1, by the last report of the receiver."""
         self.round_trip: float | None = None
-        """The round trip in seconds; `None` before it was measured."""
+        """The round-trip time in seconds; `None` until it was measured."""
 
     def packet(
         self,
@@ -41,7 +41,7 @@ class OutgoingStream:
         is_marked: bool = False,
         extensions: Mapping[int, bytes] | None = None,
     ) -> RtpPacket:
-        """The next packet; `timestamp` may have any number of bits."""
+        """Returns the next packet, and counts it. `timestamp` is truncated to 32 bits."""
         packet = RtpPacket(
             payload_type=payload_type,
             sequence=self._sequence,
@@ -58,7 +58,7 @@ class OutgoingStream:
         return packet
 
     def report(self, now: float) -> SenderReport | None:
-        """`None` before the first packet."""
+        """Returns the sender report; `None` before the first packet."""
         if self._last is None:
             return None
         timestamp, sent_at = self._last
@@ -68,11 +68,11 @@ class OutgoingStream:
         )
 
     def take(self, block: ReportBlock) -> None:
-        """The other side reports on this stream."""
+        """Takes the receiver's report block about this stream."""
         self.loss = block.fraction_lost / 256
         if block.last_report:
             passed = ((_ntp_time() >> 16) - block.last_report - block.delay) & 0xFFFFFFFF
-            if passed < 1 << 31:  # Clocks that were set meanwhile give nonsense.
+            if passed < 1 << 31:  # Negative after the clock was set back.
                 self.round_trip = passed / 65_536
 
 

@@ -1,4 +1,4 @@
-"""RTP packets (RFC 3550), the audio level (RFC 6464) and the orientation that they may carry."""
+"""RTP packets (RFC 3550), with the audio level (RFC 6464) and the video orientation."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ _TWO_BYTE_PROFILE = 0x1000
 
 
 def is_rtcp(packet: bytes) -> bool:
-    """Whether this would be RTCP and not RTP: RFC 5761, section 4."""
+    """Returns whether a packet is RTCP and not RTP (RFC 5761, section 4)."""
     return len(packet) >= 2 and 192 <= packet[1] <= 223
 
 
 @dataclass(frozen=True, slots=True)
 class RtpPacket:
-    """One packet."""
+    """An RTP packet."""
 
     payload_type: int
-    """0-127."""
+    """The payload type, 0-127."""
     sequence: int
-    """0-65,535, and again from 0."""
+    """The sequence number, 0-65,535. It wraps around to 0."""
     timestamp: int
-    """32 bits, in the clock of the payload."""
+    """The timestamp, 32 bits, in the clock of the payload."""
     ssrc: int
     payload: bytes
-    """The bytes behind the header, without padding."""
+    """The bytes after the header, without padding."""
     is_marked: bool = False
-    """Audio: the first after a silence. Video: the last of a frame."""
+    """The marker bit: the first audio packet after silence, or the last packet of a frame."""
     extensions: Mapping[int, bytes] = field(default_factory=dict)
-    """Header extensions by id, with one- or two-byte headers (RFC 8285)."""
+    """The header extensions by id (RFC 8285)."""
     csrcs: tuple[int, ...] = ()
 
     @classmethod
     def parse(cls, packet: bytes) -> Self:
-        """Raises `MalformedPacketError`."""
+        """Parses a packet. Raises `MalformedPacketError`."""
         if len(packet) < _HEADER.size:
             raise MalformedPacketError("An RTP packet has at least 12 bytes.")
         first, second, sequence, timestamp, ssrc = _HEADER.unpack_from(packet)
@@ -78,7 +78,10 @@ class RtpPacket:
         )
 
     def pack(self) -> bytes:
-        """The bytes, without padding. Extensions have ids 1-14 and 1-16 bytes each."""
+        """Returns the bytes of the packet, without padding.
+
+        Extensions are packed with one-byte headers: ids 1-14, and 1-16 bytes each.
+        """
         extension = _pack_extensions(self.extensions)
         header = _HEADER.pack(
             0x80 | (0x10 if extension else 0) | len(self.csrcs),
@@ -92,7 +95,7 @@ class RtpPacket:
 
 
 def _read_extensions(profile: int, body: bytes) -> dict[int, bytes]:
-    """What does not add up ends the list; what came before it counts."""
+    """Returns the extensions by id. A malformed extension ends the list; earlier ones count."""
     found: dict[int, bytes] = {}
     is_short = profile == _ONE_BYTE_PROFILE
     if not is_short and profile & 0xFFF0 != _TWO_BYTE_PROFILE:
@@ -130,13 +133,13 @@ def _pack_extensions(extensions: Mapping[int, bytes]) -> bytes:
 
 
 VIDEO_ORIENTATION_ID = 13
-"""The id of the header extension that says how a picture lies, between media and its clients."""
+"""The id of the header extension for the video orientation, between media and its clients."""
 
 
 def quarter_turns(packet: RtpPacket) -> int | None:
-    """How many quarters a picture is to be turned clockwise; `None` if the packet does not say.
+    """Returns the number of clockwise quarter turns of a picture; `None` if the packet has none.
 
-    The two lower bits of the byte (3GPP TS 26.114, section 7.4.5).
+    It is in the two lower bits of the byte (3GPP TS 26.114, section 7.4.5).
     """
     value = packet.extensions.get(VIDEO_ORIENTATION_ID)
     return value[0] & 0x03 if value else None
@@ -144,19 +147,19 @@ def quarter_turns(packet: RtpPacket) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class AudioLevel:
-    """How loud the audio in a packet is, as its header extension says it."""
+    """The audio level in the header extension of a packet (RFC 6464)."""
 
     level: int
-    """0-127: so many decibels below the loudest that there is; 127 is silence."""
+    """The level, in decibels below the maximum, 0-127; 127 is silence."""
     is_voice: bool
 
     @classmethod
     def parse(cls, value: bytes) -> Self:
-        """Raises `MalformedPacketError`."""
+        """Parses the header extension. Raises `MalformedPacketError`."""
         if not value:
             raise MalformedPacketError("An audio level has one byte.")
         return cls(value[0] & 0x7F, bool(value[0] & 0x80))
 
     def pack(self) -> bytes:
-        """The byte of the header extension."""
+        """Returns the byte of the header extension."""
         return bytes([(0x80 if self.is_voice else 0) | self.level])

@@ -1,4 +1,4 @@
-"""Packets that may be asked for again."""
+"""A cache of sent packets for retransmission."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from carillon.media.rtp.packet import RtpPacket
 _MOST_PACKETS = 1_024
 _LONGEST_SECONDS = 1.0
 _SHORTEST_PAUSE = 0.02
-"""A packet that was just sent again is on its way."""
+"""The minimum time between two retransmissions of a packet, in seconds."""
 
 
 class PacketCache:
-    """The packets of the last second, by sequence number."""
+    """The packets that were sent in the last second, by sequence number."""
 
     def __init__(self) -> None:
         self._packets: OrderedDict[int, tuple[bytes, float]] = OrderedDict()
         self._repeated: dict[int, float] = {}
 
     def put(self, packet: RtpPacket, packed: bytes, now: float) -> None:
-        """Keeps a packet that was sent at a time, in seconds."""
+        """Adds a packet that was sent at `now`, in seconds."""
         self._packets.pop(packet.sequence, None)
         self._repeated.pop(packet.sequence, None)
         self._packets[packet.sequence] = (packed, now)
@@ -29,7 +29,7 @@ class PacketCache:
             self._repeated.pop(sequence, None)
 
     def repeat(self, sequence: int, now: float) -> bytes | None:
-        """The packet, to be sent once more; `None` when it is gone or just was."""
+        """Returns a packet to send again; `None` if it is gone or was just sent again."""
         found = self._packets.get(sequence)
         before = self._repeated.get(sequence)
         if found is None or (before is not None and now - before < _SHORTEST_PAUSE):

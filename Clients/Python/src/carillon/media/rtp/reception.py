@@ -1,4 +1,4 @@
-"""How the packets of one source arrive, for receiver reports (RFC 3550, A.3 and A.8)."""
+"""Reception statistics of one source for receiver reports (RFC 3550, A.3 and A.8)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from carillon.media.rtp.sequence import Unwrapper
 
 
 class ReceptionStatistics:
-    """Counts the packets of one SSRC. Times are in seconds, of one clock."""
+    """Reception statistics of one SSRC. Times are in seconds, from the same clock."""
 
     def __init__(self, clock_rate: int) -> None:
         self._clock_rate = clock_rate
@@ -21,22 +21,22 @@ class ReceptionStatistics:
         self._received_before = 0
         self._sender_report: tuple[int, float] | None = None
         self.received = 0
-        """Packets, duplicates counted."""
+        """The number of packets that arrived, including duplicates."""
         self.jitter = 0.0
-        """The jitter of the time between packets, in seconds."""
+        """The interarrival jitter, in seconds."""
 
     @property
     def expected(self) -> int:
-        """Packets that were sent, from the first that arrived to the highest."""
+        """The number of packets from the first that arrived to the highest sequence number."""
         return 0 if self._first is None else self._highest - self._first + 1
 
     @property
     def lost(self) -> int:
-        """Packets that have not arrived; negative with duplicates."""
+        """The number of packets that have not arrived; negative with duplicates."""
         return self.expected - self.received
 
     def take(self, packet: RtpPacket, now: float) -> None:
-        """Counts a packet that arrived at a time, in seconds."""
+        """Counts a packet that arrived at `now`, in seconds."""
         sequence = self._sequences.unwrap(packet.sequence)
         if self._first is None:
             self._first = self._highest = sequence
@@ -44,16 +44,16 @@ class ReceptionStatistics:
         self.received += 1
         transit = now - self._timestamps.unwrap(packet.timestamp) / self._clock_rate
         if self._transit is not None:
-            # Jitter is bounded: a timestamp that jumps says nothing of the network.
+            # Limited to 1 s, because a jump of the timestamp is not network jitter.
             self.jitter += (min(abs(transit - self._transit), 1.0) - self.jitter) / 16
         self._transit = transit
 
     def take_report(self, report: SenderReport, now: float) -> None:
-        """The source said what it has sent."""
+        """Takes a sender report of the source, for the next report block."""
         self._sender_report = (report.ntp_time >> 16 & 0xFFFFFFFF, now)
 
     def report(self, ssrc: int, now: float) -> ReportBlock | None:
-        """What has arrived, and what of it since the last report; `None`: nothing ever."""
+        """Returns the report block since the last call; `None` before the first packet."""
         if self._first is None:
             return None
         expected = self.expected - self._expected_before

@@ -1,4 +1,4 @@
-"""RTCP packets: reports (RFC 3550), and feedback on video (RFC 4585, RFC 5104)."""
+"""RTCP packets: reports (RFC 3550) and video feedback (RFC 4585, RFC 5104)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carillon.media.errors import MalformedPacketError
 
 
 class _Kind:
-    """The packet types, and the formats of feedback."""
+    """The packet types and the feedback formats."""
 
     SENDER_REPORT = 200
     RECEIVER_REPORT = 201
@@ -26,46 +26,46 @@ class _Kind:
 _BLOCK = struct.Struct("!IIIIII")
 _SENDER = struct.Struct("!IQIII")
 MOST_BLOCKS = 31
-"""How many blocks one report can have."""
+"""The maximum number of blocks in one report."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportBlock:
-    """How the packets of one source arrive."""
+    """The reception of one source's packets."""
 
     ssrc: int
     fraction_lost: int
-    """Since the last report, in 256ths. 0-255."""
+    """The fraction lost since the last report, in 256ths, 0-255."""
     lost: int
-    """Since the beginning; negative with duplicates. 24 bits."""
+    """The number lost since the start; negative with duplicates. 24 bits, signed."""
     highest_sequence: int
-    """The highest sequence number; its upper 16 bits count the rounds."""
+    """The highest sequence number. Its upper 16 bits count the cycles."""
     jitter: int
-    """The jitter, in units of the payload's clock."""
+    """The interarrival jitter, in units of the payload's clock."""
     last_report: int = 0
-    """The middle 32 bits of the last sender report's time; 0: there was none."""
+    """The middle 32 bits of the NTP time in the last sender report; 0 if there was none."""
     delay: int = 0
-    """Since that sender report arrived, in 65,536ths of a second."""
+    """The time since that sender report arrived, in 65,536ths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class SenderReport:
-    """What a source has sent, and which moment its timestamps stand for."""
+    """The report of a source about its packets, with the time of its timestamps."""
 
     ssrc: int
     ntp_time: int
-    """Seconds since 1900 in the upper 32 bits, their fraction in the lower."""
+    """The NTP time: seconds since 1900 in the upper 32 bits, their fraction in the lower 32."""
     timestamp: int
-    """The same moment in the clock of the payload."""
+    """The same time in the clock of the payload."""
     packets: int
     octets: int
-    """How many bytes the payloads had."""
+    """The number of payload bytes."""
     blocks: tuple[ReportBlock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiverReport:
-    """How what others send arrives at one that sends nothing itself."""
+    """The report of a receiver that sends no packets itself."""
 
     ssrc: int
     blocks: tuple[ReportBlock, ...] = ()
@@ -73,7 +73,7 @@ class ReceiverReport:
 
 @dataclass(frozen=True, slots=True)
 class Nack:
-    """Packets that are missing."""
+    """A request to send missing packets again."""
 
     sender_ssrc: int
     media_ssrc: int
@@ -82,7 +82,7 @@ class Nack:
 
 @dataclass(frozen=True, slots=True)
 class Pli:
-    """A receiver cannot decode any more, and needs a key frame."""
+    """A request for a key frame from a receiver that cannot decode (picture loss indication)."""
 
     sender_ssrc: int
     media_ssrc: int
@@ -90,16 +90,16 @@ class Pli:
 
 @dataclass(frozen=True, slots=True)
 class Fir:
-    """The same for several sources, with a number for each request."""
+    """A request for key frames of several sources (full intra request)."""
 
     sender_ssrc: int
     requests: tuple[tuple[int, int], ...]
-    """SSRC and number, which is another one for each new request. 0-255."""
+    """The SSRC and the number of each request. The number, 0-255, changes with each new request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Sources have ended."""
+    """The end of sources."""
 
     ssrcs: tuple[int, ...]
 
@@ -108,7 +108,7 @@ RtcpPacket = SenderReport | ReceiverReport | Nack | Pli | Fir | Bye
 
 
 def parse_rtcp(compound: bytes) -> list[RtcpPacket]:
-    """The packets of a compound that are known here; the others are left out.
+    """Parses a compound packet and returns its packets. Packets of unknown types are skipped.
 
     A compound may begin with any packet (RFC 5506). Raises `MalformedPacketError`.
     """
@@ -116,7 +116,7 @@ def parse_rtcp(compound: bytes) -> list[RtcpPacket]:
 
 
 def pack_rtcp(packets: Iterable[RtcpPacket]) -> bytes:
-    """The packets as one compound."""
+    """Packs packets into one compound packet."""
     return b"".join(_pack(packet) for packet in packets)
 
 
@@ -146,7 +146,7 @@ def _parse(compound: bytes) -> Iterator[RtcpPacket]:
 
 
 def _parse_one(kind: int, count: int, body: bytes) -> RtcpPacket | None:
-    """`count` is what the header has in its five bits: a number of items, or a format."""
+    """Parses one packet. `count` is the header's five-bit field: a number of items, or a format."""
     match kind, count:
         case _Kind.SENDER_REPORT, _:
             ssrc, ntp_time, timestamp, packets, octets = _SENDER.unpack_from(body)
@@ -247,7 +247,7 @@ def _pack_blocks(blocks: Iterable[ReportBlock]) -> bytes:
 
 
 def _pack_missing(sequences: Iterable[int]) -> bytes:
-    """Pairs of a sequence number and the bits of the 16 that follow it."""
+    """Packs sequence numbers as pairs of a number and a bit mask of the 16 that follow it."""
     body = b""
     waiting = list(sequences)
     while waiting:

@@ -1,13 +1,13 @@
-"""Counters of RTP that begin again after their last number."""
+"""Unwrapping of RTP counters, which wrap around after their last number."""
 
 from __future__ import annotations
 
 
 class Unwrapper:
-    """Gives numbers of a counter of `bits` bits as if it never began again.
+    """Extends the numbers of a counter of `bits` bits as if it never wrapped around.
 
-    Each number is taken as the nearest to the highest so far, whichever way it went. The first one
-    stands for itself.
+    Each number becomes the nearest one to the highest so far, above or below it. The first number
+    is returned unchanged.
     """
 
     def __init__(self, bits: int) -> None:
@@ -15,7 +15,7 @@ class Unwrapper:
         self._highest: int | None = None
 
     def unwrap(self, number: int) -> int:
-        """The number without its bounds: near the highest one so far."""
+        """Returns the extended number, which is near the highest one so far."""
         if self._highest is None:
             self._highest = number
             return number
@@ -26,5 +26,5 @@ class Unwrapper:
         return unwrapped
 
     def restart(self) -> None:
-        """The next number has nothing to do with those before."""
+        """Restarts, so that the next number is returned unchanged."""
         self._highest = None

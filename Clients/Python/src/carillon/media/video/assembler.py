@@ -1,4 +1,4 @@
-"""Whole video frames from packets that come as they like."""
+"""Assembly of video frames from packets that arrive out of order or not at all."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from carillon.media.video.payload import EncodedFrame, VideoFragment
 from carillon.media.video.vp8 import read_vp8
 
 NACK_SECONDS = 0.06
-"""A packet that is still missing is asked for again after so long."""
+"""The time after which a missing packet is requested again, in seconds."""
 PATIENCE_SECONDS = 0.3
-"""A packet that is missing for longer is given up."""
+"""The time after which a missing packet is given up, in seconds."""
 KEY_FRAME_SECONDS = 0.5
-"""A key frame that has not come is asked for again after so long."""
+"""The time after which a missing key frame is requested again, in seconds."""
 
 _LONGEST_JUMP = 1_000
-"""Packets; more than that is another numbering."""
+"""The largest jump of sequence numbers; a larger one means another numbering."""
 _READERS = {"vp8": read_vp8, "h264": read_h264}
 
 
 @dataclass
 class AssemblyCounters:
-    """What became of packets and frames."""
+    """Counters of packets and frames."""
 
     frames: int = 0
-    """Whole ones, in order."""
+    """Complete frames, in order."""
     discarded: int = 0
-    """Packets of frames that were not whole, or that came after one that was not."""
+    """Packets of incomplete frames, and of frames that depend on an incomplete one."""
     recovered: int = 0
-    """Packets that came after they had been asked for again."""
+    """Packets that arrived after a request to send them again."""
     given_up: int = 0
     """Packets that were missing for too long."""
     late: int = 0
-    """Packets that came too late, or twice."""
+    """Packets that arrived too late, or twice."""
     malformed: int = 0
     nacks: int = 0
-    """Packets asked for again, each time counted."""
+    """Requests to send a packet again."""
     key_frame_requests: int = 0
 
 
@@ -51,10 +51,10 @@ class _Missing:
 
 @dataclass
 class Wishes:
-    """What the receiver needs of the sender now."""
+    """The requests to the sender that are due."""
 
     sequences: list[int] = field(default_factory=list)
-    """Packets to be sent again."""
+    """The sequence numbers of the packets to send again."""
     key_frame: bool = False
 
     def __bool__(self) -> bool:
@@ -62,10 +62,10 @@ class Wishes:
 
 
 class VideoAssembler:
-    """Puts the packets of one SSRC in order, asks for those that are missing, and builds frames.
+    """Orders the packets of one SSRC, requests missing ones, and assembles frames.
 
-    Every frame it hands on can be decoded: after a gap that was not filled it waits for the next
-    key frame. It has no clock: `now` is in seconds, and `wishes` is called now and then while
+    It returns only frames that can be decoded: after a gap that is not filled it waits for the next
+    key frame. It uses no clock: `now` is in seconds, and the caller calls `wishes` regularly while
     `is_wanting`.
     """
 
@@ -78,29 +78,29 @@ class VideoAssembler:
         self._next: int | None = None
         self._highest = 0
         self._strays = 0
-        """Packets in a row that belong to another numbering."""
+        """The number of consecutive packets of another numbering."""
         self._needs_key = True
         self._key_asked: float | None = None
         self._parts: list[bytes] = []
         self._timestamp: int | None = None
-        """The timestamp of the frame that is being built; `None`: what comes belongs to none."""
+        """The timestamp of the frame that is being assembled; `None` if there is none."""
         self._is_key = False
         self._said_turns: int | None = None
-        """What the packets of the frame say of its orientation."""
+        """The quarter turns in the packets of the frame; `None` if they say nothing."""
         self._turns = 0
-        """The orientation of the last frame."""
+        """The quarter turns of the last frame."""
 
     @property
     def is_wanting(self) -> bool:
-        """`wishes` may have something to say later."""
+        """Whether `wishes` may return requests later."""
         return bool(self._missing) or (self._next is not None and self._needs_key)
 
     def need_key_frame(self) -> None:
-        """What was handed on could not be decoded."""
+        """Waits for the next key frame. Call it after a frame could not be decoded."""
         self._needs_key = True
 
     def take(self, packet: RtpPacket, encoding: str, now: float) -> list[EncodedFrame]:
-        """A packet arrived; the frames that it makes whole."""
+        """Takes a packet, and returns the frames that it completes."""
         sequence = self._sequences.unwrap(packet.sequence)
         if self._next is None:
             self._next = self._highest = sequence
@@ -124,7 +124,7 @@ class VideoAssembler:
         return self._advance()
 
     def wishes(self, now: float) -> tuple[Wishes, list[EncodedFrame]]:
-        """What to ask for now, and the frames that became whole by giving something up."""
+        """Returns the requests that are due, and the frames after packets that were given up."""
         frames = self._give_up(now)
         wishes = Wishes()
         for sequence, missing in self._missing.items():
@@ -148,7 +148,7 @@ class VideoAssembler:
         self._lose()
 
     def _lose(self) -> None:
-        """The frame that was being built will never be whole."""
+        """Discards the frame that is being assembled, and waits for a key frame."""
         self.counters.discarded += len(self._parts)
         self._parts = []
         self._timestamp = None
@@ -175,7 +175,7 @@ class VideoAssembler:
         frames: list[EncodedFrame] = []
         while self._next is not None:
             if (held := self._held.pop(self._next, None)) is None:
-                # While nothing before it is of use, a key frame need not wait for what is missing.
+                # If only a key frame helps, one that has arrived need not wait for earlier packets.
                 if not self._needs_key or (start := self._find_key_frame()) is None:
                     break
                 self._skip_to(start)
@@ -199,7 +199,7 @@ class VideoAssembler:
         return None
 
     def _add(self, encoding: str, packet: RtpPacket) -> EncodedFrame | None:
-        if not packet.payload:  # Padding alone, to try out the link.
+        if not packet.payload:  # Only padding, which probes the bandwidth.
             return None
         try:
             fragment = _READERS[encoding](packet.payload)
@@ -223,14 +223,14 @@ class VideoAssembler:
             return None
         self._needs_key = False
         self._key_asked = None
-        # A key frame that does not say is upright; another frame lies as the one before it.
+        # Without an orientation, a key frame is upright, and any other frame keeps the last one.
         if self._said_turns is not None or self._is_key:
             self._turns = self._said_turns or 0
         return EncodedFrame(encoding, data, timestamp, self._is_key, self._turns)
 
     def _begin(self, timestamp: int, fragment: VideoFragment) -> bool:
-        """Whether a new frame begins here that can be decoded."""
-        if self._parts:  # The last one had no end.
+        """Starts a frame, and returns whether it can be decoded."""
+        if self._parts:  # The last frame is incomplete.
             self._lose()
         if not fragment.starts_frame or (self._needs_key and not fragment.is_key):
             self._timestamp = None

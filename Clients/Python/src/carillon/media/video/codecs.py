@@ -1,4 +1,4 @@
-"""VP8 and H.264 for talking to people: no frame waits for a later one. By PyAV."""
+"""VP8 and H.264 with low delay, by PyAV: no frame depends on a later one."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _ENCODERS = {
     ),
 }
 _KEY_FRAME_SECONDS = 20
-"""How long it takes from one key frame to the next that nobody asked for."""
+"""The longest time between two key frames, in seconds, if nobody requests one."""
 
 
 class VideoEncoder:
-    """Encodes frames of one size. Blocks for some milliseconds a frame."""
+    """Encodes frames of one size. `encode` blocks for some milliseconds."""
 
     def __init__(
         self,
@@ -48,7 +48,10 @@ class VideoEncoder:
         bits_per_second: int,
         frames_per_second: int,
     ) -> None:
-        """Raises `ValueError` for an encoding that PyAV cannot write here."""
+        """Creates an encoder for `vp8` or `h264`.
+
+        Raises `ValueError` for another encoding, and for one that this PyAV cannot encode.
+        """
         if encoding not in _ENCODERS:
             raise ValueError(f"Video is sent as vp8 or h264, not {encoding}.")
         name, options = _ENCODERS[encoding]
@@ -57,7 +60,7 @@ class VideoEncoder:
         except (av.FFmpegError, ValueError) as error:
             raise ValueError(f"This PyAV has no {name} to write {encoding} with.") from error
         assert isinstance(context, av.VideoCodecContext)
-        # A chroma sample stands for two pixels each way.
+        # A chroma sample covers 2 x 2 pixels, so that the size must be even.
         self.width, self.height = width & ~1, height & ~1
         self.encoding = encoding
         context.width, context.height = self.width, self.height
@@ -72,7 +75,7 @@ class VideoEncoder:
         self._context = context
 
     def encode(self, frame: av.VideoFrame, timestamp: int, *, is_key: bool) -> EncodedFrame | None:
-        """`None` when the encoder left the frame out. Timestamps rise."""
+        """Encodes a frame; returns `None` if the encoder drops it. Timestamps must rise."""
         picture = frame.reformat(self.width, self.height, "yuv420p")
         picture.pts = timestamp
         picture.time_base = Fraction(1, CLOCK_RATE)
@@ -86,7 +89,7 @@ class VideoEncoder:
 
 
 class VideoDecoder:
-    """Decodes frames of any size, and of another encoding when one comes. Pictures are upright."""
+    """Decodes frames of any size and encoding, which may change. Pictures are upright."""
 
     def __init__(self) -> None:
         self._turner = PictureTurner()
@@ -94,7 +97,10 @@ class VideoDecoder:
         self._context: av.VideoCodecContext | None = None
 
     def decode(self, frame: EncodedFrame) -> list[av.VideoFrame]:
-        """Raises `MalformedPacketError`; a key frame is needed then."""
+        """Decodes a frame.
+
+        Raises `MalformedPacketError`. After that, the next frame must be a key frame.
+        """
         context = self._context
         if context is None or self._encoding != frame.encoding:
             context = self._context = self._open(frame.encoding)

@@ -1,4 +1,4 @@
-"""Video from a file."""
+"""Reading video from a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from carillon.media.video.turning import PictureTurner
 
 
 class VideoFile(MediaFile):
-    """The first video of a file, its pictures turned as they are to be seen."""
+    """The first video stream of a file, with its pictures turned upright."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__(path, "video")
@@ -25,7 +25,7 @@ class VideoFile(MediaFile):
         self._first = self._decode_first()
 
     def _decode_first(self) -> av.VideoFrame | None:
-        """The first picture, which alone tells how the video is turned, and so its size."""
+        """Returns the first picture. Only a picture says how the video is turned, and its size."""
         try:
             first = self._next()
         except BaseException:
@@ -36,7 +36,7 @@ class VideoFile(MediaFile):
         return first
 
     def read(self) -> av.VideoFrame | None:
-        """The next frame; `None` behind the last one."""
+        """Returns the next frame; `None` after the last one."""
         first, self._first = self._first, None
         return first if first is not None else self._next()
 

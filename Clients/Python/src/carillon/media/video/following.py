@@ -1,4 +1,4 @@
-"""Video that keeps the ids its meeting gives it."""
+"""Following the ids that the server assigns to published video."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carillon.video.events import PublishedMoved
 
 @asynccontextmanager
 async def following(session: Session, sender: VideoSender) -> AsyncIterator[None]:
-    """Sends under other ids when the meeting gives them."""
+    """Applies each `PublishedMoved` of a session to a sender within the block."""
 
     async def follow() -> None:
         while session.status is None:

@@ -1,4 +1,4 @@
-"""H.264 in RTP (RFC 6184), in the mode that needs no order but that of the packets."""
+"""H.264 in RTP (RFC 6184), in non-interleaved mode."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _FIRST, _LAST = 0x80, 0x40
 
 
 class H264Packetizer:
-    """Makes payloads of frames with start codes: NAL units as they are, or in fragments."""
+    """Splits frames with start codes into payloads: single NAL units, or fragments (FU-A)."""
 
     def pack(self, frame: bytes, maximum_bytes: int) -> list[bytes]:
-        """The payloads of a frame, each of at most so many bytes."""
+        """Returns the payloads of a frame, each of at most `maximum_bytes`."""
         return [payload for unit in split_units(frame) for payload in _pack(unit, maximum_bytes)]
 
 
@@ -35,15 +35,15 @@ def _pack(unit: bytes, maximum_bytes: int) -> Iterator[bytes]:
 
 
 def split_units(frame: bytes) -> Iterator[bytes]:
-    """The NAL units between start codes of three or four bytes."""
+    """Yields the NAL units between start codes of three or four bytes."""
     for part in frame.split(b"\x00\x00\x01"):
-        # What is left of a longer start code; no unit ends in a zero byte.
+        # Removes the rest of a four-byte start code; no unit ends in a zero byte.
         if unit := part.rstrip(b"\x00"):
             yield unit
 
 
 def read_h264(payload: bytes) -> VideoFragment:
-    """Raises `MalformedPacketError`."""
+    """Reads a payload. Raises `MalformedPacketError`."""
     if not payload:
         raise MalformedPacketError("An H.264 payload has at least one byte.")
     kind = payload[0] & 0x1F

@@ -1,4 +1,4 @@
-"""What the video codecs have in common in RTP."""
+"""The types that the RTP payload formats of all video codecs share."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from dataclasses import dataclass
 from typing import Protocol
 
 CLOCK_RATE = 90_000
-"""The clock rate of all video, in ticks a second."""
+"""The RTP clock rate of all video, in ticks per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedFrame:
-    """One picture as its codec has it."""
+    """One encoded picture."""
 
     encoding: str
     """`vp8` or `h264`."""
     data: bytes
-    """H.264 with start codes."""
+    """The encoded bytes; H.264 with start codes."""
     timestamp: int
-    """The time in ticks of video's clock, as if it never began again."""
+    """The time in ticks of `CLOCK_RATE`, which does not wrap around."""
     is_key: bool
-    """It can be decoded without those before it."""
+    """Whether the frame can be decoded without earlier ones."""
     quarter_turns: int = 0
-    """How many quarters its picture is to be turned clockwise before it is shown, 0-3."""
+    """The number of clockwise quarter turns before the picture is shown, 0-3."""
 
 
 @dataclass(frozen=True, slots=True)
 class VideoFragment:
-    """What one packet has of a frame."""
+    """The part of a frame in one packet."""
 
     data: bytes
     starts_frame: bool
-    """It may be the first of its frame."""
+    """Whether it may be the first fragment of its frame."""
     is_key: bool
-    """It belongs to a key frame, and says so."""
+    """Whether the fragment shows that it belongs to a key frame."""
 
 
 class Packetizer(Protocol):
-    """Makes payloads of frames."""
+    """Splits frames into payloads."""
 
     def pack(self, frame: bytes, maximum_bytes: int) -> list[bytes]:
-        """The payloads of a frame, in order, none larger than told."""
+        """Returns the payloads of a frame, in order, each of at most `maximum_bytes`."""
         ...

@@ -1,4 +1,4 @@
-"""Video of somebody else, as this session sees it."""
+"""Receiving the video of another attendee."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from carillon.media.video.codecs import VideoDecoder
 from carillon.media.video.payload import CLOCK_RATE, EncodedFrame
 
 _LOOK_SECONDS = 0.02
-"""How often what is missing is looked after, while something is."""
+"""The interval at which missing packets are checked, in seconds."""
 _MOST_WAITING = 60
-"""Frames that wait for their reader."""
+"""The number of frames that may wait for the reader."""
 
 
 class VideoReceiver(MediaListener, Closing):
-    """The frames of one track: iterate over it with `async for`.
+    """The frames of one track. Iterate over it with `async for`.
 
     ```python
     source = session.video.sources[attendee_id]
@@ -35,19 +35,20 @@ class VideoReceiver(MediaListener, Closing):
             ...
     ```
 
-    Each item is a PyAV `VideoFrame` whose `time` is its place in the track, in seconds. Pictures of
-    turned phones are handed out upright, so the size may change with a turn. The iteration ends
-    with the session. Lost packets are asked for again; where they do not come, the frames up to the
-    next key frame are left out, and so they are for a reader that lets more than 60 wait. One task
-    reads it at a time.
+    Each item is a PyAV `VideoFrame` whose `time` is its position in the track, in seconds. Pictures
+    are upright even if the sender's phone is turned, so the size may change with a turn. The
+    iteration ends with the session.
+
+    Lost packets are requested again. If they do not arrive, or if more than 60 frames wait for the
+    reader, all frames before the next key frame are dropped. Only one task may read it at a time.
     """
 
     def __init__(self, connection: MediaConnection, track_ssrc: int) -> None:
         self.track_ssrc = track_ssrc
         self.reception = ReceptionStatistics(CLOCK_RATE)
-        """How the packets arrive."""
+        """The reception statistics of the packets."""
         self.overflows = 0
-        """How often frames were left out because the reader was too slow."""
+        """The number of times that frames were dropped because the reader was too slow."""
         self._connection = connection
         self._assembler = VideoAssembler()
         self._decoder = VideoDecoder()
@@ -61,7 +62,7 @@ class VideoReceiver(MediaListener, Closing):
 
     @property
     def counters(self) -> AssemblyCounters:
-        """What became of packets and frames."""
+        """The counters of packets and frames."""
         return self._assembler.counters
 
     def close(self) -> None:
@@ -70,7 +71,7 @@ class VideoReceiver(MediaListener, Closing):
         self.on_close()
 
     async def aclose(self) -> None:
-        """Ends the iteration, and drops the frames that wait. Idempotent."""
+        """Ends the iteration, and drops decoded frames that wait. Idempotent."""
         self.close()
         self._decoded.clear()
 
@@ -96,15 +97,15 @@ class VideoReceiver(MediaListener, Closing):
             self._skip()
 
     def _skip(self) -> None:
-        """Nothing that waits is of use before the next key frame."""
+        """Drops the waiting frames, which are useless before the next key frame."""
         self._waiting.clear()
         self._assembler.need_key_frame()
         self._look()
 
-    # What the connection says
+    # MediaListener
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
-        """Takes a packet of the track, and hands on the frames that are whole by it."""
+        """Takes a packet of the track, and queues the frames that it completes."""
         if packet.ssrc != self.track_ssrc:
             return
         encoding = self._connection.format.encoding(packet.payload_type)
@@ -113,7 +114,7 @@ class VideoReceiver(MediaListener, Closing):
         self.reception.take(packet, now)
         self._keep(self._assembler.take(packet, encoding, now))
         if self._assembler.is_wanting and self._timer is None:
-            # Packets of one message come together: what is missing among them is known after it.
+            # Packets of one message arrive together, so missing ones are known after all of them.
             self._timer = asyncio.get_running_loop().call_soon(self._look_loosely)
 
     def _keep(self, frames: list[EncodedFrame]) -> None:
@@ -125,7 +126,7 @@ class VideoReceiver(MediaListener, Closing):
             self._news.set()
 
     def _look(self) -> None:
-        """Asks for what is missing, and looks again while anything is."""
+        """Requests missing packets and key frames, and repeats while any is missing."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -136,7 +137,7 @@ class VideoReceiver(MediaListener, Closing):
         self._keep(frames)
         own_ssrc = self._connection.format.audio_send_ssrc
         if wishes.sequences:
-            # A NACK of very many packets would not fit; a key frame makes up for them.
+            # More sequence numbers would not fit in a NACK; a key frame replaces such packets.
             missing = tuple(wishes.sequences[:256])
             self._connection.send_rtcp([Nack(own_ssrc, self.track_ssrc, missing)])
         if wishes.key_frame:
@@ -145,16 +146,16 @@ class VideoReceiver(MediaListener, Closing):
             self._timer = loop.call_later(_LOOK_SECONDS, self._look_loosely)
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Learns from a sender report of the track when it was sent."""
+        """Takes a sender report of the track for the reception statistics."""
         if isinstance(packet, SenderReport) and packet.ssrc == self.track_ssrc:
             self.reception.take_report(packet, now)
 
     def report_block(self, now: float) -> ReportBlock | None:
-        """How the track arrives."""
+        """Returns the report block of the track."""
         return self.reception.report(self.track_ssrc, now)
 
     def on_close(self) -> None:
-        """The connection is over, and so is the iteration."""
+        """Ends the iteration when the connection is closed."""
         self._is_over = True
         self._news.set()
         if self._timer is not None:

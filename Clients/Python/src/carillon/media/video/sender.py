@@ -1,4 +1,4 @@
-"""Video from this program to the meeting."""
+"""Sending video to the meeting."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _HEADER_BYTES = 12
 _MOST_PACKET_BYTES = 1_200
 
 Picture = av.VideoFrame | npt.NDArray[np.uint8]
-"""A frame of PyAV, or RGB: rows, columns, three colours."""
+"""A PyAV frame, or an RGB array of shape (rows, columns, 3)."""
 
 
 class VideoSender(MediaListener, Closing):
-    """Encodes one layer of what this session publishes, and sends it.
+    """Encodes and sends one layer of the published video.
 
     ```python
     published = await session.video.publish([carillon.VideoLayer(640, 360, 15, 600_000)])
@@ -38,22 +38,22 @@ class VideoSender(MediaListener, Closing):
         await sender.send(picture)
     ```
 
-    Key frames are made when they are asked for and after each move, and packets that are asked for
-    again within a second are sent again.
+    It sends a key frame on request and after each move, and retransmits packets that are requested
+    within a second.
     """
 
     def __init__(
         self, connection: MediaConnection, published: PublishedVideo, *, layer: int = 0
     ) -> None:
-        """`layer` counts from 0, the lowest."""
+        """Creates a sender for the layer with index `layer`; 0 is the lowest."""
         self.stream = OutgoingStream(CLOCK_RATE)
-        """Its SSRC, and what was sent."""
+        """The RTP stream: its SSRC and its counters."""
         self.frames = 0
-        """How many frames were sent."""
+        """The number of frames that were sent."""
         self.key_frames = 0
-        """Among them."""
+        """The number of key frames among `frames`."""
         self.repeated = 0
-        """Packets that were sent again."""
+        """The number of packets that were retransmitted."""
         self._connection = connection
         self._index = layer
         self._layer: VideoLayer = published.layers[layer]
@@ -71,22 +71,21 @@ class VideoSender(MediaListener, Closing):
         connection.add_loosely(self)
 
     def close(self) -> None:
-        """Answers no more. Idempotent."""
+        """Stops answering requests. Idempotent."""
         self._connection.remove(self)
 
     def follow(self, published: PublishedVideo) -> None:
-        """The meeting gave other ids, as `PublishedMoved` says."""
+        """Takes over the ids of a `PublishedMoved`."""
         self._layer = published.layers[self._index]
         if self._layer.ssrc != self.stream.ssrc:
             self.stream.ssrc = self._layer.ssrc
             self._needs_key = True
 
     async def send(self, picture: Picture, at: float | None = None) -> None:
-        """Encodes a frame, of any size, and sends it now.
+        """Encodes a frame of any size and sends it now.
 
-        `at` is the frame's place in time, in seconds from wherever its clock begins; without it,
-        it is of this moment. One task sends at a time. Raises `CarillonError` when the session is
-        over.
+        `at` is the time of the frame in seconds, with any origin; `None` for the current time. Only
+        one task may send at a time. Raises `CarillonError` if the session has ended.
         """
         self._connection.require_open()
         loop = asyncio.get_running_loop()
@@ -95,7 +94,7 @@ class VideoSender(MediaListener, Closing):
                 self._began = loop.time()
             at = loop.time() - self._began
         if not self._connection.is_bound:
-            return  # Whoever watches needs a key frame then: `on_bound`.
+            return  # `on_bound` makes the first frame that is sent a key frame.
         timestamp = self.stream.first_timestamp + int(at * CLOCK_RATE)
         timestamp = max(timestamp, self._last_timestamp + 1)
         self._last_timestamp = timestamp
@@ -107,9 +106,10 @@ class VideoSender(MediaListener, Closing):
             self._needs_key = True
 
     async def play(self, path: str | os.PathLike[str]) -> int:
-        """Sends the video of a file, each frame in its time; returns how many frames it has.
+        """Sends the video of a file in real time, and returns the number of its frames.
 
-        Raises `ValueError` when there is no video in it, and PyAV's errors.
+        Raises `ValueError` if the file has no video, `CarillonError` if the session has ended, and
+        PyAV's errors.
         """
         loop = asyncio.get_running_loop()
         frames, began, first = 0, 0.0, 0.0
@@ -121,7 +121,7 @@ class VideoSender(MediaListener, Closing):
                 frames += 1
                 due = began + at - first
                 if due + 0.5 < loop.time() and not self._needs_key:
-                    continue  # Too slow for this file: the frames in between are left out.
+                    continue  # Too slow for this file: skips the frame.
                 await asyncio.sleep(due - loop.time())
                 await self.send(picture, at - first)
         return frames
@@ -157,14 +157,14 @@ class VideoSender(MediaListener, Closing):
         self.key_frames += frame.is_key
         return self._connection.send(packed)
 
-    # What the connection says
+    # MediaListener
 
     def on_bound(self) -> None:
-        """Packets go to another place: whoever receives them needs a key frame."""
+        """Makes the next frame a key frame, which the new endpoint needs."""
         self._needs_key = True
 
     def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
-        """Sends again what is missed, and makes a key frame when it is asked for."""
+        """Answers requests for packets and key frames, and takes report blocks."""
         match packet:
             case Pli(_, ssrc) if ssrc == self.stream.ssrc:
                 self._needs_key = True
@@ -186,5 +186,5 @@ class VideoSender(MediaListener, Closing):
             self.repeated += len(packets)
 
     def sender_report(self, now: float) -> SenderReport | None:
-        """What was sent so far."""
+        """Returns the sender report; `None` before the first packet."""
         return self.stream.report(now)

@@ -1,4 +1,4 @@
-"""Pictures turned as they are to be seen: phones film upright pictures lying on their side."""
+"""Turning pictures upright: phones record upright pictures on their side."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import av.filter
 
 _MATRIX = struct.Struct("=9i")
 Filters = tuple[tuple[str, str], ...]
-"""Filters of FFmpeg, each with its arguments."""
+"""FFmpeg filters, each with its arguments."""
 
-# Flips by transposition: that of libavfilter gives frames whose rows run backwards in memory.
+# Vertical flips use `transpose`: libavfilter's `vflip` yields rows in reverse memory order.
 _KEPT: dict[tuple[bool, bool], Filters] = {
     (False, False): (),
     (True, False): (("hflip", ""),),
@@ -25,15 +25,17 @@ _ON_ITS_SIDE: dict[tuple[bool, bool], Filters] = {
     (False, True): (("transpose", "cclock"),),
     (True, True): (("transpose", "clock_flip"),),
 }
-"""By whether columns, and whether rows, run backwards; on its side they have changed places."""
+"""The filters by whether columns and whether rows are reversed.
+
+In a picture on its side, columns and rows are swapped."""
 
 
 def filters(matrix: bytes) -> Filters:
-    """What turns a picture as its display matrix says, by quarter turns and mirroring.
+    """Returns the filters that apply a display matrix by quarter turns and mirroring.
 
-    The matrix has nine numbers of 32 bits, `a b u c d v x y w`: what is at `(x, y)` is to be seen
-    at `(a x + c y, b x + d y)`, wherever the corner is (ISO/IEC 14496-12, 8.3.2; libavutil's
-    `display.h`). Of a turn by another angle the nearest quarter counts.
+    The matrix has nine 32-bit numbers, `a b u c d v x y w`. It moves the point `(x, y)` to
+    `(a x + c y, b x + d y)`; the translation is ignored (ISO/IEC 14496-12, 8.3.2; libavutil's
+    `display.h`). Other angles are rounded to the nearest quarter turn.
     """
     if len(matrix) != _MATRIX.size:
         return ()
@@ -49,22 +51,22 @@ _QUARTERS: tuple[Filters, ...] = (
     (("transpose", "clock"), ("transpose", "clock")),
     (("transpose", "cclock"),),
 )
-"""By how many quarters a picture is turned clockwise."""
+"""The filters by the number of clockwise quarter turns."""
 
 
 class PictureTurner:
-    """Turns the pictures of one file or track. It blocks."""
+    """Turns the pictures of one file or track. Its methods block."""
 
     def __init__(self) -> None:
         self._graph: av.filter.Graph | None = None
         self._made_for: tuple[int, int, str, Filters] | None = None
 
     def turn(self, picture: av.VideoFrame) -> av.VideoFrame:
-        """The picture as its display matrix says; the same one if it stands already."""
+        """Applies the display matrix of a picture. Returns an upright picture unchanged."""
         return self._turn(picture, filters(_matrix(picture)))
 
     def turn_quarters(self, picture: av.VideoFrame, quarters: int) -> av.VideoFrame:
-        """The picture turned clockwise by 0-3 quarters, at its time."""
+        """Turns a picture clockwise by 0-3 quarters. The picture keeps its time."""
         return self._turn(picture, _QUARTERS[quarters])
 
     def _turn(self, picture: av.VideoFrame, wanted: Filters) -> av.VideoFrame:
@@ -85,8 +87,8 @@ class PictureTurner:
 
 
 def _matrix(picture: av.VideoFrame) -> bytes:
-    """The display matrix that a picture carries, or nothing."""
-    side_data: Any = picture.side_data  # A mapping, which PyAV's types do not say.
+    """Returns the display matrix of a picture, or empty bytes if it has none."""
+    side_data: Any = picture.side_data  # A mapping, although PyAV's types do not say so.
     found = side_data.get("DISPLAYMATRIX")
     return b"" if found is None else bytes(found)
 

@@ -13,18 +13,18 @@ _KEY_FRAME_CODE = b"\x9d\x01\x2a"
 
 
 class Vp8Packetizer:
-    """Makes payloads of frames, with picture ids of 15 bits."""
+    """Splits frames into payloads with picture ids of 15 bits."""
 
     def __init__(self) -> None:
         self._picture_id = random.getrandbits(15)
 
     def pack(self, frame: bytes, maximum_bytes: int) -> list[bytes]:
-        """The payloads of a frame, each of at most so many bytes."""
+        """Returns the payloads of a frame, each of at most `maximum_bytes`."""
         picture_id = 0x8000 | self._picture_id
         self._picture_id = (self._picture_id + 1) & 0x7FFF
         rest = bytes([_HAS_PICTURE_ID]) + picture_id.to_bytes(2, "big")
         room = maximum_bytes - 1 - len(rest)
-        # Parts of nearly one size: a last one of a few bytes costs as much as a full one.
+        # Payloads of nearly equal size: a short last packet costs as much as a full one.
         count = max(-(-len(frame) // room), 1)
         size = max(-(-len(frame) // count), 1)
         return [
@@ -34,7 +34,7 @@ class Vp8Packetizer:
 
 
 def read_vp8(payload: bytes) -> VideoFragment:
-    """Raises `MalformedPacketError`."""
+    """Reads a payload. Raises `MalformedPacketError`."""
     if not payload:
         raise MalformedPacketError("A VP8 payload has at least one byte.")
     starts = bool(payload[0] & _STARTS) and payload[0] & 0x07 == 0
