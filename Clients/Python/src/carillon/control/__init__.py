@@ -1,4 +1,4 @@
-"""The control plane over REST: meetings, attendees, transcription, and where the gateway is."""
+"""The control plane over REST: meetings, attendees, transcription, and the gateway's endpoint."""
 
 from carillon.control.client import ControlClient
 from carillon.control.gateway import find_gateway

@@ -1,4 +1,4 @@
-"""The control plane over REST."""
+"""The client of the control plane over REST."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from carillon.control.values import Credentials, Json, Meeting
 
 
 class ControlClient:
-    """The control plane at a base URL.
+    """A client of the control plane at a base URL.
 
-    Requests are signed with `access_key`, else with the one that `find_access_key` finds at each
-    call. Where there is none they go unsigned, which a gateway takes on loopback with
-    `--allow-unsigned`. Each call runs in a thread of its own and raises `ControlError`, or
-    `CarillonError` `UNAVAILABLE` when nobody answers.
+    It signs requests with `access_key`, or with the key that `find_access_key` finds at each call.
+    Without a key it sends unsigned requests, which a gateway with `--allow-unsigned` accepts on
+    loopback. Each call runs in a thread. It raises `ControlError`, or `CarillonError` `UNAVAILABLE`
+    if there is no answer. `timeout` is in seconds.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class ControlClient:
         primary_meeting_id: str | None = None,
         client_request_token: str | None = None,
     ) -> Meeting:
-        """Makes a meeting. With `primary_meeting_id` it is a replica.
+        """Creates a meeting; with `primary_meeting_id`, a replica of that meeting.
 
-        Repeating a call with the same `client_request_token` makes no second one.
+        A repeated call with the same `client_request_token` creates no second meeting.
         """
         body: dict[str, Any] = {
             "ClientRequestToken": client_request_token or str(uuid.uuid4()),
@@ -54,7 +54,7 @@ class ControlClient:
         return Meeting.from_json(await self._call("POST", "/meetings", body))
 
     async def get_meeting(self, meeting_id: str) -> Meeting:
-        """Describes a meeting. Raises `ControlError` `NotFoundException` when there is none."""
+        """Returns a meeting. Raises `ControlError` `NotFoundException` if it does not exist."""
         return Meeting.from_json(await self._call("GET", f"/meetings/{_segment(meeting_id)}"))
 
     async def delete_meeting(self, meeting: Meeting | str) -> None:
@@ -68,10 +68,10 @@ class ControlClient:
         *,
         capabilities: Mapping[str, str] | None = None,
     ) -> Credentials:
-        """Makes an attendee, or returns the one with this external id.
+        """Creates an attendee, or returns the existing one with this external user id.
 
-        `capabilities` has all of `Audio`, `Video` and `Content`, each `SendReceive`, `Send`,
-        `Receive` or `None`.
+        `capabilities` must have the members `Audio`, `Video` and `Content`, each with the value
+        `SendReceive`, `Send`, `Receive` or `None`.
         """
         body: dict[str, Any] = {"ExternalUserId": external_user_id}
         if capabilities is not None:
@@ -80,7 +80,7 @@ class ControlClient:
         return Credentials.from_json(await self._call("POST", path, body))
 
     async def list_attendees(self, meeting: Meeting | str) -> list[Credentials]:
-        """All attendees that exist, present or not, in the order of their creation."""
+        """Returns all attendees, present or not, in the order of their creation."""
         path = f"/meetings/{_segment(meeting)}/attendees"
         attendees: list[Credentials] = []
         query = ""
@@ -106,12 +106,12 @@ class ControlClient:
         preferred_language: str | None = None,
         **settings: Any,
     ) -> None:
-        """Starts the live transcription of a meeting; while one runs, replaces its configuration.
+        """Starts live transcription of a meeting, or changes the configuration of a running one.
 
-        Give either `language_code` or `identify_language=True`, the latter also with the languages
-        to choose from. `settings` are other members of `EngineTranscribeSettings`, by their own
-        names: `VocabularyFilterMethod="mask"`. Returns when the configuration is accepted; whether
-        an engine runs is told to the participants, by `Session.transcripts`.
+        Pass either `language_code`, or `identify_language=True` with the `language_options` to
+        choose from. `settings` are other members of `EngineTranscribeSettings`, such as
+        `VocabularyFilterMethod="mask"`. Returns when the server has accepted the configuration.
+        `Session.transcripts` tells the participants whether an engine runs.
         """
         options = [language_options] if isinstance(language_options, str) else language_options
         known = {
@@ -132,10 +132,10 @@ class ControlClient:
         language_code: str = "en-US",
         **settings: Any,
     ) -> None:
-        """The same with medical words.
+        """Starts a live transcription with a medical vocabulary, as `start_transcription` does.
 
         `specialty` is `PRIMARYCARE`, `CARDIOLOGY`, `NEUROLOGY`, `ONCOLOGY`, `RADIOLOGY` or
-        `UROLOGY`, `type` is `CONVERSATION` or `DICTATION`. `settings` are other members of
+        `UROLOGY`. `type` is `CONVERSATION` or `DICTATION`. `settings` are other members of
         `EngineTranscribeMedicalSettings`.
         """
         members = {"LanguageCode": language_code, "Specialty": specialty, "Type": type}

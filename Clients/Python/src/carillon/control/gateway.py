@@ -1,4 +1,4 @@
-"""Where the gateway of a meeting is."""
+"""Finding the gateway of a meeting."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from carillon.errors import CarillonError, StatusCode
 
 
 async def find_gateway(meeting: Meeting, *, timeout: float = 10.0) -> str:
-    """The ZeroMQ endpoint of a meeting's gateway.
+    """Returns the ZeroMQ endpoint of a meeting's gateway.
 
-    It is in the meeting's description; else the signaling URL is one itself, or its host answers
-    `GET /carillon/v1/endpoints`.
+    The meeting has it as `gateway_url`, or its signaling URL is a ZeroMQ endpoint. Otherwise the
+    host of the signaling URL is asked with `GET /carillon/v1/endpoints`; `timeout` is in seconds.
+    Raises `CarillonError`.
     """
     if meeting.gateway_url:
         return meeting.gateway_url

@@ -1,4 +1,4 @@
-"""One request to the control plane, and what its refusals mean."""
+"""Requests to the control plane, and the errors it answers with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from carillon.errors import CarillonError, SessionStatus, StatusCode, StatusReas
 
 
 class ControlError(CarillonError):
-    """The control plane refused a request. `exception` is its name for why, `NotFoundException`."""
+    """The control plane rejected a request.
+
+    `exception` is its name of the error, for example `NotFoundException`.
+    """
 
     def __init__(self, http_status: int, exception: str, message: str, request_id: str) -> None:
         super().__init__(
@@ -31,11 +34,10 @@ class ControlError(CarillonError):
 def exchange(
     method: str, url: str, body: Json | None, timeout: float, key: AccessKey | None = None
 ) -> Json:
-    """Sends a request and returns the JSON of the answer, empty where there is none. Blocks.
+    """Sends a request and returns the JSON object of the answer, or an empty one. Blocks.
 
-    It is signed with `key`, if there is one.
-
-    Raises `ControlError` when it is refused, `CarillonError` `UNAVAILABLE` when nobody answers.
+    The request is signed with `key` if there is one. `timeout` is in seconds. Raises `ControlError`
+    if the request is rejected, and `CarillonError` `UNAVAILABLE` if there is no answer.
     """
     request = urllib.request.Request(url, method=method)
     if body is not None:
@@ -65,7 +67,7 @@ def exchange(
 
 
 def _opener(host: str) -> urllib.request.OpenerDirector:
-    """A proxy of the environment serves for other machines only."""
+    """Returns an opener that uses the environment's proxy, except for this machine."""
     name = urllib.parse.urlsplit(f"//{host}").hostname
     if name in ("localhost", "127.0.0.1", "::1"):
         return urllib.request.build_opener(urllib.request.ProxyHandler({}))

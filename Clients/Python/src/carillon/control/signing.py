@@ -1,4 +1,4 @@
-"""Signatures of requests to the control plane, and the access key that makes them."""
+"""Signatures of requests to the control plane, and the access keys for them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ _KEY_FILES = "*.access-key.json"
 
 @dataclass(frozen=True)
 class AccessKey:
-    """What requests are signed with; `carillon keys create` makes one."""
+    """An access key that signs requests. `carillon keys create` creates one."""
 
     access_key_id: str
     secret_access_key: str = field(repr=False)
     region: str = "us-east-1"
-    """Any will do: a self-hosted endpoint has none of its own."""
+    """The region in the signature. Any is valid, because a self-hosted endpoint has no region."""
 
     def headers(
         self, method: str, url: str, body: bytes | None, now: datetime.datetime | None = None
     ) -> dict[str, str]:
-        """The headers that sign a request: its date and its authorization.
+        """Returns the headers that sign a request: its date and its authorization.
 
-        `url` is as it is sent. A request with a body is taken to say that it is JSON.
+        `url` must be the URL as sent. A request with a body must have the content type
+        `application/json`.
         """
         stamp = (now or datetime.datetime.now(datetime.UTC)).strftime("%Y%m%dT%H%M%SZ")
         parts = urllib.parse.urlsplit(url)
@@ -66,12 +67,12 @@ class AccessKey:
 def find_access_key(
     base_url: str, environment: Mapping[str, str] | None = None
 ) -> AccessKey | None:
-    """The key for a control plane on this machine, or the one of the environment.
+    """Finds the access key for a control plane; returns `None` if there is none.
 
-    A gateway that `carillon up` runs hands its user's programs a key, by a file in the runtime
+    A gateway that `carillon up` runs writes a key for its user's programs to a file in the runtime
     directory: `CARILLON_RUNTIME_DIR`, else `/run/carillon`, `$XDG_RUNTIME_DIR/carillon` or
-    `/tmp/carillon-UID`. For every other URL `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` count.
-    Without either there is none, and requests go unsigned.
+    `/tmp/carillon-UID`. If no file there names the endpoint of `base_url`, the key is read from
+    `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
     """
     environment = os.environ if environment is None else environment
     place = _place(base_url)
@@ -104,7 +105,7 @@ def _runtime_directories(environment: Mapping[str, str]) -> Iterable[str]:
 
 
 def _place(url: str) -> tuple[str, int | None]:
-    """Where a URL leads; `localhost` is 127.0.0.1."""
+    """Returns the host and port of a URL, with `localhost` as 127.0.0.1."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     return ("127.0.0.1" if host == "localhost" else host, parts.port)

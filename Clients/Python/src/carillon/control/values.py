@@ -1,4 +1,4 @@
-"""Meetings and credentials as the control plane describes them."""
+"""Meetings and credentials from the control plane."""
 
 from __future__ import annotations
 
@@ -9,24 +9,27 @@ from typing import Any, Self
 from carillon.errors import CarillonError, StatusCode
 
 Json = Mapping[str, Any]
-"""What a description or an answer consists of."""
+"""A JSON object of the control plane."""
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A meeting as the control plane describes it."""
+    """A meeting from the control plane."""
 
     meeting_id: str
     external_meeting_id: str = ""
     gateway_url: str = ""
-    """ZeroMQ endpoint of the gateway; empty when the description has none."""
+    """The ZeroMQ endpoint of the gateway; empty if the control plane sent none."""
     signaling_url: str = ""
     json: Json = field(default_factory=dict, repr=False, compare=False)
-    """The whole description."""
+    """The `Meeting` structure as it was sent."""
 
     @classmethod
     def from_json(cls, json: Json) -> Self:
-        """Reads a `Meeting` structure, or an answer that has one in its member `Meeting`."""
+        """Reads a `Meeting` structure, or an answer with the member `Meeting`.
+
+        Raises `CarillonError` `INVALID_ARGUMENT` if it has no `MeetingId`.
+        """
         meeting = json.get("Meeting", json)
         placement = meeting.get("MediaPlacement") or {}
         return cls(
@@ -40,16 +43,19 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who an attendee is, and the token that proves it."""
+    """The ids of an attendee, and its join token."""
 
     attendee_id: str
-    """`<id>`, or `<id>#content` for the content modality of the same attendee."""
+    """The id: `<id>`, or `<id>#content` for the content share of the same attendee."""
     join_token: str = field(repr=False)
     external_user_id: str = ""
 
     @classmethod
     def from_json(cls, json: Json) -> Self:
-        """Reads an `Attendee` structure, or an answer that has one in its member `Attendee`."""
+        """Reads an `Attendee` structure, or an answer with the member `Attendee`.
+
+        Raises `CarillonError` `INVALID_ARGUMENT` if it has no `AttendeeId` or no `JoinToken`.
+        """
         attendee = json.get("Attendee", json)
         return cls(
             attendee_id=member(attendee, "AttendeeId"),
@@ -59,13 +65,16 @@ class Credentials:
 
     @property
     def content(self) -> Self:
-        """The same attendee's for a session that shares content."""
+        """The credentials of the same attendee for a session that shares content."""
         attendee_id = self.attendee_id.removesuffix("#content")
         return replace(self, attendee_id=f"{attendee_id}#content")
 
 
 def member(json: Json, name: str) -> str:
-    """A text that a description must have. Raises `INVALID_ARGUMENT` where there is none."""
+    """Returns a required text member of a JSON object.
+
+    Raises `CarillonError` `INVALID_ARGUMENT` if it is missing or empty.
+    """
     value = json.get(name)
     if not isinstance(value, str) or not value:
         raise CarillonError(StatusCode.INVALID_ARGUMENT, message=f"The description has no {name}.")

@@ -1,4 +1,4 @@
-"""Runs any callable as an engine of live transcription.
+"""Runs any callable as an engine for live transcription.
 
 ```python
 from carillon.engine import Speech, serve
@@ -10,10 +10,11 @@ asyncio.run(serve(recognize, name="mine", languages=["en-US"]))
 ```
 
 The callable gets one utterance of one talker at a time and returns its words: a text, words with
-times, or a `Recognition` with alternatives. It may block; it runs in a thread. An answer that
-transcription would refuse costs its utterance alone, and `check_answer` finds it in tests of an
-engine. The same from a shell: `python -m carillon.engine mypackage.mymodule:recognize --name mine`.
-`carillon.engine.whisper` is an example with a model of the Whisper class.
+times, or a `Recognition` with alternatives. It runs in a thread and may block. An answer that the
+transcription service would reject loses only its utterance; use `check_answer` to find such answers
+in the tests of an engine. To run an engine from a shell, use
+`python -m carillon.engine mypackage.mymodule:recognize --name mine`. `carillon.engine.whisper` is
+an example with a Whisper model.
 """
 
 from carillon.engine.answers import AnswerError, check_answer

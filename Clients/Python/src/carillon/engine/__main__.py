@@ -16,7 +16,7 @@ from carillon.engine.serving import serve
 
 
 def main() -> None:
-    """Runs the engine that the flags describe, until a signal comes."""
+    """Runs the engine that the options describe, until a signal stops it."""
     escape_what_cannot_be_shown()
     parser = argparse.ArgumentParser(prog="carillon.engine", description=__doc__)
     parser.add_argument("recognizer", metavar="MODULE:CALLABLE")

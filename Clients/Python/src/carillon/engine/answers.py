@@ -1,7 +1,7 @@
-"""What recognizers give, checked by the rules that transcription has for results.
+"""Checks of a recognizer's answers by the transcription service's rules for results.
 
-Whoever breaks one loses that answer and nothing else: `AnswerError` says which rule it was. It
-never has the words themselves, which belong in no log.
+An answer that breaks a rule is lost, and nothing else. `AnswerError` names the rule. It never
+contains the spoken words, which must not appear in a log.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from carillon.engine.speech import Alternative, Recognition, Recognized, Word
 from carillon.v1 import transcription_pb2 as pb
 
 ALTERNATIVES, LANGUAGES, WORDS, WORD_BYTES = 10, 20, 2_000, 256
-"""The most that a result may have, and the words of all its readings together."""
+"""The limits of a result: alternatives, languages, words in all alternatives, bytes of a word."""
 
 _PIECE = 64
-"""Characters of a word that a text is cut to, where a language has no spaces."""
-_PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese and Japanese signs are meant.)
+"""The number of characters at which a long word is split, for languages without spaces."""
+_PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese and Japanese marks are meant.)
 
 
 class AnswerError(ValueError):
-    """An answer that transcription would refuse; the text says why, for the engine's author."""
+    """The transcription service would reject an answer. The text tells the engine's author why."""
 
 
 def check_answer(said: Recognized, seconds: float) -> None:
-    """Raises `AnswerError` for what a recognizer must not give for an utterance of this length.
+    """Checks an answer to an utterance of `seconds`. Raises `AnswerError` if it breaks a rule.
 
-    For the tests of an engine: the kit itself loses such an answer, counts it and goes on.
+    Use it in the tests of an engine. `serve` drops and counts such an answer, and continues.
     """
     for recognition in recognitions(said, seconds):
         fill(pb.EngineResult(), recognition, round, most_result_bytes(REPORT_BYTES))
 
 
 def recognitions(said: Recognized, seconds: float) -> list[Recognition]:
-    """Whatever a recognizer gives, as what was said in each language.
+    """Converts an answer of a recognizer to one `Recognition` per language.
 
-    Words of a text are spread over the utterance: their times are a guess. Raises `AnswerError` for
-    what is no answer, and whatever an iterator of the recognizer raises.
+    The words of a plain text are spread over the utterance, so their times are estimates. Raises
+    `AnswerError` for an invalid answer, and any error of the recognizer's iterators.
     """
     match said:
         case None:
@@ -71,7 +71,7 @@ def _of_entries(entries: Sequence[Any]) -> list[Recognition]:
 
 
 def _key(said: Recognition) -> str | None:
-    """What transcription tells the recognitions of an utterance apart by."""
+    """Returns the key by which the service distinguishes the recognitions of an utterance."""
     return str(said.language).lower() if said.translated_from else None
 
 
@@ -96,9 +96,11 @@ def _spread(text: str, seconds: float) -> list[Word]:
 def fill(
     result: pb.EngineResult, said: Recognition, place: Callable[[float], int], most_bytes: int
 ) -> None:
-    """Puts what was said into a result, languages first, so that it can be taken back.
+    """Fills a result with a recognition.
 
-    `place` says where a second of the utterance is in the stream. Raises `AnswerError`.
+    It sets the languages first, so that after an error the result can still be retracted. `place`
+    converts seconds of the utterance to samples of the stream. Raises `AnswerError`, also for a
+    result of more than `most_bytes`.
     """
     language, translated_from, languages = engine_languages(said)
     result.language_code, result.translated_from = language, translated_from
@@ -111,9 +113,9 @@ def fill(
 def engine_alternatives(
     said: Recognition, place: Callable[[float], int]
 ) -> list[pb.EngineAlternative]:
-    """The readings as they travel; `place` says where a second of the utterance is in the stream.
+    """Packs the alternatives of a recognition.
 
-    Raises `AnswerError`.
+    `place` converts seconds of the utterance to samples of the stream. Raises `AnswerError`.
     """
     readings = []
     for alternative in _all(said.alternatives, Alternative, "alternatives")[:ALTERNATIVES]:
@@ -126,7 +128,7 @@ def engine_alternatives(
 
 
 def engine_languages(said: Recognition) -> tuple[str, str, list[pb.TranscriptLanguageWithScore]]:
-    """The language of the text, the one it is translated from, and those it may be.
+    """Returns the language of the text, the spoken language of a translation, and the candidates.
 
     Raises `AnswerError`.
     """
@@ -169,9 +171,9 @@ def _number(value: object, what: str) -> float:
 
 
 def engine_words(words: Sequence[Word], place: Callable[[float], int]) -> list[pb.EngineWord]:
-    """Words in order of time, each split from the signs at its end; empty ones are left out.
+    """Packs words in order of time, without empty ones.
 
-    Raises `AnswerError`.
+    Punctuation marks at the end of a word become words of their own. Raises `AnswerError`.
     """
     for number, word in enumerate(words, 1):
         _check_word(word, number)
@@ -183,14 +185,14 @@ def engine_words(words: Sequence[Word], place: Callable[[float], int]) -> list[p
         bare = text.rstrip("".join(_PUNCTUATION))
         if bare:
             made.append(_engine_word(word, bare, place))
-        # Words may overlap; a sign stands before the next one all the same.
+        # Words may overlap, but a punctuation mark is placed before the next word.
         at = place(min(word.end, next_start))
         made += [_engine_sign(sign, at) for sign in text[len(bare) :]]
     return made
 
 
 def _check_word(word: Word, number: int) -> None:
-    """Raises `AnswerError` for a word that transcription would refuse; `number` is for people."""
+    """Checks a word. Raises `AnswerError`, whose text names the word by its `number`."""
     text = word.text.strip() if isinstance(word.text, str) else None
     if text is None:
         raise AnswerError(f"The text of word {number} is {type(word.text).__name__}.")

@@ -1,6 +1,6 @@
-"""The attachment of an engine to one instance of transcription.
+"""The attachment of an engine to one instance of the transcription service.
 
-It has a socket of its own: speech comes in raw frames, which calls of clients do not have.
+It uses its own socket, because speech arrives in raw frames, which `Channel` does not support.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ _REPORT_SECONDS = 10.0
 
 
 class Attachment:
-    """`run()` attaches once and works until that ends, whoever ends it.
+    """One attachment. `run` attaches once, and works until either side ends the attachment.
 
-    What transcription refuses of a report is lost, counted and logged; the attachment goes on.
+    If the service rejects a result in a report, the result is dropped, counted and logged, and the
+    attachment continues.
     """
 
     def __init__(self, endpoint: str, request: pb.AttachEngineRequest, work: Work) -> None:
@@ -55,7 +56,7 @@ class Attachment:
         self._most_bytes = REPORT_BYTES
 
     async def run(self) -> None:
-        """Raises `CarillonError` with the reason when the attachment ended."""
+        """Attaches the engine. Raises `CarillonError` with the reason when the attachment ends."""
         context = zmq.asyncio.Context.instance()
         socket: zmq.asyncio.Socket = context.socket(zmq.DEALER)
         socket.linger = 200
@@ -75,7 +76,7 @@ class Attachment:
             header = rpc_pb2.RequestHeader(
                 version=VERSION, call_id=_ATTACH_CALL, kind=rpc_pb2.REQUEST_KIND_CANCEL
             )
-            # Perhaps nobody is there to be told.
+            # The service may be gone already.
             with contextlib.suppress(zmq.ZMQError, TimeoutError):
                 async with asyncio.timeout(1):
                     await socket.send(pack_frame(header), zmq.NOBLOCK)
@@ -89,7 +90,7 @@ class Attachment:
         )
         await socket.send(pack_frame(header, request.SerializeToString()))
 
-    # What comes
+    # Receiving
 
     async def _receive_always(self, socket: zmq.asyncio.Socket, tasks: asyncio.TaskGroup) -> None:
         while True:
@@ -130,7 +131,7 @@ class Attachment:
                 talker = Talker(started, self._work, self._say, self._most_bytes)
                 self._talkers[started.stream_id] = talker
                 running = tasks.create_task(talker.run())
-                # One that was given up hears nothing more, and is told of no end.
+                # A talker that was given up gets no more speech and no end of its stream.
                 running.add_done_callback(lambda _: self._talkers.pop(started.stream_id, None))
             case "audio":
                 if hearing := self._talkers.get(item.audio.stream_id):
@@ -141,7 +142,7 @@ class Attachment:
                 if done := self._talkers.pop(item.stream_ended.stream_id, None):
                     done.end()
 
-    # What goes
+    # Reporting
 
     def _say(self, report: Report) -> None:
         self._pending.add(report)
@@ -149,21 +150,22 @@ class Attachment:
 
     async def _report_always(self, socket: zmq.asyncio.Socket) -> None:
         while True:
-            # Without news a word of life is due after the interval.
+            # Without news, an empty report is due after the interval as a keep-alive.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._interval):
                     await self._has_news.wait()
             self._has_news.clear()
             if not self.is_attached:
-                continue  # There are no talkers yet either.
+                continue  # Nothing can be reported before the attachment.
             said, self._pending = self._pending, Report()
             for request in said.requests(self._request.engine_id, self._most_bytes):
                 await self._report(socket, request)
 
     async def _report(self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest) -> None:
-        """Reports, and where that is refused each result alone, so that only a bad one is lost.
+        """Sends a report. If it is rejected, sends each result alone, so only a bad one is lost.
 
-        Raises `CarillonError` when the attachment is over, and for reports without results.
+        Raises `CarillonError` if the attachment has ended, or if a report without results is
+        rejected.
         """
         status, reply = await self._ask(socket, request)
         if status.is_ok:
@@ -179,7 +181,7 @@ class Attachment:
     async def _lose(
         self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest, status: Status
     ) -> None:
-        """A result was refused: what was shown of its utterance is taken back."""
+        """Counts and logs a rejected result, and retracts its utterance if it was final."""
         (result,) = request.results
         self._work.counters.refused += 1
         logger.error(
@@ -205,12 +207,15 @@ class Attachment:
     async def _ask(
         self, socket: zmq.asyncio.Socket, request: pb.ReportResultsRequest
     ) -> tuple[Status, pb.ReportResultsReply]:
-        """Raises `CarillonError` when there is no answer, or one that cannot be read."""
+        """Sends a report and returns the answer.
+
+        Raises `CarillonError` if there is no answer in time, or if it is unreadable.
+        """
         self._last_call += 1
         self._answered = asyncio.get_running_loop().create_future()
         await self._send(socket, self._last_call, REPORT, request)
         try:
-            # Not wait_for: it forgets that it was cancelled when an answer came in the same turn.
+            # Not `wait_for`, which loses a cancellation if the answer arrives in the same turn.
             async with asyncio.timeout(_REPORT_SECONDS):
                 status, body = await self._answered
             return status, pb.ReportResultsReply.FromString(body)

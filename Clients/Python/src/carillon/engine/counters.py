@@ -1,4 +1,4 @@
-"""What became of an engine's answers."""
+"""The counters of an engine."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass
 class EngineCounters:
-    """Counts over all attachments of an engine, since it began."""
+    """The counters over all attachments of an engine since its start."""
 
     results: int = 0
-    """How many results transcription took."""
+    """Results that the transcription service accepted."""
     refused: int = 0
-    """Answers that break the contract, by the kit's own checks or by those of transcription."""
+    """Answers that break the contract, found by this package or by the transcription service."""
     dropped: int = 0
-    """Results that transcription dropped by itself: mostly their talkers were gone by then."""
+    """Results that the transcription service dropped, usually because their talkers had left."""
     failures: int = 0
-    """Talkers that were given up because the recognizer raised."""
+    """Talkers that were given up because the recognizer raised an error."""

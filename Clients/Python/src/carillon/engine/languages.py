@@ -1,4 +1,4 @@
-"""Codes of languages, by the rule of the contract."""
+"""The format of language codes in the contract."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ _CHARACTERS = 35
 
 
 def is_language_code(code: object) -> bool:
-    """Whether it is 2-8 letters, then parts of 1-8 letters or digits, 35 characters at most."""
+    """Returns whether a value is a valid language code.
+
+    A code has 2-8 letters, then parts of a hyphen and 1-8 letters or digits, in all at most 35
+    characters.
+    """
     is_text = isinstance(code, str) and len(code) <= _CHARACTERS
     return is_text and _CODE.fullmatch(str(code)) is not None

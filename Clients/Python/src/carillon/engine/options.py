@@ -1,4 +1,4 @@
-"""What an engine says of itself, checked by the rules of transcription."""
+"""The options of an engine, checked by the rules of the transcription service."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ _LANGUAGES = 200
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """What an engine says of itself.
+    """The name, languages and limits of an engine.
 
-    Raises `ValueError` for what transcription would refuse, again and again.
+    Raises `ValueError` for an option that the transcription service would reject.
     """
 
     name: str
-    """What a transcription's configuration names it by: `[A-Za-z0-9_.-]{1,64}`."""
+    """The name for a transcription's configuration: `[A-Za-z0-9_.-]{1,64}`."""
     languages: Sequence[str] = ("en-US",)
-    """First the one it takes when none is named; 1-200."""
+    """The languages, 1-200. The first one is the default."""
     translates_to: Sequence[str] = ()
-    """Languages it can deliver besides; 200 at most."""
+    """The languages to which the engine can translate, at most 200."""
     engine_id: str = ""
-    """Unique among the engines, in the form of a name; empty: the name and eight random digits."""
+    """The id, unique among engines, in the form of a name; empty for name and random digits."""
     version: str = ""
-    """For people; 256 bytes at most."""
+    """The version for people, at most 256 bytes."""
     max_streams: int = 4
-    """Talkers at the same time, 1-1000."""
+    """The number of concurrent talkers, 1-1000."""
     workers: int = 1
-    """Threads that recognize, 1 or more."""
+    """The number of threads that recognize, at least 1."""
     partial_seconds: float | None = None
-    """Speech between two results of an utterance that goes on; `None`: none before its end."""
+    """The speech between two partial results of an utterance, in seconds; `None` for none."""
     has_vocabulary: bool = False
-    """The recognizer uses `Speech.phrases`."""
+    """Whether the recognizer uses `Speech.phrases`."""
     identifies_language: bool = False
-    """The recognizer finds out which language is spoken."""
+    """Whether the recognizer identifies the spoken language."""
 
     def __post_init__(self) -> None:
         for what, text in (("name", self.name), ("engine_id", self.engine_id or self.name)):
@@ -61,7 +61,7 @@ class EngineOptions:
         _require(seconds is None or seconds > 0, "partial_seconds", "more than 0", seconds)
 
     def request(self) -> pb.AttachEngineRequest:
-        """What an engine with these options says of itself when it attaches."""
+        """Returns the request that attaches an engine with these options."""
         capabilities = pb.EngineCapabilities(
             name=self.name,
             version=self.version,
@@ -82,17 +82,17 @@ class EngineOptions:
 
     @property
     def _own_id(self) -> str:
-        """The name and digits of this process alone, as much of the name as there is room for."""
+        """The default id: the name, shortened if necessary, and the digits of this process."""
         ending = f"-{_digits_of(os.getpid())}"
         return self.name[: _NAME_CHARACTERS - len(ending)] + ending
 
 
 @functools.cache
 def _digits_of(_process_id: int) -> str:
-    """Eight hexadecimal digits that a process keeps, and that its forks do not share.
+    """Returns eight hexadecimal digits, constant in a process and different in its forks.
 
-    A process id alone does not do: in each container the first process has id 1, and two engines
-    of one id push each other out.
+    A process id would not be unique: the first process of each container has id 1, and two engines
+    with the same id replace each other.
     """
     return secrets.token_hex(4)
 

@@ -1,4 +1,4 @@
-"""What an engine has to say, in reports that transcription takes."""
+"""The reports of an engine to the transcription service."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from carillon.v1 import transcription_pb2 as pb
 
 REPORT_BYTES = 256 << 10
-"""The most of one report where transcription does not say it."""
+"""The size limit of a report in bytes, if the transcription service sets none."""
 ENTRIES = 1_000
-"""The most results of one report, and so of progress and failures."""
+"""The maximum number of results, and of other entries, in one report."""
 _OTHER_BYTES = 1_024
-"""Room for what a report has beside its entries."""
+"""The room for the other fields of a report, in bytes."""
 
 _Entry = pb.EngineResult | pb.EngineProgress | pb.EngineFailure
 
 
 @dataclass
 class Report:
-    """What an engine has to say."""
+    """The news of an engine: results, progress, failures and credit."""
 
     results: list[pb.EngineResult] = field(default_factory=list)
     progress: dict[str, int] = field(default_factory=dict)
@@ -27,16 +27,17 @@ class Report:
     credit: int = 0
 
     def add(self, other: Report) -> None:
-        """Adds what another report says behind what this one does."""
+        """Appends the news of another report."""
         self.results += other.results
         self.progress |= other.progress
         self.failures += other.failures
         self.credit += other.credit
 
     def requests(self, engine_id: str, most_bytes: int) -> Iterator[pb.ReportResultsRequest]:
-        """The same in requests of a size that is taken, results first and in order.
+        """Yields the report as requests of at most `most_bytes`, results first and in order.
 
-        There is always one: without news it is a word of life. A result must fit a request.
+        There is always at least one request; without news it is a keep-alive. Each result must fit
+        in a request.
         """
         request = pb.ReportResultsRequest(engine_id=engine_id)
         size = _OTHER_BYTES
@@ -59,12 +60,12 @@ class Report:
 
 
 def most_result_bytes(most_bytes: int) -> int:
-    """The most bytes of one result, where a report has at most so many."""
+    """Returns the size limit of a result, given the size limit of a report, in bytes."""
     return most_bytes - _OTHER_BYTES - 8
 
 
 def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
-    """The results of a request each alone, and then all else that it says, without results."""
+    """Splits a request into one request for each result, and one for the rest if there is any."""
     engine_id = request.engine_id
     each = [
         pb.ReportResultsRequest(engine_id=engine_id, results=[result]) for result in request.results
@@ -77,7 +78,7 @@ def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
 
 
 def nothing(result: pb.EngineResult) -> pb.EngineResult:
-    """A result without words: a final one takes back what was shown of the utterance."""
+    """Returns a copy of a result without words. A final one retracts the utterance."""
     ended = pb.EngineResult()
     ended.CopyFrom(result)
     ended.ClearField("alternatives")

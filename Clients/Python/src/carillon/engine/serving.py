@@ -1,4 +1,4 @@
-"""Keeps an engine attached to every instance of transcription."""
+"""Keeps an engine attached to every instance of the transcription service."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOOK_SECONDS = 1.0
 
 
 def default_runtime_directory() -> Path:
-    """The directory that has Carillon's sockets unless somebody says otherwise."""
+    """Returns the default runtime directory, which contains Carillon's sockets."""
     given = os.environ.get("CARILLON_RUNTIME_DIR")
     if given:
         return Path(given)
@@ -33,12 +33,12 @@ def default_runtime_directory() -> Path:
 
 
 def endpoints_in(runtime_directory: Path) -> list[str]:
-    """The endpoints at which the instances of transcription in a runtime directory take engines."""
+    """Returns the endpoints for engines of the transcription instances in a runtime directory."""
     return [f"ipc://{path}" for path in sorted(runtime_directory.glob("*.engines.sock"))]
 
 
 async def _keep_attached(endpoint: str, options: EngineOptions, work: Work) -> None:
-    """Attaches to one endpoint, again and again."""
+    """Attaches to one endpoint, and again whenever the attachment ends."""
     while True:
         try:
             await Attachment(endpoint, options.request(), work).run()
@@ -58,11 +58,12 @@ async def serve(
 ) -> None:
     """Runs a callable as an engine until cancelled.
 
-    `settings` are those of `EngineOptions` where that is not given. With an `endpoint`, such as
-    `ipc:///run/carillon/transcription-a.engines.sock`, it attaches there; without, to every
-    instance in the runtime directory, also to those that come later. An answer that breaks the
-    rules of transcription costs its utterance alone: `counters` counts it, and the log of
-    `carillon.engine` has the cause. Raises `ValueError` for settings that it would refuse.
+    `settings` are the fields of `EngineOptions`, for a call without `options`. With an `endpoint`,
+    such as `ipc:///run/carillon/transcription-a.engines.sock`, the engine attaches there.
+    Otherwise it attaches to every instance in the runtime directory, including those that start
+    later. An answer that breaks the rules of the transcription service loses only its utterance:
+    `counters` counts it, and the logger `carillon.engine` logs the cause. Raises `ValueError` for
+    invalid settings.
     """
     engine = options or EngineOptions(**settings)  # type: ignore[arg-type]
     directory = runtime_directory or default_runtime_directory()

@@ -1,4 +1,4 @@
-"""What a recognizer gets and gives."""
+"""The input and the output of a recognizer."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 SAMPLE_RATE = 16_000
-"""Samples of a second."""
+"""The sample rate of speech, in Hz."""
 
 
 @dataclass(frozen=True)
 class Speech:
-    """One utterance of one talker, or its beginning: 16 kHz, one channel."""
+    """One utterance of one talker, or its beginning, as 16 kHz mono audio."""
 
     pcm: bytes
-    """Samples of 16 bits, signed, little-endian."""
+    """The samples: signed 16-bit, little-endian."""
     language: str = ""
-    """What is spoken; empty: find out, among `language_options` if there are any."""
+    """The spoken language; empty to identify it, among `language_options` if there are any."""
     language_options: Sequence[str] = ()
     phrases: Sequence[str] = ()
     """Words and phrases that are likely."""
     translate_to: Sequence[str] = ()
-    """Languages that are wanted besides."""
+    """The languages of the requested translations."""
     is_final: bool = True
-    """Nothing more comes of this utterance. Otherwise the result is shown until the next one."""
+    """Whether the utterance is complete. If not, the next result replaces this one."""
 
     @property
     def seconds(self) -> float:
-        """How long it is."""
+        """The length in seconds."""
         return len(self.pcm) / 2 / SAMPLE_RATE
 
     def floats(self) -> array.array[float]:
-        """The samples as -1 to 1, in a buffer that `numpy.frombuffer` takes as `float32`."""
+        """Returns the samples from -1 to 1, in a buffer for `numpy.frombuffer` as `float32`."""
         samples = array.array("h", self.pcm)
         if sys.byteorder == "big":
             samples.byteswap()
@@ -42,40 +42,42 @@ class Speech:
 
 @dataclass(frozen=True)
 class Word:
-    """A word or a sign, in seconds from the beginning of the utterance."""
+    """A word or a punctuation mark. Times are in seconds since the start of the utterance."""
 
     text: str
-    """At most 256 bytes of UTF-8, without line breaks and other control characters."""
+    """The text: at most 256 bytes of UTF-8, without line breaks or other control characters."""
     start: float
     end: float
-    """0 <= start <= end. What is behind the utterance counts as its end."""
+    """The end; 0 <= start <= end. A time after the utterance counts as its end."""
     confidence: float | None = None
-    """0-1; `None` when nobody knows."""
+    """The confidence from 0 to 1; `None` if it is unknown."""
     is_stable: bool | None = None
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """One reading."""
+    """One reading of an utterance."""
 
     words: Sequence[Word]
-    """In any order: they are sorted by their start. At most 2,000 in all readings together."""
+    """The words in any order, sorted later by their start; at most 2,000 in all alternatives."""
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """What was said."""
+    """The recognized text of an utterance in one language."""
 
     alternatives: Sequence[Alternative]
-    """Best first, of which the first ten count; none: nothing was said."""
+    """The readings, best first; only the first ten count. Empty if nothing was said."""
     language: str = ""
-    """The language of the text; empty: the one that was asked for."""
+    """The language of the text; empty for the requested one."""
     languages: Sequence[tuple[str, float]] = field(default_factory=tuple)
-    """Languages it may be, each with a score of 0-1; the first twenty count."""
+    """The candidate languages, each with a score of 0-1; only the first twenty count."""
     translated_from: str = ""
-    """The language that was spoken, if the text is a translation."""
+    """The spoken language, if the text is a translation."""
 
 
 Recognized = Recognition | str | Iterable[Word] | Iterable[Recognition] | None
 Recognizer = Callable[[Speech], Recognized]
-"""May block, may be called from several threads at once if the engine has several workers."""
+"""A function that recognizes speech. It may block.
+
+An engine with several workers calls it on several threads concurrently."""

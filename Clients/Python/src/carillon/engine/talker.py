@@ -1,4 +1,4 @@
-"""One talker's speech, as an engine works through it."""
+"""The speech of one talker in an engine."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ logger = logging.getLogger("carillon.engine")
 
 @dataclass(frozen=True)
 class Work:
-    """What all talkers of an engine have in common."""
+    """The parts that all talkers of an engine share."""
 
     recognize: Recognizer
     executor: Executor
     counters: EngineCounters
     partial_seconds: float | None = None
-    """Speech between two results of an utterance that goes on; `None`: none before its end."""
+    """The speech between two partial results of an utterance, in seconds; `None` for none."""
 
 
 class Talker:
-    """Gathers utterances and has them recognized, one after the other.
+    """Collects the utterances of a talker and recognizes them, one after the other.
 
-    Credit goes back as pieces are gathered. While an utterance is recognized those of the next one
-    wait: a slow recognizer slows its own speech down and nobody else's. An answer that breaks the
-    rules is lost, counted and logged; the next utterance is recognized as ever.
+    Each collected piece of speech returns one credit. While an utterance is being recognized, later
+    pieces wait without returning credit, so that a slow recognizer delays only its own talker. An
+    answer that breaks the rules is dropped, counted and logged, and the next utterance is
+    recognized as usual.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Talker:
         report: Callable[[Report], None],
         most_bytes: int,
     ) -> None:
-        """`most_bytes` is the most of a report."""
+        """Creates a talker. `most_bytes` is the size limit of a report."""
         self._started = started
         self._work = work
         self._report = report
@@ -51,7 +52,7 @@ class Talker:
         self._partial_seconds = work.partial_seconds if started.wants_partials else None
         self._is_given_up = False
         self._has_refused = False
-        """Something was wrong in this utterance, and was told."""
+        """Whether an error in this utterance was already counted and logged."""
         self._pieces: asyncio.Queue[tuple[pb.EngineAudio, bytes] | None] = asyncio.Queue()
         self._utterance = 0
         self._pcm = bytearray()
@@ -59,18 +60,18 @@ class Talker:
         self._shown_at = 0.0
 
     def hear(self, audio: pb.EngineAudio, pcm: bytes) -> None:
-        """Takes a piece of speech, in order; it is heard when those before it are."""
+        """Queues a piece of speech. Pieces are processed in order."""
         if self._is_given_up:
             self._report(Report(credit=1))
         else:
             self._pieces.put_nowait((audio, pcm))
 
     def end(self) -> None:
-        """Nothing more comes."""
+        """Ends the speech after the queued pieces."""
         self._pieces.put_nowait(None)
 
     async def run(self) -> None:
-        """Works until the end; a recognizer that raises gives the talker up."""
+        """Processes the queue until the end. An error of the recognizer gives up the talker."""
         try:
             while (piece := await self._pieces.get()) is not None:
                 await self._take(*piece)
@@ -80,7 +81,7 @@ class Talker:
             self._give_up(type(error).__name__)
 
     def _give_up(self, why: str) -> None:
-        """Another engine is to hear the talker; speech that waits gives its credit back."""
+        """Reports a failure, so that another engine takes the talker, and returns all credit."""
         self._is_given_up = True
         self._work.counters.failures += 1
         waiting = self._pieces.qsize()
@@ -138,17 +139,17 @@ class Talker:
         )
 
     def _answer(self, speech: Speech) -> list[Recognition] | AnswerError:
-        """What the recognizer gives; its iterators run here, too, because they may block."""
+        """Calls the recognizer and reads its iterators, which may block. Runs in a thread."""
         try:
             return recognitions(self._work.recognize(speech), speech.seconds)
         except AnswerError as error:
             return error
         except StopIteration as error:
-            # A future of 3.11 does not take it, and whoever waits for that would wait for ever.
+            # A future of Python 3.11 does not accept `StopIteration` and would never complete.
             raise RuntimeError("The recognizer raised StopIteration.") from error
 
     def _results(self, said: list[Recognition], is_final: bool) -> list[pb.EngineResult]:
-        """The results of an utterance; of an answer that breaks the rules only its end."""
+        """Returns the results of an utterance. An answer that breaks the rules becomes empty."""
         results = []
         for each in said:
             result = self._begin(is_final)
@@ -156,7 +157,7 @@ class Talker:
                 fill(result, each, self._place, self._most_bytes)
             except AnswerError as error:
                 self._refuse(error)
-                # A translation into nobody knows what shows nothing that could be taken back.
+                # A translation without a valid language was never shown, so nothing is retracted.
                 if each.translated_from and not result.translated_from:
                     continue
                 result = nothing(result)
@@ -164,7 +165,7 @@ class Talker:
         return results
 
     def _refuse(self, error: AnswerError) -> None:
-        """Counts and logs the first thing that is wrong in an utterance."""
+        """Counts and logs the first error in an utterance."""
         if not self._has_refused:
             self._has_refused = True
             self._work.counters.refused += 1
@@ -180,7 +181,7 @@ class Talker:
         )
 
     def _place(self, seconds: float) -> int:
-        """The place of a moment of the utterance in the stream, across speech that was dropped."""
+        """Converts seconds of the utterance to samples of the stream, which may have gaps."""
         sample = min(max(0, round(seconds * SAMPLE_RATE)), len(self._pcm) // 2)
         offset, first = self._places[0]
         for candidate in self._places:

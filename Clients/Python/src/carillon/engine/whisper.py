@@ -1,4 +1,4 @@
-r"""Example: a model of the Whisper class as an engine.
+r"""An example of an engine with a Whisper model.
 
 ```sh
 pip install faster-whisper
@@ -21,7 +21,7 @@ from carillon.engine.speech import Alternative, Recognition, Recognizer, Speech,
 
 
 def load() -> Recognizer:
-    """Loads the model and returns the recognizer; raises `ImportError` without faster-whisper."""
+    """Loads the model and returns a recognizer. Raises `ImportError` without faster-whisper."""
     whisper: Any = importlib.import_module("faster_whisper")
     numpy: Any = importlib.import_module("numpy")
     model = whisper.WhisperModel(
