@@ -1,4 +1,4 @@
-"""Final results as the text of a file: plain text, JSON lines, WebVTT or SRT."""
+"""Writing final transcription results as plain text, JSON lines, WebVTT or SRT."""
 
 from carillon.captions.cutting import Caption, cut, speaker_name
 from carillon.captions.writing import CaptionFormat, CaptionWriter, result_json, write_captions

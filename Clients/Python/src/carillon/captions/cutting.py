@@ -1,6 +1,6 @@
-"""Final results as captions: pieces of one speaker's words that fit on a screen.
+"""Splitting final transcription results into captions of one speaker that fit on a screen.
 
-`carillon.captions` writes them as text, JSON lines, WebVTT or SRT.
+`carillon.captions` writes captions as text, JSON lines, WebVTT or SRT.
 """
 
 from __future__ import annotations
@@ -14,30 +14,33 @@ from carillon.captions.wrapping import one_line, wrap
 from carillon.transcripts.values import TranscriptItem, TranscriptResult
 
 _WIDTH = 42
-"""Characters of a line, as subtitles on television mostly have it."""
+"""The number of characters per line, which is usual for television subtitles."""
 _LINES = 2
 
 
 @dataclass(frozen=True)
 class Caption:
-    """What one speaker says for a while. Times are in milliseconds since the Unix epoch."""
+    """One caption with the words of one speaker.
+
+    Times are in milliseconds since the Unix epoch.
+    """
 
     start_time_ms: int
     end_time_ms: int
-    """The end; it is not before the start."""
+    """The end, which is not before the start."""
     speaker: str
-    """A name; empty when nobody knows."""
+    """The name of the speaker; empty if it is unknown."""
     lines: tuple[str, ...]
-    """One or more, none empty, without line breaks."""
+    """The lines: one or more, none empty, without line breaks."""
 
 
 def speaker_name(speaker: AttendeeInfo) -> str:
-    """The first of display name, external user id and attendee id."""
+    """Returns the first of display name, external user id and attendee id that is not empty."""
     return speaker.name
 
 
 def no_label(_speaker: str) -> str:
-    """The label of captions that do not show who speaks, or say so elsewhere."""
+    """Returns an empty label, for captions that name no speaker or name it elsewhere."""
     return ""
 
 
@@ -49,12 +52,12 @@ def cut(
     name: Callable[[AttendeeInfo], str] = speaker_name,
     label: Callable[[str], str] = no_label,
 ) -> list[Caption]:
-    """The captions of a result's best reading, in order of its text; none of a partial one.
+    """Splits the best reading of a final result into captions, in the order of its text.
 
-    Each has the words of one speaker, and at most `lines` lines of `width` characters; 0 stands for
-    no limit of either. The first line leaves room for the `label` of the speaker's name, which
-    whoever shows the caption writes before it. Times are those of the words, where the items tell
-    them; else they follow from the place in the text.
+    Each caption has the words of one speaker, in at most `lines` lines of `width` characters; 0
+    means no limit. The first line leaves room for the `label` of the speaker's name, which the
+    writer of the caption puts before it. The times are those of the words; without timed items they
+    are estimated from the position in the text. A partial result yields no captions.
     """
     text = one_line(result.text)
     if result.is_partial or not text:
@@ -72,7 +75,7 @@ def cut(
 
 
 def _rooms(width: int, lines: int, label: int, length: int) -> Iterator[int]:
-    """The most characters of each line of the captions: the first of each has a label."""
+    """Yields the maximum length of each line. The first line of each caption has a label."""
     if not width:
         return itertools.repeat(length)
     first = max(1, width - label)
@@ -82,19 +85,19 @@ def _rooms(width: int, lines: int, label: int, length: int) -> Iterator[int]:
 
 
 def _screens(places: list[tuple[int, int]], lines: int) -> Iterator[list[tuple[int, int]]]:
-    """The lines that are shown at a time."""
+    """Yields the lines of each caption."""
     count = lines or len(places) or 1
     return (places[first : first + count] for first in range(0, len(places), count))
 
 
 def _only_speaker(result: TranscriptResult) -> AttendeeInfo:
-    """The speaker of the whole result, if there is one only."""
+    """Returns the speaker of the result if there is exactly one, otherwise an empty one."""
     speakers = result.speakers
     return speakers[0] if len(speakers) == 1 else AttendeeInfo()
 
 
 def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, TranscriptItem]]:
-    """Items with the place where each begins in the text, as far as they are found there."""
+    """Yields the items that are found in the text, each with its position there."""
     at = 0
     for item in items:
         content = one_line(item.content)
@@ -107,8 +110,8 @@ def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, 
 def _runs(
     placed: list[tuple[int, TranscriptItem]], text: str, otherwise: AttendeeInfo
 ) -> Iterator[tuple[int, int, AttendeeInfo]]:
-    """The stretches of the text, each of one speaker; `otherwise` where no word of it has one."""
-    # What nobody is named for, a sign for one, goes with what was said before it.
+    """Yields the parts of the text by speaker; `otherwise` if no word has a speaker."""
+    # An item without a speaker, such as a punctuation mark, belongs to the speaker before it.
     named = [(place, item.attendee) for place, item in placed if item.attendee.name]
     begin, speaker = 0, named[0][1] if named else otherwise
     for place, attendee in named:
@@ -125,7 +128,7 @@ def _times(
     last: int,
     length: int,
 ) -> tuple[int, int]:
-    """The times between which the text from `first` up to `last` was said."""
+    """Returns the start and end time of the text from `first` up to `last`."""
     items = [item for place, item in placed if first <= place < last]
     if items:
         start_ms = min(item.start_time_ms for item in items)

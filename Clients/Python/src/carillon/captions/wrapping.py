@@ -1,4 +1,4 @@
-"""Text in lines of a bounded length, by places in it: a function without state."""
+"""Wrapping text into lines of limited length."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 _SPACE = re.compile(r"[\s\x01-\x1f\x7f-\x9f]+")
-"""White space of any kind, line breaks too, and control characters."""
+"""White space of any kind including line breaks, and control characters."""
 
 
 def one_line(text: str) -> str:
-    """The words with one space between them; NUL, which no file may have, becomes U+FFFD."""
+    """Returns the words with one space between them. NUL, invalid in a file, becomes U+FFFD."""
     return _SPACE.sub(" ", text.replace("\0", "\ufffd")).strip(" ")
 
 
 def wrap(text: str, begin: int, end: int, rooms: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Where each line of `text[begin:end]` begins and ends, without the spaces around it.
+    """Yields the start and end of each line of `text[begin:end]`, without surrounding spaces.
 
-    `rooms` has the most characters (code points, 1 or more) of each line; the text is of
-    `one_line`. A line ends at a space; a word that is longer than a whole line is cut.
+    `rooms` has the maximum length of each line, in code points, at least 1. `text` must come from
+    `one_line`. Lines break at spaces; a word that is longer than a line is cut.
     """
     at = begin
     for room in rooms:
@@ -40,7 +40,10 @@ def _line_end(text: str, begin: int, end: int, room: int) -> int:
 
 
 def _cut(text: str, begin: int, at: int) -> int:
-    """The last place up to `at` where a word may be cut: no mark leaves its letter."""
+    """Returns the last position up to `at` at which a word may be cut.
+
+    A combining mark stays with its letter.
+    """
     place = at
     while place > begin and unicodedata.category(text[place]).startswith("M"):
         place -= 1

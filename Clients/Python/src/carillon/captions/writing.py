@@ -1,4 +1,4 @@
-"""Final results as the text of a file: plain text, JSON lines, WebVTT or SRT."""
+"""Writing final transcription results as plain text, JSON lines, WebVTT or SRT."""
 
 from __future__ import annotations
 
@@ -15,25 +15,28 @@ from carillon.transcripts.values import TranscriptResult
 
 
 class CaptionFormat(Enum):
-    """What a file of captions looks like."""
+    """The format of a caption file."""
 
     TEXT = "text"
-    """A line for each speaker of a result: `[00:01:02] ada: What she said.`"""
+    """Plain text, a line for each speaker of a result: `[00:01:02] ada: What she said.`"""
     JSON = "json"
-    """A line for each result, with all that is known of it; `result_json` has the members."""
+    """JSON lines, one for each result, with the members of `result_json`."""
     VTT = "vtt"
-    """WebVTT. Names are voices: `<v ada>What she said.`"""
+    """WebVTT. Speakers are voices: `<v ada>What she said.`"""
     SRT = "srt"
-    """SubRip, which has no way to name or to escape: `ada: What she said.`"""
+    """SubRip, which has neither voices nor escapes: `ada: What she said.`"""
 
 
 class CaptionWriter:
-    """Writes results while they come: `header`, and then what `feed` returns for each.
+    """Converts results to the text of a file as they arrive.
 
-    Times count from `origin_ms`, in milliseconds since the Unix epoch, or from the first caption;
-    what began before that begins with it. Results come in the order of their ends, and a cue must
-    not begin before the one that is written already: one that did is shown a little late. Who has
-    all results at hand has them in the order of their beginnings by `write_captions`.
+    Write `header`, and then the return value of `feed` for each result. Times count from
+    `origin_ms`, in milliseconds since the Unix epoch, or from the first caption; an earlier caption
+    starts at 0.
+
+    Live results arrive in the order of their ends, but a cue must not start before the previous
+    one. So a cue that started earlier is shown a little late. To write complete results in the
+    order of their starts, use `write_captions`.
     """
 
     def __init__(
@@ -45,7 +48,11 @@ class CaptionWriter:
         lines: int = 2,
         name: Callable[[AttendeeInfo], str] = speaker_name,
     ) -> None:
-        """`width` and `lines` bound what a cue shows; 0: no limit. `name` calls the speakers."""
+        """Creates a writer.
+
+        `width` and `lines` limit the characters per line and the lines of a cue; 0 means no limit.
+        `name` returns the name of a speaker.
+        """
         self._format = CaptionFormat(format)
         self._origin_ms = origin_ms
         is_cued = self._format in (CaptionFormat.VTT, CaptionFormat.SRT)
@@ -56,11 +63,11 @@ class CaptionWriter:
 
     @property
     def header(self) -> str:
-        """What the file begins with."""
+        """The start of the file; empty if the format has none."""
         return "WEBVTT\n\n" if self._format is CaptionFormat.VTT else ""
 
     def feed(self, result: TranscriptResult) -> str:
-        """What a result adds to the file: nothing, when it is partial or has no text."""
+        """Returns the text for a result; empty if it is partial or has no text."""
         if self._format is CaptionFormat.JSON:
             has_text = not result.is_partial and result.text.strip()
             return _line(result_json(result)) if has_text else ""
@@ -76,7 +83,7 @@ class CaptionWriter:
         if self._format is CaptionFormat.TEXT:
             who = f"{caption.speaker}: " if caption.speaker else ""
             return f"[{_clock(start)}] {who}{' '.join(caption.lines)}\n"
-        # A cue that would last no time at all is no cue.
+        # A cue must last at least 1 ms.
         start = self._last_start = max(start, self._last_start)
         end = max(caption.end_time_ms - self._origin_ms, start + 1)
         self._number += 1
@@ -85,7 +92,7 @@ class CaptionWriter:
         return _srt(caption, self._label(caption.speaker), start, end, self._number)
 
     def _label(self, speaker: str) -> str:
-        """What stands before the first line of a caption, and takes room there: the name in SRT."""
+        """Returns the label before the first line of a caption: the name in SRT, else nothing."""
         if self._format is not CaptionFormat.SRT:
             return no_label(speaker)
         return _srt_label(speaker, self._width // 2 - 1 if self._width else 0)
@@ -96,14 +103,17 @@ def write_captions(
     format: CaptionFormat | str = CaptionFormat.VTT,
     **options: Any,
 ) -> str:
-    """A whole file of the results, in the order of their beginnings; options of `CaptionWriter`."""
+    """Returns the file of complete results, in the order of their starts.
+
+    `options` are those of `CaptionWriter`.
+    """
     writer = CaptionWriter(format, **options)
     ordered = sorted(results, key=lambda result: result.start_time_ms)
     return writer.header + "".join(writer.feed(result) for result in ordered)
 
 
 def result_json(result: TranscriptResult) -> dict[str, Any]:
-    """A result as JSON: the members of `TranscriptResult`, and its `text`; times as they are."""
+    """Returns a result as JSON: its `text`, and the members of `TranscriptResult` unchanged."""
     return {"text": result.text} | asdict(result, dict_factory=_members)
 
 
@@ -128,7 +138,7 @@ def _srt(caption: Caption, label: str, start: int, end: int, number: int) -> str
 
 
 def _srt_label(speaker: str, longest: int) -> str:
-    """`ada: `, of a name of `longest` characters at most; 0: of any."""
+    """Returns the label `ada: `, with a name of at most `longest` characters; 0 for no limit."""
     name = _plain(speaker)
     if 0 < longest < len(name):
         name = name[: longest - 1].rstrip(" ") + "\u2026"
@@ -136,13 +146,13 @@ def _srt_label(speaker: str, longest: int) -> str:
 
 
 def _clock(ms: int) -> str:
-    """Hours, minutes and seconds, each with two digits or more."""
+    """Returns hours, minutes and seconds, each with at least two digits."""
     seconds = ms // 1000
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _escape(text: str) -> str:
-    """The text as WebVTT has it; no `-->` is left either."""
+    """Escapes text for WebVTT, including any `-->`."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -151,5 +161,5 @@ _STYLE = re.compile(r"\{(?=[/\\A-Za-z])")
 
 
 def _plain(text: str) -> str:
-    r"""The text for SRT, whose players take `<b>` and `{\an8}` for markup, an arrow for times."""
+    r"""Replaces `<b>`, `{\an8}` and `-->`, which SRT players read as markup and times."""
     return _STYLE.sub("(", _TAG.sub("\u2039", text.replace("-->", "\u2192")))

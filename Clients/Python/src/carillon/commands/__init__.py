@@ -1,1 +1,1 @@
-"""The commands of `python -m carillon`: a module for each, and what they share."""
+"""The commands of `python -m carillon`: one module each, and the code they share."""

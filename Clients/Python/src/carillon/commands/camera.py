@@ -1,4 +1,4 @@
-"""`camera`: a test pattern, shown as the camera."""
+"""`camera`: sends a test pattern as the camera."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carillon.commands.printing import write
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "camera", "join a meeting, muted, and show a test pattern")
     add_codec(command)
     command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
@@ -28,7 +28,10 @@ def add(commands: Any) -> None:
 
 
 async def camera(arguments: argparse.Namespace) -> int:
-    """Shows a test pattern as the camera, until the meeting or its time ends, or a signal comes."""
+    """Sends a test pattern as the camera until the session ends, `--seconds` pass, or a signal.
+
+    Returns the exit status.
+    """
     show_pattern = media.show_pattern
     session = make_session(arguments, MediaDirection.NONE)
     async with session:

@@ -1,4 +1,4 @@
-"""How a command joins its meeting, and what it says of that."""
+"""Joining a meeting in a command, with the options and output that the commands share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from carillon.video.values import VideoCodec
 
 
 def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentParser:
-    """A command with the flags that say which meeting to join and as whom."""
+    """Adds a command with the options that name the meeting and the attendee."""
     command: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=summary)
     command.add_argument("--gateway", required=True, metavar="URL", help="ZeroMQ endpoint")
     command.add_argument("--meeting", required=True, metavar="ID")
@@ -34,7 +34,7 @@ def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentPars
 
 
 def add_codec(command: argparse.ArgumentParser) -> None:
-    """Adds the flag that names the codec of the video that a command sends."""
+    """Adds the option for the codec of the video that a command sends."""
     command.add_argument(
         "--codec",
         type=lambda name: VideoCodec(name.upper()),
@@ -47,7 +47,10 @@ def add_codec(command: argparse.ArgumentParser) -> None:
 def make_session(
     arguments: argparse.Namespace, audio: MediaDirection = MediaDirection.SEND_RECEIVE
 ) -> Session:
-    """The session that the flags describe; raises `OSError` without a token file."""
+    """Creates the session that the options describe.
+
+    Raises `OSError` if the token file cannot be read.
+    """
     token = Path(arguments.token_file).read_text().strip()
     return join(
         arguments.meeting,
@@ -63,7 +66,7 @@ def make_session(
 
 
 def write_started(session: Session, write: Write = write) -> None:
-    """Says that the session has begun, and who was there."""
+    """Writes that the session has started, with the roster."""
     write(
         {
             "event": "started",
@@ -79,10 +82,10 @@ def write_started(session: Session, write: Write = write) -> None:
 async def attending(
     session: Session, seconds: float | None, tell: Write = write, *, is_for_reader: bool = True
 ) -> AsyncIterator[None]:
-    """In the meeting, until a signal comes or so many seconds have passed; `None`: no limit.
+    """Enters a session, and leaves it on a signal or after `seconds`; `None` for no limit.
 
-    With `is_for_reader` it is left also when nobody reads standard output any more. Says that the
-    session has begun and, when it is over by the end of the block, how it ended.
+    With `is_for_reader`, it also leaves when the reader of standard output is gone. It writes that
+    the session has started and, if it has ended by the end of the block, its `Ended` event.
     """
     async with session:
         stopped = asyncio.Event()
@@ -101,5 +104,5 @@ async def attending(
 
 
 def exit_code(session: Session) -> int:
-    """0 when the session ended by itself or on request, 1 with a status that is not OK."""
+    """Returns 1 if the session ended with a status other than `OK`, otherwise 0."""
     return 0 if session.status is None or session.status.is_ok else 1

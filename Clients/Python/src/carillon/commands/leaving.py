@@ -1,4 +1,4 @@
-"""The moment at which a command leaves its meeting."""
+"""Leaving the meeting in a command, on a signal or after a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def on_signal(stop: Callable[[], object]) -> None:
 
 
 async def leave_when(session: Session, stopped: asyncio.Event, seconds: float | None) -> None:
-    """Leaves when it is asked to, or after so many seconds; `None`: only when it is asked to."""
+    """Leaves when `stopped` is set, or after `seconds`; `None` for no limit."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await stopped.wait()

@@ -1,4 +1,4 @@
-"""`play`: a file's audio and video into the meeting."""
+"""`play`: plays the audio and video of a file into the meeting."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carillon.commands.printing import write
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "play", "join a meeting and play a file into it")
     add_codec(command)
     command.add_argument("file", metavar="FILE", help="audio, video, or both")
@@ -28,8 +28,8 @@ def add(commands: Any) -> None:
 
 
 async def play(arguments: argparse.Namespace) -> int:
-    """Plays a file into the meeting; 0 when it was played to its end."""
-    play_file = media.play  # Before joining: it says what is not installed.
+    """Plays a file into the meeting. Returns the exit status, 0 if all of it was played."""
+    play_file = media.play  # Before joining, because it reports missing packages.
     session = make_session(arguments)
     async with session:
         if playing := asyncio.current_task():
@@ -37,7 +37,7 @@ async def play(arguments: argparse.Namespace) -> int:
         write_started(session)
         try:
             played = await play_file(session, arguments.file, codec=arguments.codec)
-        except ValueError as error:  # What is no media file is one for PyAV, too.
+        except ValueError as error:  # PyAV raises it for other files, too.
             write({"event": "refused", "message": str(error)})
             return 1
         write({"event": "played", "file": arguments.file} | asdict(played))

@@ -1,4 +1,4 @@
-"""What commands print: JSON, one object a line."""
+"""The output of commands: JSON, one object per line."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Write = Callable[[dict[str, Any]], None]
 
 
 def write(line: dict[str, Any]) -> None:
-    """Prints a line on standard output at once."""
+    """Prints a line on standard output, without buffering."""
     write_text(_json(line, sys.stdout) + "\n")
 
 
 def write_text(text: str) -> None:
-    """Prints a text on standard output at once, as long as somebody reads it."""
+    """Prints a text on standard output, without buffering, unless its reader is gone."""
     try:
         print(text, end="", flush=True)
     except BrokenPipeError:
@@ -31,13 +31,13 @@ def write_text(text: str) -> None:
 
 
 def write_aside(line: dict[str, Any]) -> None:
-    """Prints a line on standard error, where standard output is a file of captions."""
-    with contextlib.suppress(BrokenPipeError):  # There is nowhere left to complain.
+    """Prints a line on standard error, for commands that write captions to standard output."""
+    with contextlib.suppress(BrokenPipeError):  # The error could not be printed either.
         print(_json(line, sys.stderr), file=sys.stderr, flush=True)
 
 
 def _json(line: dict[str, Any], stream: TextIO) -> str:
-    """The line, with JSON's own escapes where the stream's encoding lacks a character of it."""
+    """Returns the line as JSON, in ASCII if the stream's encoding lacks one of its characters."""
     text = json.dumps(line, ensure_ascii=False)
     try:
         text.encode(stream.encoding or "utf-8")
@@ -47,7 +47,7 @@ def _json(line: dict[str, Any], stream: TextIO) -> str:
 
 
 async def print_connection(session: Session, write: Write) -> None:
-    """Says how the connection fares, until the session ends."""
+    """Writes the events of the connection until the session ends."""
     while True:
         with contextlib.suppress(EventsLostError):
             async for event in session.events():

@@ -1,4 +1,4 @@
-"""Who reads what a command prints: a terminal of any locale, or a pipe whose reader may go."""
+"""The reader of standard output: a terminal of any locale, or a pipe whose reader may close it."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ _stops: list[Callable[[], object]] = []
 
 
 def escape_what_cannot_be_shown() -> None:
-    """Has characters that the locale lacks printed as escapes, instead of failing."""
+    """Makes output escape characters that the locale lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def print_as_utf8() -> None:
-    """Has standard output in UTF-8 from now on, unless it is a terminal."""
+    """Switches standard output to UTF-8, unless it is a terminal."""
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def when_unread(stop: Callable[[], object]) -> None:
-    """Calls `stop` when nobody reads standard output any more, on the running event loop."""
+    """Calls `stop` on the running event loop when the reader of standard output is gone."""
     _stops.append(stop)
     with contextlib.suppress(OSError):
-        # The end of a pipe is told to who waits for input from it, which never comes.
+        # The closed pipe becomes readable, although it never has input.
         if stat.S_ISFIFO(os.fstat(_OUTPUT).st_mode):
             asyncio.get_running_loop().add_reader(_OUTPUT, go_on_unread)
 
 
 def go_on_unread() -> None:
-    """Drops what is printed from now on: its reader has gone. Who waits for that is told."""
-    with contextlib.suppress(RuntimeError):  # There may be no loop any more.
+    """Discards later output after its reader is gone, and calls the functions of `when_unread`."""
+    with contextlib.suppress(RuntimeError):  # The loop may have ended.
         asyncio.get_running_loop().remove_reader(_OUTPUT)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, _OUTPUT)

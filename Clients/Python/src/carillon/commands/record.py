@@ -1,4 +1,4 @@
-"""`record`: the meeting's audio and video into a file."""
+"""`record`: records the meeting's audio and video to a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from carillon.commands.printing import write
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "record", "join a meeting, muted, and record it into a file")
     command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
     command.add_argument("--from", metavar="ID", help="whose video; without it, who is shown first")
@@ -21,7 +21,10 @@ def add(commands: Any) -> None:
 
 
 async def record(arguments: argparse.Namespace) -> int:
-    """Records the meeting into a file until it ends, its time is over, or a signal comes."""
+    """Records the meeting to a file until the session ends, `--seconds` pass, or a signal.
+
+    Returns the exit status.
+    """
     record_file = media.record
     session = make_session(arguments)
     async with attending(session, None, is_for_reader=False):

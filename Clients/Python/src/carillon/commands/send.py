@@ -1,4 +1,4 @@
-"""`send`: data messages from the command line or standard input."""
+"""`send`: sends data messages from the command line or standard input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from carillon.session import Session
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "send", "join a meeting, muted, and send data messages")
     command.add_argument("--topic", required=True, metavar="TOPIC")
     command.add_argument(
@@ -37,7 +37,7 @@ def add(commands: Any) -> None:
 
 
 async def send(arguments: argparse.Namespace) -> int:
-    """Sends a text, or each line of standard input; 0 when all were accepted."""
+    """Sends a text, or each line of standard input. Returns 0 if all were accepted, else 1."""
     session = make_session(arguments)
     are_accepted = True
     async with session:
@@ -51,7 +51,7 @@ async def send(arguments: argparse.Namespace) -> int:
 
 
 async def send_one(session: Session, data: bytes, arguments: argparse.Namespace) -> bool:
-    """Sends one message and says what became of it; returns whether it was accepted."""
+    """Sends one message and writes the outcome. Returns whether it was accepted."""
     try:
         if arguments.base64:
             data = base64.b64decode(data, validate=True)
@@ -70,7 +70,7 @@ async def send_one(session: Session, data: bytes, arguments: argparse.Namespace)
 
 
 async def payloads(text: str | None) -> AsyncIterator[bytes]:
-    """What is to be sent: the text, or else each line of standard input, without its end."""
+    """Yields the text, or each line of standard input without its line ending."""
     if text is not None:
         yield os.fsencode(text)
         return

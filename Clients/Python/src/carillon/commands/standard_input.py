@@ -1,4 +1,4 @@
-"""Standard input, line by line."""
+"""Reading standard input line by line."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from collections.abc import Iterator
 
 
 def read_standard_input(lines: asyncio.Queue[bytes | None]) -> None:
-    """Puts each line in the queue, and `None` at the end; reads no faster than there is room."""
+    """Puts each line in the queue, and `None` at the end. Waits while the queue is full."""
     loop = asyncio.get_running_loop()
 
     def put(line: bytes | None) -> None:
         asyncio.run_coroutine_threadsafe(lines.put(line), loop).result()
 
     def read() -> None:
-        # The loop may be closed by then: nobody listens any more.
+        # The loop may be closed by then.
         with contextlib.suppress(RuntimeError, concurrent.futures.CancelledError):
             for line in read_lines(0):
                 put(line)
@@ -28,9 +28,12 @@ def read_standard_input(lines: asyncio.Queue[bytes | None]) -> None:
 
 
 def read_lines(descriptor: int) -> Iterator[bytes]:
-    """Lines without their ends. Unbuffered: a thread that waits here must not hold up the exit."""
+    """Yields lines without their line endings.
+
+    It reads without a buffer, because a thread that waits here must not delay the exit.
+    """
     waiting = b""
-    with contextlib.suppress(OSError):  # There may be no standard input at all.
+    with contextlib.suppress(OSError):  # Standard input may be closed.
         while chunk := os.read(descriptor, 4096):
             *lines, waiting = (waiting + chunk).split(b"\n")
             yield from lines

@@ -1,4 +1,4 @@
-"""`tail`: data messages."""
+"""`tail`: prints data messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carillon.session import Session
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "tail", "join a meeting, muted, and print its data messages")
     command.add_argument(
         "--topic", action="append", default=[], metavar="TOPIC", help="only these; may be repeated"
@@ -25,7 +25,10 @@ def add(commands: Any) -> None:
 
 
 async def tail(arguments: argparse.Namespace) -> int:
-    """Prints messages, those that are kept first, and how the connection does."""
+    """Prints messages, stored ones first, and the events of the connection.
+
+    Returns the exit status.
+    """
     session = make_session(arguments)
     topics: list[str | None] = list(arguments.topic) or [None]
     streams = [session.messages(topic) for topic in dict.fromkeys(topics)]
@@ -37,7 +40,7 @@ async def tail(arguments: argparse.Namespace) -> int:
 
 
 async def print_messages(session: Session, stream: MessageStream) -> None:
-    """Prints the messages of a stream, and of another one where it was read too slowly."""
+    """Prints the messages of a stream. Opens another stream if this one was read too slowly."""
     while True:
         try:
             async for message in stream:

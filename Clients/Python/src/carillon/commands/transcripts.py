@@ -1,4 +1,4 @@
-"""`transcripts`: what is said, as JSON or as captions."""
+"""`transcripts`: prints transcripts as JSON or as captions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carillon.transcripts.values import Transcript, TranscriptEvent
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(
         commands,
         "transcripts",
@@ -38,7 +38,10 @@ def add(commands: Any) -> None:
 
 
 async def transcripts(arguments: argparse.Namespace) -> int:
-    """Prints what is said, as JSON, or as captions with all else on standard error."""
+    """Prints transcripts as JSON, or as captions with all other output on standard error.
+
+    Returns the exit status.
+    """
     session = make_session(arguments)
     tell = write if arguments.format is CaptionFormat.JSON else write_aside
     stream = session.transcripts.events()
@@ -51,9 +54,9 @@ async def transcripts(arguments: argparse.Namespace) -> int:
 async def print_transcripts(
     session: Session, stream: TranscriptStream, arguments: argparse.Namespace, tell: Write
 ) -> None:
-    """Prints what a stream tells, and another one where it was read too slowly."""
+    """Prints the events of a stream. Opens another stream if this one was read too slowly."""
     writer = CaptionWriter(arguments.format)
-    if arguments.format is CaptionFormat.VTT:  # A file of these is UTF-8 in every locale.
+    if arguments.format is CaptionFormat.VTT:  # A WebVTT file is UTF-8 in every locale.
         print_as_utf8()
     write_text(writer.header)
     while True:

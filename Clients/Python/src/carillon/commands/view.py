@@ -1,4 +1,4 @@
-"""`view`: counts the pictures that a meeting shows."""
+"""`view`: counts the pictures of the tiles in a meeting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carillon.commands.printing import write
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "view", "join a meeting, muted, and count what it shows")
     command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
     command.add_argument("--from", metavar="ID", help="whose video; without it, all that is shown")
@@ -21,7 +21,10 @@ def add(commands: Any) -> None:
 
 
 async def view(arguments: argparse.Namespace) -> int:
-    """Decodes the tiles it gets, and prints how many pictures each has had, once a second."""
+    """Decodes the tiles, and prints the number of pictures of each once a second.
+
+    Returns the exit status.
+    """
     view_tiles = media.view
     session = make_session(arguments, MediaDirection.NONE)
 

@@ -1,4 +1,4 @@
-"""`watch`: events of the roster, and what standard input asks for."""
+"""`watch`: prints events of the session, and executes commands from standard input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carillon.session import Session
 
 
 def add(commands: Any) -> None:
-    """Adds the command and its flags."""
+    """Adds the command and its options."""
     command = add_command(commands, "watch", "join a meeting and print its events")
     command.add_argument("--mute", action="store_true", help="join muted")
     command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
 
 
 async def watch(arguments: argparse.Namespace) -> int:
-    """Prints events, and does what standard input says."""
+    """Prints events and executes commands from standard input. Returns the exit status."""
     session = make_session(arguments)
     async with session:
         lines: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -55,13 +55,13 @@ async def print_events(session: Session) -> None:
 
 
 async def leave_after(session: Session, seconds: float) -> None:
-    """Leaves after so many seconds."""
+    """Leaves after `seconds`."""
     await asyncio.sleep(seconds)
     await session.leave()
 
 
 async def obey(session: Session, lines: asyncio.Queue[bytes | None]) -> None:
-    """Does what is asked: `mute`, `unmute`, `leave`, `roster`. The end of input means nothing."""
+    """Executes commands: `mute`, `unmute`, `leave`, `roster`. Ignores the end of the input."""
     while True:
         command = (await lines.get() or b"").decode(errors="replace").strip()
         try:
