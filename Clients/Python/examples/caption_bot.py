@@ -1,4 +1,4 @@
-"""Writes live captions into a file, WebVTT for one: caption_bot.py REST_URL MEETING_ID FILE"""
+"""Writes live captions to a file, such as a WebVTT file: caption_bot.py REST_URL MEETING_ID FILE"""
 
 import asyncio
 import sys

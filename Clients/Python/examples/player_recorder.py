@@ -1,4 +1,4 @@
-"""Plays a file, records the others: player_recorder.py REST_URL MEETING_ID PLAYED RECORDED"""
+"""Plays a file and records the others: player_recorder.py REST_URL MEETING_ID PLAYED RECORDED"""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Joins a meeting and prints who comes and goes: roster_bot.py REST_URL MEETING_ID"""
+"""Joins a meeting and prints who joins and leaves: roster_bot.py REST_URL MEETING_ID"""
 
 import asyncio
 import io
@@ -24,6 +24,6 @@ async def main(url: str, meeting_id: str) -> None:
                     print("The meeting is over:", status.session_status.name)
 
 
-if isinstance(sys.stdout, io.TextIOWrapper):  # Not every terminal can show every name.
+if isinstance(sys.stdout, io.TextIOWrapper):  # A terminal may lack characters of a name.
     sys.stdout.reconfigure(errors="backslashreplace")
 asyncio.run(main(*sys.argv[1:]))
