@@ -19,29 +19,29 @@ from held_meeting import HeldMeeting
 from installation import Process
 
 PAUSE_SECONDS = 2.0
-"""Between one that joins or leaves and the next."""
+"""The time between two changes, each a join or a leave."""
 
 MOST_SECONDS = 16.0
-"""Until all is right again, once the last one has joined: an owner that has just come waits for the
-gateways that it knows of, one that was killed among them, for the grace that `Cluster` gives."""
+"""The time after the last join until everything works again. A new owner waits for the gateways
+that it knows, including killed ones, for the grace period that `Cluster` sets."""
 
 INSTANCES = "abc"
-"""Of each service there are one to three."""
+"""The letters of the instances: each service has one to three."""
 
 
 @dataclass
 class Outcome:
-    """What came of it."""
+    """The result of a run."""
 
     joined: int = 0
     left: Counter[str] = field(default_factory=Counter)
-    """How many left, by how they did."""
+    """The number of instances that left, by how they left."""
     sent: int = 0
     refused: int = 0
     right_after: float = float("inf")
-    """Seconds from the last one that joined until all was right."""
+    """The seconds from the last join until everything worked."""
     last: str = ""
-    """What was right last: a meeting and a service."""
+    """The meeting and the service that worked last."""
     violations: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Outcome:
 
 
 class Churn:
-    """Has an instance join or leave every two seconds; one of each service stays."""
+    """Makes an instance join or leave every two seconds. One instance of each service stays."""
 
     def __init__(self, cluster: Cluster, outcome: Outcome, seed: int) -> None:
         self._cluster = cluster
@@ -106,9 +106,9 @@ class Churn:
 async def play(
     *, seconds: float, meetings: int, rate: float, seed: int, is_shared: bool = False
 ) -> Outcome:
-    """Holds meetings in which messages are sent, `rate` a second in all, while instances churn.
+    """Holds meetings while instances churn. They send `rate` messages per second in total.
 
-    `is_shared`: over PostgreSQL.
+    With `is_shared`, the services use PostgreSQL.
     """
     outcome = Outcome()
     async with cluster_for("churn", is_shared=is_shared) as (cluster, _):

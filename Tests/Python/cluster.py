@@ -1,4 +1,4 @@
-"""Several instances of each service on one machine, and which of them owns which meeting."""
+"""A cluster with several instances of each service on one machine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from installation import (
 SERVICES = ("presence", "messaging", "video-tiles", "media", "transcription", "gateway")
 
 PATIENT = ("--drop-after-seconds", "10", "--gateway-grace-seconds", "15")
-"""Nobody is lost because a busy machine keeps a client waiting: what is told then is false."""
+"""Long timeouts, so that no client is dropped only because the machine is busy."""
 
 
 class Cluster(Installation):
-    """An installation with instances `a` and `b`, or more, of each service."""
+    """An installation with at least the instances `a` and `b` of each service."""
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class Cluster(Installation):
         self.more: dict[str, Process] = {}
         self.store_flags = ["--store", store] if store else []
         self.wires: dict[str, Wire] = {}
-        """Of tests that cut the ways to gateways, by gateway."""
+        """The wires by gateway, for tests that cut the connections to gateways."""
         for letter in letters[1:]:
             for service in SERVICES:
                 self.add(service, letter)
 
     def add(self, service: str, letter: str) -> Process:
-        """Another instance of a service, which is not started."""
+        """Adds an instance of a service without starting it."""
         flags: list[str | Path | float] = [*self.places]
         if service in ("presence", "video-tiles"):
             flags += PATIENT
@@ -76,7 +76,7 @@ class Cluster(Installation):
         return f"ipc://{self.run}/{gateway}.client.sock"
 
     async def carillon(self, *arguments: str) -> str:
-        """What the operator's tool says; fails when it does."""
+        """Runs the operator's tool and returns its output. Fails if the tool fails."""
         command = [str(BINARIES / "carillon"), *arguments, "--runtime-dir", str(self.run)]
         process = await asyncio.create_subprocess_exec(
             *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
@@ -87,7 +87,7 @@ class Cluster(Installation):
 
 
 def owner(meeting_id: str, instances: Sequence[str]) -> str:
-    """The instance that rendezvous hashing gives a meeting to, as `Rendezvous.swift` defines it."""
+    """Returns the owner of a meeting by rendezvous hashing, as in `Rendezvous.swift`."""
     return max(sorted(instances), key=lambda instance: _weight(instance, meeting_id))
 
 

@@ -2,8 +2,9 @@
 
 .venv/bin/python Tests/Python/cluster_hosts.py     needs root and iproute2
 
-Meetings are spread over both hosts. One host is cut off, comes back, is drained and taken back;
-then the store fails over to its standby while messages are appended. What came of each is printed.
+Meetings are spread over both hosts. One host is cut off and connected again, then drained and
+restored. Then the store fails over to its standby while messages are appended. The result of each
+step is printed.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ NETWORK = "10.77.71"
 GATEWAY_PORT, MEDIA_PORT, REST_PORT, RELAY_PORT, CLUSTER_PORTS = 7400, 7410, 8080, 8090, 7500
 CUT_SECONDS = 15.0
 MOST_SECONDS = 10.0
-"""Until all is right again: a lease, and what a gateway and a service may take besides."""
+"""The time until everything works again: a lease, and the time of a gateway and a service."""
 
 
 async def run(*command: str | Path) -> str:
-    """What a command prints; fails when it does."""
+    """Runs a command and returns its output. Fails if the command fails."""
     process = await asyncio.create_subprocess_exec(
         *map(str, command), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -46,10 +47,10 @@ async def run(*command: str | Path) -> str:
 
 
 class Network:
-    """Namespaces on a bridge, and this machine on it, too: `async with Network("one", "two")`.
+    """Network namespaces and this machine on one bridge: `async with Network("one", "two")`.
 
-    The bridge is in a namespace of its own: what rules this machine has for packets that it passes
-    on, as Docker makes them, would count for those on a bridge of its own.
+    The bridge has its own namespace. On a bridge of this machine, the machine's forwarding rules,
+    such as those of Docker, would apply.
     """
 
     def __init__(self, *names: str, network: str = NETWORK) -> None:
@@ -65,11 +66,11 @@ class Network:
 
     @property
     def own_address(self) -> str:
-        """Where programs there reach this machine."""
+        """The address at which programs in the namespaces reach this machine."""
         return f"{self._network}.254"
 
     def prefix(self, name: str) -> list[str | Path]:
-        """What runs a program there."""
+        """Returns the command prefix that runs a program in a namespace."""
         return ["ip", "netns", "exec", self.namespace(name)]
 
     async def cut(self, name: str) -> None:
@@ -80,7 +81,7 @@ class Network:
 
     @property
     def _bridge(self) -> str:
-        """The namespace of the bridge, and the bridge."""
+        """The name of the bridge and of its namespace."""
         return f"{self._mark}br"
 
     def _cable(self, name: str) -> str:
@@ -106,7 +107,7 @@ class Network:
         return self
 
     async def _plug(self, cable: str, end: str) -> None:
-        """Makes a cable that is in the bridge already."""
+        """Creates a cable and plugs it into the bridge."""
         await run("ip", "link", "add", cable, "type", "veth", "peer", "name", end)
         await run("ip", "link", "set", cable, "netns", self._bridge)
         await run("ip", "-n", self._bridge, "link", "set", cable, "master", self._bridge, "up")
@@ -118,7 +119,7 @@ class Network:
 
 
 class Host:
-    """One instance of each service, on a host of its own."""
+    """A host with one instance of each service."""
 
     def __init__(
         self, name: str, letter: str, network: Network, directory: Path, store: str, key: bytes
@@ -197,7 +198,7 @@ class Host:
         return answer.startswith(b"HTTP/1.1 200")
 
     async def carillon(self, *words: str) -> str:
-        """What the operator's tool says on this host."""
+        """Runs the operator's tool on this host and returns its output."""
         command = [*self._network.prefix(self.name), BINARIES / "carillon", *words]
         return await run(*command, *self._places[:2], *self._places[4:6])
 
@@ -207,7 +208,7 @@ class Host:
 
 
 class Hosts:
-    """What a held meeting must know of an installation."""
+    """The hosts, with the methods of an installation that a held meeting needs."""
 
     def __init__(self, *hosts: Host) -> None:
         self.hosts = hosts
@@ -219,7 +220,7 @@ class Hosts:
         return [process for host in self.hosts for process in host.processes]
 
     def instances(self, service: str) -> list[str]:
-        """Beginning with one that can be reached."""
+        """Returns the instances of a service, reachable ones first."""
         reachable = [each for each in self.hosts if each.control._base_url in self._base_url]
         others = [each for each in self.hosts if each not in reachable]
         return [f"{service}-{host.letter}" for host in [*reachable, *others]]
@@ -229,7 +230,7 @@ class Hosts:
         return self.control._base_url
 
     async def learn(self) -> None:
-        """Asks for the key that all gateways have."""
+        """Learns the key of the gateways."""
         meeting = await self.control.create_meeting("key")
         self._key = meeting.gateway_url.partition("?")[2]
 
@@ -240,7 +241,7 @@ class Hosts:
 
 @dataclass
 class Step:
-    """What came of one thing that happened."""
+    """The result of one step."""
 
     name: str
     seconds: float = float("inf")
@@ -253,7 +254,7 @@ class Step:
 
 
 class Play:
-    """Plays the steps one after the other, under meetings in which messages are sent."""
+    """Plays the steps one after the other, while meetings send messages."""
 
     def __init__(self, hosts: Hosts, network: Network, rate: float) -> None:
         self._hosts = hosts
@@ -275,7 +276,7 @@ class Play:
         self._talks = [asyncio.create_task(each.talk(count / self._rate)) for each in self.held]
 
     async def until_right(self, name: str) -> Step:
-        """How long it takes from now on until everything works in all meetings."""
+        """Measures the time until everything works in all meetings."""
         step = Step(name)
         self.steps.append(step)
         loop = asyncio.get_running_loop()
@@ -290,7 +291,7 @@ class Play:
         return step
 
     async def close(self) -> Step:
-        """Whether anything was heard that should not have been, or not heard that should have."""
+        """Collects the violations: wrong and missing events and messages."""
         step = Step("all that was heard", seconds=0.0)
         self.steps.append(step)
         for talk in self._talks:
@@ -372,7 +373,7 @@ async def play(*, meetings: int, rate: float) -> list[Step]:
 
 
 def can_be_played() -> bool:
-    """Whether this machine lets namespaces be made."""
+    """Returns whether this machine can run the steps: root, iproute2 and PostgreSQL."""
     return os.geteuid() == 0 and shutil.which("ip") is not None and PROGRAMS.exists()
 
 

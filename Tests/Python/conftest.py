@@ -1,4 +1,4 @@
-"""Coroutines as tests, and a gateway that does what its test says."""
+"""Fixtures: a short socket directory and a scripted gateway."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["pytest_configure", "pytest_pyfunc_call"]
 
 @pytest.fixture
 def socket_directory() -> Iterator[Path]:
-    """A short path: those of Unix sockets have at most 107 bytes."""
+    """A directory with a short path, because Unix socket paths have at most 107 bytes."""
     directory = Path(tempfile.mkdtemp(prefix="carillon-"))
     yield directory
     shutil.rmtree(directory, ignore_errors=True)
@@ -29,7 +29,7 @@ def socket_directory() -> Iterator[Path]:
 
 @pytest.fixture
 def gateway(socket_directory: Path) -> Iterator[ScriptedGateway]:
-    """Listens from its first use on, inside the test's loop."""
+    """A scripted gateway, which listens from its first use in the test's loop."""
     gateway = ScriptedGateway(f"ipc://{socket_directory}/gateway")
     yield gateway
     gateway.destroy()

@@ -1,4 +1,4 @@
-"""Hooks for folders whose tests are coroutines."""
+"""Pytest hooks for directories whose tests are coroutines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs `async def` tests, each in a loop of its own and in bounded time."""
+    """Runs `async def` tests, each in its own loop and with a timeout."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = pyfuncitem._fixtureinfo.argnames

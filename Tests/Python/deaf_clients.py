@@ -1,9 +1,9 @@
-"""Clients that are in a session and never read what happens there: a program of its own.
+"""A program whose clients are in a session and never read its events.
 
     python deaf_clients.py ENDPOINT SECONDS MEETING TALKER:TOKEN CLIENT:TOKEN…
 
-The first attendee talks as much as a meeting may. Of the others half say that they have read
-nothing, half that they have read all. It prints how many connections it had.
+The first attendee sends as many messages as a meeting allows. Half of the others claim to have read
+nothing, half claim to have read everything. The program prints the number of its connections.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Client:
         self._peer.send(size + frame)
 
     def claim(self, received_bytes: int) -> None:
-        """Says that it is there, and has read so much."""
+        """Sends a keep-alive that claims `received_bytes`."""
         self.call(KEEP_ALIVE.key, gateway_pb2.KeepAliveRequest(received_bytes=received_bytes))
 
     def say(self) -> None:
@@ -68,7 +68,7 @@ class Client:
         self._peer.look()
 
     def _read_session(self) -> bytes:
-        """The session's id, from the first item; nothing more is read."""
+        """Returns the session id from the first item, and reads nothing after it."""
         come = b""
         while not self._peer.is_ended:
             come += self._peer.read()
@@ -82,7 +82,7 @@ class Client:
 
 
 def _first_message(come: bytes) -> bytes | None:
-    """The first frame of a message behind the greeting; `None` while it is not all there."""
+    """Returns the first message frame after the greeting; `None` while it is incomplete."""
     at = len(GREETING)
     while len(come) > at + 9:
         flags = come[at]
@@ -107,7 +107,7 @@ def main(endpoint: str, seconds: str, meeting: str, *credentials: str) -> None:
             talker.say()
         talker.listen()
         for index, client in enumerate(deaf):
-            # What is above the truth is not believed: a liar says every number that may be it.
+            # The gateway ignores claims above the truth, so a liar tries every possible number.
             for claimed in range(0, 1 << 20, 16 << 10) if index % 2 else (0,):
                 client.claim(claimed)
         time.sleep(_STEP_SECONDS)

@@ -1,4 +1,4 @@
-"""What stands in a document: its blocks of code."""
+"""The code blocks of documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILE = re.compile(r"`(?:[\w-]+/)*([\w-]+\.\w+)`")
 
 @dataclass(frozen=True)
 class Block:
-    """A block of code: its language, empty for output; its text; the paragraph before it."""
+    """A code block with its language (empty for output), its text, and the paragraph before it."""
 
     language: str
     text: str
@@ -22,13 +22,13 @@ class Block:
 
     @property
     def file(self) -> str | None:
-        """The file that the paragraph before names first, if any."""
+        """The first file that the paragraph before the block names, if any."""
         found = _FILE.search(self.before)
         return found[1] if found else None
 
 
 def blocks(path: str, language: str | None = None) -> list[Block]:
-    """The blocks of a document of the repository, in order; of one language, if it is given."""
+    """Returns the code blocks of a document in order, or those of one language."""
     text = (ROOT / path).read_text(encoding="utf-8")
     return [block for block in _blocks(text) if language in (None, block.language)]
 
@@ -40,5 +40,5 @@ def _blocks(text: str) -> Iterator[Block]:
 
 
 def files(path: str, language: str) -> dict[str, str]:
-    """The files that a document has its reader save, by name, and their text."""
+    """Returns the text of the files that a document tells its reader to save, by name."""
     return {block.file: block.text for block in blocks(path, language) if block.file}

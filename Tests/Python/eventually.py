@@ -1,7 +1,7 @@
-"""Waits whose failure names the event that did not come.
+"""Waits that name the missing event when they time out.
 
-For what nobody is told: what another process counts, writes or listens at. A limit here only keeps
-a test from hanging, so it is about ten times what the step takes when nothing else runs.
+They poll for states without notification, such as the counters, files or ports of another process.
+A timeout only keeps a test from hanging, so it is about ten times the duration on an idle machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 
 class OverdueError(AssertionError):
-    """What a test waited for did not come in time."""
+    """An event that a test waited for did not happen in time."""
 
     def __init__(self, what: str, within: float) -> None:
         super().__init__(f"{what} did not come within {within:g} seconds")
@@ -27,7 +27,10 @@ class OverdueError(AssertionError):
 
 @asynccontextmanager
 async def due(what: str, within: float = SECONDS) -> AsyncIterator[None]:
-    """`async with due("the end of the session", 30):` limits what waits for an event by itself."""
+    """Limits the time of a block that waits for an event.
+
+    `async with due("the end of the session", 30):` names the event and the limit in seconds.
+    """
     try:
         async with asyncio.timeout(within) as limit:
             yield
@@ -36,7 +39,7 @@ async def due(what: str, within: float = SECONDS) -> AsyncIterator[None]:
             raise
         raise OverdueError(what, within) from error
     except asyncio.CancelledError as error:
-        # The time of the whole test is over: the traceback shows what it was waiting for.
+        # The whole test timed out; the note says what it was waiting for.
         error.add_note(f"It waited for {what}.")
         raise
 
@@ -59,10 +62,10 @@ async def eventually(
 async def eventually(
     what: str, ask: Callable[[], Any], within: float = SECONDS, every: float = 0.02
 ) -> Any:
-    """Asks again and again until the answer is true, and returns it.
+    """Calls `ask` until it returns a true value, and returns that value.
 
-    `what` is the event, as in "presence to be ready"; `ask` may be a coroutine function; `every` is
-    the pause in seconds that spares the other process.
+    `what` names the event, as in "presence to be ready". `ask` may be a coroutine function. `every`
+    is the pause between two calls in seconds.
     """
     async with due(what, within):
         while True:
@@ -77,7 +80,7 @@ async def eventually(
 def blocking_eventually(
     what: str, ask: Callable[[], Answer | None], within: float = SECONDS, every: float = 0.02
 ) -> Answer:
-    """The same for tests that are no coroutines."""
+    """Works like `eventually`, for tests that are not coroutines."""
     deadline = time.monotonic() + within
     while True:
         if answer := ask():

@@ -5,8 +5,8 @@
 .venv/bin/python Tests/Python/faults.py --only presence:kill,gateway:stop
 .venv/bin/python Tests/Python/faults.py --postgresql    the same over PostgreSQL
 
-Faults of the store count until all is right from its return on; while it is away what needs no
-store must go on, and what needs it is refused.
+For faults of the store, the time is measured from its return until everything works. While it is
+unavailable, features that need no store must work, and requests that need it are rejected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CUT_SECONDS = 10.0
 AWAY_SECONDS = {"gone": 30.0, "full": 15.0}
 LEASE_SECONDS = 3.0
 MOST_SECONDS = {"gateway": 5.0, "store": 10.0}
-"""Until all is right again; 3 s for all others."""
+"""The time until everything works again, by service; 3 s for all others."""
 
 SHORT = (
     "presence:kill",
@@ -46,14 +46,14 @@ SHORT = (
 
 @dataclass
 class Row:
-    """What came of one fault."""
+    """The result of one fault."""
 
     service: str
     fault: str
     seconds: float = float("inf")
     others_seconds: float = 0.0
     longest: float = 0.0
-    """What the longest of the same calls took from then on, until the instance was back."""
+    """The longest of the same calls from then until the instance returned, in seconds."""
     sent: int = 0
     refused: int = 0
     violations: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Row:
         return MOST_SECONDS.get(self.service, 3.0)
 
     async def take(self, held: Sequence[HeldMeeting]) -> None:
-        """Counts what was sent, and closes the meetings."""
+        """Adds the message counts of the meetings, and closes the meetings."""
         for each in held:
             sent, refused = each.tally
             self.sent += sent
@@ -79,7 +79,7 @@ class Row:
 async def hold(
     cluster: Cluster, service: str, count: int, urls: Sequence[str]
 ) -> list[HeldMeeting]:
-    """Meetings of which the faulted instance has half."""
+    """Opens meetings, half of which belong to the instance that will fail."""
     is_of_all = service in ("gateway", "store")
     instances = cluster.instances("gateway" if is_of_all else service)
     wanted = dict.fromkeys(instances, count // 2)
@@ -93,7 +93,7 @@ async def hold(
         wanted[each] -= 1
         meeting_held = HeldMeeting(cluster, meeting)
         if service == "store":
-            # What is refused is said again at once, and throttled.
+            # A rejected message is sent again at once, and is then throttled.
             meeting_held.stated.add(StatusCode.RESOURCE_EXHAUSTED)
         held.append(meeting_held)
         await meeting_held.open(urls)
@@ -103,7 +103,7 @@ async def hold(
 async def play(
     service: str, fault: str, *, meetings: int, rate: float, is_shared: bool = False
 ) -> Row:
-    """`is_shared`: over PostgreSQL."""
+    """Plays one fault, and returns its row. With `is_shared`, the services use PostgreSQL."""
     row = Row(service, fault)
     async with cluster_for(fault, is_shared=is_shared) as (cluster, store):
         victim = cluster.process("gateway-b" if service == "store" else f"{service}-b")
@@ -164,25 +164,25 @@ async def play(
 
 @dataclass
 class Scene:
-    """What a fault happens to."""
+    """The installation and the meetings that a fault affects."""
 
     cluster: Cluster
     instance: str
     held: list[HeldMeeting]
     store: PostgresServer | None
     struck: asyncio.Event = field(default_factory=asyncio.Event)
-    """From then on it is counted until all is right."""
+    """Set when the fault strikes, which starts the measurement."""
     violations: list[str] = field(default_factory=list)
 
     @staticmethod
     def urls(cluster: Cluster, fault: str) -> list[str]:
-        """Where clients go: to the gateways, or over wires that can be cut."""
+        """Returns the client endpoints: the gateways, or wires that can be cut."""
         if fault == "cut":
             return [f"ipc://{wire_path(cluster, each)}" for each in cluster.instances("gateway")]
         return [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]
 
     async def without_store(self, seconds: float) -> None:
-        """What needs no store goes on so long, and what needs it is refused."""
+        """Checks for `seconds` that only features that need the store are rejected."""
         loop = asyncio.get_running_loop()
         ends = loop.time() + seconds
         while loop.time() < ends:
@@ -215,7 +215,7 @@ def wire_path(cluster: Cluster, gateway: str) -> Path:
 async def cluster_for(
     fault: str, *, is_shared: bool
 ) -> AsyncGenerator[tuple[Cluster, PostgresServer | None]]:
-    """An installation in which the fault can happen, and its PostgreSQL if it has one."""
+    """Starts an installation in which the fault can happen, with PostgreSQL if it needs one."""
     async with AsyncExitStack() as stack:
         store, data = None, None
         if is_shared or fault == "gone":
@@ -234,7 +234,7 @@ async def cluster_for(
 
 @asynccontextmanager
 async def _small_disk() -> AsyncGenerator[Path]:
-    """A file system in memory, which only root can make."""
+    """Mounts a small file system in memory, which needs root."""
     path = Path(tempfile.mkdtemp(prefix="disk-"))
     await _run("mount", "-t", "tmpfs", "-o", "size=48m,mode=0700", "tmpfs", str(path))
     try:
@@ -279,7 +279,7 @@ async def _drain(scene: Scene) -> None:
 
 
 async def _cut(scene: Scene) -> None:
-    """The way from clients to one gateway is gone for a while, and so are its connections."""
+    """Cuts the connections from clients to one gateway for `CUT_SECONDS`."""
     wire = scene.cluster.wires[scene.instance]
     wire.cut()
     scene.struck.set()
@@ -300,7 +300,7 @@ async def _full(scene: Scene) -> None:
     data = Path(str(scene.cluster.places[scene.cluster.places.index("--data-dir") + 1]))
     filler = data.parent / "filler"
     with filler.open("wb", buffering=0) as file:
-        # Until nothing fits any more, not even a page.
+        # Fills the disk to the last byte.
         for size in (1 << 20, 1 << 12, 1):
             try:
                 while file.write(bytes(size)):

@@ -1,6 +1,6 @@
-"""Golden bytes of the wire, from which `proto/golden.json` and parts of `proto/README.md` are made.
+"""Golden frames, the source of `proto/golden.json` and of parts of `proto/README.md`.
 
-`python Tests/Python/golden.py --write` writes both; the tests fail while either is not what this
+`python Tests/Python/golden.py --write` writes both. The tests fail if either differs from what it
 would write.
 """
 
@@ -49,7 +49,7 @@ FACADE = "carillon.v1.AudioVideoFacade/"
 
 @dataclass
 class Golden:
-    """A frame: what it is, its header, its body, and who sends it to whom."""
+    """A frame with its name, description, header, bodies and topic."""
 
     name: str
     text: str
@@ -59,7 +59,7 @@ class Golden:
 
     @property
     def body(self) -> bytes:
-        """Several bodies one behind the other are one body with all that is in them."""
+        """The concatenated bodies, which protobuf reads as one message with all their fields."""
         return b"".join(body.SerializeToString(deterministic=True) for body in self.bodies)
 
     @property
@@ -84,20 +84,20 @@ def varint(value: int) -> bytes:
 
 
 def is_streaming(method: MethodDescriptor) -> bool:
-    """Whether the replies of a method are a stream; the oldest runtime has no property for that."""
+    """Returns whether a method streams its replies. The oldest runtime has no such property."""
     described = descriptor_pb2.MethodDescriptorProto()
     cast("Any", method).CopyToProto(described)
     return described.server_streaming
 
 
 def is_repeated(field: FieldDescriptor) -> bool:
-    """Whether a field is a list: the newest runtime has only the property, the oldest the label."""
+    """Returns whether a field is a list, by a property (newest runtime) or a label (oldest)."""
     told: bool | None = getattr(field, "is_repeated", None)
     return bool(field.label == FieldDescriptor.LABEL_REPEATED) if told is None else told
 
 
 def methods() -> list[tuple[str, str, str, bool]]:
-    """Name, request, reply and whether it streams, of every method of the contract."""
+    """Returns the name, request, reply and streaming flag of every method of the contract."""
     services = [service for file in FILES for service in file.DESCRIPTOR.services_by_name.values()]
     return [
         (
@@ -409,7 +409,7 @@ VARINTS = [0, 1, 127, 128, 300, 4096, 16_384, 2**32 - 1]
 
 
 def decoded(message: Message) -> dict[str, Any]:
-    """The fields that are set: bytes as hex, enums by name, numbers as they are."""
+    """Returns the set fields: bytes as hex, enums by name, other values unchanged."""
 
     def value(field: FieldDescriptor, value: Any) -> Any:
         if field.message_type is not None:
@@ -472,7 +472,7 @@ def bundle(frames: Sequence[bytes]) -> bytes:
 
 
 def bundles() -> list[tuple[str, list[bytes]]]:
-    """Frames that leave in one message."""
+    """Returns frames that are sent in one message, by title."""
     calls = [golden for golden in goldens() if golden.name in ("keep_alive", "set_muted")]
     replies = [golden for golden in goldens() if golden.name in ("keep_alive_reply", "end")]
     return [
@@ -486,7 +486,7 @@ def bundles() -> list[tuple[str, list[bytes]]]:
 
 
 def explained(golden: Golden) -> str:
-    """All bytes of a frame in order, with what they are."""
+    """Returns the bytes of a frame in order, each with its meaning."""
     lines = []
     if golden.topic:
         lines.append((golden.topic.encode(), 0, "topic"))
@@ -590,7 +590,7 @@ def malformed_table() -> str:
 
 
 def bundle_text() -> str:
-    """Where the frames of a bundle of two begin."""
+    """Returns the bytes of a bundle of two frames, shortened."""
     frames = bundles()[1][1]
     lines = list(rows(b"\0", 0, "an empty header: this is a bundle"))
     for frame in frames:
@@ -600,7 +600,7 @@ def bundle_text() -> str:
 
 
 def readme(page: str) -> str:
-    """The page with everything between `<!-- begin NAME -->` and `<!-- end NAME -->` made anew."""
+    """Returns the page with new text between each `<!-- begin NAME -->` and `<!-- end NAME -->`."""
     parts = {
         "methods": method_table(),
         "malformed": malformed_table(),

@@ -1,4 +1,4 @@
-"""A meeting that is held while faults happen: who is in it, what all hear, and what is wrong."""
+"""A meeting that runs during faults, with its members, their events, and the violations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LAYERS = [VideoLayer(320, 180, 15, 200_000)]
 
 @dataclass
 class Sent:
-    """A message, and what its sender was told of it."""
+    """A message and the answer to its sender."""
 
     text: str
     sequence: int | None = None
@@ -45,7 +45,7 @@ class Sent:
 
 @dataclass
 class Member:
-    """An attendee of a meeting that is held."""
+    """An attendee of a held meeting, with the events it received."""
 
     name: str
     session: carillon.Session
@@ -56,14 +56,14 @@ class Member:
 
 
 class HeldMeeting:
-    """Two attendees, at two gateways, with a camera; they send and mute all the time."""
+    """A meeting of two attendees at two gateways who show a camera, send messages and mute."""
 
     def __init__(self, cluster: Cluster, meeting: Meeting) -> None:
         self.cluster = cluster
         self.meeting = meeting
         self.members: list[Member] = []
         self.stated = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
-        """With what a message may be refused."""
+        """The status codes with which a message may be rejected."""
         self.sent: dict[str, list[Sent]] = {}
         self._numbers = itertools.count()
         self._stack = AsyncExitStack()
@@ -101,7 +101,7 @@ class HeldMeeting:
 
     @property
     def tally(self) -> tuple[int, int]:
-        """How many messages were sent, and how many of these refused."""
+        """The number of sent messages, and the number of rejected ones among them."""
         sent = [sent for sents in self.sent.values() for sent in sents]
         return len(sent), sum(each.error is not None for each in sent)
 
@@ -111,7 +111,7 @@ class HeldMeeting:
         await asyncio.gather(*self._tasks, *self._calls, return_exceptions=True)
         await self._stack.aclose()
 
-    # What is heard
+    # Receiving
 
     async def _hear(self, member: Member) -> None:
         async for event in member.session.events():
@@ -130,10 +130,10 @@ class HeldMeeting:
             if isinstance(event, MediaMoved):
                 member.moved = event
 
-    # What is done all the time
+    # Sending
 
     async def talk(self, interval: float) -> None:
-        """Each sends a message again and again, until cancelled."""
+        """Sends messages, by one member after the other, until cancelled."""
         for member in itertools.cycle(self.members):
             self.say(member)
             await asyncio.sleep(interval)
@@ -152,10 +152,10 @@ class HeldMeeting:
         except CarillonError as error:
             sent.error = error
 
-    # Whether all is right
+    # Checking
 
     async def is_right(self, service: str) -> None:
-        """Returns when what the service does works, in both directions."""
+        """Waits until the features of a service work, in both directions."""
         ada, grace = self.members
         for one, other in ((ada, grace), (grace, ada)):
             if service in ("presence", "gateway"):
@@ -199,7 +199,7 @@ class HeldMeeting:
         )
 
     async def _ticket_is_taken(self, member: Member) -> None:
-        """Media says its ticket back, wherever it was told to go last."""
+        """Waits until media echoes the member's last ticket."""
         while True:
             if (moved := member.moved) is not None:
                 news = asyncio.Event()
@@ -223,10 +223,10 @@ class HeldMeeting:
                     dealer.close()
             await asyncio.sleep(0.02)
 
-    # What is wrong
+    # Violations
 
     async def violations(self) -> list[str]:
-        """What nobody should have heard, or all should have, when all is quiet again."""
+        """Returns the wrong and missing events and messages, after all calls have ended."""
         found: list[str] = []
         await asyncio.gather(*self._calls, return_exceptions=True)
         ada, grace = self.members
@@ -275,7 +275,7 @@ class HeldMeeting:
         return found
 
     async def _differences(self) -> list[str]:
-        """Each attendee's roster is the owner's: that of one who comes now."""
+        """Returns the differences between each member's roster and that of a new attendee."""
         found = []
         gateway = self.cluster.instances("gateway")[0]
         options = SessionOptions(gateway_url=self.cluster.client_url(gateway))
@@ -299,7 +299,7 @@ def _names(member: Member) -> set[str]:
 
 
 def _known(session: carillon.Session) -> dict[str, tuple[str, bool]]:
-    """Who is in its roster, and whether muted."""
+    """Returns the names and mute states in a session's roster, by id."""
     return {key: (each.external_user_id, each.is_muted) for key, each in session.roster.items()}
 
 
@@ -307,18 +307,18 @@ def _know_the_same(one: carillon.Session, other: carillon.Session) -> bool:
     return _known(one) == _known(other)
 
 
-# It only keeps a run from hanging: programs that hold meetings judge how late is too late.
+# A timeout against hanging. The programs that hold meetings check the durations.
 _TOLD_SECONDS = 300.0
 
 
 async def _told(what: str, condition: Callable[[], bool]) -> None:
-    """Waits for what a client is told."""
+    """Waits until a client has received something."""
     await eventually(what, condition, within=_TOLD_SECONDS, every=0.01)
 
 
 async def _soon(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within twenty seconds: a client may just be on its way back, and who
-    does not come back is dropped after ten at most."""
+    """Returns whether a condition becomes true within twenty seconds. A client may be reconnecting,
+    and one that does not reconnect is dropped after at most ten seconds."""
     for _ in range(2_000):
         if condition():
             return True
@@ -327,7 +327,7 @@ async def _soon(condition: Callable[[], bool]) -> bool:
 
 
 async def _as_often_as_needed(call) -> None:  # type: ignore[no-untyped-def]
-    """Repeats a call that is refused for the moment."""
+    """Repeats a call while it fails with a temporary error."""
     while True:
         try:
             await call()

@@ -1,10 +1,10 @@
-"""Peers that break the rules of ZMTP, or only stretch them: a program of its own.
+"""A program whose peers violate the rules of ZMTP, or push them to their limits.
 
     python hostile.py ATTACK ENDPOINT SECONDS [SHARES [SECRET]]
 
-It attacks for so long at most, and prints how many connections it had. Several processes that
-attack together are told how many they are: each makes its share of the connections. It knows bytes
-and sockets, nothing of Carillon: `SECRET` (hex) is what media answers.
+It attacks for at most SECONDS and prints the number of its connections. If several processes attack
+together, SHARES is their number, and each opens its share of the connections. The program uses only
+bytes and sockets, and no code of Carillon. SECRET (hex) is a frame that media answers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HANDSHAKE = GREETING + READY
 UNFINISHED = b"\2" + (65_536).to_bytes(8, "big") + bytes(65_535)
 EMPTY = b"\0\0"
 PING = b"\x04\x07\x04PING\0\0"
-# 26/CURVEZMQ: what a client says first. The box at its end was made with keys that nobody has.
+# 26/CURVEZMQ: the first message of a client. The box at its end uses keys that nobody has.
 CURVE_GREETING = b"\xff\0\0\0\0\0\0\0\0\x7f\x03\x01CURVE" + bytes(47)
 HELLO = b"\x04\xc8\x05HELLO\x01\0" + bytes(72) + bytes(range(32)) + bytes(7) + b"\1" + bytes(80)
 
@@ -37,11 +37,11 @@ _PAUSE = 0.002
 
 @dataclass(frozen=True)
 class Target:
-    """What is attacked, and how long."""
+    """The target and the duration of an attack."""
 
     endpoint: str
     end: float
-    """On the clock `time.monotonic`."""
+    """The end of the attack, on the clock `time.monotonic`."""
     shares: int = 1
     secret: bytes = b""
 
@@ -51,14 +51,14 @@ class Target:
 
 
 class Peer:
-    """A stream socket that never blocks and knows no protocol."""
+    """A non-blocking stream socket without a protocol."""
 
     opened = 0
-    """How many connections all peers have made."""
+    """The number of connections of all peers."""
 
     def __init__(self, endpoint: str, *, receive_buffer: int | None = None) -> None:
         self.is_ended = False
-        """The other side has closed the connection."""
+        """Whether the other side has closed the connection."""
         self.is_connected = False
         transport, _, place = endpoint.partition("://")
         if transport == "ipc":
@@ -74,12 +74,12 @@ class Peer:
         self.connect()
 
     def connect(self) -> bool:
-        """Whether it has its connection, or waits for it; false where too many wait already."""
+        """Connects. Returns false if the queue of waiting connections is full."""
         if not self.is_connected:
             try:
                 self._socket.connect(self._address)
             except BlockingIOError:
-                # At a tcp port it is under way.
+                # A TCP connection is in progress.
                 self.is_connected = isinstance(self._address, tuple)
             except ConnectionRefusedError:
                 self.is_ended = True
@@ -89,7 +89,7 @@ class Peer:
         return self.is_connected
 
     def send(self, data: bytes | memoryview) -> int:
-        """Sends as much as the system takes now: how many of the bytes it was."""
+        """Sends as much as the system accepts now, and returns the number of bytes."""
         if self.is_ended or not self.connect():
             return 0
         try:
@@ -101,7 +101,7 @@ class Peer:
             return 0
 
     def read(self) -> bytes:
-        """What has come, some of it."""
+        """Returns some of the bytes that have arrived."""
         if not self.is_connected or self.is_ended:
             return b""
         try:
@@ -114,7 +114,7 @@ class Peer:
         return data
 
     def look(self) -> bool:
-        """Throws away what has come: whether it has not been ended."""
+        """Discards all bytes that have arrived, and returns whether the connection is open."""
         while self.read():
             pass
         return not self.is_ended
@@ -124,7 +124,7 @@ class Peer:
 
 
 class Talker:
-    """A peer that says what it is given, as fast as it is taken."""
+    """A peer that sends data as fast as the other side accepts it."""
 
     def __init__(self, peer: Peer, words: Iterator[bytes]) -> None:
         self.peer = peer
@@ -132,11 +132,11 @@ class Talker:
         self._rest = memoryview(next(words))
 
     def say(self, word: bytes) -> None:
-        """Says one more thing, after the others."""
+        """Appends data."""
         self._words = chain(self._words, [word])
 
     def go_on(self) -> bool:
-        """Whether anything was taken."""
+        """Sends more data, and returns whether any was accepted."""
         sent = self.peer.send(self._rest)
         self._rest = self._rest[sent:]
         if not self._rest:
@@ -152,7 +152,7 @@ def shout(
     reads: bool = False,
     peers: int = FEW,
 ) -> None:
-    """Says an opening and then the same block without end, and comes back when it is ended."""
+    """Sends an opening and then the same block endlessly. Reconnects when disconnected."""
 
     def words(opening: bytes) -> Iterator[bytes]:
         yield opening
@@ -165,7 +165,7 @@ def shout(
         is_busy = False
         for index, talker in enumerate(talkers):
             is_busy |= talker.go_on()
-            # Who shouts without reading notices its end by sending.
+            # A peer that does not read detects a disconnect by sending.
             if ((reads or not block) and not talker.peer.look()) or talker.peer.is_ended:
                 talker.peer.close()
                 talkers[index] = Talker(Peer(target.endpoint), words(next(kinds)))
@@ -174,12 +174,12 @@ def shout(
 
 
 def meet(target: Target, openings: list[bytes]) -> list[Talker]:
-    """A connection for each opening, which is said by and by."""
+    """Creates a connection for each opening, which it sends gradually."""
     return [Talker(Peer(target.endpoint), iter([opening])) for opening in openings]
 
 
 def hold(target: Target, talkers: list[Talker], drip: bytes = b"") -> None:
-    """They go on, and say a byte a second; it is over when all were ended."""
+    """Continues to send, and sends `drip` once a second, until all peers are disconnected."""
     next_drop = time.monotonic() + 1
     while talkers and target.is_on:
         for talker in talkers:
@@ -194,22 +194,22 @@ def hold(target: Target, talkers: list[Talker], drip: bytes = b"") -> None:
         time.sleep(0.02)
 
 
-# What the attacks are.
+# Attacks
 
 
 def endless_multipart(target: Target) -> None:
-    """Frames that all say that more follows."""
+    """Sends frames with the flag MORE without end."""
     shout(target, [HANDSHAKE], (b"\1\xff" + bytes(255)) * 200)
 
 
 def endless_frame(target: Target) -> None:
-    """One frame of a terabyte; one of 2^63 bytes."""
+    """Sends a frame of one terabyte, and a frame of 2^63 bytes."""
     sizes = [(1 << 40).to_bytes(8, "big"), (1 << 63).to_bytes(8, "big")]
     shout(target, [HANDSHAKE + b"\2" + size for size in sizes], bytes(65_536))
 
 
 def unfinished_frames(target: Target) -> None:
-    """Frames that are large and allowed, 32 MB in all and at once: of each the end never comes."""
+    """Sends large but legal frames, 32 MB in total at once, each without its last byte."""
     talkers = meet(target, [HANDSHAKE] * SOME)
     waiting = list(talkers)
     while waiting and target.is_on:
@@ -222,12 +222,12 @@ def unfinished_frames(target: Target) -> None:
 
 
 def byte_a_second(target: Target) -> None:
-    """Half of them are that slow with their greeting, half with a message."""
+    """Sends one byte per second: half of the peers of their greeting, half of a message."""
     hold(target, meet(target, [GREETING[:1], HANDSHAKE + b"\0\xff"] * (SOME // 2)), b"\0")
 
 
 def silence(target: Target) -> None:
-    """They connect and say nothing; it is over when all have connected."""
+    """Connects and sends nothing, until all peers have connected."""
     waiting = [Peer(target.endpoint) for _ in range(-(-MANY // target.shares))]
     least = time.monotonic() + 5
     while target.is_on and (time.monotonic() < least or not all(map(Peer.connect, waiting))):
@@ -237,23 +237,23 @@ def silence(target: Target) -> None:
 
 
 def half_handshakes(target: Target) -> None:
-    """They say a greeting, some of them half of one, some a part of READY too."""
+    """Sends a greeting, half of a greeting, or a greeting and a part of READY."""
     hold(target, meet(target, [GREETING, GREETING[:40], GREETING + READY[:10]] * (SOME // 3)))
 
 
 def empty_frames(target: Target) -> None:
-    """They are refused, and nobody reads the refusals, if there are any."""
+    """Sends empty frames, and does not read any answers that reject them."""
     shout(target, [HANDSHAKE], EMPTY * 4_096, peers=4 * FEW)
 
 
 def unread_echoes(target: Target) -> None:
-    """What media answers with as many bytes, and nobody reads the answers."""
+    """Sends frames that media answers with as many bytes, and does not read the answers."""
     frame = bytes([0, len(target.secret)]) + target.secret
     shout(target, [HANDSHAKE], frame * 500, peers=1)
 
 
 def wrong_greeting(target: Target) -> None:
-    """Other protocols, older ones of ZeroMQ, and noise."""
+    """Sends other protocols, older versions of ZMTP, and noise."""
     openings = [
         b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03" + os.urandom(500),
@@ -268,17 +268,17 @@ def wrong_greeting(target: Target) -> None:
 
 
 def curve(target: Target) -> None:
-    """CURVE where NULL is spoken: the same HELLO again and again, and under a greeting of NULL."""
+    """Sends CURVE to a NULL endpoint: repeated HELLOs, and a HELLO after a NULL greeting."""
     shout(target, [CURVE_GREETING + HELLO, GREETING + HELLO, CURVE_GREETING + HELLO * 3])
 
 
 def pings(target: Target) -> None:
-    """Signs of life without end, as fast as they are taken; their answers are read."""
+    """Sends PINGs endlessly, as fast as they are accepted, and reads the answers."""
     shout(target, [HANDSHAKE], PING * 1_000, reads=True)
 
 
 def steady_pings(target: Target) -> None:
-    """Several hundred a second on each connection, a few at a time."""
+    """Sends several hundred PINGs per second on each connection, a few at a time."""
     talkers = meet(target, [HANDSHAKE] * FEW)
     while talkers and target.is_on:
         for talker in list(talkers):
@@ -290,7 +290,7 @@ def steady_pings(target: Target) -> None:
 
 
 def crowd(target: Target) -> None:
-    """Peers that say who they are, ask for nothing and stay."""
+    """Completes handshakes, then sends nothing and stays connected."""
     talkers = meet(target, [HANDSHAKE] * CROWD)
     while target.is_on and not all(talker.peer.connect() for talker in talkers):
         time.sleep(_PAUSE)
@@ -319,7 +319,7 @@ ATTACKS: dict[str, Callable[[Target], None]] = {
 
 
 def main(name: str, endpoint: str, seconds: str, shares: str = "1", secret: str = "") -> None:
-    # An attacker has a machine of its own: it takes no processor from those that it attacks.
+    # A real attacker has its own machine, so this one yields the processor to its targets.
     os.nice(10)
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

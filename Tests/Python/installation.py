@@ -1,4 +1,4 @@
-"""Every service and a gateway as real processes, in a directory of their own."""
+"""An installation of every service and a gateway as processes, in its own directory."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _PORTS = Ports()
 
 
 class Process:
-    """One program: started, signalled and ended by its id; it dies with these tests.
+    """One program, which is started, signalled and stopped by its id. It dies with these tests.
 
-    `open_files`: how many files it may open; `None`: as many as these tests may.
+    `open_files` limits its open files; `None` for the limit of these tests.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class Process:
 
     @property
     def anonymous_bytes(self) -> int:
-        """What it has of memory that no file stands for: `RssAnon` of proc(5)."""
+        """The anonymous resident memory in bytes: `RssAnon` of proc(5)."""
         for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) * 1024
         raise RuntimeError(f"{self.name} has ended: {self.log}")
 
     async def start(self) -> None:
-        # The flags say everything: what the environment says of services counts for others.
+        # The services must take their settings from the flags only, not from the environment.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -77,12 +77,12 @@ class Process:
             )
 
     def send(self, number: signal.Signals) -> None:
-        """Without effect once it has ended."""
+        """Sends a signal, unless the process has ended."""
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(number)
 
     async def wait(self) -> int:
-        """Returns when it has ended by itself: its exit code."""
+        """Waits until the process ends, and returns its exit code."""
         assert self._process is not None, f"{self.name} was not started"
         return await self._process.wait()
 
@@ -90,7 +90,7 @@ class Process:
         await self._end(signal.SIGKILL)
 
     async def terminate(self) -> int:
-        """Asks it to stop; its exit code."""
+        """Sends SIGTERM, and returns the exit code."""
         return await self._end(signal.SIGTERM)
 
     async def _end(self, number: signal.Signals) -> int:
@@ -102,11 +102,11 @@ class Process:
 
 
 class Installation:
-    """`async with Installation() as installation`: ready when entered, gone when left.
+    """An installation that is ready inside `async with Installation() as installation`.
 
-    `open_files` says of services by name how many files they may open, `parent` where all files
-    are; else they are where temporary ones are. `data` is another data directory, `store` the
-    address of the PostgreSQL that keeps the stores and the registry.
+    `open_files` limits the open files of services by name. `parent` is the directory for all files,
+    by default that for temporary files. `data` is another data directory. `store` is the address of
+    a PostgreSQL server for the stores and the registry.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class Installation:
 
     @property
     def processes(self) -> list[Process]:
-        """In the order in which they are started."""
+        """The processes, in the order in which they are started."""
         engine = [self.engine] if self.engine else []
         services = [self.presence, self.messaging, self.video_tiles, self.media, self.transcription]
         return [*services, *engine, self.gateway]
@@ -186,7 +186,7 @@ class Installation:
         return self.directory / "run"
 
     def place(self, process: Process) -> Path:
-        """The runtime directory of a process."""
+        """Returns the runtime directory of a process."""
         return self.run
 
     @property
@@ -229,17 +229,17 @@ class Installation:
         return answer.startswith("HTTP/1.1 200")
 
     async def metrics(self, process: Process) -> MetricsText:
-        """What a process counts now."""
+        """Returns the current metrics of a process."""
         return MetricsText(await self.exposition(process))
 
     async def exposition(self, process: Process) -> str:
-        """What a process counts now, as it stands at `/metrics`."""
+        """Returns the text of `/metrics` of a process."""
         head, _, body = (await self._get(process, "/metrics")).partition("\r\n\r\n")
         assert head.startswith("HTTP/1.1 200"), head
         return body
 
     async def _get(self, process: Process, path: str) -> str:
-        """What a process answers about itself, head and body."""
+        """Sends a GET request to a process, and returns head and body of the answer."""
         path_of_socket = self.place(process) / f"{process.name}.http.sock"
         reader, writer = await asyncio.open_unix_connection(path_of_socket)
         head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -257,7 +257,7 @@ class Installation:
 
 
 class Wire:
-    """A Unix socket whose connections lead to another one, until they are cut."""
+    """A Unix socket that forwards connections to another one, until they are cut."""
 
     def __init__(self, path: Path, target: Path) -> None:
         self.url = f"ipc://{path}"
@@ -280,7 +280,7 @@ class Wire:
             task.cancel()
 
     def cut(self) -> None:
-        """Connections are closed, new ones at once."""
+        """Closes all connections, and later ones at once."""
         self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()
@@ -312,5 +312,5 @@ class Wire:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 for a program of this test."""
+    """Returns a free port of 127.0.0.1 for a program of this test."""
     return _PORTS.free()

@@ -1,4 +1,4 @@
-"""What a process counts, as Prometheus reads it."""
+"""The metrics of a process in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LABEL = re.compile(r'(\w+)="([^"]*)"')
 
 
 class MetricsText:
-    """Reads the text exposition format, as far as our services write it."""
+    """Parses the part of the text exposition format that our services use."""
 
     def __init__(self, text: str) -> None:
         self._samples: list[tuple[str, dict[str, str], float]] = []
@@ -19,7 +19,7 @@ class MetricsText:
                 self._samples.append((name, dict(_LABEL.findall(labels or "")), float(value)))
 
     def sum(self, name: str, **labels: str) -> float:
-        """Of all samples of this name that have these labels; 0 if there are none."""
+        """Returns the sum of all samples with this name and these labels; 0 if there are none."""
         return sum(
             value
             for found, having, value in self._samples
@@ -27,7 +27,7 @@ class MetricsText:
         )
 
     def by(self, label: str, name: str) -> dict[str, int]:
-        """The samples of this name, by one of their labels."""
+        """Returns the samples with this name, by one of their labels."""
         return {
             having[label]: int(value)
             for found, having, value in self._samples

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Mapping
 
 VARIABLE = "TEST_PORTS"
-"""Services refuse settings that they do not know, so it does not begin as those do."""
+"""The name lacks the prefix of settings, because services reject unknown settings."""
 
 
 def is_free(port: int) -> bool:
@@ -21,13 +21,11 @@ def is_free(port: int) -> bool:
 
 
 class Ports:
-    """The ports that one process of tests may hand out.
+    """The ports that one test process may use.
 
-    Whoever runs several processes of tests side by side gives each a range of its own in
-    `TEST_PORTS`, "FIRST-LAST": two that choose at the same time cannot choose the same
-    port then. A worker of pytest-xdist takes its own equal part of the range. Ports of a range are
-    handed out one after the other, so that none comes twice before all others have come. Without a
-    range they are drawn at random.
+    To run several test processes in parallel, set `TEST_PORTS` to a different range "FIRST-LAST"
+    for each, so that no two choose the same port. Each worker of pytest-xdist uses an equal part of
+    the range. Ports of a range are used in turn. Without a range they are chosen at random.
     """
 
     def __init__(
@@ -42,8 +40,8 @@ class Ports:
             self._range = _part(_parsed(text), environment)
 
     def free(self) -> int:
-        """A port that nobody had a moment ago, and that no connection gets by itself: those that
-        the system gives out begin at 32768 (`ip_local_port_range` in man 7 ip)."""
+        """Returns a port that is currently free and below the ephemeral ports, which start at
+        32768 (`ip_local_port_range` in man 7 ip)."""
         if self._range is None:
             while True:
                 port = random.randrange(20_000, 32_768)
@@ -72,7 +70,7 @@ def _parsed(text: str) -> range:
 
 
 def _part(ports: range, environment: Mapping[str, str]) -> range:
-    """What a worker of pytest-xdist has of the ports of its run."""
+    """Returns the part of a range of ports that belongs to this worker of pytest-xdist."""
     worker = environment.get("PYTEST_XDIST_WORKER", "")
     if not worker.startswith("gw"):
         return ports

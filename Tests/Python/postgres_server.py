@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: Debian's, reached by a Unix socket, or in a namespace."""
+"""A PostgreSQL server for tests (Debian's), on a Unix socket or in a network namespace."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from eventually import eventually
 from installation import Process
 
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")
-"""`Scripts/postgresql.sh` installs them."""
+"""The directory of the programs, which `Scripts/postgresql.sh` installs."""
 
 
 class PostgresServer:
-    """`async with PostgresServer() as server`: takes connections when entered, gone when left.
+    """A server that runs inside `async with PostgresServer() as server`.
 
-    `settings` are lines of its `postgresql.conf`. With an `address` it listens there, too, and
-    `prefix` is what runs programs where that is.
+    `settings` are lines of its `postgresql.conf`. With an `address` it also listens there; `prefix`
+    is the command prefix that runs programs on that host.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class PostgresServer:
             flags += ["--locale", "C", "--no-sync"]
             await self._run(PROGRAMS / "initdb", "--pgdata", self._data, *flags)
             with (self._data / "pg_hba.conf").open("a") as file:
-                # Whoever is in the test's own network.
+                # All clients in the network of the test.
                 file.write("host all,replication all 10.77.71.0/24 trust\n")
                 file.write("host replication all 10.77.71.0/24 trust\n")
         lines = [f"listen_addresses = '{self.address}'"]
@@ -82,7 +82,7 @@ class PostgresServer:
         await eventually("PostgreSQL to be ready", is_ready, every=0.05)
 
     async def crash(self) -> None:
-        """Ends it at once; it recovers at the next start."""
+        """Stops the server at once, as in a crash. It recovers at the next start."""
         self.process.send(signal.SIGQUIT)
         if self.process.is_running:
             await self.process.wait()
@@ -90,7 +90,7 @@ class PostgresServer:
     # Two servers
 
     async def make_standby(self, *, prefix: Sequence[str | Path], address: str) -> PostgresServer:
-        """A server that follows this one, which is entered as any other."""
+        """Creates a standby of this server. Start it with `async with`."""
         standby = PostgresServer("synchronous_standby_names = ''", prefix=prefix, address=address)
         standby._origin = self
         origin = f"host={self.address} user=carillon application_name=standby"
@@ -99,7 +99,7 @@ class PostgresServer:
         return standby
 
     async def promote(self) -> None:
-        """Takes writes from now on."""
+        """Promotes a standby, so that it accepts writes."""
         await self._run(PROGRAMS / "pg_ctl", "promote", "-D", self._data)
 
     async def _run(self, *command: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""What goes on in a healthy meeting: something twenty times a second, and how long each took."""
+"""Steady traffic in a healthy meeting, twenty times a second, with its delays."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from carillon.messages import MessageStream
 
 INTERVAL_SECONDS = 0.05
 _PATIENCE_SECONDS = 30.0
-"""Nobody waits that long unless something is lost."""
+"""The timeout for the last beats, which is reached only if something is lost."""
 
 
 class Pulse:
-    """Beats are numbered; each listener must hear every one, once and in order."""
+    """A series of numbered beats. Each listener must receive every beat once and in order."""
 
     def __init__(self, listeners: int) -> None:
         self._sent: list[float] = []
         self._next = [0] * listeners
-        """What each listener hears next."""
+        """The next beat that each listener must receive."""
         self._delays: list[float] = []
         self._faults: list[str] = []
         self._news = asyncio.Event()
 
     async def beat(self, work: asyncio.Future[Any]) -> list[float]:
-        """Beats until the work is done, and returns how many seconds each beat took to each
-        listener. Fails when one was lost, or came twice.
+        """Sends beats until the work is done, and returns the delay of each beat to each listener,
+        in seconds. Fails if a beat was lost or duplicated.
         """
         loop = asyncio.get_running_loop()
         first, due = len(self._delays), loop.time()
@@ -73,7 +73,7 @@ class Pulse:
 
 
 class MessagePulse(Pulse):
-    """Data messages of one attendee to others."""
+    """Beats as data messages of one attendee to others."""
 
     _TOPIC = "pulse"
 
@@ -113,13 +113,13 @@ class MessagePulse(Pulse):
 
 
 class TicketPulse(Pulse):
-    """A session's ticket, which media sends back whenever it comes."""
+    """Beats as the ticket of a session, which media echoes each time."""
 
     def __init__(self, moved: MediaMoved) -> None:
         super().__init__(1)
         self._ticket = moved.ticket
         self._echoes = itertools.count()
-        # Media knows the connection by the first ticket; a new one would be another beginning.
+        # Media identifies the connection by its first ticket, so it must not reconnect.
         options = DealerOptions(maximum_message_bytes=1 << 16, linger_ms=0, reconnects=False)
         self._connected = asyncio.Event()
         self._dealer = Dealer(
@@ -150,5 +150,5 @@ class TicketPulse(Pulse):
 
 
 def p99(delays: Sequence[float]) -> float:
-    """The smallest delay that 99 in 100 do not exceed."""
+    """Returns the 99th percentile of the delays."""
     return sorted(delays)[math.ceil(len(delays) * 0.99) - 1]

@@ -1,5 +1,5 @@
-"""Passes on what comes to an address: `python relay.py HOST:PORT HOST:PORT`, from the first to the
-second. It stands for what puts a network in front of a service that listens on loopback alone."""
+"""Forwards connections from one address to another: `python relay.py HOST:PORT HOST:PORT`. It
+simulates a network in front of a service that listens on loopback only."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A ROUTER that speaks the wire as `proto/README.md` has it, one step at a time as a test says.
+"""A gateway for tests: a ROUTER socket that speaks the protocol of `proto/README.md` step by step.
 
-It shares nothing with the client but the generated messages.
+It shares only the generated messages with the client.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ SESSION = bytes(range(16))
 NAMES = {ADA: "ada", GRACE: "grace", LIN: "lin"}
 METHODS = {fnv1a(name): name for name, *_ in methods()}
 LONG = 600_000
-"""A keep-alive interval that no test lasts for."""
+"""A keep-alive interval in milliseconds that is longer than any test."""
 
 
 @dataclass
 class Call:
-    """A request as it came, and how to answer it."""
+    """A request that arrived, with methods to answer it."""
 
     gateway: ScriptedGateway
     route: bytes
@@ -70,11 +70,11 @@ class Call:
 
     @property
     def message(self) -> messaging.SendDataMessageRequest:
-        """What a SendDataMessage asks to send."""
+        """The request of a SendDataMessage call."""
         return self.read(messaging.SendDataMessageRequest)
 
     async def accept(self, sequence: int, *, is_repeat: bool = False) -> None:
-        """The message of a SendDataMessage has this place in the log now."""
+        """Answers a SendDataMessage call: the message has this sequence in the log."""
         accepted = messaging.AcceptedAt(
             epoch=5,
             sequence=sequence,
@@ -100,13 +100,13 @@ class Call:
 
 
 class ScriptedGateway:
-    """Answers keep-alives by itself, unless told to be silent; all else is the test's."""
+    """A gateway that answers only keep-alives and Stop by itself. The test answers other calls."""
 
     def __init__(self, endpoint: str) -> None:
         self.endpoint = endpoint
         self.is_silent = False
         self.route = b""
-        """Where the last Start came from."""
+        """The route of the last Start."""
         self.sent_item_bytes = 0
         self._context: zmq.asyncio.Context | None = None
         self._socket: zmq.asyncio.Socket | None = None
@@ -122,7 +122,7 @@ class ScriptedGateway:
         self.vanish()
 
     def listen(self) -> None:
-        # Of its own: within one context a client is not told that its peer is gone.
+        # A separate context: within one context a client does not detect that its peer is gone.
         self._context = zmq.asyncio.Context()
         self._socket = self._context.socket(zmq.ROUTER)
         self._socket.linger = 0
@@ -131,7 +131,7 @@ class ScriptedGateway:
         self._reader = asyncio.create_task(self._read())
 
     def vanish(self) -> None:
-        """What SIGKILL does to a gateway, as its clients see it."""
+        """Closes the socket, which looks to clients like a SIGKILL of the gateway."""
         if self._reader is not None:
             self._reader.cancel()
         if self._socket is not None:
@@ -174,7 +174,7 @@ class ScriptedGateway:
         return await self._calls.get()
 
     def take_calls(self) -> list[Call]:
-        """All calls that have come and were not taken."""
+        """Returns all calls that arrived and were not taken yet."""
         return [self._calls.get_nowait() for _ in range(self._calls.qsize())]
 
     async def next_keep_alive(self) -> gateway_pb2.KeepAliveRequest:
@@ -202,7 +202,7 @@ class ScriptedGateway:
         await self.send_item(item)
 
     async def messages(self, *messages: gateway_pb2.SessionEvent, epoch: int = 5) -> None:
-        """Sends one item with these data messages, as if each had been packed with its position."""
+        """Sends one item with these data messages, each with its position."""
         item = gateway_pb2.SessionEvents(events=messages)
         for message in messages:
             sequence = message.data_message.sequence
@@ -230,7 +230,7 @@ class ScriptedGateway:
         keep_alive_ms: int = LONG,
         **started: Any,
     ) -> gateway_pb2.StartRequest:
-        """Takes a Start and answers with a roster: ada and those given."""
+        """Answers a Start with a roster of ada and the given attendees."""
         request = await self.expect_start()
         entries = [entry(ADA), *present]
         snapshot = presence.RosterSnapshot(
@@ -242,7 +242,7 @@ class ScriptedGateway:
 
 
 def number(value: int) -> Any:
-    """A number of an enum, also one that the stubs do not know."""
+    """Returns an enum number for a field, including numbers that the type stubs lack."""
     return value
 
 
@@ -308,7 +308,7 @@ def data_message(
     sender: str = GRACE,
     **fields: Any,
 ) -> gateway_pb2.SessionEvent:
-    """A message from grace on the topic `chat`, where nothing else is said."""
+    """Returns the event of a message, by default from grace on the topic `chat`."""
     message = messaging.DataMessage(
         sequence=sequence,
         topic=topic,

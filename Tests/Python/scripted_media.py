@@ -1,6 +1,6 @@
-"""A ROUTER that takes tickets and packets as `media.proto` has it, and does what a test says.
+"""A media service for tests: a ROUTER socket that takes tickets and packets as in `media.proto`.
 
-It shares nothing with the client's packet code.
+It shares no packet code with the client.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ Change = Callable[[bytes], Iterable[bytes]]
 
 
 class ScriptedMedia:
-    """Echoes the ticket, collects packets, and answers each by what `change` makes of it."""
+    """Echoes the ticket, collects packets, and answers each packet with the result of `change`."""
 
     def __init__(self, endpoint: str, ticket: bytes = TICKET) -> None:
         self.endpoint = endpoint
         self.ticket = ticket
         self.is_silent = False
-        """It does not answer tickets."""
+        """Whether it ignores tickets."""
         self.tickets = 0
-        """How many tickets have come."""
+        """The number of tickets that arrived."""
         self.change: Change = lambda packet: ()
         self.packets: asyncio.Queue[bytes] = asyncio.Queue()
         self.first_frames: list[bytes] = []
-        """Of each connection."""
+        """The first frame of each connection."""
         self._routes: set[bytes] = set()
         self._route = b""
         self._context: zmq.asyncio.Context | None = None
@@ -50,7 +50,7 @@ class ScriptedMedia:
         self.vanish()
 
     def listen(self) -> None:
-        # Of its own: within one context a client is not told that its peer is gone.
+        # A separate context: within one context a client does not detect that its peer is gone.
         self._context = zmq.asyncio.Context()
         self._socket = self._context.socket(zmq.ROUTER)
         self._socket.linger = 0
@@ -58,7 +58,7 @@ class ScriptedMedia:
         self._reader = asyncio.create_task(self._read())
 
     def vanish(self) -> None:
-        """What SIGKILL does to media, as its clients see it."""
+        """Closes the socket, which looks to clients like a SIGKILL of media."""
         if self._reader is not None:
             self._reader.cancel()
         if self._socket is not None:
@@ -85,7 +85,7 @@ class ScriptedMedia:
                         await self.send(*answer)
 
     async def send(self, *frames: bytes) -> None:
-        """One message with these packets, to the connection bound last."""
+        """Sends a message with these packets to the connection that was bound last."""
         assert self._socket is not None
         await self._socket.send_multipart([self._route, *frames])
 

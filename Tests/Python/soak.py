@@ -3,29 +3,28 @@
 .venv/bin/python Tests/Python/soak.py                    20 minutes, 500 attendees
 .venv/bin/python Tests/Python/soak.py --minutes 60 --attendees 200 --rate 20
 
-Two instances of each service serve the crowd. In each meeting Ada and Grace stay, talk, show a
-camera and are checked; all others are guests, and a few of them a second make room for new ones:
-they leave, are removed, drop, or are cut off and come back before they leave. Seats keep their
-gateway, so each service has as much to do at the end as at the beginning, and must not have grown.
+Two instances of each service serve the crowd. In each meeting Ada and Grace stay, talk and show a
+camera, and the program checks what they receive. All others are guests. A few guests per second are
+replaced by new ones: they leave, are removed, drop, or are cut off and reconnect before they leave.
+Each seat keeps its gateway, so the load of each service stays constant, and its size must too.
 
-Before guests come, the windows from which clients are caught up are filled, up to 1,024 events of
-each meeting in presence and in each gateway: at this load that would take most of an hour, and
-look like growth. They are filled with what the crowd will put there, visitors who come, mute and
-leave, since the events of those who come are four times as large as others. The first quarter fills
-what else is meant to fill: allocators, caches, and the messages that the services keep for 180 s,
-so that less than twelve minutes judge what is still being filled. Over the rest every slope is that
-of Theil and Sen, the median of the slopes between any two samples, which no single step or peak
-moves. What must hold of each process:
+Presence and each gateway keep up to 1,024 events of each meeting, from which clients catch up. At
+this load it would take most of an hour to fill these windows, which would look like growth. So they
+are filled before guests join, by visitors who join, mute and leave: the events of joins are four
+times as large as others. The first quarter of the run fills allocators, caches, and the messages
+that the services keep for 180 s. It is not judged, so a run of less than twelve minutes is too
+short. All slopes over the rest are Theil-Sen estimates: the median of the slopes between any two
+samples, which no single step or peak affects. The limits for each process are:
 
-- Memory rises by at most 64 KiB a minute, or 0.1 % of its size where that is more: it would take
-  most of a day to double. By the defaults an instance sees about 1,200 messages a minute, and 90
-  attendees who come: it would show if 55 bytes of each message stayed, or 730 of each attendee.
-  Memory is what no file stands for (`Pss_Anon` of proc(5)); pages of programs and their files come
-  and go with what else the machine does, and are only printed (`Pss`).
-- Descriptors rise by at most half a one a minute. About 90 clients a minute come and go at each
-  gateway, so it would show if one in 180 left its connection behind.
-- No gauge of something that waits or is kept rises: its median over the last quarter of the
-  judged time is at most that over the first quarter and what the gauge may vary by, see `GAUGES`.
+- Memory grows by at most 64 KiB per minute, or by 0.1 % of its size if that is more. At this rate
+  it would take most of a day to double. By default an instance handles about 1,200 messages and 90
+  joins per minute, so the limit detects a leak of 55 bytes per message or 730 bytes per attendee.
+  Memory is anonymous memory (`Pss_Anon` of proc(5)). Pages of programs and their files vary with
+  the load of the machine and are only printed (`Pss`).
+- Descriptors grow by at most 0.5 per minute. About 90 clients per minute join and leave at each
+  gateway, so the limit detects a leak of one connection in 180.
+- No gauge of waiting or kept items grows: its median over the last quarter of the judged time is at
+  most that over the first quarter, plus the variation that `GAUGES` allows.
 """
 
 from __future__ import annotations
@@ -64,26 +63,27 @@ from held_meeting import TOPIC, HeldMeeting, Member, _know_the_same, _soon
 from installation import Process, Wire
 
 CHAT = "chat"
-"""What guests talk on; `TOPIC` is that of those who stay."""
+"""The topic of guests; `TOPIC` is that of Ada and Grace."""
 
 KEEP_ALIVE_MS = 2_000
-"""One process is all clients here, and may be slow at times."""
+"""The keep-alive interval. All clients share one process, which may be slow at times."""
 
 SAMPLE_SECONDS = 5.0
 STAYING = {"ada", "grace"}
-"""In each meeting, as `HeldMeeting` has it."""
+"""The names of the attendees in `HeldMeeting`, who stay in each meeting."""
 ARRIVING_AT_ONCE = 16
 WINDOW_EVENTS = 1_024
-"""Of the roster, and messages, of one meeting that presence and gateways keep at most."""
+"""The number of roster events and messages of a meeting that presence and gateways keep."""
 
 VISITORS = 4
-"""Who fill the windows of a meeting."""
+"""The number of visitors who fill the windows of a meeting."""
 EVENTS_OF_VISIT = 3
 
 REMEMBERED = 100
-"""So many guests later one who has gone is deleted: not before the others have seen it drop."""
+"""The number of later guests after which a guest who left is deleted, so that others see the drop
+first."""
 
-# What must hold
+# Limits
 
 MEMORY_KB_PER_MINUTE = 64.0
 MEMORY_SHARE_PER_MINUTE = 0.001
@@ -92,7 +92,7 @@ DESCRIPTORS_PER_MINUTE = 0.5
 
 @dataclass(frozen=True)
 class Gauge:
-    """Something that waits or is kept in a service, and by how much it may vary."""
+    """A gauge of waiting or kept items in a service, and its allowed variation."""
 
     name: str
     more: float = 0.0
@@ -111,8 +111,8 @@ GAUGES = {
         Gauge("carillon_messaging_waiting_requests", more=2),
         Gauge("carillon_messaging_messages", more=100, share=0.05),
         Gauge("carillon_messaging_kept_messages", more=100, share=0.05),
-        # Those too that dropped in the last 180 s: of three a second who go a quarter, so that
-        # there are 135 in all instances with a deviation of 10; their difference has one of 14.
+        # Includes sessions that dropped in the last 180 s: a quarter of three leaves per second,
+        # so 135 in all instances with a deviation of 10; the difference has a deviation of 14.
         Gauge("carillon_messaging_sessions", more=35, share=0.05),
     ],
     "video-tiles": [
@@ -122,7 +122,7 @@ GAUGES = {
     "media": [
         Gauge("carillon_media_sessions", more=5, share=0.05),
         Gauge("carillon_media_connections", more=2),
-        # A size that media asks for once.
+        # Media sets this size once.
         Gauge("carillon_media_udp_receive_buffer_bytes"),
     ],
     "transcription": [
@@ -141,7 +141,7 @@ GAUGES = {
 
 @dataclass(frozen=True)
 class Point:
-    """What was measured, and when."""
+    """A measured value and its time."""
 
     minute: float
     value: float
@@ -150,11 +150,11 @@ class Point:
 Series = Sequence[Point]
 
 _MOST_POINTS = 400
-"""Slopes are taken between all pairs of so many, which are evenly chosen of more."""
+"""The maximum number of points for a slope; of more points, evenly spaced ones are used."""
 
 
 def slope(series: Series) -> float:
-    """By how much it rises a minute, as Theil and Sen have it; 0 for what was seen only once."""
+    """Returns the Theil-Sen slope of a series per minute; 0 for a single point."""
     some = series[:: len(series) // _MOST_POINTS + 1]
     slopes = [
         (later.value - earlier.value) / (later.minute - earlier.minute)
@@ -165,13 +165,13 @@ def slope(series: Series) -> float:
 
 
 def since(series: Series, share: float) -> list[Point]:
-    """What was measured after this share of the time."""
+    """Returns the points after this share of the time."""
     first, last = series[0].minute, series[-1].minute
     return [point for point in series if point.minute >= first + share * (last - first)]
 
 
 def level(series: Series, begin: float, end: float) -> float:
-    """The median between two shares of what was measured; there is at least one point."""
+    """Returns the median between two shares of a series, of at least one point."""
     first = min(int(begin * len(series)), len(series) - 1)
     return statistics.median(
         point.value for point in series[first : max(first + 1, int(end * len(series)))]
@@ -179,23 +179,23 @@ def level(series: Series, begin: float, end: float) -> float:
 
 
 def most_memory_slope(kilobytes: float) -> float:
-    """How much a process of this size may grow a minute."""
+    """Returns the growth that is allowed for a process of this size, in KB per minute."""
     return max(MEMORY_KB_PER_MINUTE, MEMORY_SHARE_PER_MINUTE * kilobytes)
 
 
 @dataclass
 class History:
-    """What was measured of one process, after the first quarter of the time."""
+    """The measurements of one process after the first quarter of the time."""
 
     name: str
     memory: Series
-    """In KB."""
+    """The anonymous memory, in KB."""
     pss: Series
     descriptors: Series
     gauges: Sequence[tuple[Gauge, Series]]
 
     def faults(self) -> list[str]:
-        """What did not stay as it was."""
+        """Returns the values that grew beyond their limits."""
         found = []
         rise, most = slope(self.memory), most_memory_slope(level(self.memory, 0, 0.1))
         if rise > most:
@@ -232,7 +232,7 @@ class History:
 
 
 def table(histories: Sequence[History]) -> str:
-    """Memory in MB, its slopes in KB a minute; then what waits and what is kept."""
+    """Returns the table of memory in MB and its slopes in KB per minute, and of the gauges."""
     head = (
         f"{'':16} {'memory':>17} {'KB/min':>9} {'2nd half':>9} {'most':>6} {'Pss':>8} "
         f"{'descriptors':>13} {'a minute':>8}"
@@ -242,11 +242,11 @@ def table(histories: Sequence[History]) -> str:
     return "\n".join(lines + [row for history in histories for row in history.gauge_rows])
 
 
-# What is measured
+# Measuring
 
 
 class Recorder:
-    """Looks at every process of an installation, and keeps what it saw."""
+    """Measures every process of an installation, and keeps the values."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
@@ -258,7 +258,7 @@ class Recorder:
         return (asyncio.get_running_loop().time() - self._begun) / 60
 
     async def record(self, minutes: float) -> None:
-        """Fails when a process has ended, or does not say in time what it counts."""
+        """Records for `minutes`. Fails if a process has ended or its metrics time out."""
         for number in itertools.count():
             due = self._begun + number * SAMPLE_SECONDS
             await asyncio.sleep(due - asyncio.get_running_loop().time())
@@ -285,11 +285,11 @@ class Recorder:
             self._seen.setdefault((process.name, what), []).append(Point(now, value))
 
     def last(self, what: str) -> float:
-        """The sum over all processes."""
+        """Returns the sum of the last values of all processes."""
         return sum(series[-1].value for (_, each), series in self._seen.items() if each == what)
 
     def histories(self) -> list[History]:
-        """Of each process, without the first quarter."""
+        """Returns the history of each process, without the first quarter."""
 
         def judged(process: Process, what: str) -> Series:
             return since(self._seen[process.name, what], 0.25)
@@ -310,17 +310,17 @@ def gauges_of(process: Process) -> list[Gauge]:
     return GAUGES[process.name[:-2]]
 
 
-# Who is there
+# Attendees
 
 
 class SoakedMeeting(HeldMeeting):
-    """Ada and Grace are held to what they hear; guests come and go, and chat."""
+    """A meeting in which Ada and Grace are checked, and guests join, leave and chat."""
 
     def __init__(self, cluster: Cluster, meeting: Meeting) -> None:
         super().__init__(cluster, meeting)
         self.guests: dict[str, carillon.Session] = {}
         self.chat: list[int] = []
-        """The places of what guests were told that it was sent."""
+        """The sequences of the messages of guests that were accepted."""
         self._chat_heard: dict[str, list[int]] = {}
 
     async def open(self, urls: Sequence[str]) -> None:
@@ -331,7 +331,7 @@ class SoakedMeeting(HeldMeeting):
             self._tasks.add(asyncio.create_task(reading))
 
     async def fill_windows(self, context: zmq.Context[Any]) -> None:
-        """Visitors come and go, and Ada writes, until nothing more is kept of it."""
+        """Fills the windows: visitors join and leave, and Ada sends messages."""
         visits = -(-WINDOW_EVENTS // EVENTS_OF_VISIT // VISITORS)
         await asyncio.gather(
             self._fill_messages(),
@@ -362,13 +362,13 @@ class SoakedMeeting(HeldMeeting):
             self._chat_heard[name].append(message.sequence)
 
     async def _hear(self, member: Member) -> None:
-        """Only of those who stay: guests go."""
+        """Keeps only the events of Ada and Grace, because guests leave."""
         async for event in member.session.events():
             if not isinstance(event, AttendeeEvent) or event.attendee.external_user_id in STAYING:
                 member.events.append(event)
 
     async def violations(self) -> list[str]:
-        """Who drops is in the roster for a while, and gone before anybody is asked."""
+        """Returns the violations, after guests who dropped have left the roster."""
         self._names = STAYING | set(self.guests)
         for member in self.members:
             for _ in range(3):
@@ -398,12 +398,12 @@ class SoakedMeeting(HeldMeeting):
 
 
 FATES = ("left", "was removed", "dropped", "came back and left")
-"""What becomes of guests, as it is said afterwards."""
+"""The ways in which guests leave, as they are printed."""
 
 
 @dataclass
 class Guest:
-    """Somebody in a seat, and what will become of it."""
+    """A guest in a seat, with the way in which it will leave."""
 
     name: str
     fate: str
@@ -415,7 +415,7 @@ class Guest:
 
 @dataclass
 class Seat:
-    """A place for a guest in a meeting, at one gateway."""
+    """A seat for a guest in a meeting, at one gateway."""
 
     meeting: SoakedMeeting
     gateway: str
@@ -425,16 +425,16 @@ class Seat:
 
 @dataclass
 class Outcome:
-    """What came of it."""
+    """The result of a run."""
 
     came: int = 0
     went: Counter[str] = field(default_factory=Counter)
-    """How many went, by how they did."""
+    """The number of guests who left, by how they left."""
     muted: int = 0
     sent: int = 0
     refused: int = 0
     slowest: float = 0.0
-    """Seconds that the clients' loop was late by, since it was said last."""
+    """The largest delay of the clients' loop since the last report, in seconds."""
     histories: list[History] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
 
@@ -454,7 +454,7 @@ class Outcome:
 
 
 class Crowd:
-    """The guests of all meetings: they come, chat, mute and go."""
+    """The guests of all meetings, who join, chat, mute and leave."""
 
     def __init__(
         self, cluster: Cluster, seats: Sequence[Seat], outcome: Outcome, seed: int
@@ -481,7 +481,7 @@ class Crowd:
     async def act(
         self, action: Callable[[Seat], Awaitable[None]], rate: float, seconds: float
     ) -> None:
-        """Has guests do something, so many a second, each no two things at a time."""
+        """Makes guests act `rate` times per second, each in one action at a time."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
         for number in range(1, int(seconds * rate) + 1):
@@ -497,7 +497,7 @@ class Crowd:
                 task.add_done_callback(self._tasks.discard)
 
     async def end(self) -> None:
-        """Returns when nobody is under way any more."""
+        """Waits until all actions have ended."""
         async with asyncio.timeout(60):
             await asyncio.gather(*self._tasks)
 
@@ -520,10 +520,10 @@ class Crowd:
     def _wrong(self, seat: Seat, what: str) -> None:
         self._outcome.violations.append(f"{seat.meeting.id[:8]}: {what}")
 
-    # What guests do
+    # Actions of guests
 
     async def replace(self, seat: Seat) -> None:
-        """The guest goes, and another one comes."""
+        """Replaces the guest of a seat by a new one."""
         if seat.guest is not None:
             await self._go(seat, seat.guest)
         await self._come(seat)
@@ -536,7 +536,7 @@ class Crowd:
             self._outcome.muted += 1
 
     async def chat(self, seat: Seat) -> None:
-        """The half of it is kept for those who come within a minute."""
+        """Sends a message. Half of the messages are kept for a minute for late joiners."""
         if (guest := seat.guest) is not None:
             self._outcome.sent += 1
             lifetime = self._random.choice((0, 60_000))
@@ -638,11 +638,11 @@ class Crowd:
         return False
 
 
-# The whole
+# The run
 
 
 class SoakCluster(Cluster):
-    """Its clients may be slow at times."""
+    """A cluster with a long keep-alive interval, because its clients may be slow at times."""
 
     def _process(
         self,
@@ -656,7 +656,7 @@ class SoakCluster(Cluster):
 
 
 async def probe(held: Sequence[SoakedMeeting], outcome: Outcome, seed: int, seconds: float) -> None:
-    """Looks again and again whether something that a service does works in a meeting."""
+    """Checks repeatedly whether a random service works in a random meeting."""
     numbers = random.Random(seed)
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
@@ -671,7 +671,7 @@ async def probe(held: Sequence[SoakedMeeting], outcome: Outcome, seed: int, seco
 
 
 async def report(recorder: Recorder, crowd: Outcome, held: Sequence[SoakedMeeting]) -> None:
-    """Says once a minute how it goes, until cancelled."""
+    """Prints the state once a minute, until cancelled."""
     for minute in itertools.count(1):
         await asyncio.sleep(max(0.0, minute - recorder.minutes) * 60)
         talked = sum(each.tally[0] for each in held)
@@ -688,15 +688,15 @@ async def report(recorder: Recorder, crowd: Outcome, held: Sequence[SoakedMeetin
 
 @dataclass(frozen=True)
 class Load:
-    """How much goes on."""
+    """The load of a run."""
 
     minutes: float
     attendees: int
     meetings: int
     churn: float
-    """Guests a second who go, and as many who come."""
+    """The guests per second who leave, which is also the number who join."""
     rate: float
-    """Messages a second: a quarter of them from guests."""
+    """The messages per second; a quarter of them are from guests."""
     mutes: float
     seed: int
 
@@ -760,7 +760,7 @@ async def play(load: Load) -> Outcome:
 async def _settle(
     held: Sequence[SoakedMeeting], background: Sequence[asyncio.Task[None]], outcome: Outcome
 ) -> None:
-    """Nobody churns any more: everything works, nothing was lost, and all know the same."""
+    """Checks after the churn that everything works, and collects the violations."""
     async with asyncio.timeout(120):
         await asyncio.gather(*(each.is_right(service) for each in held for service in OWNERS))
     for task in background:

@@ -1,4 +1,4 @@
-"""An installation whose faces are attacked, and a healthy meeting that goes on in it."""
+"""An installation whose sockets are attacked while a healthy meeting runs in it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _QUIET_SECONDS = 1.5
 _MEMORY = Path("/dev/shm")
 _ENDS_SECONDS = 30.0
 _NO_ENDING = {"accepted", "accept_failed", "accept_paused"}
-"""Of what becomes of connections."""
+"""The connection events that are not the end of a connection."""
 
 
 class ServiceSocket(Enum):
-    """Where strangers come."""
+    """The sockets that strangers can connect to."""
 
     GATEWAY_IPC = "gateway-ipc"
     GATEWAY_TCP = "gateway-tcp"
@@ -41,15 +41,14 @@ class ServiceSocket(Enum):
 
 
 class Stage:
-    """Ada talks to Grace, who came by tcp, and to Lin; Ada's packets go to media.
+    """A meeting in which Ada sends messages to Grace (by TCP) and Lin, and packets to media.
 
-    The meeting counts as held up where a message takes more than twice as long as while nobody
-    attacks, and `FLOOR_SECONDS` more. They are there because the attacker, the attacked and others
-    share two processors or fewer, and each message waits for five programs one behind the other:
-    each of them may wait for several of the scheduler's slices. What messaging stores is in memory
-    where that can be, so that nobody waits for a disk that others write to. Who finds the meeting
-    held up looks again, `ROUNDS` times in all: a defect holds up each. Statistics are a matter of
-    the benchmarks.
+    The meeting counts as held up if the p99 delay exceeds twice that without an attack, plus
+    `FLOOR_SECONDS`. The floor is needed because attacker, target and other programs share two
+    processors or fewer: each message passes through five programs, and each may wait for several
+    time slices of the scheduler. The store of messaging is in memory if possible, so that no delay
+    depends on a disk that others use. A test that finds the meeting held up repeats the attack, up
+    to `ROUNDS` times; a defect delays every round. Benchmarks measure statistics.
     """
 
     def __init__(self, meeting: LiveMeeting, tcp_port: int) -> None:
@@ -58,12 +57,12 @@ class Stage:
         self._tcp = f"tcp://127.0.0.1:{tcp_port}"
         self._media = ""
         self.ticket = b""
-        """Lin's, whose packets nobody carries."""
+        """The ticket of Lin, who sends no packets."""
         self._attendees: list[Attendee] = []
         self._pulses: list[Pulse] = []
         self._attacks = 0
         self._quiet = 0.0
-        """p99 of the meeting while nobody attacks, in seconds."""
+        """The p99 delay of the meeting without an attack, in seconds."""
 
     async def open(self, pulses: AsyncExitStack) -> None:
         for name, url in (("ada", self.ipc), ("grace", self._tcp), ("lin", self.ipc)):
@@ -94,7 +93,7 @@ class Stage:
         return await self.installation.metrics(self.process(face))
 
     async def connections(self, face: ServiceSocket) -> dict[str, int]:
-        """What became of connections so far, by event."""
+        """Returns the number of connections so far, by event."""
         service = "media_packet" if face is ServiceSocket.MEDIA else "gateway_client"
         metrics = await self.metrics(face)
         return metrics.by("event", f"carillon_{service}_connections_total")
@@ -102,7 +101,7 @@ class Stage:
     # The meeting
 
     async def beat(self, work: asyncio.Future[Any]) -> float:
-        """The meeting goes on until the work is done: the p99 of its delays, in seconds."""
+        """Runs the meeting until the work is done, and returns its p99 delay in seconds."""
         delays = await asyncio.gather(*(pulse.beat(work) for pulse in self._pulses))
         for attendee in self._attendees:
             for kind in (Reconnecting, Dropped, Left):
@@ -111,19 +110,19 @@ class Stage:
         return max(map(p99, delays))
 
     async def rest(self) -> float:
-        """The same for a while."""
+        """Runs the meeting for a while without work, and returns its p99 delay in seconds."""
         return await self.beat(asyncio.ensure_future(asyncio.sleep(_QUIET_SECONDS)))
 
     async def learn(self) -> None:
-        """Looks how the meeting is while nobody attacks."""
+        """Measures the meeting without an attack."""
         self._quiet = max(self._quiet, await self.rest())
 
     def is_held_up(self, delay: float) -> bool:
-        """Whether such a p99 says so."""
+        """Returns whether a p99 delay counts as held up."""
         return delay > 2 * self._quiet + FLOOR_SECONDS
 
     async def hears(self, kind: type[Event], name: str) -> None:
-        """Everybody is told of it."""
+        """Waits until every attendee has received an event about an attendee."""
         for attendee in self._attendees:
             await attendee.hears(kind, name)
 
@@ -132,9 +131,9 @@ class Stage:
     async def attack(
         self, name: str, face: ServiceSocket, seconds: float, *, secret: bytes = b"", opens: int = 0
     ) -> int:
-        """Returns when the attack is over: how many connections it had.
+        """Runs an attack, and returns the number of its connections.
 
-        `opens`: how many it has at once, where they may be more than one process may have.
+        `opens` is the number of simultaneous connections, if one process may not open as many.
         """
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100
         shares = max(1, math.ceil(opens / most))
@@ -142,7 +141,7 @@ class Stage:
         return sum(await asyncio.gather(*(self.run(HOSTILE, arguments) for _ in range(shares))))
 
     async def run(self, program: Path, arguments: Iterable[str]) -> int:
-        """Runs an attacking program to its end: the number that it prints."""
+        """Runs an attacking program to its end, and returns the number that it prints."""
         self._attacks += 1
         log = self.installation.directory / f"attack-{self._attacks}.log"
         process = Process("attack", [sys.executable, program, *arguments], log)
@@ -154,12 +153,12 @@ class Stage:
         return int(process.log)
 
     def held(self, counts: Mapping[str, int]) -> int:
-        """How many of the connections that came have not gone."""
+        """Returns the number of open connections."""
         ends = sum(count for event, count in counts.items() if event not in _NO_ENDING)
         return counts["accepted"] - ends
 
     async def endings(self, face: ServiceSocket, before: dict[str, int]) -> dict[str, int]:
-        """What became of connections since then, once all that came have gone."""
+        """Waits until all connections have ended, and returns the changes since `before`."""
         changes: dict[str, int] = {}
 
         async def have_all_gone() -> bool:
@@ -175,10 +174,10 @@ class Stage:
 
 @asynccontextmanager
 async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
-    """With these flags of the installation."""
+    """Opens a stage whose installation has these flags."""
     port = free_port()
     gateway = [*flags.pop("gateway", ()), "--listen-tcp", f"127.0.0.1:{port}"]
-    # An interval of a second: three of them are longer than a busy machine stands still.
+    # With an interval of 1 s, three missed keep-alives exceed the stalls of a busy machine.
     gateway += ["--keep-alive-ms", "1000"]
     parent = _MEMORY if _MEMORY.is_dir() else None
     async with (
@@ -193,7 +192,7 @@ async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
 
 @contextlib.asynccontextmanager
 async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncIterator[None]:
-    """Notes how much larger a process was than at the beginning, at most, in bytes."""
+    """Notes the largest growth of a process during the block, in bytes."""
     before = process.anonymous_bytes
     peak = before
 
@@ -212,15 +211,15 @@ async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncItera
 
 
 async def say(peers: Sequence[Peer], words: bytes) -> None:
-    """Each says all of this."""
+    """Sends all of the data on each peer."""
     for peer in peers:
         rest = memoryview(words)
         while rest := rest[peer.send(rest) :]:
-            await asyncio.sleep(0.01)  # Nobody tells when a socket that never blocks takes more.
+            await asyncio.sleep(0.01)  # Polls, because these sockets do not notify.
 
 
 async def hear(peers: Sequence[Peer]) -> None:
-    """Each hears something, or its end."""
+    """Waits until each peer has received data or was disconnected."""
     for peer in peers:
         while not peer.read() and not peer.is_ended:
             await asyncio.sleep(0.01)
