@@ -1,4 +1,4 @@
-"""Fixtures: a short socket directory and a scripted gateway."""
+"""Hooks for tests that are coroutines, and fixtures: a socket directory and a scripted gateway."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Row:
     seconds: float = float("inf")
     others_seconds: float = 0.0
     longest: float = 0.0
-    """The longest of the same calls from then until the instance returned, in seconds."""
+    """The longest of the repeated checks until the fault is over, in seconds."""
     sent: int = 0
     refused: int = 0
     violations: list[str] = field(default_factory=list)

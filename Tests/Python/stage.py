@@ -47,8 +47,8 @@ class Stage:
     `FLOOR_SECONDS`. The floor is needed because attacker, target and other programs share two
     processors or fewer: each message passes through five programs, and each may wait for several
     time slices of the scheduler. The store of messaging is in memory if possible, so that no delay
-    depends on a disk that others use. A test that finds the meeting held up repeats the attack, up
-    to `ROUNDS` times; a defect delays every round. Benchmarks measure statistics.
+    depends on a disk that others use. A test that finds the meeting held up measures again, up to
+    `ROUNDS` times; a defect delays every round. Benchmarks measure statistics.
     """
 
     def __init__(self, meeting: LiveMeeting, tcp_port: int) -> None:

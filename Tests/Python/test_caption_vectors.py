@@ -1,4 +1,4 @@
-"""Files of captions, byte for byte as `Tests/CaptionVectors` has them for every writer."""
+"""Caption files match `Tests/CaptionVectors`, the vectors for every writer, byte for byte."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def item(start_ms: int, end_ms: int, speaker: str, content: str) -> TranscriptIt
 
 
 def result(case: dict[str, Any]) -> TranscriptResult:
-    """A result whose words have times where the vector names them, and else only a speaker."""
+    """Returns the result of a vector, with timed words if the vector has them."""
     start_ms, end_ms, speaker = case["start_ms"], case["end_ms"], case["speaker"]
     items = [
         item(each["start_ms"], each["end_ms"], each.get("speaker", speaker), each["content"])

@@ -1,4 +1,4 @@
-"""Results as the text of a file: times, names, lines, and what must be escaped."""
+"""Caption files: times, names, lines and escaping."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LONG = "one two three four five six seven eight nine ten eleven twelve thirteen 
 
 
 def read(*results: pb.TranscriptResult) -> list[TranscriptResult]:
-    """Results as a session tells them."""
+    """Returns the results as a session receives them."""
     (event,) = TranscriptReader().take(packed((1, said(*results))))
     assert isinstance(event, Transcript)
     return list(event.results)
 
 
 def feed(format: str, *results: pb.TranscriptResult, **options: Any) -> str:
-    """What a writer writes while they come."""
+    """Returns the file that a writer produces from live results."""
     writer = CaptionWriter(format, **options)
     return writer.header + "".join(writer.feed(each) for each in read(*results))
 
@@ -87,7 +87,7 @@ def test_times_count_from_the_origin_if_there_is_one() -> None:
     )
     hours = result("a", "late", start=100 * 3_600_000 + 59_999, word_ms=1)
     assert "\n100:00:59,999 --> 100:01:00,000\n" in feed("srt", hours, origin_ms=ORIGIN)
-    # What began before the origin begins with it.
+    # A caption that started before the origin starts at the origin.
     early = feed("srt", HELLO, origin_ms=ORIGIN + 61_734)
     assert "\n00:00:00,000 --> 00:00:00,500\n" in early
     assert feed("text", HELLO, origin_ms=ORIGIN + 70_000).startswith("[00:00:00] ")

@@ -1,4 +1,4 @@
-"""The scripts behind `make check`, on samples that break their rules."""
+"""The scripts of `make check`, run on samples that break their rules."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SCRIPTS = Path(__file__).parents[2] / "Scripts"
 
 
 def run(script: str, *arguments: str | Path) -> tuple[int, str]:
-    """Runs a script and tells how it ended and what it said."""
+    """Runs a script, and returns its exit code and its output."""
     command = [sys.executable, str(SCRIPTS / script), *map(str, arguments)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 
 def symbol(name: str, *comment: str, file: str = "Sample.swift") -> dict[str, Any]:
-    """A public declaration, as the compiler writes it into a symbol graph."""
+    """Returns a public declaration in the form of a symbol graph."""
     uri = f"file:///sample/{file}"
     return {
         "pathComponents": name.split("."),
@@ -31,7 +31,7 @@ def symbol(name: str, *comment: str, file: str = "Sample.swift") -> dict[str, An
 
 
 def graph(folder: Path, *symbols: dict[str, Any]) -> Path:
-    """A symbol graph of a module named Sample."""
+    """Writes the symbol graph of a module named Sample, and returns its path."""
     path = folder / "Sample.symbols.json"
     path.write_text(json.dumps({"module": {"name": "Sample"}, "symbols": symbols}))
     return path
@@ -65,7 +65,7 @@ class TestDocs:
 
 
 class Package:
-    """A package of a few targets, written target by target."""
+    """A package to which a test adds targets."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -74,7 +74,7 @@ class Package:
     def add(
         self, path: str, source: str, *, needs: tuple[str, ...] = (), kind: str = "regular"
     ) -> None:
-        """Adds a target named like its folder, with one source."""
+        """Adds a target with one source, named after its folder."""
         name = Path(path).name
         folder = self.root / path
         folder.mkdir(parents=True)
@@ -85,7 +85,7 @@ class Package:
         )
 
     def check(self) -> tuple[int, str]:
-        """Runs the checker over what was added."""
+        """Runs the checker on the package."""
         dump = self.root / "dump.json"
         dump.write_text(json.dumps({"targets": self.targets}))
         return run("check_imports.py", "--package", dump, "--root", self.root)
@@ -150,7 +150,7 @@ class TestImports:
 class TestCommits:
     @pytest.fixture
     def repository(self, tmp_path: Path) -> Path:
-        """A repository with the script and one commit that is its base."""
+        """A repository with the script and one commit, tagged `base`."""
         (tmp_path / "Scripts").mkdir()
         script = (SCRIPTS / "check_commits.sh").read_bytes()
         (tmp_path / "Scripts/check_commits.sh").write_bytes(script)
@@ -186,19 +186,19 @@ class TestCommits:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Runs git in a folder, as somebody whose settings do not matter."""
+    """Runs git in a folder, independent of the user's settings."""
     settings = ["user.name=Ada", "user.email=ada@example.org", "commit.gpgsign=false"]
     flags = [part for setting in settings for part in ("-c", setting)]
     subprocess.run(["git", *flags, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def commit(folder: Path, message: str) -> None:
-    """Commits nothing, with this message."""
+    """Makes an empty commit with a message."""
     git(folder, "commit", "--quiet", "--allow-empty", "--message", message)
 
 
 def check_commits(folder: Path, base: str) -> tuple[int, str]:
-    """Judges the commits of a repository since a base."""
+    """Checks the commits of a repository since a base."""
     script = str(folder / "Scripts/check_commits.sh")
     done = subprocess.run(["bash", script, base], check=False, capture_output=True, text=True)
     return done.returncode, done.stdout

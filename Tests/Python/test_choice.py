@@ -1,4 +1,4 @@
-"""What a user has asked for, while calls succeed, fail and are overtaken by the server."""
+"""Choices while calls succeed, fail and are overtaken by changes of the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAYER = VideoLayer(320, 180, 15, 200_000)
 
 
 class RefusedError(Exception):
-    """What a call that is refused raises."""
+    """The error of a rejected call."""
 
 
 def test_a_call_under_way_is_wanted_and_settled_when_it_succeeds() -> None:

@@ -29,7 +29,7 @@ ENVIRONMENT = {name: text for name, text in os.environ.items() if not name.start
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command printed, and what it left with."""
+    """The output and the exit status of a command."""
 
     status: int
     output: str
@@ -76,7 +76,7 @@ class Tail:
 
 
 class ShellMeeting:
-    """A meeting, and the command line beside it."""
+    """A meeting that is used from the command line."""
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
@@ -110,7 +110,7 @@ class ShellMeeting:
         return (await self.run("meeting", "messages", self.meeting)).records
 
     async def attendee(self, name: str) -> tuple[str, str]:
-        """A new attendee: its id, and the file that holds its token."""
+        """Creates an attendee, and returns its id and its token file."""
         path = str(self.installation.directory / f"{name}.token")
         answer = await self.run(
             "attendee", "create", self.meeting, "--user", name, "--token-file", path
@@ -119,7 +119,7 @@ class ShellMeeting:
 
     @asynccontextmanager
     async def tail(self, *words: str) -> AsyncIterator[Tail]:
-        """Ready when entered: what is sent from now on arrives."""
+        """Runs `carillon tail`. When entered, it receives all later messages."""
         process = await asyncio.create_subprocess_exec(
             *self._command(["tail", self.meeting, *words]),
             "--output",
@@ -221,7 +221,7 @@ async def test_all_pages_of_a_long_log_are_listed() -> None:
         url = f"ipc://{tea.installation.client_socket}"
         options = SessionOptions(gateway_url=url)
         async with carillon.join(tea.meeting, credentials, options) as session:
-            # More than the megabyte of one page, and of what may wait to be sent.
+            # More than 1 MB, the limit of one page and of messages that wait for an answer.
             for _ in range(2):
                 await asyncio.gather(
                     *(session.send("log", bytes(2000), 60_000) for _ in range(350))

@@ -29,7 +29,7 @@ Line = dict[str, Any]
 
 @asynccontextmanager
 async def still_meeting() -> AsyncIterator[ShellMeeting]:
-    """A meeting without media, which would say that none of these cameras sends a picture."""
+    """A meeting without media, which would report that these cameras send no pictures."""
     async with shell_meeting() as tea:
         await tea.installation.media.kill()
         yield tea
@@ -44,7 +44,7 @@ async def joined(tea: ShellMeeting, name: str) -> AsyncIterator[Session]:
 
 
 class Tiles:
-    """A running `carillon tiles`, and the last line about each pair of source and receiver."""
+    """A running `carillon tiles`, with the last line about each pair of source and receiver."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -126,7 +126,7 @@ async def test_live_tells_what_changes_and_survives_a_killed_video_tiles() -> No
             await tea.installation.video_tiles.start()
             await grace.video.resume(published.tile_id)
             await live.says("ada", "grace", "wanted")
-            # What stayed as it was over the restart is not told again.
+            # States that the restart did not change are not reported again.
             assert not any(line["is_removed"] for line in live.lines)
             async with joined(tea, "lin") as lin:
                 await lin.video.start_remote_video()

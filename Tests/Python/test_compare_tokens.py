@@ -1,4 +1,4 @@
-"""Scripts/compare_tokens.py finds changes of code, and passes changes of words."""
+"""Scripts/compare_tokens.py detects changes of code, and accepts changes of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The control plane's client against a server that answers as each test says."""
+"""The client of the control plane against a scripted server."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ATTENDEE_JSON = {"AttendeeId": ADA, "ExternalUserId": "ada", "JoinToken": TOKEN}
 
 @dataclass
 class ControlPlane:
-    """Answers requests in order and keeps them."""
+    """A server that answers requests in order and records them."""
 
     url: str = ""
     answers: list[tuple[int, dict[str, str], Any]] = field(default_factory=list)
@@ -71,7 +71,7 @@ def plane() -> Iterator[ControlPlane]:
             self.end_headers()
             self.wfile.write(data)
 
-        # The names are those of http.server.
+        # `http.server` calls methods with these names.
         do_GET = do_POST = do_DELETE = handle_any  # noqa: N815
 
         def log_message(self, *_: object) -> None:

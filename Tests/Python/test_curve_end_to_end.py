@@ -1,4 +1,4 @@
-"""Clients over tcp that is encrypted, with real processes."""
+"""Clients over encrypted TCP, with real processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 @asynccontextmanager
 async def encrypted() -> AsyncIterator[Installation]:
-    """Gateway and media let clients in over tcp, which is encrypted."""
+    """An installation whose gateway and media accept clients over encrypted TCP."""
     gateway, media = (["--listen-tcp", f"127.0.0.1:{free_port()}", "--curve"] for _ in range(2))
     async with Installation(gateway=gateway, media=media) as installation:
         yield installation
@@ -85,7 +85,7 @@ async def test_who_has_no_key_or_another_is_refused_in_time_and_counted(kind: st
 
 
 async def keys(directory: Path, *words: str) -> dict[str, str]:
-    """What `carillon keys` says of the keys in a directory; fails when it does."""
+    """Runs `carillon keys` for a directory and returns its output. Fails if the command fails."""
     command = [str(BINARIES / "carillon"), "keys", *words, "--output", "json"]
     process = await asyncio.create_subprocess_exec(
         *(*command, "--key-dir", str(directory)), stdout=asyncio.subprocess.PIPE
@@ -113,7 +113,7 @@ async def test_where_clients_keys_are_listed_those_come_in_until_they_are_revoke
         metrics = await installation.metrics(installation.gateway)
         counted = metrics.by("cause", "carillon_gateway_refused_peers_total")
         assert counted["unknown_key"] >= 1
-        # On the same host nobody needs a key.
+        # A client on the same host needs no key.
         options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
         async with carillon.join(meeting, ada, options) as session:
             await session.send("chat", b"from here")

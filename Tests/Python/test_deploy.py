@@ -1,4 +1,4 @@
-"""What operators watch: alerts and dashboards in `deploy/`, `carillon metrics`, `carillon top`."""
+"""Monitoring: alerts and dashboards in `deploy/`, `carillon metrics` and `carillon top`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ALERTS = (DEPLOY / "prometheus" / "alerts.yml").read_text()
 
 
 def queries() -> Iterator[tuple[str, str]]:
-    """The title of each panel of the dashboards, and each expression that it shows."""
+    """Yields each expression in the dashboards, with the title of its panel."""
     for path in sorted((DEPLOY / "grafana" / "dashboards").glob("*.json")):
         for panel in json.loads(path.read_text())["panels"]:
             for target in panel.get("targets", ()):
@@ -72,7 +72,7 @@ def test_the_expressions_of_the_dashboards_are_read(tmp_path: Path) -> None:
 
 
 def complaints(text: str) -> str:
-    """What `promtool` finds wrong with metrics: names, units, types and missing help."""
+    """Returns the errors that `promtool` finds in metrics: names, units, types, missing help."""
     command = [str(PROGRAMS / "promtool"), "check", "metrics"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr or ("" if done.returncode == 0 else "it failed")
@@ -97,10 +97,10 @@ async def test_promtool_has_no_complaint_about_any_metric() -> None:
 
 
 class Exporter:
-    """`carillon metrics --listen`, and Prometheus reading it."""
+    """`carillon metrics --listen`, and a Prometheus server that scrapes it."""
 
     def __init__(self, run: Path | None, folder: Path, exporter: int | None = None) -> None:
-        """`exporter` is the port of one that runs already; else one of `run` is started."""
+        """Starts an exporter for the runtime directory `run`, unless `exporter` names its port."""
         self._run = run
         self._folder = folder
         self.ports = (exporter or free_port(), free_port())
@@ -139,7 +139,7 @@ class Exporter:
         assert set(codes) == {0}
 
     async def ask(self, path: str, **parameters: str) -> Any:
-        """What Prometheus answers, once it does."""
+        """Queries Prometheus until it answers, and returns the answer."""
         url = f"http://127.0.0.1:{self.ports[1]}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
 
         async def answer() -> Any:
@@ -153,7 +153,7 @@ class Exporter:
         return result
 
     async def until_there_are(self, expression: str, count: int) -> list[dict[str, Any]]:
-        """Asks again until an expression has so many samples."""
+        """Waits until an expression has `count` samples, and returns them."""
 
         async def found() -> list[dict[str, Any]] | None:
             samples = await self.samples(expression)
@@ -196,7 +196,7 @@ async def test_prometheus_reads_an_installation_and_notices_who_is_gone(tmp_path
             assert {each["metric"]["instance"] for each in up} == {
                 process.name for process in installation.processes
             }
-            # Two samples, so that there are rates.
+            # Rates need two samples.
             await prometheus.until_there_are("count_over_time(up[1m]) > 2", 1)
             await _every_panel_shows_something(prometheus)
             assert (await prometheus.ask("alerts"))["alerts"] == []
@@ -210,7 +210,7 @@ async def test_prometheus_reads_an_installation_and_notices_who_is_gone(tmp_path
 @pytest.mark.skipif("CARILLON_COMPOSED" not in os.environ, reason="Scripts/compose-test.sh says it")
 @pytest.mark.seconds(150)
 async def test_prometheus_reads_the_composed_system(tmp_path: Path) -> None:
-    """`CARILLON_COMPOSED` says where its metrics are, and how many instances: PORT:COUNT."""
+    """`CARILLON_COMPOSED` has the port of the metrics and the number of instances: PORT:COUNT."""
     port, count = map(int, os.environ["CARILLON_COMPOSED"].split(":"))
     async with Exporter(None, tmp_path, exporter=port) as prometheus:
         await prometheus.until_there_are("carillon_instance_up == 1", count)
@@ -277,7 +277,7 @@ async def test_a_terminal_of_a_known_type_gets_colours_and_a_screen() -> None:
 async def _shown_on_a_terminal(
     installation: Installation, command: list[str], term: str | None, until: bytes
 ) -> bytes:
-    """What a command shows on a terminal up to this text; then the command is ended."""
+    """Runs a command on a terminal until it shows a text, and returns its output so far."""
     near, far = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     environment.pop("TERM", None)
@@ -307,7 +307,7 @@ def _read_to_the_end(terminal: int) -> bytes:
 
 
 async def _rows(installation: Installation) -> list[dict[str, Any]]:
-    """What `carillon top` prints after a second."""
+    """Returns the rows that `carillon top` prints after a second."""
     output = await _carillon(
         installation, "top", "--once", "--interval-seconds", "1", "--output", "json"
     )
@@ -315,7 +315,7 @@ async def _rows(installation: Installation) -> list[dict[str, Any]]:
 
 
 async def _meet(installation: Installation) -> None:
-    """Somebody joins and sends, so that what is counted by method is there, too."""
+    """Joins a meeting and sends a message, so that metrics by method exist."""
     meeting = await installation.control.create_meeting("metrics")
     credentials = await installation.control.create_attendee(meeting, "ada")
     options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")

@@ -1,4 +1,4 @@
-"""The folder of HTML that `make docs` writes, and the links in it."""
+"""The HTML that `make docs` writes, and its links."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def written(tree: Path) -> Path:
-    """The folder, as `make docs` writes it, with pages where the references' first pages are."""
+    """Writes the site as `make docs` does, with empty first pages of the API references."""
     folder = tree.parent / "site"
     folder.mkdir()
     for name in ("swift/documentation/carillonclient/index.html", "python/carillon.html"):

@@ -1,4 +1,4 @@
-"""Commands in the shell sessions of documents exist, with the options that they are given."""
+"""The commands and options in the shell sessions of documents exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVERYWHERE = frozenset({"--help", "--version"})
 
 @cache
 def tree(program: str) -> dict[str, Any]:
-    """What a program says of its command line."""
+    """Returns the description of a program's command line."""
     command = [str(BINARIES / program), "--experimental-dump-help"]
     done = subprocess.run(command, check=True, capture_output=True)
     found: dict[str, Any] = json.loads(done.stdout)["command"]
@@ -32,13 +32,13 @@ def tree(program: str) -> dict[str, Any]:
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """The command lines of a shell session that begin with a program of ours, as words."""
+    """Yields the words of each command line in a shell session that runs one of our programs."""
     begun = ""
     for line in text.replace("\\\n", " ").splitlines():
         begun += line
         try:
             words = shlex.split(begun, comments=True)
-        except ValueError:  # A quotation goes on in the next line.
+        except ValueError:  # A quoted string continues in the next line.
             begun += "\n"
             continue
         begun = ""
@@ -49,13 +49,13 @@ def commands(text: str) -> Iterator[list[str]]:
 
 
 def options(command: dict[str, Any]) -> set[str]:
-    """Every option that a command takes."""
+    """Returns all options of a command."""
     names = [name for each in command.get("arguments", []) for name in each.get("names", [])]
     return {f"--{name['name']}" for name in names if name["kind"] == "long"} | EVERYWHERE
 
 
 def problem(words: list[str]) -> str | None:
-    """What a command line has that its program does not know."""
+    """Returns the unknown subcommand or options of a command line, if any."""
     command = tree(words[0])
     for word in words[1:]:
         below = {each["commandName"]: each for each in command.get("subcommands", [])}

@@ -1,4 +1,4 @@
-"""The scripts that write and judge documents, on samples."""
+"""The scripts that write and check documents, run on samples."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_every_check_of_documents_runs_and_one_that_fails_counts(
 
 
 def test_the_map_of_layers_names_every_library() -> None:
-    """Modules of C stand with the Swift module that imports them."""
+    """C modules need no row of their own: they are in the row of the module that imports them."""
     layers = (check_links.ROOT / "ARCHITECTURE.md").read_text().partition("\n## The layers\n")[2]
     folders = (path.name for path in (check_links.ROOT / "Shared").iterdir() if path.is_dir())
     libraries = sorted(name for name in folders if not re.match("C[A-Z]", name))
@@ -170,7 +170,7 @@ TESTS = check_links.ROOT / "Tests"
 
 
 def names_in(text: str) -> set[str]:
-    """Names of tests, of files and suites of tests, and sentences that are names of tests."""
+    """Returns the names of tests, test files and suites in a text, and sentences in their form."""
     codes = re.findall(r"`([^`]+)`", text) + re.findall(r"[\"“]([^\"”]+)[\"”]", text)
     sentences = [" ".join(code.split()) for code in codes if len(code.split()) > 3]
     named = [each for each in sentences if re.fullmatch(r"[a-z][\w' ,:;.-]+", each)]

@@ -32,12 +32,12 @@ from carillon import (
 from eventually import due, eventually
 from installation import ROOT, Installation, Process, Wire
 
-# A drop is told after the time that a client, or the clients of a gateway, have to come back.
+# A drop is reported only after the client, or the clients of a gateway, had time to reconnect.
 _HEARD_SECONDS = 60.0
 
 
 class Attendee:
-    """A session, and all its events so far."""
+    """A session, with all its events so far."""
 
     def __init__(self, name: str, session: carillon.Session) -> None:
         self.name = name
@@ -81,7 +81,7 @@ class Attendee:
 
 
 def told(event: Event) -> tuple[type[Event], str | None]:
-    """An event's kind, and whom it is about."""
+    """Returns the type of an event, and the name of its attendee."""
     name = event.attendee.name if isinstance(event, AttendeeEvent) else None
     return type(event), name
 
@@ -100,7 +100,7 @@ class LiveMeeting:
     async def enter(
         self, who: str | Credentials, options: SessionOptions = SessionOptions()
     ) -> Attendee:
-        """Joins as an attendee of this name, who is made first, or with credentials."""
+        """Joins with credentials, or as a new attendee with this name."""
         credentials = who if isinstance(who, Credentials) else await self.create(who)
         session = carillon.join(self.meeting, credentials, options)
         await self._sessions.enter_async_context(session)
@@ -113,7 +113,7 @@ class LiveMeeting:
         return refused.value.session_status
 
     async def sentinel_is_lost(self, *witnesses: Attendee) -> None:
-        """Lets the time pass after which who has gone is told."""
+        """Waits for the time after which a lost attendee is reported."""
         program = Process(
             "sentinel",
             [sys.executable, "-m", "carillon", "watch", "--meeting", self.meeting.meeting_id]
@@ -128,7 +128,7 @@ class LiveMeeting:
             await witness.hears(Dropped, "sentinel")
 
     async def flags(self, name: str) -> list[str]:
-        """What a command of the client needs to join under a name, besides the meeting."""
+        """Creates an attendee, and returns the options with which a command joins as it."""
         credentials = await self.create(name)
         token_file = self.installation.directory / f"{name}.token"
         token_file.write_text(credentials.join_token)
@@ -141,7 +141,7 @@ class LiveMeeting:
 
 @asynccontextmanager
 async def live_meeting(**flags: Any) -> AsyncIterator[LiveMeeting]:
-    """A meeting of an installation with these flags."""
+    """Starts an installation with these flags, and creates a meeting."""
     async with Installation(**flags) as installation:
         made = LiveMeeting(installation, await installation.control.create_meeting("tea"))
         async with made._sessions:

@@ -1,4 +1,4 @@
-"""Endpoints as text, with keys and without."""
+"""Parsing of endpoints, with and without keys."""
 
 from __future__ import annotations
 

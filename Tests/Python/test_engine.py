@@ -1,4 +1,4 @@
-"""A callable as an engine, attached to a transcription that does what each test says."""
+"""A callable as an engine, attached to a scripted transcription service."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REPORT = method_key("carillon.v1.TranscriptionEngine/Report")
 
 
 class ScriptedTranscription:
-    """Takes engines at a socket of its own."""
+    """A transcription service for tests, with its own socket for engines."""
 
     def __init__(self, directory: Path) -> None:
         self.endpoint = f"ipc://{directory}/transcription-a.engines.sock"
@@ -45,9 +45,9 @@ class ScriptedTranscription:
         self.refuses = False
         self.most_bytes = 0
         self.dropped = 0
-        """How many results of the next report come too late."""
+        """The number of results in the next report that are dropped as late."""
         self.judge: Callable[[pb.ReportResultsRequest], common.Status | None] = lambda report: None
-        """What a report is refused with."""
+        """Returns the status with which a report is rejected, or `None`."""
         self._stream = (b"", 0)
         self._socket: zmq.asyncio.Socket = zmq.asyncio.Context.instance().socket(zmq.ROUTER)
         self._socket.linger = 0
@@ -104,7 +104,7 @@ class ScriptedTranscription:
         await self.send(pb.EngineItem(audio=audio), array.array("h", [7] * samples).tobytes())
 
     async def results(self, count: int) -> tuple[list[pb.EngineResult], int]:
-        """So many results, and the credit that came with them."""
+        """Waits for `count` results, and returns them with the credit of their reports."""
         results: list[pb.EngineResult] = []
         credit = 0
         while len(results) < count:
@@ -153,7 +153,7 @@ async def test_an_utterance_is_recognized(socket_directory: Path) -> None:
         assert not request.capabilities.has_partials
         await transcription.send(started(language_code="de-DE", phrases=["Carillon"]))
         await transcription.say("s", 1_000, 0.5)
-        # A second of speech was dropped here.
+        # The gap stands for a second of dropped speech.
         await transcription.say("s", 25_000, 0.5, is_end=True)
         (result,), credit = await transcription.results(1)
         assert credit == 2
@@ -231,7 +231,7 @@ async def test_it_reports_while_nothing_happens_and_attaches_again(socket_direct
 
 
 async def test_an_end_behind_an_answer_is_no_silence(socket_directory: Path) -> None:
-    """Both are read in one turn; the engine attaches again at once, not ten seconds later."""
+    """The engine reads both in one turn, and attaches again at once, not after ten seconds."""
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
         await transcription.reports.get()
@@ -256,7 +256,7 @@ async def test_a_slow_recognizer_keeps_its_credit(socket_directory: Path) -> Non
         credit = 0
         while credit < 2:
             credit += (await transcription.reports.get()).credit
-        # Two words of life later there is no more.
+        # Two keep-alives later there is no more credit.
         for _ in range(2):
             credit += (await transcription.reports.get()).credit
         assert credit == 2
@@ -337,7 +337,7 @@ print(os.getpid(), EngineOptions("mine").request().engine_id)
 
 
 async def test_the_first_processes_of_two_containers_are_two_engines() -> None:
-    """In a PID namespace of its own, as in a container, each of them is process 1."""
+    """Each process has id 1 in its own PID namespace, as in a container."""
     namespace = ("unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child")
 
     async def contained() -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Answers of recognizers that break the rules: each costs its utterance, and nothing else."""
+"""Answers of recognizers that break the rules: each loses its utterance, and nothing else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from carillon.v1 import common_pb2 as common, transcription_pb2 as pb
 from test_engine import ScriptedTranscription, served, started
 
 SECRET = "Xylophon"
-"""A word that belongs in no log."""
+"""A word that must not appear in a log."""
 
 
 def reading(*words: Any, **fields: Any) -> Recognition:
@@ -34,7 +34,7 @@ def reading(*words: Any, **fields: Any) -> Recognition:
 
 
 class Later(Coroutine[Any, Any, str]):
-    """What an `async def` gives, without a warning that nobody awaits it."""
+    """A coroutine, like that of an `async def`, that does not warn if it is never awaited."""
 
     def send(self, value: Any) -> Any: ...
     def throw(self, *error: Any) -> Any: ...
@@ -89,7 +89,7 @@ REFUSED = common.Status(code=common.STATUS_CODE_INVALID_ARGUMENT, message="No su
 
 
 async def speak(transcription: ScriptedTranscription, *utterances: int) -> None:
-    """A second of speech for each utterance."""
+    """Sends one second of speech for each utterance."""
     for number in utterances:
         await transcription.say("s", (number - 1) * 16_000, 1.0, is_end=True)
 
@@ -108,7 +108,7 @@ def test_an_engine_can_find_its_bad_answers_by_itself(kind: str) -> None:
 async def test_a_bad_answer_costs_its_utterance_alone(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Each kind is followed by a good answer, all of them on one attachment."""
+    """Each bad answer is followed by a good one, all on the same attachment."""
     said = [each for answer, _ in BAD.values() for each in (answer, "fine")]
     answers, counters = iter(said), EngineCounters()
 
@@ -131,7 +131,7 @@ async def test_a_bad_answer_costs_its_utterance_alone(
 
 
 async def results_of(transcription: ScriptedTranscription, utterance: int) -> list[pb.EngineResult]:
-    """All results up to those of this utterance."""
+    """Returns all results up to those of an utterance."""
     found: list[pb.EngineResult] = []
     while not any(result.utterance == utterance for result in found):
         found += (await transcription.reports.get()).results
@@ -179,7 +179,7 @@ async def test_a_bad_translation_costs_that_translation_alone(socket_directory: 
 async def test_what_transcription_refuses_is_lost_alone(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As if it had a rule that the kit does not know."""
+    """The service has a rule that the package does not check."""
     counters = EngineCounters()
 
     def recognize(speech: Speech) -> list[Recognition]:

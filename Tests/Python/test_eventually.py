@@ -1,4 +1,4 @@
-"""Waits say what did not come."""
+"""A wait that times out names the missing event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two instances of each service, and a fault of one of them: the short form of `make faults`."""
+"""Faults of one of two instances of each service: the short form of `make faults`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ needs_postgresql = pytest.mark.skipif(
 )
 
 PATIENCE = 10.0
-"""Times as long as a quiet machine may take: how long it took is for `make faults` to judge."""
+"""The factor on the time limits of an idle machine. `make faults` checks the times themselves."""
 
 
 @pytest.mark.seconds(150)
@@ -43,7 +43,7 @@ async def test_meetings_go_on_over_postgresql(fault: str) -> None:
 @needs_postgresql
 @pytest.mark.seconds(150)
 async def test_meetings_go_on_without_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer than a lease; `make faults` waits for half a minute."""
+    """The store is away for longer than a lease. `make faults` waits for half a minute."""
     monkeypatch.setitem(faults.AWAY_SECONDS, "gone", 8.0)
     row = await play("store", "gone", meetings=4, rate=20)
     assert not row.violations
@@ -52,7 +52,7 @@ async def test_meetings_go_on_without_the_store(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.seconds(150)
 async def test_instances_come_and_go() -> None:
-    """The short form of `make churn`, with as much patience."""
+    """The short form of `make churn`, with the same factor on the time limits."""
     outcome = await churn.play(seconds=15, meetings=4, rate=20, seed=4)
     assert not outcome.violations
     assert outcome.joined + sum(outcome.left.values()) >= 5

@@ -1,4 +1,4 @@
-"""Frames and method keys, against the golden bytes."""
+"""Frames and method keys match the golden bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At which gateway a session goes on."""
+"""The choice of the gateway at which a session resumes."""
 
 from carillon.gateway_choice import GatewayChoice
 

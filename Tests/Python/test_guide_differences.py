@@ -1,4 +1,4 @@
-"""The table of what a port must change: each row is code that the compiler refuses."""
+"""The table of changes for a port: the compiler rejects the code in each row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ let a = Picture()
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
-    """Runs the script; its exit code and what it says."""
+    """Runs the script, and returns its exit code and its output."""
     command = [sys.executable, str(SCRIPT), *map(str, arguments)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
@@ -33,7 +33,7 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 @pytest.fixture
 def readme(tmp_path: Path) -> Path:
-    """A document without any rows yet."""
+    """A document without rows."""
     path = tmp_path / "README.md"
     path.write_text(README.format(""))
     return path

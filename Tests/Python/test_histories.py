@@ -1,6 +1,6 @@
-"""Meetings with a history: who comes late, comes back, or has missed more than is kept.
+"""Rosters of clients that join late, reconnect, or missed more events than are kept.
 
-The roster of the client is played random histories as a gateway tells them, beside a plain model.
+The tests play random histories to the client's roster, and compare it with a simple model.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def change(
 
 
 class History:
-    """A meeting in which people come, go, mute and unmute, as presence knows it."""
+    """The model of a meeting in which attendees join, leave, mute and unmute."""
 
     def __init__(self, generator: random.Random) -> None:
         self._random = generator
         self.present: dict[str, bool] = {}
-        """Who is there, and whether it is muted."""
+        """The mute states of the attendees present, by id."""
         self.epoch = 7
         self._names = 0
 
@@ -68,13 +68,13 @@ class History:
 
 
 class Listener:
-    """A client, and what it has reported."""
+    """A client, with the events it reported."""
 
     def __init__(self) -> None:
         self.roster = Roster(ADA, "ada")
         self.told: dict[str, Counter[str]] = {}
         self.here: dict[str, bool] = {}
-        """Who is there by its reports, and whether it is muted."""
+        """The mute states of the attendees present by its reports, by id."""
 
     def hear(self, event: gateway_pb2.SessionEvent) -> None:
         self._take(self.roster.apply(event))
@@ -90,7 +90,7 @@ class Listener:
                     self.here[attendee.attendee_id] = attendee.is_muted
                 case Left(attendee) | Dropped(attendee):
                     assert attendee.attendee_id != ADA
-                    del self.here[attendee.attendee_id]  # Nobody unknown goes.
+                    del self.here[attendee.attendee_id]  # Fails for an unknown attendee.
                 case Muted(attendee):
                     assert not self.here[attendee.attendee_id]
                     self.here[attendee.attendee_id] = True
@@ -127,7 +127,7 @@ def test_who_comes_late_hears_of_nobody_who_went_before(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("is_epoch_known", [True, False], ids=["passed window", "unknown epoch"])
 def test_who_comes_back_hears_only_what_changed(seed: int, is_epoch_known: bool) -> None:
-    """With a snapshot in place of the events that it missed."""
+    """A snapshot replaces the missed events."""
     generator = random.Random(seed)
     history, ada = History(generator), Listener()
     history.join(ADA)
@@ -145,21 +145,21 @@ def test_who_comes_back_hears_only_what_changed(seed: int, is_epoch_known: bool)
             history.epoch += 1
         ada.told.clear()
         ada.hear(history.snapshot)
-        # In another epoch those who are not in it may still come back.
+        # In another epoch, attendees who are not in the snapshot may still reconnect.
         is_missed = not is_epoch_known and bool(set(before) - set(history.present))
         assert ada.roster.has_missing == is_missed
         ada.confirm_missing()
         assert ada.here == history.present
         changed = {each for each in before | ada.here if before.get(each) != ada.here.get(each)}
         assert set(ada.told) == changed
-        # Who came and went meanwhile is not heard of.
+        # Attendees who joined and left meanwhile are not reported.
         assert not (visited - set(before) - set(history.present)) & set(ada.told)
     assert ADA not in ada.told or set(ada.told[ADA]) == {"Joined"}
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_who_comes_back_to_a_roster_that_is_still_being_collected_loses_nobody(seed: int) -> None:
-    """After presence died, its successor knows at first only those who have announced."""
+    """A new owner after the death of presence first knows only those who announced themselves."""
     generator = random.Random(seed)
     history, ada = History(generator), Listener()
     history.join(ADA)

@@ -1,8 +1,8 @@
-"""Whatever strangers and bad clients do, the meetings of others go on.
+"""Attacks by strangers and misbehaving clients do not disturb the meetings of others.
 
-Each attack runs for a few seconds beside a healthy meeting. The attacked process grows by 20 MB at
-most, the meeting loses nothing, gets nothing twice and is not held up (`Stage` says what that
-means), and why each connection ended is counted.
+Each attack runs for a few seconds beside a healthy meeting. The attacked process grows by at most
+20 MB. The meeting loses and repeats nothing and is not held up (`Stage` defines that). The process
+counts the cause of each ended connection.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ pytestmark = pytest.mark.skipif(
 MOST_GROWTH = 20_000_000
 _ATTACK_SECONDS = 2.0
 _LONG_SECONDS = 15.0
-"""Attacks that take time by themselves end before."""
+"""The limit of attacks that need time; they end earlier."""
 _TALK_SECONDS = 3.0
-"""A meeting may have so many messages in that time that no socket holds them all."""
+"""A meeting may send more messages in this time than any socket buffer holds."""
 DEAF = Path(__file__).parent / "deaf_clients.py"
 DEAF_CLIENTS = 10
 Begin = Callable[[Stage, ServiceSocket], Awaitable[int]]
@@ -47,24 +47,24 @@ GATEWAYS = (ServiceSocket.GATEWAY_IPC, ServiceSocket.GATEWAY_TCP)
 
 @dataclass(frozen=True)
 class Attack:
-    """Programs that attack together, and what becomes of their connections."""
+    """Programs that attack together, and the expected ends of their connections."""
 
     programs: tuple[str, ...]
     causes: Mapping[str, int]
-    """Why connections end, and how many do for each cause at least."""
+    """The minimum number of connections that end for each cause."""
     seconds: float = _ATTACK_SECONDS
     faces: tuple[ServiceSocket, ...] = tuple(ServiceSocket)
     opens: int = 0
-    """Connections that it must have had, where they may be more than a process may have."""
+    """The number of connections to open, if it may exceed the limit of a process."""
     others: frozenset[str] = field(default=frozenset({"ended"}))
-    """What else may become of some: those that are there when the attack is over just end."""
+    """Other possible ends. Connections that are open after the attack count as `ended`."""
 
     @property
     def name(self) -> str:
         return "-and-".join(self.programs)
 
     async def begin(self, stage: Stage, face: ServiceSocket) -> int:
-        """Returns when it is over: how many connections it had."""
+        """Runs the attack, and returns the number of its connections."""
         parts = (
             stage.attack(program, face, self.seconds, secret=stage.ticket, opens=self.opens)
             for program in self.programs
@@ -75,7 +75,7 @@ class Attack:
 ATTACKS = [
     Attack(("endless_multipart",), {"protocol_violated": 50}),
     Attack(("endless_frame",), {"protocol_violated": 50}),
-    # 32 MB of frames, and 8 MiB may be kept.
+    # It sends 32 MB of frames, and the budget is 8 MiB.
     Attack(
         ("unfinished_frames",),
         {"over_budget": SOME // 2},
@@ -98,14 +98,14 @@ ATTACKS = [
     Attack(("unread_echoes",), {"ended": 1}, faces=(ServiceSocket.MEDIA,)),
     Attack(("wrong_greeting",), {"handshake_failed": 50}),
     Attack(("curve",), {"handshake_failed": 50}),
-    # So little of a stranger is read at once that they are counted over a second.
+    # A stranger's data is read in small parts, so PINGs are counted over a second.
     Attack(("pings",), {"flooded": FEW}),
     Attack(("steady_pings",), {"flooded": FEW}, seconds=_LONG_SECONDS),
 ]
 
 
 class Stages:
-    """One stage for all attacks, and another one after an attack that it did not withstand."""
+    """One stage for all attacks, which is replaced after an attack that it did not withstand."""
 
     def __init__(self, runner: asyncio.Runner) -> None:
         self._runner = runner
@@ -113,7 +113,7 @@ class Stages:
         self._stage: Stage | None = None
 
     def run(self, scene: Coroutine[Any, Any, None]) -> None:
-        """Plays a scene in the loop that the stage lives in."""
+        """Runs a scene in the loop of the stage."""
         try:
             self._runner.run(scene)
         except BaseException:
@@ -159,21 +159,21 @@ async def withstand(stages: Stages, face: ServiceSocket, attack: Attack, begin: 
 
 @dataclass
 class Outcome:
-    """What an attack came to."""
+    """The outcome of an attack."""
 
     delay: float = 0
-    """p99 of the healthy meeting, in seconds."""
+    """The p99 delay of the healthy meeting, in seconds."""
     grown: int = 0
-    """By how much the attacked process was larger, at most, in bytes."""
+    """The largest growth of the attacked process, in bytes."""
     opened: int = 0
-    """Connections of the attack."""
+    """The number of connections of the attack."""
     endings: Mapping[str, int] = field(default_factory=dict)
 
     def note_growth(self, grown: int) -> None:
         self.grown = grown
 
     def came_late(self, attack: Attack) -> bool:
-        """Whether the attackers, which have the lowest priority, ran out of their time instead."""
+        """Returns whether the attackers, which have the lowest priority, were too slow."""
         is_short = any(self.endings.get(cause, 0) < n for cause, n in attack.causes.items())
         return is_short and "overdue" in attack.others and self.endings.get("overdue", 0) > 0
 
@@ -183,13 +183,13 @@ class Outcome:
         for cause, least in attack.causes.items():
             assert self.endings.get(cause, 0) >= least, self
         assert self.opened >= attack.opens, self
-        # Those who are healthy keep the connections they have.
+        # Healthy clients keep their connections, so they open no new ones.
         assert self.endings["accepted"] <= self.opened, self
 
 
 @asynccontextmanager
 async def withstanding(stage: Stage, face: ServiceSocket) -> AsyncIterator[Outcome]:
-    """Watches the attacked process, and waits until all that came have gone."""
+    """Watches the attacked process, and waits until the connections of the attack have ended."""
     outcome = Outcome()
     before = await stage.connections(face)
     async with memory_of(stage.process(face), outcome.note_growth):
@@ -217,7 +217,7 @@ def test_clients_that_never_read_their_events_are_withstood(
 
 
 async def be_deaf(stage: Stage, face: ServiceSocket) -> int:
-    """One client talks to others that do not listen, in a meeting of their own."""
+    """One client sends messages to others that do not read, in a meeting of their own."""
     control = stage.installation.control
     meeting = await control.create_meeting("noise")
     names = ["talker", *(f"deaf-{number}" for number in range(DEAF_CLIENTS))]
@@ -227,13 +227,13 @@ async def be_deaf(stage: Stage, face: ServiceSocket) -> int:
     opened = await stage.run(
         DEAF, [stage.endpoint(face), f"{_TALK_SECONDS}", meeting.meeting_id, *credentials]
     )
-    # Those too that claim to have read what they have not.
+    # Includes clients that claim to have read data that they have not read.
     assert await slow_clients(stage) - before == DEAF_CLIENTS
     return opened
 
 
 async def slow_clients(stage: Stage) -> int:
-    """Whose sessions the gateway ended because they did not read."""
+    """Returns the number of sessions that the gateway ended because they did not read."""
     metrics = await stage.installation.metrics(stage.installation.gateway)
     return int(metrics.sum("carillon_gateway_slow_clients_total"))
 
@@ -244,18 +244,18 @@ def test_when_too_much_is_kept_no_more_go_than_must(stages: Stages) -> None:
 
 
 async def keep_too_much(stages: Stages) -> None:
-    """Beside those who send too much others ask for something, all in one turn of the gateway."""
+    """Peers exceed the budget while others send requests, all in one turn of the gateway."""
     stage, face = await stages.get(), ServiceSocket.GATEWAY_IPC
     gateway = stage.process(face)
     before = await stage.connections(face)
-    # Of the greedy 128 have less than 8 MiB.
+    # The frames of 128 greedy peers stay below 8 MiB.
     first, more, asking = [[Peer(stage.endpoint(face)) for _ in range(n)] for n in (120, 12, 220)]
     peers = [*first, *more, *asking]
     try:
         await say(peers, HANDSHAKE)
         await hear(peers)
         await say(first, UNFINISHED)
-        for _ in range(3):  # What came before it was asked is read before it is answered.
+        for _ in range(3):  # The gateway reads earlier data before it answers.
             await say(asking[:1], EMPTY)
             await hear(asking[:1])
         os.kill(gateway.pid, signal.SIGSTOP)

@@ -1,4 +1,4 @@
-"""The live view of `carillon join`, in a terminal that tmux plays."""
+"""The live view of `carillon join`, in a terminal of tmux."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ENVIRONMENT = {
 
 
 class Installation:
-    """`carillon up` in a directory of its own."""
+    """`carillon up` in its own directory."""
 
     def __init__(self, directory: Path) -> None:
         self.run_directory = directory / "run"
@@ -61,7 +61,7 @@ class Installation:
         return [str(CARILLON), *words, "--runtime-dir", str(self.run_directory)]
 
     def ask(self, *words: str) -> list[dict[str, Any]]:
-        """What a command prints, line by line."""
+        """Runs a command, and returns its lines of JSON."""
         output = subprocess.run(
             [*self.command(*words), "--output", "json"],
             check=True,
@@ -78,7 +78,7 @@ class Installation:
 
 
 class Pane:
-    """A terminal with a shell in it, of which the test is the keyboard and the eye."""
+    """A terminal with a shell, which the test types into and reads."""
 
     def __init__(self, directory: Path, name: str) -> None:
         self._tmux = ["tmux", "-f", "/dev/null", "-S", str(directory / f"{name}.tmux")]
@@ -106,7 +106,7 @@ class Pane:
         self.before = self.settings("before")
 
     def settings(self, when: str) -> str:
-        """The terminal's settings, as stty(1) gives them to a command of the shell."""
+        """Returns the terminal's settings from stty(1)."""
         path = self._directory / f"{self._name}.{when}"
         self.enter(["stty", "-g", ">", str(path)])
         blocking_eventually(
@@ -140,7 +140,7 @@ class Pane:
         return self._run("display-message", "-p", f"#{{{name}}}").strip()
 
     def until(self, *texts: str, without: str = "\0") -> list[str]:
-        """The screen, as soon as each text is on it and one is not."""
+        """Waits until the screen shows each text and not `without`, and returns its lines."""
 
         def look() -> list[str] | None:
             lines = self.lines
@@ -163,7 +163,7 @@ OpenPane = Callable[[str], Pane]
 
 @pytest.fixture(scope="module")
 def directory() -> Iterator[Path]:
-    """A short path: those of Unix sockets have at most 107 bytes."""
+    """A directory with a short path, because Unix socket paths have at most 107 bytes."""
     directory = Path(tempfile.mkdtemp(prefix="carillon-"))
     yield directory
     shutil.rmtree(directory, ignore_errors=True)
@@ -202,12 +202,12 @@ def panes(directory: Path) -> Iterator[OpenPane]:
 
 
 def row(lines: list[str], name: str) -> str:
-    """The roster's line of an attendee."""
+    """Returns the line of an attendee in the roster."""
     return next(line for line in lines if line.startswith(f"  {name}"))
 
 
 def assert_given_back(pane: Pane) -> None:
-    """The terminal is as the shell had it: its screen, its cursor, its settings."""
+    """Checks that the terminal has the shell's screen, cursor and settings again."""
     pane.until("ready>", without="l leave")
     assert pane.format("alternate_on") == "0"
     assert pane.format("cursor_flag") == "1"
@@ -310,7 +310,7 @@ def test_who_joins_hears_nothing_that_was_over_before(
     installation: Installation, meeting: str
 ) -> None:
     def visit(user: str, then: Callable[[], None] = lambda: None) -> list[str]:
-        """Joins, and leaves once everybody has told it so; what it printed."""
+        """Joins, leaves after its join was printed, and returns all printed lines."""
         words = installation.command("join", meeting, "--user", user, "--plain")
         process = subprocess.Popen(
             words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=ENVIRONMENT

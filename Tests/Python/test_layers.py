@@ -1,4 +1,4 @@
-"""The modules of the package stand in layers: no import leads back to where it came from."""
+"""The modules of the package form layers, without circular imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SOURCES = Path(__file__).parents[2] / "Clients/Python/src"
 
 
 def modules() -> dict[str, Path]:
-    """All modules by name, but for the generated ones."""
+    """Returns the paths of all modules by name, except generated ones."""
     found = {}
     for path in sorted(SOURCES.glob("carillon/**/*.py")):
         name = ".".join(path.relative_to(SOURCES).with_suffix("").parts)
@@ -21,7 +21,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported(nodes: Iterator[ast.AST], known: dict[str, Path]) -> set[str]:
-    """The modules that import statements name."""
+    """Returns the modules that import statements name."""
     found: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -33,13 +33,13 @@ def imported(nodes: Iterator[ast.AST], known: dict[str, Path]) -> set[str]:
 
 
 def packages(name: str) -> set[str]:
-    """Those a module is in, but for the outermost, which everybody imports first."""
+    """Returns the packages of a module, except the top one, which is always imported first."""
     parts = name.split(".")
     return {".".join(parts[:length]) for length in range(2, len(parts))}
 
 
 def test_no_module_names_itself_by_way_of_others() -> None:
-    """In functions and for type checkers neither."""
+    """Imports in functions and for type checkers count too."""
     known = modules()
     assert "carillon.session" in known and "carillon.video.values" in known
     named = {
@@ -49,7 +49,7 @@ def test_no_module_names_itself_by_way_of_others() -> None:
 
 
 def test_no_module_runs_itself_by_way_of_others() -> None:
-    """Whoever imports a module runs the packages it is in before."""
+    """The import of a module first runs the packages that contain it."""
     known = modules()
     run = {}
     for name, path in known.items():
@@ -60,7 +60,7 @@ def test_no_module_runs_itself_by_way_of_others() -> None:
 
 
 def test_the_packages_of_media_stand_in_layers_too() -> None:
-    """Who knows RTP knows neither audio nor video, and these know nothing of each other's users."""
+    """`rtp` imports neither `audio` nor `video`, and these do not import their users."""
     known = modules()
     names: dict[str, set[str]] = {}
     for name, path in known.items():
@@ -74,6 +74,6 @@ def test_the_packages_of_media_stand_in_layers_too() -> None:
 
 
 def media_package(name: str) -> str | None:
-    """The package of media that a module is in."""
+    """Returns the package of `carillon.media` that contains a module, if any."""
     parts = name.split(".")
     return parts[2] if len(parts) == 4 and parts[:2] == ["carillon", "media"] else None

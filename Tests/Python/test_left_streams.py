@@ -1,4 +1,4 @@
-"""Iterators that somebody left before their end: they are gone, and gather nothing."""
+"""Streams that a program leaves before their end are freed and collect nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def open_streams(session: Session) -> int:
 
 
 async def happen(gateway: ScriptedGateway, place: int) -> None:
-    """Something that each kind of stream tells."""
+    """Sends events for each kind of stream."""
     await gateway.events(mute(GRACE, is_muted=place % 2 == 1), media_moved("ipc:///x", term=place))
     await gateway.messages(data_message(place, "hello"))
     await tell(gateway, place, said(result(f"r-{place}", "hello")), status(STARTED, at=place))
@@ -63,7 +63,7 @@ async def test_a_loop_that_is_left_leaves_no_stream_behind(
 
 
 async def waiting(task: asyncio.Task[None]) -> None:
-    """Returns when the task waits for something, or is over."""
+    """Waits until the task is blocked or done."""
 
     def waits() -> bool:
         return task.done() or getattr(task, "_fut_waiter", None) is not None
@@ -177,7 +177,7 @@ async def test_a_loop_that_ends_by_an_error_leaves_no_stream_behind() -> None:
     assert len(subscribers) == 1
     reading.cancel()
     await asyncio.wait([reading])
-    del reading  # Its error has the frames that it came through, and they have the stream.
+    del reading  # The task's error refers to frames that refer to the stream.
     assert len(subscribers) == 0
 
 

@@ -1,4 +1,4 @@
-"""Audio from a sender through RTP to a receiver, with a scripted media between them."""
+"""Audio from a sender over RTP to a receiver, through a scripted media service."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from carillon.media.rtp.packet import AudioLevel, RtpPacket, is_rtcp
 from carillon.media.rtp.rtcp import ReceiverReport, SenderReport, parse_rtcp
 from scripted_media import LEVEL, MIXED_AUDIO, OPUS, OWN_AUDIO, ScriptedMedia, media_moved
 
-pytestmark = pytest.mark.alone  # They play in real time, and judge what is heard and seen.
+pytestmark = pytest.mark.alone  # They play in real time, and check the sound and the pictures.
 
 
 def tone(seconds: float, *, hertz: float = 440, loudness: float = 0.3) -> Samples:
-    """A rising tone whose loudness rises and falls, so that each part fits one place only."""
+    """Returns a rising tone with varying loudness, so that each part matches one place only."""
     at = np.arange(int(seconds * 48_000)) / 48_000
     swell = 0.6 + 0.4 * np.sin(2 * np.pi * 1.3 * at**1.5)
     signal = loudness * 32_767 * swell * np.sin(2 * np.pi * (hertz + 100 * at) * at)
@@ -43,7 +43,7 @@ def tone(seconds: float, *, hertz: float = 440, loudness: float = 0.3) -> Sample
 
 
 def correlation(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -> float:
-    """Of the original with the part of what was heard that fits it best."""
+    """Returns the correlation of the original with the best matching part of the heard sound."""
     long, short = heard[:, 0].astype(float), original[:, 0].astype(float)
     size = 1 << (len(long) + len(short)).bit_length()
     products = np.fft.irfft(np.fft.rfft(long, size) * np.conj(np.fft.rfft(short, size)), size)
@@ -53,13 +53,13 @@ def correlation(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -
 
 
 def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) -> float:
-    """The share of the original's pieces of 100 ms that were heard, in their order.
+    """Returns the fraction of the original's pieces of 100 ms that were heard in order.
 
-    A receiver on a busy machine waits longer for what follows: it makes up a frame of 20 ms, and
-    later leaves one out. After a sender stood still, it is silent for as long and a little more. So
-    each piece may lie up to a second behind the one before it, or 20 ms before that place. A
-    starved receiver skips some, so tests that play in real time ask for half; other sound, and
-    sound at another speed, has none.
+    On a busy machine a receiver inserts concealed frames of 20 ms, and later skips frames. If the
+    sender stalls, the receiver is silent for slightly longer than the stall. So each piece may
+    start up to 1 s after the end of the previous one, or 20 ms before it. A starved receiver skips
+    some pieces, so tests that play in real time require half of them. Another sound, or another
+    speed, matches none.
     """
     pieces = [
         original[start : start + _PIECE, 0].astype(float)
@@ -85,7 +85,7 @@ _Signal = npt.NDArray[np.float64]
 
 
 def _fits(sound: _Signal, piece: _Signal) -> _Signal:
-    """How well the piece fits at each place of the sound, from -1 to 1."""
+    """Returns the correlation of the piece with each place of the sound, from -1 to 1."""
     if len(sound) < len(piece):
         return np.empty(0)
     size = 1 << (len(sound) + len(piece)).bit_length()
@@ -170,7 +170,7 @@ def test_lost_late_doubled_and_disordered_packets_leave_the_sound_whole() -> Non
     assert lost > 5 and counters.played == 200 - lost
     assert counters.concealed == lost and counters.late > 0
     assert correlation(np.concatenate(heard), sound) > 0.9
-    # Concealed, not cut out: no frame of the middle is silent.
+    # Lost frames are concealed, not cut out, so no frame in the middle is silent.
     assert min(int(np.abs(frame).max()) for frame in heard[6:198]) > 100
 
 
@@ -211,7 +211,7 @@ def test_when_the_jitter_is_over_packets_wait_less_again() -> None:
         playout.pull(now)
         waiting[tick] = tick - playout.counters.played - playout.counters.late
     assert 9 <= waiting[190] <= 12
-    # 60 ms, and a frame.
+    # At most 60 ms, and a frame.
     assert waiting[999] <= 5
 
 
@@ -233,7 +233,7 @@ def test_the_pace_changes_after_100_ms_and_after_a_second() -> None:
     pace, frame = Pace(), FRAME_SAMPLES
     first = [pace.step(frame, 2 * frame, 3 * frame) for _ in range(5)]
     assert first == [Step.KEEP] * 4 + [Step.LATER]
-    # A step to later is not taken back at once.
+    # A step to later is not reverted at once.
     assert Step.SOONER not in [pace.step(4 * frame, 2 * frame, 3 * frame) for _ in range(200)]
     assert Step.SOONER in [pace.step(4 * frame, 2 * frame, 3 * frame) for _ in range(100)]
     pace.stretch()
@@ -246,7 +246,7 @@ def test_a_pause_is_silence_and_no_loss() -> None:
     made = packets(tone(2))
     heard = []
     for index, packet in enumerate(made[:80]):
-        if index < 20 or index >= 60:  # Nothing was sent in between: the numbers go on.
+        if index < 20 or index >= 60:  # Nothing is sent in between, so sequence numbers continue.
             sequence = packet.sequence if index < 20 else (packet.sequence - 40) & 0xFFFF
             playout.put(replace(packet, sequence=sequence), index * FRAME_SECONDS)
         heard.append(playout.pull(index * FRAME_SECONDS))
@@ -315,7 +315,7 @@ async def media(directory: Path) -> AsyncIterator[tuple[ScriptedMedia, MediaConn
 
 
 def echo(packet: bytes) -> Iterable[bytes]:
-    """What this session says, as if somebody else had."""
+    """Returns the packets of this session as if another attendee had sent them."""
     if not is_rtcp(packet):
         yield replace(RtpPacket.parse(packet), ssrc=MIXED_AUDIO).pack()
 
@@ -345,7 +345,7 @@ async def test_a_file_is_heard_as_it_is(socket_directory: Path) -> None:
             loop = asyncio.get_running_loop()
             began = loop.time()
             assert await sender.play(path) == 1.5
-            # At the pace of speech, neither at once nor never.
+            # In real time, with room for a slow machine.
             assert 1.4 < loop.time() - began < 15
             heard = await hearing
         assert part_heard(heard, sound) > 0.5

@@ -1,4 +1,4 @@
-"""Bots that play a file and record what they hear and see; in a session, and from a shell."""
+"""Bots that play and record files, in a session and from a shell."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from test_video import board, source, state
 
 __all__ = ["plane"]
 
-pytestmark = pytest.mark.alone  # They play in real time, and judge what is heard and seen.
+pytestmark = pytest.mark.alone  # They play in real time, and check the sound and the pictures.
 LAYER, TRACK = 0x5555, 1_001
-"""Grace's track is what `source(1, GRACE)` says; what she shows is this session's own layer."""
+"""Grace's track is that of `source(1, GRACE)`; its packets are those of this session's layer."""
 SIZE = (WIDTH, HEIGHT)
 
 
 def make_file(path: Path, sound: Samples, pictures: int = 0) -> Path:
-    """A file with sound, and with pictures that show their numbers, 30 a second."""
+    """Writes a file with sound, and with 30 numbered pictures per second."""
     writer = MediaWriter(path, sound.shape[1], SIZE)
     for index in range(pictures):
         frame = av.VideoFrame.from_ndarray(picture(index), format="rgb24")
@@ -67,7 +67,7 @@ def read_numbers(path: Path) -> list[int]:
 
 
 def mirror(packet: bytes) -> Iterable[bytes]:
-    """What this session sends comes back as what the others do, and what it asks for as well."""
+    """Returns this session's packets and video feedback as if others had sent them."""
     own, other = LAYER.to_bytes(4, "big"), TRACK.to_bytes(4, "big")
     if is_rtcp(packet):
         if packet[1] >= 205:
@@ -83,7 +83,7 @@ async def serve_video(
     calls: list[str],
     layers: list[video_tiles_pb2.VideoLayer] | None = None,
 ) -> None:
-    """Agrees to everything; keeps the names of the calls, and the layers that are published."""
+    """Accepts all calls, and records their names and the published layers."""
     while True:
         call = await gateway.next_call()
         calls.append(call.method)
@@ -133,7 +133,7 @@ async def test_what_is_no_media_file_is_refused_and_nothing_is_published(
     text = socket_directory / "text.wav"
     text.write_text("no sound")
     async with joining(gateway) as (session, _):
-        # PyAV says it in words of its own.
+        # The text of the error is PyAV's.
         with pytest.raises(ValueError):  # noqa: PT011
             await play(session, text)
         with pytest.raises(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""The media connection, and `session.media`, against a ROUTER that does what each test says."""
+"""The media connection and `session.media` against a scripted media service."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PACKET = RtpPacket(OPUS, 1, 2, OWN_AUDIO, b"sound")
 
 
 class Ear(MediaListener):
-    """Keeps what it hears."""
+    """A listener that records all packets."""
 
     def __init__(self) -> None:
         self.heard: list[RtpPacket | RtcpPacket] = []

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.alone  # It plays in real time, and judges what is heard.
+@pytest.mark.alone  # It plays in real time, and checks the sound.
 async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
     socket_directory: Path,
 ) -> None:
@@ -72,7 +72,7 @@ async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
 
 
 async def film(sender: VideoSender, shown: int) -> None:
-    """A camera that shows one number, until it is cancelled."""
+    """Sends pictures with one number until cancelled."""
     while True:
         await sender.send(picture(shown))
         await asyncio.sleep(1 / 15)
@@ -103,7 +103,7 @@ async def test_a_camera_that_changes_its_codec_again_and_again_is_seen_on() -> N
                 layer = VideoLayer(WIDTH, HEIGHT, 15, 300_000, codec)
                 published = await ada.video.publish([layer])
                 receiver = receiver or VideoReceiver(watched, published.track_ssrc)
-                # Its pictures follow at once, and may reach media before the decision.
+                # The pictures follow at once, and may reach media before the decision to send them.
                 with VideoSender(filmed, published) as sender:
                     filming = asyncio.create_task(film(sender, shown))
                     await sees(receiver, shown)

@@ -1,4 +1,4 @@
-"""RTP and RTCP as bytes: what goes in comes out, and nothing else does any harm."""
+"""RTP and RTCP packets survive a round trip, and malformed bytes do no harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Video from a sender through RTP to a receiver, with a scripted media between them."""
+"""Video from a sender over RTP to a receiver, through a scripted media service."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from carillon.media.video.payload import EncodedFrame, Packetizer
 from carillon.media.video.vp8 import Vp8Packetizer, read_vp8
 from scripted_media import H264, VP8, ScriptedMedia, media_moved
 
-pytestmark = pytest.mark.alone  # They play in real time, and judge what is heard and seen.
+pytestmark = pytest.mark.alone  # They play in real time, and check the sound and the pictures.
 WIDTH, HEIGHT, BITS = 320, 180, 8
 LAYER_SSRC, TRACK_SSRC = 0x3333, 0x4444
 ENCODINGS = pytest.mark.parametrize("encoding", ["vp8", "h264"])
@@ -43,7 +43,7 @@ PACKETIZERS: dict[str, Callable[[], Packetizer]] = {
 
 
 def picture(number: int) -> npt.NDArray[np.uint8]:
-    """A picture that shows its number, a bar for each bit, over a pattern that moves."""
+    """Returns a picture that shows its number, one bar per bit, over a moving pattern."""
     rows, columns = np.arange(HEIGHT)[:, None], np.arange(WIDTH)[None, :]
     made = np.repeat(((rows + columns + 3 * number) % 64 + 96)[:, :, None], 3, axis=2)
     for bit in range(BITS):
@@ -52,7 +52,7 @@ def picture(number: int) -> npt.NDArray[np.uint8]:
 
 
 def number(frame: av.VideoFrame) -> int:
-    """What a picture shows."""
+    """Returns the number that a picture shows."""
     seen = frame.to_ndarray(format="gray")
     middles = [seen[20:40, bit * 40 + 10 : bit * 40 + 30].mean() for bit in range(BITS)]
     return sum(int(middle > 127) << bit for bit, middle in enumerate(middles))
@@ -142,7 +142,7 @@ def test_a_lost_packet_is_asked_for_and_nothing_is_missing(encoding: str) -> Non
 def test_what_never_comes_is_given_up_and_the_next_key_frame_shown(encoding: str) -> None:
     made = packets(encoded(encoding, 30, key_every=20))
     ends = [index for index, packet in enumerate(made) if packet.is_marked]
-    del made[ends[4] : ends[5]]  # The end of one frame, all but the end of the next.
+    del made[ends[4] : ends[5]]  # The end of a frame, and all but the end of the next.
     assembler, found, now = VideoAssembler(), list[EncodedFrame](), 0.0
     has_asked = False
     for packet in made:
@@ -200,7 +200,7 @@ def test_garbage_harms_nothing(encoding: str) -> None:
 def test_a_picture_that_lies_on_its_side_comes_out_upright(turns: int) -> None:
     upright = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     upright[: HEIGHT // 2, : WIDTH // 2] = 255
-    # The camera was turned: what it filmed is to be turned back, clockwise.
+    # The camera was turned, so its pictures must be turned back clockwise.
     lying = np.ascontiguousarray(np.rot90(upright, turns))
     frame = av.VideoFrame.from_ndarray(lying, format="rgb24")
     encoder = VideoEncoder(
@@ -215,7 +215,7 @@ def test_a_picture_that_lies_on_its_side_comes_out_upright(turns: int) -> None:
         payloads = packetizer.pack(encoded.data, 1_200)
         for index, payload in enumerate(payloads):
             is_last = index == len(payloads) - 1
-            # A frame that does not say lies as the one before. The upper bits mean something else.
+            # A frame without orientation keeps the last one. The upper bits have other meanings.
             said = {13: bytes([0x0C | turns])} if is_last and number != 2 else {}
             packet = RtpPacket(96, sequence, encoded.timestamp, 7, payload, is_last, said)
             for whole in assembler.take(RtpPacket.parse(packet.pack()), "vp8", 0.0):
@@ -279,7 +279,7 @@ def published(codec: VideoCodec = VideoCodec.VP8) -> PublishedVideo:
 
 
 def swap(packet: bytes) -> bytes:
-    """A packet of the layer as one of the track, and feedback on the track as on the layer."""
+    """Converts a packet of the layer to the track, and feedback on the track to the layer."""
     own, other = LAYER_SSRC.to_bytes(4, "big"), TRACK_SSRC.to_bytes(4, "big")
     if is_rtcp(packet):
         return packet[:8] + packet[8:].replace(other, own)
@@ -287,7 +287,7 @@ def swap(packet: bytes) -> bytes:
 
 
 async def film(sender: VideoSender, seen: list[int]) -> None:
-    """A camera that is no faster than its viewer; after a while it goes on all the same."""
+    """Sends pictures no faster than the viewer shows them, but waits at most 0.2 s for each."""
     index = 0
     while True:
         await sender.send(picture(index % 256), index / 30)
@@ -334,7 +334,7 @@ async def test_pictures_are_seen_through_loss(socket_directory: Path, codec: Vid
 
 
 class Arrivals(MediaListener):
-    """Counts requests; a listener that was added before has heard those it counts."""
+    """Counts RTCP packets. Listeners that were added before have already received them."""
 
     def __init__(self) -> None:
         self._heard = asyncio.Semaphore(0)

@@ -1,4 +1,4 @@
-"""Receiving data messages: to whom they go, in which order, and how often."""
+"""Receiving data messages: recipients, order, and no duplicates."""
 
 from __future__ import annotations
 

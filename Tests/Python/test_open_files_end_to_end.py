@@ -1,4 +1,4 @@
-"""More connections than files may be open: who is in notices nothing, who comes waits."""
+"""More connections than open files: connected clients notice nothing, and new ones wait."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ pytestmark = pytest.mark.skipif(
 OPEN_FILES = 1_024
 MOST_CONNECTIONS = OPEN_FILES * 3 // 4
 _PROMPT_SECONDS = 10.0
-"""Long for an answer, on any machine; one that waits for the crowd to go takes longer."""
+"""A long time for an answer on any machine, but shorter than waiting for the crowd to leave."""
 _CROWD_SECONDS = 60.0
 _FLAGS = {
     "open_files": {"gateway": OPEN_FILES, "media": OPEN_FILES},
-    # The crowd asks for nothing, and stays.
+    # The crowd sends no requests, and must stay connected.
     "gateway": ["--idle-connection-seconds", "3600"],
 }
 
 
 @asynccontextmanager
 async def crowd(stage: Stage, face: ServiceSocket) -> AsyncIterator[Process]:
-    """1,500 peers are connected, or wait to be."""
+    """Runs a crowd of 1,500 peers that are connected or wait for it."""
     log = stage.installation.directory / "crowd.log"
     command: list[str | Path] = [
         sys.executable,
@@ -53,7 +53,7 @@ async def crowd(stage: Stage, face: ServiceSocket) -> AsyncIterator[Process]:
 
 
 async def is_full(stage: Stage, face: ServiceSocket) -> dict[str, int]:
-    """Returns when nobody else comes in: what became of connections."""
+    """Waits until no more connections are accepted, and returns the counts by event."""
 
     async def counts() -> dict[str, int] | None:
         counts = await stage.connections(face)
@@ -64,7 +64,7 @@ async def is_full(stage: Stage, face: ServiceSocket) -> dict[str, int]:
 
 
 async def goes_on(stage: Stage) -> None:
-    """The meeting loses nothing, and is not held up."""
+    """Checks that the meeting loses nothing and is not held up."""
     delays = [await stage.rest()]
     while stage.is_held_up(delays[-1]) and len(delays) < ROUNDS:
         delays.append(await stage.rest())
@@ -109,6 +109,6 @@ async def test_a_crowd_at_media_waits_and_nobody_who_is_in_notices() -> None:
             assert process.is_running
             counts = await stage.connections(face)
             assert counts["accept_failed"] == counts["crowded_out"] == 0
-        # What is carried to her tells that she has come.
+        # The echo of her ticket shows that media has accepted her connection.
         await kate.session.media.open(timeout=_CROWD_SECONDS)
         await stage.rest()

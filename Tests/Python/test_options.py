@@ -1,4 +1,4 @@
-"""What sessions are told when they are made, and the small values they share."""
+"""The options of sessions, and small values that sessions share."""
 
 from __future__ import annotations
 

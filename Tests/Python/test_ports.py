@@ -1,4 +1,4 @@
-"""What ports tests hand out to the programs they start."""
+"""The ports that tests choose for the programs they start."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Commands that look at services of another container: there a process id means another process.
+"""Commands that inspect services of another container, where process ids differ.
 
-The services run as usual. The command runs in a PID namespace of its own, as in a container of its
-own with the same runtime directory.
+The services run as usual. The command runs in its own PID namespace, as in another container with
+the same runtime directory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NAMESPACE = ("unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "-
 
 
 async def contained(installation: Installation, *arguments: str) -> tuple[int, str]:
-    """The exit code and standard output of a command in a PID namespace of its own."""
+    """Runs a command in its own PID namespace, and returns its exit code and standard output."""
     process = await asyncio.create_subprocess_exec(
         *(*NAMESPACE, str(BINARIES / "carillon"), *arguments),
         *("--runtime-dir", str(installation.run)),
@@ -44,7 +44,7 @@ async def test_a_load_says_what_processor_time_instances_of_other_containers_had
     services = {each["instance"]: each["cpu_percent"] for each in json.loads(output)["services"]}
     assert set(services) == {process.name for process in installation.processes}
     assert all(isinstance(percent, int) for percent in services.values())
-    # The gateway hands every message on; nobody transcribes anything.
+    # The gateway passes on every message, and transcription is idle.
     assert services["gateway-a"] > services["transcription-a"]
 
 

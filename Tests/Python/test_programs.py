@@ -1,4 +1,4 @@
-"""`python -m carillon` and the examples, as processes of their own."""
+"""`python -m carillon` and the examples, run as processes."""
 
 from __future__ import annotations
 
@@ -488,7 +488,7 @@ async def test_transcripts_says_aside_why_it_may_not_join(
         assert process.stdout is not None and await process.stdout.read() == b""
 
 
-# Terminals of other locales, and readers that go away
+# Terminals of other locales, and readers that close the pipe
 
 
 LATIN = os.environ | {"PYTHONIOENCODING": "latin-1", "PYTHONUNBUFFERED": "1"}
@@ -563,7 +563,10 @@ async def test_the_roster_example_prints_every_name_in_every_locale(
 
 @asynccontextmanager
 async def read_by(reader: str, *arguments: str) -> AsyncIterator[Process]:
-    """A program whose standard output this shell command reads; it ends with its status."""
+    """Runs a program whose output the shell command `reader` reads.
+
+    The shell exits with the status of the program.
+    """
     script = f'"$@" | {reader}; exit "${{PIPESTATUS[0]}}"'
     process = await asyncio.create_subprocess_exec(
         *("bash", "-c", script, "bash", sys.executable, *arguments),

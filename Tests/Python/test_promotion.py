@@ -1,4 +1,4 @@
-"""Promotion from a replica, against a gateway that does what each test says."""
+"""Promotion from a replica, against a scripted gateway."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ LAYERS = [VideoLayer(320, 180, 15, 150_000, VideoCodec.VP8)]
 async def replica(
     tmp_path: Path, *, primary: str = PRIMARY
 ) -> AsyncIterator[tuple[Session, ScriptedGateway]]:
-    """Ada's session in a replica, where she sees lin."""
+    """Opens a session of ada in a replica, with lin in the roster."""
     endpoint = f"ipc://{tmp_path}/gateway"
     async with ScriptedGateway(endpoint) as gateway:
         session = carillon.join(

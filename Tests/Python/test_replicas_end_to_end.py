@@ -1,4 +1,4 @@
-"""Replicas and promotion, against real processes."""
+"""Replicas and promotion, with real processes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LAYERS = [VideoLayer(320, 180, 15, 150_000, VideoCodec.VP8)]
 
 
 class Listener:
-    """A session, with its events and messages so far."""
+    """A session, with all its events and messages so far."""
 
     def __init__(self, name: str, session: carillon.Session) -> None:
         self.name = name
@@ -91,7 +91,7 @@ class Listener:
 
 
 class Audience:
-    """A primary with ada and ben, and two replicas with two attendees each."""
+    """A primary meeting with ada and ben, and two replicas with two attendees each."""
 
     def __init__(self, installation: Installation, primary: Meeting) -> None:
         self.installation = installation
@@ -136,13 +136,13 @@ class Audience:
         return listener
 
     async def guest(self, name: str = "guest") -> Credentials:
-        """Credentials of the primary, for somebody to be promoted."""
+        """Creates an attendee of the primary meeting for a promotion."""
         return await self.create(self.primary, name)
 
 
 @asynccontextmanager
 async def audience(*, seats: int = 250) -> AsyncIterator[Audience]:
-    """`seats` is how many may be in a meeting at the same time; more may be created."""
+    """Opens an audience whose meetings have `seats`. More attendees may be created."""
     async with Installation(presence=("--max-attendees", str(seats))) as installation:
         primary = await installation.control.create_meeting("stage")
         async with Audience(installation, primary) as made:
@@ -171,7 +171,7 @@ async def test_an_audience_sees_and_reads_its_primary_and_nobody_the_audience() 
             message = await listener.reads("welcome")
             assert message.sender.attendee_id == ada.session.attendee_id
             assert listener.texts == ["welcome"], listener.name
-        # Who comes later, or goes, in an audience is nobody's business either.
+        # Joins and leaves in a replica are not reported to others.
         late = await made.enter(made.replicas[0], "late")
         await late.sees("ada", "ben")
         await late.session.leave()
@@ -214,7 +214,7 @@ async def test_a_promoted_attendee_is_one_of_the_primary_until_it_asks_to_go() -
         assert refused.value.status_code is StatusCode.FAILED_PRECONDITION
         assert not await eve.session.demote()
         assert eve.demoted == []
-        # The same credentials may be used again.
+        # The same credentials can be used again.
         await eve.session.promote(guest)
         for listener in made.everybody:
             await listener.sees("ada", "ben", "guest")
@@ -252,7 +252,7 @@ async def sources_become(session: carillon.Session, participants: set[str]) -> N
 
 
 async def with_itself(events: carillon.VideoStream) -> AsyncIterator[carillon.VideoEvent | None]:
-    """The events, after a turn without one."""
+    """Yields `None` first, and then the events."""
     yield None
     async for event in events:
         yield event
@@ -333,7 +333,7 @@ async def test_a_full_primary_takes_nobody_more() -> None:
         await eve.session.promote(guest)
         for listener in [made.inside[0], *made.watching]:
             await listener.sees("ada", "guest")
-        # Who could not get in shall not get in by a promotion that has ended, either.
+        # A rejected promotion must not succeed later, after the end of another one.
         assert await eve.session.demote()
         await made.inside[0].sees("ada")
 
@@ -388,7 +388,7 @@ async def test_a_refusal_leaves_the_promotion_before_it() -> None:
 
 @asynccontextmanager
 async def promoting(made: Audience, *words: str) -> AsyncIterator[Tail]:
-    """`carillon promote` in the first replica: the Swift client against these processes."""
+    """Runs `carillon promote`, which uses the Swift client, in the first replica."""
     process = await asyncio.create_subprocess_exec(
         *(str(CARILLON), "promote", made.replicas[0].meeting_id, "--guest-user", "gus", *words),
         *("--runtime-dir", str(made.installation.run), "--output", "json"),
@@ -437,7 +437,7 @@ async def test_the_command_line_tells_when_its_attendee_is_deleted() -> None:
 
 
 async def demote(made: Audience, attendee_id: str) -> dict[str, Any]:
-    """`carillon demote` in the primary."""
+    """Runs `carillon demote` in the primary meeting, and returns its output."""
     process = await asyncio.create_subprocess_exec(
         *(str(CARILLON), "demote", made.primary.meeting_id, attendee_id),
         *("--runtime-dir", str(made.installation.run), "--output", "json"),
@@ -466,7 +466,7 @@ async def test_an_operator_demotes_from_the_command_line() -> None:
         for listener in made.everybody:
             await listener.sees("ada", "ben")
         assert eve.session.promoted_as is None and eve.session.status is None
-        # It may come back, and so may the one who is promoted by the command line itself.
+        # It can be promoted again, and the command line can promote and demote another attendee.
         await eve.session.promote(guest)
         async with promoting(made) as program:
             promoted = (await lines_until(program, "promoted"))[-1]

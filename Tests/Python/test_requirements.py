@@ -1,4 +1,4 @@
-"""What the client asks of others' packages is what it was tried with."""
+"""The required versions of packages are the versions that the client was tested with."""
 
 from __future__ import annotations
 

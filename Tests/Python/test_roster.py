@@ -1,4 +1,4 @@
-"""The roster as a value: what the server says and what follows from it."""
+"""The roster: events of the server and the resulting changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls over a channel, to a server that does what each test says."""
+"""Calls over a channel to a scripted server."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
 from scripted_gateway import FACADE, ScriptedGateway
 
 _NOBODY = 65_534
-"""A user who owns nothing."""
+"""A user id without files."""
 
-# Any method that streams will do: a Start by a caller that is no session.
+# Any streaming method works: here a Start by a caller without a session.
 WATCH = StreamMethod(FACADE + "Start", gateway_pb2.StartRequest, gateway_pb2.SessionEvents)
 ITEM = gateway_pb2.SessionEvents(positions=[common.StreamPosition(stream="roster")])
 
 
 @contextlib.contextmanager
 def shut_out(path: Path, *, mode: int) -> Iterator[None]:
-    """Within this the path has the mode, and the process acts as a user without privileges."""
+    """Sets the mode of a path, and runs the block as a user without privileges."""
     before, user = path.stat().st_mode, os.geteuid()
     path.chmod(mode)
     if user == 0:
@@ -100,7 +100,7 @@ async def test_cancelling_the_task_cancels_the_call(gateway: ScriptedGateway) ->
         calling.cancel()
         cancel = await gateway.next("CANCEL")
         assert cancel.header.call_id == call.header.call_id and cancel.body == b""
-        await call.reply(common.Limits())  # Too late, and of no account.
+        await call.reply(common.Limits())  # Too late, and ignored.
         with pytest.raises(asyncio.CancelledError):
             await calling
 

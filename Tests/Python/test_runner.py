@@ -1,4 +1,4 @@
-"""The runner of the tests: a deliberate break of each kind, and the rules as values."""
+"""The test runner, with deliberate failures of each kind, and its rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from runner.verdict import Verdict, judge, runs_again
 ROOT = Path(__file__).parents[2]
 DAY = "2026-11-27"
 
-# A program that fails when it is started for the first time, as one start in three might.
+# A program that fails at its first start, like a program that fails at one start in three.
 DIES_ONCE = """
 import pathlib, subprocess, sys
 SERVICE = '''
@@ -39,7 +39,7 @@ def serve(name):
 
 @dataclass(frozen=True)
 class Ran:
-    """A run of one job, and what a reader is told."""
+    """The results of one job, and the report about it."""
 
     verdict: Verdict
     again: dict[str, list[Outcome]]
@@ -47,7 +47,7 @@ class Ran:
 
 
 class Stand:
-    """A folder with tests of its own, run as CI runs them."""
+    """A folder with its own tests, which are run as in CI."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -62,7 +62,7 @@ class Stand:
     ) -> Ran:
         (self._folder / "test_sample.py").write_text(text)
         command = python_tests.command("test_sample.py", "-p", "no:cacheprovider", *words)
-        # Plugins take a second of each start.
+        # Plugins would add a second to each start.
         environment = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         job = Job("sample", tuple(command), kind="pytest", limit_seconds=limit)
         return self.run(replace(job, environment=environment), skips)
@@ -74,7 +74,7 @@ class Stand:
         return Ran(verdict, run.again, report.closing(verdict, run.not_run, DAY))
 
 
-# A demo of two steps, of which the second fails as often as the second argument says.
+# A demo of two steps. The second step fails as many times as the second argument says.
 DEMO = """
 import json, pathlib, sys
 count = pathlib.Path(sys.argv[1])
@@ -104,7 +104,7 @@ def stand(tmp_path: Path) -> Stand:
 
 
 class TestBreaks:
-    """What a reader of a run learns of each kind of break."""
+    """The report for each kind of failure."""
 
     def test_a_wrong_value_in_a_core_is_red_and_never_run_again(self, stand: Stand) -> None:
         ran = stand.pytest("def test_seats():\n    assert 2 + 2 == 5, 'a seat too few'\n")
@@ -215,7 +215,7 @@ class TestBreaks:
 
 
 class TestSwift:
-    """A program that plays the bundle of Swift tests: it writes events, prints, and ends."""
+    """A program that simulates the bundle of Swift tests: it writes events, prints, and exits."""
 
     def bundle(self, stand: Stand, events: Sequence[object], status: int, *, real: bool) -> Ran:
         lines = "\n".join(json.dumps(event) for event in events)

@@ -1,4 +1,4 @@
-"""Sending data messages: what is checked, in which order they go, and that each goes once."""
+"""Sending data messages: checks, order, and delivery once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WINDOW = 32
 
 
 class Sending:
-    """Messages of ada, sent one right after the other: the first is `1`."""
+    """Messages of ada, sent in direct succession with the texts `1`, `2` and so on."""
 
     def __init__(self, session: Session, tasks: asyncio.TaskGroup, count: int) -> None:
         self.outcomes = [
@@ -44,7 +44,7 @@ class Sending:
         ]
 
     async def places(self) -> list[int]:
-        """Where they were accepted, in the order they were sent."""
+        """Returns the sequences of the accepted messages, in the order they were sent."""
         found = await asyncio.gather(*self.outcomes)
         return [each.sequence for each in found if isinstance(each, Accepted)]
 
@@ -71,7 +71,7 @@ def keys(calls: list[Call]) -> list[str]:
 
 
 async def mute(session: Session, gateway: ScriptedGateway) -> None:
-    """All that was sent before has arrived, and nothing else."""
+    """Mutes, which checks that all earlier messages have arrived and no other call has."""
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.mute())
         await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
@@ -160,7 +160,7 @@ CYCLE.append(CYCLE)
         ({"recipients": [GRACE, 7]}, MessageProblem.INVALID_RECIPIENTS),
         ({"recipients": [GRACE + "#content"]}, MessageProblem.INVALID_RECIPIENTS),
         ({"recipients": [GRACE] * 251}, MessageProblem.INVALID_RECIPIENTS),
-        # The first thing wrong counts.
+        # The first check that fails counts.
         ({"lifetime_ms": -1, "topic": "", "data": 5}, MessageProblem.NEGATIVE_LIFETIME),
         ({"topic": "", "data": 5, "recipients": ""}, MessageProblem.INVALID_TOPIC),
         ({"data": 5, "recipients": ""}, MessageProblem.INVALID_DATA),
@@ -302,7 +302,7 @@ async def test_no_more_are_under_way_than_a_connection_may_have_calls(
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, WINDOW + 1)
         calls = await take(gateway, WINDOW)
-        await mute(session, gateway)  # Had there been one more message, it would have come first.
+        await mute(session, gateway)  # One more message would have arrived first.
         await calls[5].accept(1)
         calls += await take(gateway, 1)
         assert said(calls[-1:]) == [str(WINDOW + 1)]
@@ -374,7 +374,7 @@ async def test_nothing_is_sent_while_the_fate_of_others_is_not_known(
         await calls[0].fail(common.STATUS_CODE_UNAVAILABLE)
         for number in range(1, WINDOW - 1):
             await calls[number].accept(number)
-        # Eight messages and the first one wait: for the outcome of the last that is under way.
+        # Eight messages and the first one wait for the outcome of the last one in flight.
         await mute(session, gateway)
         await calls[WINDOW - 1].accept(WINDOW - 1)
         probe = await gateway.next("SendDataMessage")
@@ -592,14 +592,14 @@ async def test_a_defect_fails_its_message_alone(
 
 
 class Log:
-    """Messages as they are stored: each key once."""
+    """A log that stores each idempotency key once."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
         self.texts: list[str] = []
 
     def store(self, call: Call) -> tuple[int, bool]:
-        """The place of a message, and whether it had it already."""
+        """Stores a message, and returns its sequence and whether it was a repeat."""
         key = call.header.idempotency_key
         if is_new := key not in self.places:
             self.texts.append(call.message.data.decode())
@@ -610,7 +610,7 @@ class Log:
 async def serve(
     gateway: ScriptedGateway, log: Log, dice: random.Random, losses: int, refusal_rate: float
 ) -> None:
-    """Stores messages, refuses some for a while, and is lost so many times."""
+    """Stores messages, rejects some temporarily, and disconnects `losses` times."""
     refusals = 0
     while True:
         call = await gateway.next_call()
@@ -648,5 +648,5 @@ async def test_whatever_fails_each_message_is_stored_once_and_its_place_is_told(
         serving.cancel()
         assert [log.texts[place - 1] for place in places] == texts
         assert len(log.texts) == len(texts)
-        # A lost connection alone changes no order.
+        # Lost connections alone do not change the order.
         assert refusal_rate or log.texts == texts

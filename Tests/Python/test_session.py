@@ -1,4 +1,4 @@
-"""The session against a gateway that does what each test says."""
+"""The session against a scripted gateway."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def joining(
     options: SessionOptions = SessionOptions(),
     **admission: Any,
 ) -> AsyncIterator[tuple[Session, EventStream]]:
-    """Ada in a meeting with those present, and her events after the first roster."""
+    """Opens a session of ada, and its events after the first roster."""
     async with gateway, asyncio.TaskGroup() as tasks:
         tasks.create_task(gateway.admit(*present, **admission))
         async with ada(gateway, options) as session:
@@ -79,7 +79,7 @@ async def joining(
 
 
 async def ids(events: EventStream, count: int) -> list[tuple[type[Event], str]]:
-    """Kinds of the next events, and whom they are about."""
+    """Returns the types of the next events, with the names of their attendees."""
     found = [await anext(events) for _ in range(count)]
     return [
         (type(event), event.attendee.external_user_id)
@@ -253,7 +253,7 @@ async def test_a_gateway_that_is_not_there_yet_is_tried_again(gateway: ScriptedG
     async with asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         entering = tasks.create_task(session.__aenter__())
-        await asyncio.sleep(0)  # The first attempt meets nobody.
+        await asyncio.sleep(0)  # The first attempt finds no gateway.
         async with gateway:
             await gateway.admit()
             await entering

@@ -1,4 +1,4 @@
-"""The bytes of `proto/signaling-golden.json`: frames of browsers, as hexadecimal and as JSON."""
+"""The frames of browsers in `proto/signaling-golden.json`, as hexadecimal and as JSON."""
 
 from __future__ import annotations
 

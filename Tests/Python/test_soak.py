@@ -1,4 +1,4 @@
-"""What a soak says of its measurements: slopes, and what did not stay as it was."""
+"""The evaluation of soak measurements: slopes and violated limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAITING = Gauge("carillon_presence_waiting_requests", more=2)
 
 
 def measured(value: Callable[[float], float], minutes: float = 15) -> list[Point]:
-    """Twelve times a minute."""
+    """Returns points of a function of the minute, twelve per minute."""
     times = (number / 12 for number in range(int(minutes * 12)))
     return [Point(minute, value(minute)) for minute in times]
 
@@ -31,7 +31,7 @@ def history(
     descriptors: list[Point] | None = None,
     waiting: list[Point] | None = None,
 ) -> History:
-    """Of a process of 40 MB that does not change, but for what is given."""
+    """Returns the history of a process of 40 MB that is constant except for the given series."""
     same = flat(40 * 1024)
     gauges = [(WAITING, waiting or flat(0))]
     return History("presence-a", memory or same, same, descriptors or flat(60), gauges)
@@ -110,7 +110,7 @@ class TestVerdict:
 
 
 def test_whatever_may_queue_is_watched() -> None:
-    """A gauge of a service that says so in its name or its help; and none that there is not."""
+    """Every gauge whose name or help mentions a queue is watched, and every watched one exists."""
     gauge = re.compile(r'\.gauge\(\s*"(carillon_\w+)",\s*help:\s*"([^"]*)"')
     sources = (path.read_text() for path in SERVICES.rglob("*.swift"))
     found = dict(itertools.chain.from_iterable(map(gauge.findall, sources)))

@@ -1,7 +1,7 @@
-"""`SRTPSender` and `SRTPReceiver` beside libsrtp2, an implementation that is not ours.
+"""`SRTPSender` and `SRTPReceiver` against libsrtp2, an independent implementation.
 
-`srtp-echo` protects and opens packets; pylibsrtp is the other side. `srtp-echo` is looked for in
-$SRTP_ECHO, else in the debug build.
+`srtp-echo` protects and opens packets with our code; pylibsrtp is the other side. The path of
+`srtp-echo` is $SRTP_ECHO, by default in the debug build.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pylibsrtp import Error, Policy, Session
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / ".build" / "debug"
 
-# By the number in DTLS-SRTP: libsrtp2's profile, and the bytes of master key and master salt.
+# By DTLS-SRTP profile number: libsrtp2's profile, and the bytes of master key and master salt.
 PROFILES = {
     0x0007: (Policy.SRTP_PROFILE_AEAD_AES_128_GCM, 16 + 12),
     0x0008: (Policy.SRTP_PROFILE_AEAD_AES_256_GCM, 32 + 12),
     0x0001: (Policy.SRTP_PROFILE_AES128_CM_SHA1_80, 16 + 14),
 }
-# Of our receiver; libsrtp2 gets the same.
+# The replay window of our receiver, and of libsrtp2.
 WINDOW = 1_024
-# `allocation_counts` of Tests/AllocationCounter: its head, and all of it.
+# The layout of `allocation_counts` in Tests/AllocationCounter: its head, a site, its size.
 COUNTS_HEAD = struct.Struct("<QQQQ")
 COUNTS_SITE = 8 + 8 + 48 + 80 * 8
 COUNTS_BYTES = COUNTS_HEAD.size + 1_024 * COUNTS_SITE
@@ -39,7 +39,7 @@ seeds = pytest.mark.parametrize("seed", range(4))
 
 
 class Echo:
-    """Our sender and our receiver, in a process of their own."""
+    """Our sender and our receiver in a process."""
 
     def __init__(self, profile: int, key: bytes, environment: dict[str, str] | None = None) -> None:
         program = os.environ.get("SRTP_ECHO", str(BUILD / "srtp-echo"))
@@ -64,7 +64,7 @@ class Echo:
         return bytes.fromhex(self.ask(f"protect-{kind} {packet.hex()}"))
 
     def open(self, kind: str, packet: bytes) -> bytes | str:
-        """The packet, or why it was refused."""
+        """Returns the packet, or the reason why it was rejected."""
         answer = self.ask(f"open-{kind} {packet.hex()}")
         try:
             return bytes.fromhex(answer)
@@ -89,7 +89,7 @@ def echo(profile: int, key: bytes, environment: dict[str, str] | None = None) ->
 
 
 class Peer:
-    """libsrtp2: a session for what it sends, and one for what it receives."""
+    """libsrtp2, with one session to send and one to receive."""
 
     def __init__(self, profile: int, key: bytes) -> None:
         self._sender = self._session(profile, key, Policy.SSRC_ANY_OUTBOUND)
@@ -104,7 +104,7 @@ class Peer:
         return self._call(self._sender.protect, self._sender.protect_rtcp, kind, packet)
 
     def open(self, kind: str, packet: bytes) -> bytes | None:
-        """The packet, if it was not refused."""
+        """Returns the packet, or `None` if it was rejected."""
         try:
             return self._call(self._receiver.unprotect, self._receiver.unprotect_rtcp, kind, packet)
         except Error:
@@ -118,11 +118,11 @@ class Peer:
 
 
 class Packets:
-    """Packets of some streams of RTP and RTCP, by a seed."""
+    """Random packets of several RTP and RTCP streams, from a seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        # RFC 3711 asks senders to begin below 2^15.
+        # RFC 3711 recommends a first sequence number below 2^15.
         self._numbers = {
             self._random.getrandbits(32): self._random.randrange(1 << 15) for _ in range(4)
         }
@@ -134,7 +134,7 @@ class Packets:
 
     def _rtp(self) -> bytes:
         ssrc = self._random.choice(list(self._numbers))
-        # A jump is to the receiver as losses are, also across a roll-over.
+        # To the receiver a jump looks like losses, also across a rollover.
         jump = self._random.randrange(1, 20_000) if self._random.random() < 0.1 else 1
         self._numbers[ssrc] = number = self._numbers[ssrc] + jump
         contributors = self._random.randrange(4)
@@ -172,7 +172,7 @@ def test_we_protect_rtp_as_libsrtp_does(profile: int, seed: int) -> None:
     with echo(profile, key) as ours:
         for _ in range(300):
             kind, packet = packets.next()
-            # Indices of RTCP are counted for each SSRC by libsrtp2, and for all together by us.
+            # libsrtp2 counts RTCP indices per SSRC; our sender has one index for all SSRCs.
             if kind == "rtp":
                 assert ours.protect(kind, packet) == peer.protect(kind, packet)
 
@@ -180,7 +180,7 @@ def test_we_protect_rtp_as_libsrtp_does(profile: int, seed: int) -> None:
 @all_profiles
 @seeds
 def test_we_open_and_refuse_as_libsrtp_does(profile: int, seed: int) -> None:
-    """Packets are lost, reordered, repeated and changed."""
+    """Packets are lost, reordered, repeated and modified."""
     chance = random.Random(seed)
     key = chance.randbytes(PROFILES[profile][1])
     packets, peer = Packets(seed), Peer(profile, key)
@@ -209,7 +209,7 @@ def test_we_open_and_refuse_as_libsrtp_does(profile: int, seed: int) -> None:
                 refused.add(answer)
             else:
                 assert answer == expected == packet
-    # A bit of an extension's length makes a packet malformed.
+    # A changed bit in an extension's length makes a packet malformed.
     assert {"forged", "repeated"} <= refused <= {"forged", "repeated", "tooOld", "malformed"}
 
 
@@ -225,12 +225,12 @@ def test_a_packet_of_a_known_stream_allocates_nothing(profile: int, tmp_path: Pa
     with echo(profile, key, environment) as ours, counts.open("r+b") as file:
         with mmap.mmap(file.fileno(), COUNTS_BYTES) as memory:
             ours.ask("repeat 100 1000")
-            # The line that asks, its buffers, and the line that answers take some.
+            # Reading the command and writing the answer allocate a few times.
             assert 0 < allocations(memory, ours, "repeat 10000 1000") < 100
 
 
 def allocations(memory: mmap.mmap, ours: Echo, command: str) -> int:
-    """How often memory was allocated for a command, and for reading and answering it."""
+    """Returns the number of allocations for a command, including its reading and its answer."""
     memory[: COUNTS_HEAD.size] = COUNTS_HEAD.pack(1, 0, 0, 0)
     ours.ask(command)
     _, _, unplaced, sites = COUNTS_HEAD.unpack_from(memory)

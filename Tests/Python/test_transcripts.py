@@ -1,4 +1,4 @@
-"""Live transcription: what is told, in which order and how often, and in which language."""
+"""Live transcription: events, their order, no duplicates, and languages."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ INTERRUPTED = pb.TRANSCRIPTION_STATUS_TYPE_INTERRUPTED
 
 
 def brief(event: TranscriptEvent) -> object:
-    """A status by its name, a transcript by ids, texts and whether they are final."""
+    """Returns the name of a status, or the ids and texts of a transcript; partial ones end in …."""
     match event:
         case TranscriptionStatus(type):
             return type.name
@@ -149,7 +149,7 @@ async def test_a_result_has_all_that_the_engine_says(gateway: ScriptedGateway) -
                     "Grace!",
                     (TranscriptEntity("NAME", "Grace", "PII", 1, 2, 0.5),),
                 ),
-                # Not the entities of the alternative before it.
+                # It does not inherit the entities of the previous alternative.
                 TranscriptAlternative((), "Grass!", ()),
             ),
             channel_id="ch_0",
@@ -191,7 +191,7 @@ async def test_types_that_are_not_known_are_unknown(gateway: ScriptedGateway, nu
         assert first.type is TranscriptionStatusType.UNKNOWN
         item = second.results[0].alternatives[0].items[0]
         assert item.type is TranscriptItemType.UNKNOWN
-        # Neither an event without a kind nor a transcript without results is told.
+        # An event without a kind and a transcript without results are not reported.
         assert await told(events, 1) == ["STOPPED"]
 
 
@@ -402,21 +402,21 @@ def test_a_snapshot_tells_what_is_new_in_it() -> None:
         item = gateway_pb2.SessionEvents(events=[snapshot(*arguments, **named)])
         return [brief(event) for event in reader.take(item)]
 
-    # The same as is known, `b` without its end.
+    # Known content; `b` is no longer open, although its final result is missing.
     assert take(status(), partial("a", "he"), sequence=1) == []
     assert list(reader.open) == ["a"]
-    # Another revision, a result that is not known, another status.
+    # Another revision, an unknown result, and another status.
     changed = partial("a", "hello", 2), partial("c", "me")
     expected = ["INTERRUPTED", [("a", "hello…"), ("c", "me…")]]
     assert take(status(INTERRUPTED), *changed, sequence=4) == expected
     assert take(status(INTERRUPTED), *changed, sequence=4) == []
     assert list(reader.open) == ["a", "c"]
-    # Without a status nothing is told of one.
+    # A snapshot without a status reports none.
     assert take(None, sequence=5) == []
     assert reader.status is not None and not reader.open
-    # One that is older than what was read says nothing.
+    # A snapshot that is older than the read position changes nothing.
     assert take(status(STOPPED), sequence=2) == []
-    # In another numbering it does.
+    # In another epoch it does.
     assert take(status(STOPPED), sequence=1, epoch=6) == ["STOPPED"]
 
 
@@ -501,7 +501,7 @@ async def test_a_gap_that_is_found_later_is_told(gateway: ScriptedGateway) -> No
 
 
 async def set_languages(gateway: ScriptedGateway, is_offered: bool) -> tuple[str, str]:
-    """Answers a call, and returns what it asked for."""
+    """Answers a call, and returns the languages that it requested."""
     call = await gateway.next("SetTranscriptLanguages")
     await call.reply(pb.SetTranscriptLanguagesReply(is_offered=is_offered))
     request = call.read(pb.SetTranscriptLanguagesRequest)

@@ -42,7 +42,7 @@ pytestmark = [
 
 @asynccontextmanager
 async def german_engine(installation: Installation) -> AsyncIterator[list[Speech]]:
-    """An engine that hears the same German words in everything; what it was given."""
+    """Runs an engine that always recognizes the same German words; yields the speech it got."""
     given: list[Speech] = []
 
     def recognize(speech: Speech) -> str:
@@ -63,8 +63,8 @@ async def test_what_is_said_is_read_while_it_is_said_with_its_speaker() -> None:
     async with hearing() as scene:
         listener = scene.listener
         await listener.becomes(STARTED)
-        # The engine revises nothing of a talker's first two seconds, so that a short sentence may
-        # be final at once; these are over when the second one begins.
+        # The engine sends no partial results in a talker's first two seconds, so a short sentence
+        # may be final at once. The second sentence starts after these two seconds.
         await scene.say_until_heard(MEETING)
         mark = len(listener.results)
         await scene.say_until_heard(PLAN)
@@ -111,7 +111,7 @@ async def test_what_somebody_promoted_says_is_read_under_the_id_it_has_there() -
         async with audience._sessions:
             eve = await audience.enter("eve")
             await scene.listener.becomes(STARTED)
-            # What she says before belongs to nobody.
+            # Her speech before the promotion is not transcribed.
             on_stage = replace(scene, ada=eve)
             await on_stage.say(PLAN)
             guest = await eve.session.promote(await scene.live.create("guest"))
@@ -146,7 +146,7 @@ async def test_a_callable_is_an_engine_and_who_reads_another_language_gets_none_
 async def test_a_bad_answer_costs_its_utterance_and_interrupts_nobody(
     is_checked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether the kit finds it, or transcription does."""
+    """The package or the transcription service detects the bad answer."""
     if not is_checked:
         monkeypatch.setattr(answers, "_check_word", lambda word, number: None)
     counters = EngineCounters()
@@ -227,7 +227,7 @@ CUE = rf"{TIME} --> {TIME}\n<v ada>((?:[^<>\n]+\n)+)\n"
 
 
 def cues(vtt: str) -> list[tuple[int, int, str]]:
-    """The beginning and the end of each cue, in milliseconds, and what Ada says in it."""
+    """Returns the start and end of each cue in milliseconds, and Ada's words in it."""
     assert re.fullmatch(rf"WEBVTT\n\n(?:{CUE})*", vtt)
 
     def time(*parts: str) -> int:
@@ -238,7 +238,7 @@ def cues(vtt: str) -> list[tuple[int, int, str]]:
 
 
 async def say_until_written(scene: Hearing, process: Process, written: str, sentence: str) -> str:
-    """Repeats a sentence until the last cues of a program are about so; all that it has written."""
+    """Repeats a sentence until a program's last cues match it, and returns its whole output."""
     assert process.stdout is not None
     count = len(words(sentence))
     for _ in range(4):
@@ -264,7 +264,7 @@ async def test_captions_of_real_speech_are_written_from_a_shell() -> None:
             for sentence in (MEETING, PLAN):
                 written = await say_until_written(scene, process, written, sentence)
             process.send_signal(signal.SIGTERM)
-            # Nothing more comes on either, and the program does not wait for who reads them.
+            # The program closes both outputs, and does not wait for their readers.
             rest, _ = await process.communicate()
             shown = cues(written + rest.decode())
             assert process.returncode == 0

@@ -1,4 +1,4 @@
-"""Films that were taken lying on their side, or in a mirror, and how they are seen."""
+"""Films that were recorded rotated or mirrored are shown upright."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UPRIGHT_PHONE: Matrix = (0, 1, -1, 0)
 
 
 def scene() -> Picture:
-    """Red and green above, blue and white below: no turn and no mirror leaves it as it is."""
+    """Returns red and green above blue and white, which every turn and mirroring changes."""
     made = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     for number, colour in enumerate(COLOURS.values()):
         top, left = number // 2 * HEIGHT // 2, number % 2 * WIDTH // 2
@@ -47,7 +47,7 @@ def scene() -> Picture:
 def film(
     path: Path, matrix: Matrix = (1, 0, 0, 1), codec: str = "libx264", frames: int = 3
 ) -> Path:
-    """A film of the scene, whose header has this matrix, as a phone writes it."""
+    """Writes a film of the scene with this matrix in its header, as phones do."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", 15)
         assert isinstance(stream, av.VideoStream)
@@ -58,7 +58,7 @@ def film(
             container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     header = bytearray(path.read_bytes())
-    # ISO/IEC 14496-12, 8.3.2: version 0 of a track header has it 40 bytes behind version and name.
+    # ISO/IEC 14496-12, 8.3.2: in version 0 of a track header, 40 bytes after the name `tkhd`.
     at = header.index(b"tkhd") + 4 + 40
     a, b, c, d = (number << 16 for number in matrix)
     assert struct.unpack_from(">9i", header, at) == (1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
@@ -68,7 +68,7 @@ def film(
 
 
 def seen_by(matrix: Matrix) -> list[str]:
-    """The colours above left, above right, below left and below right, by the definition alone."""
+    """Returns the colours from top left to bottom right, by the definition of the matrix."""
     a, b, c, d = matrix
     places = {}
     for number, colour in enumerate(COLOURS):
@@ -78,7 +78,7 @@ def seen_by(matrix: Matrix) -> list[str]:
 
 
 def corners(picture: av.VideoFrame) -> list[str]:
-    """The colours in the middle of each quarter."""
+    """Returns the colours in the middle of each quarter, from top left to bottom right."""
     pixels = picture.to_ndarray(format="rgb24").astype(int)
     height, width, _ = pixels.shape
     found = []
@@ -153,7 +153,7 @@ def test_a_turn_by_another_angle_is_the_nearest_quarter_and_junk_is_none() -> No
 async def test_an_upright_film_is_played_upright(
     gateway: ScriptedGateway, socket_directory: Path, codec: VideoCodec
 ) -> None:
-    """The meeting is told of the upright size, and who watches sees an upright picture."""
+    """The published layer has the upright size, and a viewer gets upright pictures."""
     path = film(socket_directory / "film.mp4", UPRIGHT_PHONE, frames=8)
     layers: list[video_tiles_pb2.VideoLayer] = []
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:

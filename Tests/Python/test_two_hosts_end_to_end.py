@@ -1,4 +1,4 @@
-"""A meeting whose services are on two hosts, over tcp with CURVE and listed keys."""
+"""A meeting whose services run on two hosts, connected by TCP with CURVE and listed keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def two_hosts() -> AsyncIterator[TwoHosts]:
 
 
 async def refused(hosts: TwoHosts, cause: str) -> None:
-    """Waits until presence has counted somebody who may not come in."""
+    """Waits until presence has counted a rejected peer."""
     name = "carillon_presence_refused_peers_total"
 
     async def count() -> float:
@@ -46,7 +46,7 @@ async def test_a_meeting_is_held_across_hosts_and_survives_what_dies_there() -> 
             for number in range(20):
                 await one.send("chat", b"%d" % number)
                 assert (await anext(heard)).data == b"%d" % number
-            # It comes back with other ports.
+            # After a restart the services have other ports.
             for process in (hosts.messaging, hosts.presence):
                 await process.kill()
                 await process.start()
@@ -74,7 +74,7 @@ async def test_a_revoked_host_is_cut_off_and_told_and_comes_back_when_allowed() 
 
             await eventually("the gateway's health to tell of the refusal", is_told, every=0.1)
             assert "A service cannot be reached" in hosts.gateway.log
-            # By hand: who was revoked does not come back by a command.
+            # The list is edited by hand, because no command restores a revoked key.
             list_of_far.write_text(allowed)
             await hosts.become_ready()
 
@@ -109,7 +109,7 @@ async def test_an_operator_of_another_host_is_let_in_by_a_key_of_its_own_role() 
 
 
 def greeting(mechanism: bytes) -> bytes:
-    """What a peer says first (37/ZMTP)."""
+    """Returns the greeting of a peer (37/ZMTP)."""
     signature = b"\xff" + b"\0" * 7 + b"\x01\x7f\x03\x01"
     return signature + mechanism.ljust(20, b"\0") + b"\0" * 32
 
@@ -119,7 +119,7 @@ ATTACKS = {
     "noise": bytes(range(256)) * 16,
     "null": greeting(b"NULL") + b"\x04\x19\x05READY\x0bSocket-Type\0\0\0\x06DEALER",
     "plain": greeting(b"PLAIN") + b"\x04\x0a\x05HELLO\x01a\x01b",
-    # A command that has the length of the longest message, and never ends.
+    # A command with the length of the longest message, which never ends.
     "endless": greeting(b"CURVE") + b"\x06\0\0\0\0\0\x3f\xff\xff" + b"x" * 65_536,
 }
 

@@ -1,4 +1,4 @@
-"""Every Python file of the repository is typed, and as ruff would have it."""
+"""Every Python file of the repository passes mypy and ruff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nobody holds any more while it is open: it warns, says where it was made, and closes."""
+"""Open objects without references warn, name the line that created them, and close."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def nothing_unclosed() -> Iterator[None]:
 
 
 async def entered(gateway: ScriptedGateway, **admission: Any) -> Session:
-    """A session that nobody but the caller holds."""
+    """Returns an entered session to which only the caller refers."""
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(gateway.admit(**admission))
         return await ada(gateway).__aenter__()
@@ -280,7 +280,7 @@ async def test_who_sends_or_receives_is_gone_when_nobody_holds_it(
 async def test_a_receiver_that_was_left_while_packets_are_missing_is_gone(
     socket_directory: Path,
 ) -> None:
-    """Its timer would look after them again and again."""
+    """Its timer would otherwise keep it alive."""
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
         with connected(peer) as connection:
             await connection.bound()
@@ -382,7 +382,7 @@ async def test_a_program_that_forgets_its_session_is_told_and_ends_quietly(
             stderr=asyncio.subprocess.PIPE,
         )
         await gateway.admit()
-        if not holder:  # A module is collected when its loop is gone.
+        if not holder:  # Objects of a module live longer than its loop.
             await gateway.next("Stop")
         _, errors = await process.communicate()
     assert process.returncode == 0

@@ -1,4 +1,4 @@
-"""Video in the session, against a gateway that does what each test says."""
+"""Video in the session, against a scripted gateway."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Result = TypeVar("Result")
 
 
 def declared(session: Session) -> tiles.VideoChoices:
-    """What a Start that resumes the session says of video."""
+    """Returns the video choices that a resuming Start declares."""
     request = gateway_pb2.StartRequest(session_id=SESSION)
     session.video.declare(request)
     return request.video
@@ -102,7 +102,7 @@ def tiles_event(*states: tiles.TileState) -> gateway_pb2.SessionEvent:
 
 
 async def told(stream: VideoStream, count: int) -> list[tuple[type[VideoEvent], object]]:
-    """Kinds of the next events, with the name or the tile they are about."""
+    """Returns the types of the next events, each with its source's name or its tile id."""
     found: list[tuple[type[VideoEvent], object]] = []
     for _ in range(count):
         match event := await anext(stream):
@@ -118,13 +118,13 @@ async def told(stream: VideoStream, count: int) -> list[tuple[type[VideoEvent], 
 async def during(
     gateway: ScriptedGateway, method: str, work: Coroutine[Any, Any, Result]
 ) -> tuple[Call, asyncio.Task[Result]]:
-    """Begins a call, and the request as it came."""
+    """Starts a call, and returns its request and its task."""
     task = asyncio.create_task(work)
     return await gateway.next(method), task
 
 
 async def publishing(gateway: ScriptedGateway, work: Coroutine[Any, Any, Result]) -> Result:
-    """Answers a publish: tile 7, track 70, layers from 71 on."""
+    """Answers a publish with tile 7, track 70 and layers from 71."""
     call, task = await during(gateway, "PublishVideo", work)
     video = call.read(tiles.PublishVideoRequest).video
     video.tile_id, video.track_ssrc = 7, 70
@@ -186,7 +186,7 @@ async def test_a_source_that_a_new_epoch_lacks_is_gone_only_after_the_grace(
         assert list(session.video.tiles) == [1, 2]
         assert await told(stream, 2) == [(TileRemoved, 1), (SourceUnavailable, "grace")]
         assert list(session.video.sources) == [LIN]
-        # Within one epoch what is missing is gone at once, and a new tile is another source.
+        # Within one epoch, a missing source ends at once, and a new tile id is a new source.
         await gateway.events(board(source(3, LIN), own=[state(3, LIN)], epoch=6))
         assert await told(stream, 4) == [
             (TileRemoved, 2),
@@ -286,7 +286,7 @@ async def test_a_pause_is_told_once_whichever_way_it_comes(gateway: ScriptedGate
         call, task = await during(gateway, "SetTilePaused", session.video.resume(1))
         await gateway.events(tiles_event(state(1, GRACE, FOR_BANDWIDTH)))
         assert await told(stream, 2) == [(TilePaused, 1), (TilePaused, 1)]
-        # An older answer than what was heard meanwhile.
+        # The answer is older than the event.
         await call.reply(tiles.SetTilePausedReply(tile=state(1, GRACE)))
         await task
         assert session.video.tiles[1].pause_state is VideoPauseState.PAUSED_FOR_POOR_CONNECTION
@@ -355,7 +355,7 @@ async def test_what_was_chosen_is_declared_again_after_a_lost_connection(
         assert [each.participant_id for each in video.subscriptions.subscriptions] == [GRACE]
         assert [each.tile_id for each in video.published] == [7]
         assert [each.ssrc for each in video.published[0].layers] == [71, 72]
-        # The new owner of the board had to give other ids.
+        # The new owner of the board assigns other ids.
         assert await told(stream, 1) == [(TilePaused, 1)]
         await gateway.events(
             board(source(1, GRACE), source(8, ADA, 91, 92), own=[state(1, GRACE, BY_USER)], epoch=6)
@@ -382,7 +382,7 @@ async def test_the_server_ends_a_source_and_says_why(gateway: ScriptedGateway) -
         published = await publishing(gateway, session.video.publish(LAYERS))
         stream = session.video.events()
         status = common.Status(code=common.STATUS_CODE_PERMISSION_DENIED)
-        for tile_id in (3, 7):  # The first is another one's.
+        for tile_id in (3, 7):  # Tile 3 is not this session's.
             ended = tiles.PublishedVideoEnded(tile_id=tile_id, kind=CAMERA, status=status)
             await gateway.events(gateway_pb2.SessionEvent(published_video_ended=ended))
         event = await anext(stream)

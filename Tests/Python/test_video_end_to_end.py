@@ -1,4 +1,4 @@
-"""Video of the client against real processes."""
+"""Video of the client, with real processes."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from test_end_to_end import LiveMeeting, live_meeting
 LAYERS = [VideoLayer(320, 180, 15, 200_000), VideoLayer(1_280, 720, 30, 1_200_000)]
 SCREEN = [VideoLayer(1_920, 1_080, 15, 1_500_000)]
 
-# A drop is told after the time that a client has to come back.
+# A drop is reported only after the client had time to reconnect.
 _NEWS_SECONDS = 60.0
 
 
 @asynccontextmanager
 async def still_meeting(**flags: list[str]) -> AsyncIterator[LiveMeeting]:
-    """A meeting without media, which would say that none of these cameras sends a picture."""
+    """A meeting without media, which would report that these cameras send no pictures."""
     async with live_meeting(**flags) as tea:
         await tea.installation.media.kill()
         yield tea
 
 
 class Viewer:
-    """All that a session tells of video so far."""
+    """The video events of a session so far."""
 
     def __init__(self, session: Session) -> None:
         self.video = session.video
@@ -100,7 +100,7 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
         await viewer.shows(published.tile_id)
         await ada.session.video.unpublish()
         await viewer.sees()
-        # What is known is ahead of what was told: the reader has its turn later.
+        # The state is ahead of the recorded events, because the reader runs later.
         await viewer.until("two removals", lambda: viewer.count(TileRemoved) == 2)
         kinds = [type(event) for event in viewer.heard if isinstance(event, TileEvent)]
         assert kinds == [TileAdded, TilePaused, TileResumed, TileRemoved, TileAdded, TileRemoved]

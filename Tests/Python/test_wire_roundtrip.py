@@ -1,8 +1,8 @@
-"""Every message of the contract, between Google's implementation and ours, both ways.
+"""Every message of the contract makes a round trip between Google's implementation and ours.
 
-`wire-echo` unpacks what Google's library packed and packs it again; Google's library unpacks that.
-It is looked for in $WIRE_ECHO, else in the debug build. Run with pytest and the protobuf runtime
-that Clients/Python pins.
+`wire-echo` unpacks messages of Google's library with our code and packs them again, and Google's
+library unpacks the result. The path of `wire-echo` is $WIRE_ECHO, by default in the debug build.
+Run the tests with pytest and the protobuf runtime that Clients/Python pins.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LARGEST_FLOATS = {
 }
 WIDEST_TEXT = "\U0010ffff" * 1024
 Choice = str | random.Random
-"""Which values: "largest", "smallest", or those of a generator."""
+"""The choice of values: "largest", "smallest", or a random generator."""
 Scalar = int | float | bool | bytes | str
 
 ALPHABET = "az09 -#\u00e9\u4e2d\U0001f514"
@@ -75,7 +75,7 @@ class Echo:
         self._input, self._output = self.process.stdin, self.process.stdout
 
     def __call__(self, descriptor: Descriptor, packed: bytes) -> bytes:
-        """The message packed again, or an exception that says what was wrong."""
+        """Returns the repacked message. Raises `ValueError` with the error of `wire-echo`."""
         block = descriptor.full_name.encode() + b"\0" + packed
         self._input.write(struct.pack("<I", len(block)) + block)
         self._input.flush()
@@ -99,14 +99,14 @@ def echo() -> Iterator[Echo]:
 
 def new(descriptor: Descriptor) -> Message:
     factory: Any = message_factory
-    # The oldest runtime that the client takes has only a factory for it.
+    # The oldest supported runtime has only a factory for this.
     if not hasattr(factory, "GetMessageClass"):
         return cast("Message", factory.MessageFactory().GetPrototype(descriptor)())
     return cast("Message", factory.GetMessageClass(descriptor)())
 
 
 def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:
-    """A value for one element. `choice` is "largest", "smallest" or a random generator."""
+    """Returns a value for one element. `choice` is "largest", "smallest" or a generator."""
     kind = field.cpp_type
     if kind in INTEGERS:
         low, high = INTEGERS[kind]
@@ -117,7 +117,7 @@ def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:
     if kind in LARGEST_FLOATS:
         if isinstance(choice, str):
             return LARGEST_FLOATS[kind] * (1 if choice == "largest" else -1)
-        # protobuf-c takes -0.0 for the default.
+        # No -0.0, which protobuf-c treats as the default.
         return choice.choice([0.0, 1.5, float("inf"), float("nan"), choice.uniform(-1e6, 1e6)])
     if kind == FieldDescriptor.CPPTYPE_BOOL:
         return choice == "largest" if isinstance(choice, str) else choice.random() < 0.5
@@ -131,7 +131,7 @@ def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:
 
 
 def fill(message: Message, choice: Choice, depth: int = 0) -> Message:
-    """Sets every field, or at random; of a oneof, the last one set stays."""
+    """Sets every field, or a random selection. Of a oneof, the last field set remains."""
     fields = list(message.DESCRIPTOR.fields)
     if not isinstance(choice, str):
         fields = [field for field in choice.sample(fields, len(fields)) if choice.random() < 0.7]
@@ -157,13 +157,13 @@ def check(echo: Echo, message: Message) -> None:
     repacked = echo(message.DESCRIPTOR, packed)
     again = new(message.DESCRIPTOR)
     again.ParseFromString(repacked)
-    # NaN is not equal to itself, its bytes are.
+    # The bytes are compared, because NaN is not equal to itself.
     assert again.SerializeToString(deterministic=True) == packed
     assert repacked == packed
 
 
 def one_field(field: FieldDescriptor, value: bytes) -> bytes:
-    """A packed message with one length-delimited field, valid or not."""
+    """Returns a packed message with one length-delimited field, valid or not."""
     tag = field.number << 3 | 2
     assert len(value) < 128
     head = bytes([tag]) if tag < 128 else bytes([tag & 0x7F | 0x80, tag >> 7])
@@ -214,7 +214,7 @@ def test_random_values(echo: Echo, descriptor: Descriptor) -> None:
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
 def test_unknown_fields_are_left_out(echo: Echo, descriptor: Descriptor) -> None:
     known = fill(new(descriptor), random.Random(1)).SerializeToString(deterministic=True)
-    # Field 536870911, the largest there is: a number, then bytes.
+    # The largest field number, 536870911: an integer, then bytes.
     unknown = b"\xf8\xff\xff\xff\x0f\x07" + b"\xfa\xff\xff\xff\x0f\x02\xff\x00"
     assert echo(descriptor, unknown + known + unknown) == known
 

@@ -1,8 +1,8 @@
-"""`ZMTPConnection` as a router, with two implementations of ZMTP that are not ours.
+"""`ZMTPConnection` as a router, against two independent implementations of ZMTP.
 
-`zmtp-echo` sends every message back; pyzmq (libzmq) and pyomq (which shares no code with it) talk
-to it over ipc and tcp, plain and under CURVE. It is looked for in $ZMTP_ECHO, else in the debug
-build.
+`zmtp-echo` sends every message back. The clients are pyzmq (libzmq) and pyomq, which share no code,
+over ipc and tcp, with NULL and CURVE. The path of `zmtp-echo` is $ZMTP_ECHO, by default in the
+debug build.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import zmq
 ROOT = Path(__file__).resolve().parents[2]
 FRAME_BYTES = 65_536
 MESSAGES_AT_ONCE = 2_000
-# Milliseconds; nothing waits that long unless it fails.
+# A timeout in milliseconds that is reached only by a failure.
 PATIENCE = 10_000
-# Of a key pair each: the public one, the secret one, as Z85.
+# Key pairs, each a public and a secret key as Z85.
 SERVER, CLIENT, OTHER = (zmq.curve_keypair() for _ in range(3))
 
 both_clients = pytest.mark.parametrize("library", [zmq, pyomq], ids=["pyzmq", "pyomq"])
@@ -33,7 +33,7 @@ all_mechanisms = pytest.mark.parametrize("is_curve", [False, True], ids=["null",
 
 
 class Echo:
-    """A router of ours in a process of its own."""
+    """Our router in a process."""
 
     def __init__(self, place: str, *keys: bytes) -> None:
         program = os.environ.get("ZMTP_ECHO", str(ROOT / ".build/debug/zmtp-echo"))
@@ -46,7 +46,7 @@ class Echo:
         self.endpoint = self.next_line()
 
     def next_line(self) -> str:
-        """Why the next connection was ended; empty if its client did it."""
+        """Returns why the next connection ended; empty if its client ended it."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line.endswith("\n"), "zmtp-echo has ended"
@@ -185,7 +185,7 @@ def test_mechanisms_must_be_the_same(library: ModuleType, socket_directory: Path
     with echo("ipc", socket_directory, SERVER[1]) as end:
         with dealer(library, end.endpoint) as socket:
             socket.send(b"ring")
-            # Whoever reads the other's greeting first ends the connection.
+            # The side that reads the other's greeting first ends the connection.
             assert end.next_line() in ("", "The peer wants the mechanism NULL")
             assert not socket.poll(100)
 
@@ -211,8 +211,8 @@ def test_heartbeats_are_answered(
             for _ in range(10):
                 socket.send(b"ring")
                 assert socket.recv() == b"ring"
-                # Nobody says anything but by heartbeats.
+                # Only heartbeats are sent.
                 assert not socket.poll(50)
         context.term()
-        # The client ended its one connection, and nobody else.
+        # The client itself ended its only connection.
         assert not end.next_line()

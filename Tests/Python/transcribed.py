@@ -1,4 +1,4 @@
-"""What a gateway says of a transcription, as events of the session stream."""
+"""Transcription events of the session stream, as a gateway sends them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STARTED = pb.TRANSCRIPTION_STATUS_TYPE_STARTED
 STOPPED = pb.TRANSCRIPTION_STATUS_TYPE_STOPPED
 EPOCH = 5
 ORIGIN = 1_700_000_000_000
-"""When the first word of these meetings is said, in milliseconds since the Unix epoch."""
+"""The time of the first word in these meetings, in milliseconds since the Unix epoch."""
 
 
 def status(type: int = STARTED, at: int = ORIGIN, **fields: Any) -> pb.TranscriptEvent:
@@ -31,7 +31,7 @@ def result(
     speaker: str = GRACE,
     **fields: Any,
 ) -> pb.TranscriptResult:
-    """Words of half a second each, the first at `start` ms behind the origin."""
+    """Returns a result with words of `word_ms` each, the first at `start` ms after the origin."""
     words = text.split()
     made = pb.TranscriptResult(
         result_id=result_id,
@@ -95,7 +95,7 @@ async def show(gateway: ScriptedGateway, event: gateway_pb2.SessionEvent) -> Non
 
 
 def packed(*numbered: Any, epoch: int = EPOCH) -> gateway_pb2.SessionEvents:
-    """One item of several events, each `(sequence, event, …)`, as a gateway packs what waits."""
+    """Packs events, each `(sequence, event, …)`, into one item, as a gateway does."""
     item = gateway_pb2.SessionEvents()
     for sequence, *events in numbered:
         item.events.append(transcribed(*events))

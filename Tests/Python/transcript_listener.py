@@ -1,4 +1,4 @@
-"""All that one session is told of a transcription, and a meeting in which speech is heard."""
+"""A listener for the transcription events of a session, and a meeting with speech."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from spoken import speak, word_error_rate, words
 from test_end_to_end import Attendee, LiveMeeting, live_meeting
 
 SECONDS = 20.0
-"""Most that anything here is waited for."""
+"""The longest wait in this module, in seconds."""
 _PATIENCE_SECONDS = 12.0
 _ATTEMPTS = 4
 
 
 class TranscriptListener:
-    """The statuses and results of a session so far, each as it was told."""
+    """The statuses and results that a session has received so far."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -60,7 +60,7 @@ class TranscriptListener:
         await self.until(lambda: self.statuses == list(types))
 
     async def hears_end(self, sentence: str, speaker: AttendeeInfo, since: int) -> None:
-        """Waits a while until the last final words of a speaker are about so."""
+        """Waits until the last final words of a speaker approximately match a sentence."""
         count = len(words(sentence))
 
         def is_heard() -> bool:
@@ -73,7 +73,7 @@ class TranscriptListener:
         return " ".join(each.text for each in self.finals[since:] if each.speakers == (speaker,))
 
     def says(self, text: str, language_code: str) -> bool:
-        """Whether a final result has just these words, in this language."""
+        """Returns whether a final result has exactly this text and language."""
         return (text, language_code) in [(each.text, each.language_code) for each in self.finals]
 
     @property
@@ -82,14 +82,14 @@ class TranscriptListener:
 
     @property
     def repeated(self) -> list[str]:
-        """Ids that were final more than once."""
+        """The ids with more than one final result."""
         counts = Counter(each.result_id for each in self.finals)
         return [result_id for result_id, count in counts.items() if count > 1]
 
 
 @dataclass
 class Hearing:
-    """Ada speaks, and Bea reads."""
+    """A meeting in which Ada speaks and Bea reads the transcript."""
 
     live: LiveMeeting
     ada: Attendee
@@ -102,14 +102,14 @@ class Hearing:
         return session.promoted_as or AttendeeInfo(session.attendee_id, "ada")
 
     async def say(self, sentence: str) -> None:
-        """Returns when the sentence is said."""
+        """Plays a sentence, and returns at its end."""
         await play(self.ada.session, await speak(sentence, self.live.installation.directory))
 
     async def say_until_heard(self, sentence: str) -> None:
-        """Repeats it until it is read.
+        """Repeats a sentence until it is in the transcript.
 
-        For where nobody says when speech arrives again, or how well it is understood is not the
-        question: on a loaded machine single words are sometimes heard as others.
+        Use it if nothing signals when speech arrives again, or if accuracy is not tested: on a
+        loaded machine the engine sometimes misrecognizes words.
         """
         mark = len(self.listener.finals)
         for _ in range(_ATTEMPTS - 1):
@@ -123,8 +123,8 @@ class Hearing:
 
 @asynccontextmanager
 async def hearing(language_code: str = "en-US", **flags: Any) -> AsyncIterator[Hearing]:
-    """A meeting that is transcribed, as Bea is told in the end; nothing final came twice."""
-    # A start waits for the engine, which attaches itself when its model is loaded.
+    """Opens a transcribed meeting, and checks at the end that no final result was repeated."""
+    # The start waits for the engine, which attaches after it has loaded its model.
     flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]} | flags
     async with live_meeting(**flags) as tea:
         ada, bea = await tea.enter("ada"), await tea.enter("bea", SessionOptions(is_muted=True))

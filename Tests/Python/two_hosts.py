@@ -1,5 +1,5 @@
-"""One installation on two hosts that share a machine: each has a runtime directory, data and keys
-of its own, and they reach each other over tcp alone."""
+"""An installation on two simulated hosts of one machine. Each has its own runtime directory, data
+and keys, and they reach each other only over TCP."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from urllib.parse import quote
 from installation import BINARIES, Installation, Process, free_port
 
 FAR = ("presence", "messaging", "video-tiles")
-"""Services of the other host."""
+"""The services of the other host."""
 
 HERE = ("gateway", "media", "transcription")
-"""Services of this one."""
+"""The services of this host."""
 
 
 class Mirror:
-    """Stands in for a registry that hosts share.
+    """A replacement for a registry that hosts share.
 
-    What is announced in one runtime directory is announced in another, too, with the addresses for
-    other hosts in the place of those that only its own host reaches.
+    It copies announcements from one runtime directory to another, and replaces local addresses by
+    those for other hosts.
     """
 
     def __init__(self, services: Collection[str], source: Path, target: Path) -> None:
@@ -41,7 +41,7 @@ class Mirror:
                     self._copy(record.parent.name, record.stem)
             for name in [name for name in self._locks if not self._is_there(name)]:
                 os.close(self._locks.pop(name))
-            await asyncio.sleep(0.2)  # A directory tells nobody when it has changed.
+            await asyncio.sleep(0.2)  # Polls the directory.
 
     def close(self) -> None:
         for lock in self._locks.values():
@@ -73,7 +73,7 @@ class Mirror:
 
 
 class TwoHosts(Installation):
-    """`async with TwoHosts() as hosts`: both know each other's key."""
+    """Two hosts that know each other's key: `async with TwoHosts() as hosts`."""
 
     def __init__(self) -> None:
         self.operator_port = free_port()
@@ -105,12 +105,12 @@ class TwoHosts(Installation):
         return super()._process(service, flags, places, letter)
 
     def place(self, process: Process) -> Path:
-        """The runtime directory of a process."""
+        """Returns the runtime directory of a process."""
         is_far = process.name.rpartition("-")[0] in FAR
         return self.directory / "far" / "run" if is_far else self.run
 
     async def operate(self, *words: str) -> tuple[int, str]:
-        """How a command of the other host's operator ends, and what it says."""
+        """Runs an operator's command on the other host; returns its exit code and its output."""
         server = (await self.carillon("here", "allowed"))["key"]
         endpoint = f"tcp://127.0.0.1:{self.operator_port}?curve={quote(server, safe='')}"
         process = await asyncio.create_subprocess_exec(
@@ -123,7 +123,7 @@ class TwoHosts(Installation):
         return process.returncode or 0, output.decode()
 
     def port(self, process: Process, purpose: str) -> int:
-        """Where a process of the other host lets this one in."""
+        """Returns the port at which a process of the other host accepts this host."""
         service = process.name.rpartition("-")[0]
         path = self.place(process) / "registry" / service / f"{process.name}.json"
         endpoint = str(json.loads(path.read_text())["clusterEndpoints"][purpose])
@@ -156,7 +156,7 @@ class TwoHosts(Installation):
         await super().__aexit__(kind, *rest)
 
     async def carillon(self, host: str, *words: str) -> dict[str, str]:
-        """What `carillon keys` says on a host; fails when it does."""
+        """Runs `carillon keys` on a host and returns its output. Fails if the command fails."""
         command = [str(BINARIES / "carillon"), "keys", *words, "--output", "json"]
         process = await asyncio.create_subprocess_exec(
             *command,
