@@ -157,7 +157,7 @@ class ScriptedGateway:
                 if not self.is_silent:
                     await call.reply(gateway_pb2.KeepAliveReply())
             elif call.method == "Stop":
-                with contextlib.suppress(zmq.ZMQError):  # It may be gone before the answer,
+                with contextlib.suppress(zmq.ZMQError):  # The client may be gone before the answer,
                     await call.reply(gateway_pb2.StopReply())
                 self._calls.put_nowait(call)
                 with contextlib.suppress(zmq.ZMQError):  # or with it.

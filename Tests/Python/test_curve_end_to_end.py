@@ -40,7 +40,7 @@ async def test_a_meeting_tells_the_key_and_its_clients_meet_by_it() -> None:
             async with asyncio.timeout(60):
                 await one.send("chat", b"x" * 2_048)
                 assert (await anext(heard)).data == b"x" * 2_048
-                # Media has a key of its own, which comes with the ticket.
+                # Media has its own key, which is sent with the ticket.
                 connection = await one.media.open()
                 assert connection.is_bound
 
@@ -64,7 +64,7 @@ async def test_the_key_outlives_the_gateway() -> None:
 
 
 def wrong(meeting: Meeting, kind: str) -> str:
-    """The meeting's endpoint without its key, or with somebody else's."""
+    """The endpoint of the meeting without its key, or with another key."""
     address = meeting.gateway_url.partition("?")[0]
     return address if kind == "none" else f"{address}?curve={'a' * 40}"
 

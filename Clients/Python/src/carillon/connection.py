@@ -23,7 +23,7 @@ _STOP_SECONDS = 2.0
 logger = logging.getLogger("carillon.session")
 
 MISSED_KEEP_ALIVES = 3
-"""The number of keep-alive intervals without data after which a connection counts as lost."""
+"""The number of keep-alive intervals without any data after which a connection is lost."""
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ class Status:
 class CarillonError(Exception):
     """A call failed, or a session could not start or has ended.
 
-    `message` tells a person what is wrong and what to do.
+    `message` says, for a person, what is wrong and what to do.
     """
 
     def __init__(

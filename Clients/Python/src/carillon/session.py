@@ -104,10 +104,10 @@ class Session:
     def roster(self) -> Mapping[str, Attendee]:
         """The participants by participant id, as a view that stays up to date.
 
-        In a replica, these are the participants of the primary meeting. They include this session's
-        own participant, in a replica only while the session is promoted. After another server
-        instance takes over the roster, participants that it does not list yet stay in the view
-        until `Limits.drop_after_seconds` have passed; then they are dropped.
+        The view includes this session's own participant. In a replica it shows the participants of
+        the primary meeting, which include this session only while it is promoted. After another
+        server instance takes over the roster, participants that it does not list yet stay in the
+        view until `Limits.drop_after_seconds` have passed; then they are dropped.
         """
         return self._parts.roster.attendees
 
@@ -134,7 +134,7 @@ class Session:
     def events(self) -> EventStream:
         """Returns a stream of a `Joined` for each attendee present and then all later events.
 
-        Each consumer opens its own stream, any number of them. `EventStream` describes what happens
+        Each consumer opens its own stream; there is no limit. `EventStream` describes what happens
         to a slow consumer.
         """
         return self._parts.roster.events()
@@ -145,7 +145,7 @@ class Session:
         To miss no message, open the stream before you enter the session, or in its block before the
         first `await`. Such a stream starts with the messages that the meeting keeps for late
         joiners. After a reconnect the stream continues at the same position and repeats no message.
-        Each consumer opens its own stream, any number of them. `MessageStream` describes what
+        Each consumer opens its own stream; there is no limit. `MessageStream` describes what
         happens to a slow consumer.
         """
         return self._parts.inbox.open(topic)
@@ -235,8 +235,8 @@ class Session:
     async def demote(self) -> bool:
         """Ends the promotion, and returns whether the session was promoted. Idempotent.
 
-        It returns when no attendee of the primary meeting hears this session any more. The session
-        then only watches, and emits no `Demoted`.
+        It returns when no attendee of the primary meeting receives this session any longer. The
+        session then only watches, and emits no `Demoted`.
         """
         return await self._parts.promotion.demote()
 

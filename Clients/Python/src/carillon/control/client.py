@@ -111,7 +111,7 @@ class ControlClient:
         Pass either `language_code`, or `identify_language=True` with the `language_options` to
         choose from. `settings` are other members of `EngineTranscribeSettings`, such as
         `VocabularyFilterMethod="mask"`. Returns when the server has accepted the configuration.
-        `Session.transcripts` tells the participants whether an engine runs.
+        `Session.transcripts` shows the participants whether an engine runs.
         """
         options = [language_options] if isinstance(language_options, str) else language_options
         known = {

@@ -68,7 +68,7 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         """Returns a stream of the last status, the open results, and all later events.
 
         To miss no event, open the stream before you enter the session, or in its block before the
-        first `await`. Each consumer opens its own stream, any number of them.
+        first `await`. Each consumer opens its own stream; there is no limit.
         """
         stream = TranscriptStream((), self._limit, self._subscribers)
         if not self._subscribers.has_backlog:

@@ -107,7 +107,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def events(self) -> VideoStream:
         """Returns a stream of events for the current sources and tiles, and then all later events.
 
-        Each consumer opens its own stream, any number of them. `VideoStream` describes what happens
+        Each consumer opens its own stream; there is no limit. `VideoStream` describes what happens
         to a slow consumer.
         """
         initial: list[VideoEvent] = [SourceAvailable(each) for each in self.sources.values()]
