@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 struct AudioMixTests {
-  @Test func `what one says the others hear, and it does not hear itself`() throws {
+  @Test func `the other attendees hear a speaker, and the speaker hears no echo`() throws {
     let room = AudioRoom()
     let voice = AudioSignal.voice()
     try room.add(1, voice)
@@ -21,7 +21,7 @@ struct AudioMixTests {
     #expect(room.ears[1]?.packets.isEmpty == true)
   }
 
-  @Test func `two who speak are both heard, and hear each other only`() throws {
+  @Test func `a listener hears two speakers, who hear only each other`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2, .tone(1_000))
@@ -38,7 +38,7 @@ struct AudioMixTests {
     #expect(AudioMeasure.amplitude(of: 1_000, in: second) < 100)
   }
 
-  @Test func `only the loudest are heard`() throws {
+  @Test func `the mix contains only the loudest speakers`() throws {
     let room = AudioRoom { $0.maxSpeakers = 3 }
     let frequencies = [300.0, 500, 700, 900, 1_100, 1_300]
     for (index, frequency) in frequencies.enumerated() {
@@ -58,7 +58,7 @@ struct AudioMixTests {
     #expect((1...3).allSatisfy { room.statistics($0)?.isTalking == false })
   }
 
-  @Test func `voices of about the same level do not take turns in one seat`() throws {
+  @Test func `voices of about the same level do not alternate in one seat`() throws {
     let room = AudioRoom { $0.maxSpeakers = 1 }
     try room.add(1, .tone(440, amplitude: 6_000))
     try room.add(2, .tone(1_000, amplitude: 7_500))
@@ -74,7 +74,7 @@ struct AudioMixTests {
     #expect(room.audio.speakerCount == 1)
   }
 
-  @Test func `a free seat is taken with the first loud packet`() throws {
+  @Test func `the first loud packet takes a free seat`() throws {
     let room = AudioRoom()
     try room.add(1, .silence)
     try room.add(2)
@@ -86,7 +86,7 @@ struct AudioMixTests {
     #expect(AudioMeasure.power(room.heard(2, last: 1)) > 1_000_000)
   }
 
-  @Test func `speakers come and go without clicks`() throws {
+  @Test func `listeners hear no click when a speaker starts or stops`() throws {
     let room = AudioRoom { $0.maxSpeakers = 2 }
     try room.add(1, .tone(200, amplitude: 5_000))
     try room.add(2, .tone(210, amplitude: 9_000))
@@ -110,7 +110,7 @@ struct AudioMixTests {
     #expect(AudioMeasure.amplitude(of: 200, in: room.heard(4, last: 10)) > 3_500)
   }
 
-  @Test func `those who begin to speak hear no click either`() throws {
+  @Test func `speakers hear no click when they start to speak`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(200, amplitude: 8_000))
     try room.add(2, .tone(300, amplitude: 8_000))
@@ -130,7 +130,7 @@ struct AudioMixTests {
     }
   }
 
-  @Test func `a sum that is too loud is held down and does not wrap`() throws {
+  @Test func `the mixer limits a sum that is too loud, and the sum does not wrap`() throws {
     let room = AudioRoom()
     for key in 1...4 { try room.add(key, .tone(200 + Double(key), amplitude: 20_000)) }
     try room.add(5)
@@ -140,7 +140,7 @@ struct AudioMixTests {
     #expect(AudioMeasure.greatestStep(heard) < 5_000)
   }
 
-  @Test func `silence costs nothing`() throws {
+  @Test func `packets of silence cause no decoding, no encoding and no sending`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2, .silence)
@@ -160,7 +160,7 @@ struct AudioMixTests {
     #expect(room.audio.isIdle)
   }
 
-  @Test func `one encode serves all who only listen`() throws {
+  @Test func `all attendees who only listen share one encoding`() throws {
     let room = AudioRoom()
     for key in 1...2 { try room.add(key, .tone(Double(key) * 400)) }
     for key in 3...20 { try room.add(key) }
@@ -171,7 +171,7 @@ struct AudioMixTests {
     #expect(AudioMeasure.power(room.heard(20, last: 5)) > 1_000_000)
   }
 
-  @Test func `timestamps go on through a pause, which ends with a marker`() throws {
+  @Test func `timestamps count a pause, and a marker ends the pause`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -188,7 +188,7 @@ struct AudioMixTests {
     #expect(ear.markers.first == true)
   }
 
-  @Test func `ticks left out show in the timestamps`() throws {
+  @Test func `the timestamp counts the ticks that the mixer missed`() throws {
     let room = AudioRoom()
     try room.add(1)
     room.audio.tick(at: MediaTime(microseconds: 0)) { _, _, _, _ in }
@@ -197,7 +197,7 @@ struct AudioMixTests {
     #expect(room.audio.timestamp &- first == 500 * 960)
   }
 
-  @Test func `who may not hear gets nothing, at once`() throws {
+  @Test func `an attendee who loses the right to hear gets no packets from then on`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -213,7 +213,7 @@ struct AudioMixTests {
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
   }
 
-  @Test func `who wants wide band gets no more`() throws {
+  @Test func `a receiver of wide band gets no wider bandwidth`() throws {
     let room = AudioRoom()
     try room.add(1, .voice())
     try room.add(2, mode: .mono16K)
@@ -224,7 +224,7 @@ struct AudioMixTests {
     #expect(room.ears[3]?.packets.contains { $0.bandwidth == .full } == true)
   }
 
-  @Test func `stereo is sent while somebody sends it to somebody who wants it`() throws {
+  @Test func `a receiver of stereo gets stereo while an attendee sends it`() throws {
     let room = AudioRoom()
     try room.add(1, .voice())
     try room.add(2, mode: .stereo48K)

@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 struct AudioRightsTests {
-  @Test func `a mute holds from the next tick on`() throws {
+  @Test func `a mute takes effect in the next tick`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -28,7 +28,7 @@ struct AudioRightsTests {
     #expect(room.statistics(1)?.lost == 0)
   }
 
-  @Test func `who is promoted while speaking is heard in the next tick`() throws {
+  @Test func `the next tick contains the voice of a speaker who was just promoted`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -44,7 +44,7 @@ struct AudioRightsTests {
     #expect(room.statistics(1)?.lost == 0)
   }
 
-  @Test func `what somebody said long before the promotion is not heard`() throws {
+  @Test func `speech from long before a promotion is not heard after it`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -57,7 +57,7 @@ struct AudioRightsTests {
     #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
   }
 
-  @Test func `what somebody said before a mute is not heard when it is promoted`() throws {
+  @Test func `a promotion does not release speech from before a mute`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -70,7 +70,7 @@ struct AudioRightsTests {
     #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
   }
 
-  @Test func `what was said before a mute is not heard after it`() throws {
+  @Test func `the end of a mute does not release speech from before the mute`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -82,7 +82,7 @@ struct AudioRightsTests {
     #expect(AudioMeasure.power(room.heard(2, last: 8)) < 100)
   }
 
-  @Test func `what is interrupted neither fades nor rings on, and begins anew`() throws {
+  @Test func `an interruption cuts the mix off without a fade, and the mix resumes later`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2, .tone(880))
@@ -102,7 +102,7 @@ struct AudioRightsTests {
     #expect(AudioMeasure.power(room.heard(3, last: 5)) > 1_000_000)
   }
 
-  @Test func `who left is not heard, and its key is free`() throws {
+  @Test func `a removed attendee is not heard, and another attendee can take its key`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)
@@ -116,7 +116,7 @@ struct AudioRightsTests {
     #expect(AudioMeasure.amplitude(of: 880, in: room.heard(2, last: 10)) > 4_000)
   }
 
-  @Test func `who says that it is loud is heard no better`() throws {
+  @Test func `a speaker that claims to be loud is not preferred`() throws {
     let room = AudioRoom { $0.maxSpeakers = 1 }
     try room.add(1, .tone(440, amplitude: 4_000))
     for key in 2...6 { try room.add(key, .tone(1_000, amplitude: 400), level: { _ in 0 }) }
@@ -131,7 +131,7 @@ struct AudioRightsTests {
     #expect(room.audio.counters.decodes - before < 160)
   }
 
-  @Test func `who says that it is quiet is not decoded`() throws {
+  @Test func `packets that claim to be quiet are not decoded`() throws {
     let room = AudioRoom()
     for key in 1...10 { try room.add(key, .tone(440), level: { _ in 90 }) }
     try room.run(50)
@@ -141,7 +141,7 @@ struct AudioRightsTests {
   }
 
   @Test(arguments: [(54, true), (55, true), (56, false), (127, false)] as [(UInt8, Bool)])
-  func `a label of less than −55 dBov is believed, also where nobody else speaks`(
+  func `a claimed level below −55 dBov is believed, even if nobody speaks`(
     label: UInt8, isHeard: Bool
   ) throws {
     let room = AudioRoom()
@@ -151,7 +151,7 @@ struct AudioRightsTests {
     #expect((AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000) == isHeard)
   }
 
-  @Test func `who says nothing of its level is decoded and heard`() throws {
+  @Test func `a speaker without audio levels is decoded and heard`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440), level: { _ in nil })
     try room.add(2)
@@ -162,14 +162,16 @@ struct AudioRightsTests {
   @Test(arguments: [
     (0.0, VolumeLevel.notSpeaking), (300, .low), (1_500, .medium), (8_000, .high),
   ])
-  func `the level is measured`(amplitude: Double, volume: VolumeLevel) throws {
+  func `the statistics contain the measured volume of a voice`(
+    amplitude: Double, volume: VolumeLevel
+  ) throws {
     let room = AudioRoom()
     try room.add(1, .tone(440, amplitude: amplitude))
     try room.run(60)
     #expect(room.statistics(1)?.volume == volume)
   }
 
-  @Test func `losses are concealed, counted and not heard as holes`() throws {
+  @Test func `the mixer conceals and counts lost packets and leaves no gap`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440), arrives: { $0 < 10 || $0 % 20 != 7 })
     try room.add(2)
@@ -183,7 +185,7 @@ struct AudioRightsTests {
     }
   }
 
-  @Test func `lost packets are rebuilt from copies`() throws {
+  @Test func `the decoder rebuilds lost packets from copies`() throws {
     let room = AudioRoom()
     var settings = OpusSettings()
     settings.maxBandwidth = .wide
@@ -198,7 +200,7 @@ struct AudioRightsTests {
     #expect(statistics.recovered + statistics.concealed == statistics.lost)
   }
 
-  @Test func `packets that are no Opus are refused and do no harm`() throws {
+  @Test func `the mixer refuses packets that are not Opus, and others are still heard`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)

@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 struct AudioTalkerTests {
-  @Test func `a talk is told at 16 kHz, with its beginning and end`() throws {
+  @Test func `a talk has a start, an end and samples at 16 kHz`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     try room.add(1, .tone(440))
@@ -37,7 +37,7 @@ struct AudioTalkerTests {
     #expect(room.talks[1]?.samples.count == before)
   }
 
-  @Test func `each talker is told apart`() throws {
+  @Test func `each talker has a separate stream of samples`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     try room.add(1, .tone(440))
@@ -51,7 +51,7 @@ struct AudioTalkerTests {
     }
   }
 
-  @Test func `everybody who speaks is told, whether there is a seat or not`() throws {
+  @Test func `every speaker has a talk, with or without a seat`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     let keys = 1...MeetingAudioSettings().maxSpeakers + 3
@@ -60,7 +60,7 @@ struct AudioTalkerTests {
     for key in keys { #expect((room.talks[key]?.samples.count ?? 0) > 90 * 320) }
   }
 
-  @Test func `the soft beginning of a word is told with it`() throws {
+  @Test func `a talk includes the soft start of a word`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     // About −63 dBov, and after a second −20 dBov.
@@ -73,7 +73,7 @@ struct AudioTalkerTests {
     #expect((0.65...0.8).contains(start))
   }
 
-  @Test func `who asks later is told what is said then`() throws {
+  @Test func `a late request for talks gets only later speech`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.run(50)
@@ -87,7 +87,7 @@ struct AudioTalkerTests {
     #expect((98 * 320...100 * 320).contains(room.talks[1]?.samples.count ?? 0))
   }
 
-  @Test func `Voice Focus takes a fan out and leaves the voice`() throws {
+  @Test func `Voice Focus removes the noise of a fan and keeps the voice`() throws {
     func hear(isFocused: Bool) throws -> [Int16] {
       let room = AudioRoom()
       var settings = OpusSettings()

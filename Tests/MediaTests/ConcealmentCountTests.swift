@@ -6,8 +6,7 @@ import Testing
   /// One packet in twenty is lost from the tenth on.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
-  @Test func `a listener's figure has what was concealed of others and nothing of her own`() throws
-  {
+  @Test func `a listener's count includes concealment of others but not of the listener`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440), arrives: Self.lossy)
     try room.add(2, .tone(600))
@@ -20,7 +19,7 @@ import Testing
     #expect(room.statistics(3)?.heardConcealed == concealed)
   }
 
-  @Test func `what was concealed while she did not hear the mix is not in it`() throws {
+  @Test func `a listener's count excludes concealment while the listener cannot hear`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440), arrives: Self.lossy)
     try room.add(2)
@@ -39,7 +38,7 @@ import Testing
     #expect(room.statistics(3)?.heardConcealed == late)
   }
 
-  @Test func `nobody hears what is concealed of somebody outside the mix`() throws {
+  @Test func `a listener's count excludes concealment of voices outside the mix`() throws {
     let room = AudioRoom { $0.maxSpeakers = 1 }
     try room.add(1, .tone(440))
     try room.add(2, .tone(600, amplitude: 300), arrives: Self.lossy)

@@ -26,13 +26,13 @@ struct FenceTests {
   }
 
   @Test(arguments: [0, 1, 40, 42, UInt64.max])
-  mutating func `another number than the present one counts for nothing`(number: UInt64) {
+  mutating func `a fence ignores an echo of a number that is not current`(number: UInt64) {
     fence.raise(awaiting: [first], at: start)
     fence.echo(number, by: first)
     #expect(fence.isUp)
   }
 
-  @Test mutating func `a standstill during a fence begins another one`() {
+  @Test mutating func `a standstill during a fence raises another fence`() {
     fence.raise(awaiting: [first, second], at: start)
     fence.echo(41, by: first)
     fence.raise(awaiting: [first, second], at: start + .seconds(4))
@@ -48,7 +48,7 @@ struct FenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `a gateway that is gone holds nothing up`() {
+  @Test mutating func `a fence does not wait for a removed gateway`() {
     fence.raise(awaiting: [first, second], at: start)
     fence.forget(second)
     #expect(fence.isUp)
@@ -62,7 +62,7 @@ struct FenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `who does not echo in time holds nothing up`() {
+  @Test mutating func `a fence gives up on gateways that do not echo in time`() {
     fence.raise(awaiting: [second, first], at: start)
     #expect(fence.giveUp(at: start + .milliseconds(4_999)).isEmpty)
     #expect(fence.isUp)
@@ -74,7 +74,7 @@ struct FenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `who does not know a gateway waits for none`() {
+  @Test mutating func `a fence without known gateways is down`() {
     fence.raise(awaiting: [], at: start)
     #expect(!fence.isUp)
     fence.raise(awaiting: [first], at: start)

@@ -10,7 +10,7 @@ import Testing
     return position
   }
 
-  @Test func `a track is taken once, at the position that was noted last`() {
+  @Test func `the table returns a track once, at the last position`() {
     var former = FormerTracks()
     former.note(Self.position(at: 20_000), of: 7)
     former.note(Self.position(at: 20_005), of: 7)
@@ -18,7 +18,7 @@ import Testing
     #expect(former.take(7)?.number == nil)
   }
 
-  @Test func `a track that the receiver never took is not kept`() {
+  @Test func `the table keeps no track that the receiver never received`() {
     var former = FormerTracks()
     var position = TrackPosition(beginning: 7)
     former.note(position, of: 7)
@@ -28,7 +28,7 @@ import Testing
     #expect(former.take(7)?.isUntouched == false)
   }
 
-  @Test func `the tracks that ended first are forgotten`() {
+  @Test func `a full table forgets the tracks that ended first`() {
     var former = FormerTracks()
     for track in 0..<UInt32(FormerTracks.capacity) {
       former.note(Self.position(at: Int64(track)), of: track)

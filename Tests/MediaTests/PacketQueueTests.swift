@@ -8,7 +8,7 @@ import Testing
     (0..<count).map { FramedMessage([UInt8(truncatingIfNeeded: $0)].span) }
   }
 
-  @Test func `packets leave in the order they came`() {
+  @Test func `packets leave the queue in the order of arrival`() {
     var queue = PacketQueue()
     let packets = Self.packets(5)
     for packet in packets {
@@ -18,7 +18,7 @@ import Testing
     #expect(queue.packets.elementsEqual(packets, by: ===))
   }
 
-  @Test func `a full queue drops the oldest, again and again`() {
+  @Test func `a full queue drops its oldest packet for each new one`() {
     var queue = PacketQueue()
     let packets = Self.packets(4 * PacketQueue.capacity)
     var dropped = 0

@@ -5,7 +5,7 @@ import Testing
 
 struct SeatRuleTests {
   @Test(arguments: [6, 10, 50], 1...10 as ClosedRange<UInt64>)
-  func `who is louder by 6 dB for 100 ms is heard within 60 ms`(
+  func `a speaker who is louder by 6 dB for 100 ms is heard within 60 ms`(
     attendees: Int, seed: UInt64
   ) throws {
     let ticks = attendees > 10 ? 150 : 500
@@ -23,7 +23,7 @@ struct SeatRuleTests {
   }
 
   @Test(arguments: [true, false])
-  func `a sixth who is loud is heard after a word and a pause`(isLabelled: Bool) throws {
+  func `a loud sixth speaker is heard despite pauses between words`(isLabelled: Bool) throws {
     // Five murmur all the time, and the sixth says a word of 100-300 ms each second or so.
     var scripts = (0..<5).map { _ in script(level: -45, words: [0..<240_000 * 2]) }
     var random = SeededGenerator(seed: 9)
@@ -41,7 +41,7 @@ struct SeatRuleTests {
   }
 
   @Test(arguments: [true, false])
-  func `equals whose words overlap change seats at most once a second`(isLabelled: Bool) throws {
+  func `equally loud speakers change seats at most once a second`(isLabelled: Bool) throws {
     // Six who speak without a pause, their words within 2 dB of each other.
     var random = SeededGenerator(seed: 4)
     let scripts = (0..<6).map { _ in

@@ -6,11 +6,11 @@ import Testing
 @Suite struct SendRightsTests {
   private let all = SendRights(capabilities: .all, isContent: false)
 
-  @Test func `who may do everything is heard, hears and is seen`() {
+  @Test func `an attendee with all rights is heard, hears and is seen`() {
     #expect(all.mayBeHeard && all.mayHear && all.maySendVideo)
   }
 
-  @Test func `every authority can silence an attendee, who hears nevertheless`() {
+  @Test func `every authority can silence an attendee, and the attendee still hears`() {
     for part in [\SendRights.isMuted, \.isMutedByOperator, \.isReplica] {
       var rights = all
       rights[keyPath: part] = true
@@ -19,20 +19,21 @@ import Testing
     }
   }
 
-  @Test func `a replica is not seen`() {
+  @Test func `a replica cannot send video`() {
     var rights = all
     rights.isReplica = true
     #expect(!rights.maySendVideo)
   }
 
-  @Test func `capabilities count for each medium`() throws {
+  @Test func `each capability restricts its own medium`() throws {
     let rights = SendRights(
       capabilities: try AttendeeCapabilities(audio: .receive, video: .send, content: .none),
       isContent: false)
     #expect(!rights.mayBeHeard && rights.mayHear && rights.maySendVideo)
   }
 
-  @Test func `a content share has no voice, and content decides over its video`() throws {
+  @Test func `a content share has no audio, and the content capability controls its video`() throws
+  {
     let allowed = SendRights(
       capabilities: try AttendeeCapabilities(audio: .sendReceive, video: .receive, content: .send),
       isContent: true)

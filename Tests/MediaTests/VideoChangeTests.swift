@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Order.allCases)
-  func `a source that changes its codec is seen on`(order: Order) throws {
+  func `video stays visible when its source changes the codec`(order: Order) throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<10 { meeting.sendFrame() }
@@ -45,7 +45,7 @@ import Testing
     #expect(Int32(bitPattern: first.timestamp &- before.timestamp) > 0)
   }
 
-  @Test func `a codec that changes and changes back is seen on`() {
+  @Test func `video stays visible when its codec changes back and forth`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -63,7 +63,7 @@ import Testing
     #expect(changes == 6)
   }
 
-  @Test func `what waited for room when the codec changed is left out`() {
+  @Test func `a change of codec discards the packets that waited for room`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -81,7 +81,7 @@ import Testing
     #expect(viewing.packets.allSatisfy { $0.payloadType == 97 })
   }
 
-  @Test func `a source that gets another track is seen on under it`() {
+  @Test func `video stays visible when its source gets another track`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -92,7 +92,7 @@ import Testing
     #expect(Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }) == [0xF00D])
   }
 
-  @Test func `packets of a new layer wait for its decision, and show no picture again`() {
+  @Test func `packets of a new layer wait for its decision and repeat no picture`() {
     let lin = SessionKey(9)
     var meeting = VideoMeeting(layers: [11, 12])
     let camera = SourceDescription(
@@ -120,7 +120,7 @@ import Testing
     #expect(!meeting.takeVideo().isEmpty)
   }
 
-  @Test func `packets of a new share wait for its decision`() {
+  @Test func `packets of a new content share wait for its decision`() {
     var meeting = VideoMeeting(layers: [11])
     let share = SessionKey(7)
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
@@ -135,7 +135,7 @@ import Testing
     #expect(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc } == [0xBEEF, 0xBEEF, 0xBEEF])
   }
 
-  @Test func `packets of another session wait until the source is its own`() {
+  @Test func `packets of another session wait until the session owns the source`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     let successor = SessionKey(7)
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Bounds
 
-  @Test func `what waits is bounded, and what does not fit is refused`() {
+  @Test func `the number of waiting packets is bounded, and further packets are refused`() {
     var rules = VideoRules()
     rules.early = EarlyVideo.Rules(packetsOfSession: 4, packets: 6)
     var meeting = VideoMeeting(layers: [11], rules: rules)
@@ -163,14 +163,14 @@ import Testing
     #expect(meeting.router.counters.early == 6)
   }
 
-  @Test func `only what a source may send waits`() {
+  @Test func `packets with a wrong payload type do not wait`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.publisher.payloadType = 100
     #expect(meeting.receive(meeting.publisher.nextFrame()[0]) == .wrongPayloadType)
     #expect(meeting.router.early.isEmpty)
   }
 
-  @Test func `what waits for too long is refused`() {
+  @Test func `packets that wait too long are refused`() {
     var meeting = VideoMeeting(layers: [11])
     var camera = H264Publisher(ssrc: 11)
     film(1, &camera, in: &meeting)
@@ -182,7 +182,7 @@ import Testing
     #expect(meeting.router.counters.refused == [.wrongPayloadType: 3])
   }
 
-  @Test func `nothing waits of who left`() {
+  @Test func `waiting packets of a removed session are discarded`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     var camera = H264Publisher(ssrc: 11)

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a link on which nothing arrives at all keeps its least`() {
+  @Test func `the estimate of a link without any arrivals stays at the minimum`() {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     var backlog = 0
     for step in 1...500 {
@@ -63,7 +63,7 @@ import Testing
     #expect(estimator.estimate == DownlinkRules().floor)
   }
 
-  @Test func `half a second in which nothing arrives takes half of the estimate at most`() {
+  @Test func `half a second without arrivals takes at most half of the estimate`() {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     estimator.send(1_200, at: MediaTime(microseconds: 0))
     estimator.measure(backlog: 0, at: MediaTime(microseconds: 0))
@@ -76,7 +76,7 @@ import Testing
     #expect(estimator.estimate == DownlinkRules().start / 2)
   }
 
-  @Test func `a long round trip is forgotten when nobody reports any more`() {
+  @Test func `the estimator forgets a long round trip when reports stop`() {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     var now = MediaTime(microseconds: 0)
     estimator.report(lossFraction: 0, roundTrip: 20_000, at: now)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a queue that is far away makes it fall to what the link carries, and no further`() {
+  @Test func `a distant queue lowers the estimate to the capacity but not below`() {
     // Layers: what fits below the estimate.
     var link = FarLink { estimate in
       [4_100_000, 3_100_000, 2_400_000, 1_500_000, 1_000_000, 500_000].first { $0 <= estimate }
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [300_000.0, 1_000_000, 2_500_000, 8_000_000])
-  func `a link of constant capacity is found within a fifth`(capacity: Double) {
+  func `the estimate is within a fifth of a constant capacity`(capacity: Double) {
     var link = Link()
     link.capacity = capacity
     _ = link.run(seconds: 30)
@@ -176,7 +176,7 @@ import Testing
     #expect((estimates.max() ?? 0) < 1.3 * capacity)
   }
 
-  @Test func `a link that becomes slower is noticed within two seconds`() {
+  @Test func `the estimate follows a slower link within two seconds`() {
     var link = Link()
     link.capacity = 3_000_000
     _ = link.run(seconds: 30)
@@ -187,7 +187,7 @@ import Testing
     #expect((estimates.last ?? 0) > 0.7 * 700_000)
   }
 
-  @Test func `heavy loss makes it fall, and it recovers`() {
+  @Test func `heavy loss lowers the estimate, and the estimate recovers`() {
     var link = Link()
     link.capacity = 2_000_000
     _ = link.run(seconds: 20)
@@ -200,7 +200,7 @@ import Testing
     #expect(Double(link.estimator.estimate) > 0.8 * 2_000_000)
   }
 
-  @Test func `a little loss neither lifts nor lowers it`() {
+  @Test func `a little loss does not change the estimate`() {
     var link = Link()
     link.loss = 0.05
     link.capacity = 10_000_000
@@ -209,7 +209,7 @@ import Testing
     #expect(estimates.allSatisfy { $0 == start })
   }
 
-  @Test func `what is not used is not known, unless it is probed`() {
+  @Test func `the estimate of an unused link rises only with probes`() {
     var link = Link()
     link.capacity = 10_000_000
     link.demand = { _ in 300_000 }
@@ -232,7 +232,7 @@ import Testing
     #expect((estimates.min() ?? 0) > 600_000)
   }
 
-  @Test func `it stays within its bounds`() {
+  @Test func `the estimate stays within its bounds`() {
     var link = Link()
     link.capacity = 10_000
     _ = link.run(seconds: 60)
@@ -243,7 +243,7 @@ import Testing
     #expect(link.estimator.estimate == DownlinkRules().cap)
   }
 
-  @Test func `when nothing is sent it rises until something is`() {
+  @Test func `the estimate rises while nothing is sent`() {
     var link = Link()
     link.capacity = 10_000
     _ = link.run(seconds: 60)
@@ -253,7 +253,7 @@ import Testing
     #expect(link.estimator.estimate > 200_000)
   }
 
-  @Test func `a receiver's own estimate is a limit`() {
+  @Test func `a receiver's own estimate limits the estimate`() {
     var link = Link()
     link.estimator.limit(to: 500_000)
     #expect(link.estimator.estimate == 500_000)
@@ -261,7 +261,7 @@ import Testing
     #expect(link.estimator.estimate == DownlinkRules().floor)
   }
 
-  @Test func `it is told when it moved, and once a second`() {
+  @Test func `the link reports its estimate after changes and about once a second`() {
     let link = ReceiverLink(VideoRules(), at: MediaTime(microseconds: 0))
     var told: [Int] = []
     for step in 1...100 {

@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct VideoForwardingTests {
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `numbers, timestamps and pictures go on over random changes of layer`(seed: UInt64) throws {
+  func `numbers, timestamps and frames are continuous over random layer changes`(seed: UInt64)
+    throws
+  {
     var meeting = VideoMeeting(seed: seed)
     meeting.want(1)
     var packets: [[UInt8]] = []
@@ -24,7 +26,7 @@ import Testing
     expectOnlyKeyFramesBeginLayers(labels)
   }
 
-  @Test func `a layer goes on until the key frame of the next one`() throws {
+  @Test func `a layer continues until the next layer has a key frame`() throws {
     var meeting = VideoMeeting()
     meeting.want(1)
     meeting.sendFrame()
@@ -40,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `after a pause nothing comes, and then a key frame`(seed: UInt64) throws {
+  func `a receiver gets no packets during a pause and a key frame after the pause`(seed: UInt64)
+    throws
+  {
     var meeting = VideoMeeting(seed: seed)
     meeting.want(2)
     var packets: [[UInt8]] = []
@@ -69,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `what is lost, late or repeated on the way here is filled in`(seed: UInt64) throws {
+  func `repetitions fill the gaps of lost, late and repeated packets`(seed: UInt64) throws {
     var meeting = VideoMeeting(seed: seed)
     var history: [UInt32: [UInt16: [UInt8]]] = [:]
     var delayed: [[UInt8]] = []
@@ -112,7 +116,7 @@ import Testing
     #expect(Double(assembler.lostPackets) < 0.01 * Double(packets.count))
   }
 
-  @Test func `temporal layers above the limit leave no gaps`() throws {
+  @Test func `dropped temporal layers leave no gaps in the numbers`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.publisher.temporalLayers = 2
     meeting.want(1, temporalLayers: 1)
@@ -129,7 +133,8 @@ import Testing
     #expect(labels.filter { $0.index >= 100 }.allSatisfy { $0.temporalLayer == 0 })
   }
 
-  @Test func `a publisher's clock that jumps does not move the receiver's`() throws {
+  @Test func `a jump of the publisher's timestamps does not move the receiver's timestamps`() throws
+  {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -143,7 +148,7 @@ import Testing
     #expect(second.timestamp &- first.timestamp == 2_999)
   }
 
-  @Test func `a stream that begins anew goes on with its next key frame`() throws {
+  @Test func `a stream that restarts continues with its next key frame`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<5 { meeting.sendFrame() }
@@ -166,7 +171,7 @@ import Testing
   enum Absence: CaseIterable { case decision, source, track }
 
   @Test(arguments: Absence.allCases, 1...3 as ClosedRange<UInt64>)
-  func `a track that comes back to a receiver continues its numbers`(
+  func `a track that returns to a receiver continues its numbers`(
     absence: Absence, seed: UInt64
   ) throws {
     var meeting = VideoMeeting(seed: seed, layers: [11])
@@ -198,7 +203,7 @@ import Testing
 
   private struct NoReport: Error {}
 
-  @Test func `the reports on a track that comes back count all of its packets`() throws {
+  @Test func `reports on a track that returned count all of its packets`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     var packets = 0

@@ -77,7 +77,7 @@ import Testing
     return meeting
   }
 
-  @Test func `a link that carries all is used without waiting`() {
+  @Test func `video is not delayed on a link with enough capacity`() {
     var link = Link(camera(), kilobits: 20_000)
     link.run(seconds: 6)
     #expect(link.meeting.router.counters.held == 0)
@@ -85,7 +85,7 @@ import Testing
     #expect(link.takeReports().last?.bitsPerSecond ?? 0 >= 700_000)
   }
 
-  @Test func `what a slow link does not carry waits at the sender, and whole frames are left out`()
+  @Test func `video waits before a slow link, and the router drops whole frames`()
     throws
   {
     var link = Link(camera(isLowered: true), kilobits: 250)
@@ -114,7 +114,7 @@ import Testing
     #expect(keyFrames > 1)
   }
 
-  @Test func `a link that is free again is used again`() throws {
+  @Test func `the router uses a link fully after its capacity returns`() throws {
     var link = Link(camera(isLowered: true), kilobits: 100)
     link.run(seconds: 8)
     #expect(try #require(link.takeReports().last).bitsPerSecond < 200_000)
@@ -125,7 +125,7 @@ import Testing
     #expect(try #require(link.takeReports().last).starvedTiles == [])
   }
 
-  @Test func `a link on which nothing passes stalls its tile`() throws {
+  @Test func `a link that passes no packets stalls its tile`() throws {
     var link = Link(camera(), kilobits: 5_000)
     link.run(seconds: 3)
     #expect(try #require(link.takeReports().last).stalledTiles == [])
@@ -134,7 +134,7 @@ import Testing
     #expect(try #require(link.takeReports().last).stalledTiles == [VideoMeeting.tile])
   }
 
-  @Test func `a publisher that stops stalls nobody's link`() throws {
+  @Test func `a publisher that stops does not stall the receiver's link`() throws {
     var link = Link(camera(), kilobits: 5_000)
     link.run(seconds: 3)
     link.run(seconds: 4, filming: false)
@@ -152,7 +152,7 @@ import Testing
       bytes: bytes)
   }
 
-  @Test func `what matters more leaves first, and in the order in which it came`() {
+  @Test func `packets leave by importance and then by order of arrival`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .highest, 1))
@@ -167,7 +167,7 @@ import Testing
     #expect(waiting.bytes == 0)
   }
 
-  @Test func `of those that matter least the one with most is left out, but for a frame`() {
+  @Test func `the least important stream with the most bytes loses all but one frame`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .low, 1, frame: 1, bytes: 300))

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test mutating func `a late viewer gets the sets that came once, before its first key frame`()
+  @Test mutating func `a late viewer gets earlier parameter sets before its first key frame`()
     throws
   {
     film(5)
@@ -52,7 +52,7 @@ import Testing
     #expect(viewing.lostPackets == 0)
   }
 
-  @Test mutating func `a viewer that has them does not get them again`() {
+  @Test mutating func `a viewer that has the parameter sets does not get them again`() {
     meeting.want(1)
     film(3)
     film(3, isKey: true)
@@ -62,7 +62,7 @@ import Testing
     #expect(viewing.packets.count == 1 + 6 * 2)
   }
 
-  @Test mutating func `a viewer that asks for a key frame gets them with it`() {
+  @Test mutating func `a viewer that requests a key frame gets the parameter sets with it`() {
     meeting.want(1)
     film(3)
     meeting.requestKeyFrame()
@@ -75,7 +75,7 @@ import Testing
     #expect(viewing.frames.indices.filter { viewing.frames[$0].hasParameterSets } == [0, 6])
   }
 
-  @Test mutating func `the newest sets count`() {
+  @Test mutating func `a viewer gets the newest parameter sets`() {
     film(2)
     camera.parameterSets = [0, 0, 1, 0x67, 0x42, 0xC0, 0x1F, 0xDA, 2, 0x80, 0xBF, 0xE5, 0x80]
     film(2, isKey: true)
@@ -87,7 +87,7 @@ import Testing
     #expect(Array(payload) == newer)
   }
 
-  @Test mutating func `a NACK brings the same sets, whatever came after them`() throws {
+  @Test mutating func `a NACK repeats the same parameter sets, even after newer ones`() throws {
     film(2)
     meeting.want(1)
     film(2, isKey: true)
@@ -102,7 +102,7 @@ import Testing
     #expect(meeting.takeVideo() == packets)
   }
 
-  @Test func `a change of layer brings the sets of that layer`() throws {
+  @Test func `a change of layer sends the parameter sets of the new layer`() throws {
     var meeting = VideoMeeting(layers: [11, 12], codec: .h264)
     var cameras = [H264Publisher(ssrc: 11), H264Publisher(ssrc: 12)]
     func film(_ frames: Int) {
@@ -128,7 +128,7 @@ import Testing
     #expect(viewing.lostPackets == 0)
   }
 
-  @Test mutating func `sets in packets of their own are not sent twice`() {
+  @Test mutating func `parameter sets in separate packets are not sent twice`() {
     film(1)
     meeting.want(1)
     meeting.receive(camera.packet(Array(H264Publisher.aggregate[3..<13])))
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a key frame with one kind of set gets the other from those that came before`(
+  func `a key frame without one kind of set gets the set from earlier packets`(
     isAggregated: Bool
   ) {
     // The sequence parameters come with each key frame, the picture parameters came once.
@@ -169,7 +169,7 @@ import Testing
       })
   }
 
-  @Test mutating func `sets wait with their key frame for a link that has no room`() {
+  @Test mutating func `parameter sets wait with their key frame for room on the link`() {
     film(2)
     meeting.want(1)
     meeting.router.measure(backlog: 1 << 20, of: VideoMeeting.grace, at: meeting.now)
@@ -182,7 +182,7 @@ import Testing
     #expect(numbersGoOn)
   }
 
-  @Test mutating func `endless and huge sets make no packet too large, and none without end`() {
+  @Test mutating func `endless and huge parameter sets cause neither large nor endless packets`() {
     film(1)
     for id in 0..<2_000 {
       var unit: [UInt8] = id % 2 == 0 ? [0x67, 0x42, 0xC0, 0x1E] : [0x68]
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `what is late gets its own number across sets that were put in`(seed: UInt64) {
+  func `a late packet gets its own number despite inserted parameter sets`(seed: UInt64) {
     var meeting = VideoMeeting(seed: seed, layers: [11], codec: .h264)
     var camera = H264Publisher(ssrc: 11)
     var delayed: [[UInt8]] = []

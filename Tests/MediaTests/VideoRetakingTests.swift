@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases, [0, 1, 4, 30, nil])
-  func `a receiver that takes a track again and again costs a key frame a second`(
+  func `a receiver that often retakes a track causes about one key frame a second`(
     way: Way, delay: Int?
   ) {
     var stage = Stage(delay: delay)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `who comes for the first time does not wait for who comes again`(way: Way) {
+  func `a new receiver does not wait for a receiver that retakes a track`(way: Way) {
     var stage = Stage(delay: 3)
     for guest in 10..<20 {
       let key = SessionKey(guest)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `who comes back after a second gets its picture at once`() {
+  @Test func `a receiver that returns after a second gets a picture at once`() {
     var stage = Stage(delay: 0)
     stage.meeting.want(1)
     stage.step()

@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 @Suite(.timeLimit(.minutes(1))) struct VideoRouterTests {
-  @Test func `a NACK is answered with the same bytes, once in a while`() throws {
+  @Test func `a NACK repeats the same bytes, and not again within 25 ms`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<10 { meeting.sendFrame() }
@@ -30,7 +30,7 @@ import Testing
     #expect(meeting.takeVideo().isEmpty)
   }
 
-  @Test func `key frame requests are counted for the publisher, until it leaves`() {
+  @Test func `key frame requests count for their publisher until it leaves`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     #expect(meeting.router.counts(of: VideoMeeting.ada).keyFrameRequests == 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(meeting.router.counts(of: VideoMeeting.ada) == VideoSessionCounts())
   }
 
-  @Test func `packets from before a change of layer are sent again as they were`() throws {
+  @Test func `a NACK repeats packets from before a change of layer unchanged`() throws {
     var meeting = VideoMeeting()
     meeting.publisher.temporalLayers = 2
     meeting.want(1, temporalLayers: 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(meeting.takeVideo() == packets)
   }
 
-  @Test func `nobody gets another's packets by a NACK`() throws {
+  @Test func `a NACK repeats no packets of another receiver`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -69,7 +69,7 @@ import Testing
     #expect(meeting.takeVideo(to: VideoMeeting.ada).isEmpty)
   }
 
-  @Test func `packets that are not what they should be are dropped and counted`() throws {
+  @Test func `invalid packets are dropped and counted`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     let packets = meeting.publisher.nextFrame()
@@ -98,7 +98,7 @@ import Testing
       ])
   }
 
-  @Test func `a flood of packets of a wrong type reaches nobody`() {
+  @Test func `a flood of packets with a wrong payload type is not forwarded`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.publisher.payloadType = 100
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `random packets with the right head make no crash`(seed: UInt64) {
+  func `random packets with a valid header cause no crash`(seed: UInt64) {
     var meeting = VideoMeeting(seed: seed)
     meeting.want(2)
     for index in 0..<10_000 {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `key frames are asked for at once, and then twice a second`() {
+  @Test func `key frames are requested at once, and then twice a second`() {
     var meeting = VideoMeeting(layers: [11])
     func requests() -> Int {
       meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
@@ -156,7 +156,7 @@ import Testing
     #expect(requests() == 0)
   }
 
-  @Test func `a receiver's requests for key frames are passed on once a second at most`() {
+  @Test func `the router forwards at most one key frame request a second per receiver`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -209,7 +209,7 @@ import Testing
     #expect(frame() == [0xBEEF])
   }
 
-  @Test func `who left gets nothing, and what it sends counts for nothing`() {
+  @Test func `a removed receiver gets no video, and packets of a removed sender are ignored`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     meeting.sendFrame()
@@ -222,7 +222,7 @@ import Testing
     #expect(meeting.takeEarly().isEmpty)
   }
 
-  @Test func `reports go to publishers and receivers once a second`() throws {
+  @Test func `publishers and receivers get reports once a second`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for frame in 0..<61 {
@@ -248,7 +248,7 @@ import Testing
     #expect(block.fractionLost > 0)
   }
 
-  @Test func `a publisher is told how its video arrives`() {
+  @Test func `the uplink report of a publisher counts its lost packets`() {
     var meeting = VideoMeeting(layers: [11, 12])
     var lost = 0
     for _ in 0..<60 {
@@ -269,7 +269,7 @@ import Testing
     #expect(meeting.router.takeUplink(of: VideoMeeting.grace, at: meeting.now) == nil)
   }
 
-  @Test func `layers are told as they are`() {
+  @Test func `track reports contain the size, the rates and the flow of each layer`() {
     var meeting = VideoMeeting(layers: [11, 12])
     for _ in 0..<60 { meeting.sendFrame() }
     var states: [Int: TrackMeter.State] = [:]

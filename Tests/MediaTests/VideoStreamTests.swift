@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 @Suite(.timeLimit(.minutes(1))) struct VideoStreamTests {
-  @Test func `padding of a probe stands between frames and is sent again as it was`() throws {
+  @Test func `probe padding lies between frames and can be repeated`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.router.decide(
       [ForwardingDecision(tile: 1, layer: 1, isLowered: true)], for: VideoMeeting.grace,
@@ -63,7 +63,7 @@ import Testing
     #expect(zip(estimates, estimates.dropFirst()).allSatisfy { $0 > $1 })
   }
 
-  @Test func `a track that gets no sender reports any more tells nothing new of the round trip`() {
+  @Test func `reports without new sender reports do not change the round trip`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     // What came while a queue was full is reported for as long as the track stands still.
@@ -89,7 +89,7 @@ import Testing
     #expect(estimates == Array(repeating: DownlinkRules().start, count: 12))
   }
 
-  @Test func `H264 changes layers where its parameters come`() throws {
+  @Test func `H264 changes layers at the packet with the parameter sets`() throws {
     var router = VideoRouter()
     let (ada, grace) = (SessionKey(0), SessionKey(1))
     router.put(

@@ -5,7 +5,7 @@ import Testing
 struct VoiceLevelTests {
   private let loud = Loudness(attenuation: 20)
 
-  @Test func `frames made up behind a word are no overstatement`() {
+  @Test func `concealed frames after a word are not an overstatement`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     for _ in 0..<5 {
@@ -18,7 +18,7 @@ struct VoiceLevelTests {
     #expect(level.believedHint == loud)
   }
 
-  @Test func `a word that begins within a packet is no overstatement`() {
+  @Test func `a word that starts within a packet is not an overstatement`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: .silence, frame: .silence) }
     // Most of its sound is in the next frame, as the codec has it.
@@ -28,7 +28,7 @@ struct VoiceLevelTests {
     #expect(level.believedHint == loud)
   }
 
-  @Test func `frames behind a gap that are too quiet are no overstatement`() {
+  @Test func `quiet frames after a gap are not an overstatement`() {
     var level = VoiceLevel()
     skip(&level) { $0.takePacket(loud) }
     for _ in 0..<5 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }
@@ -37,7 +37,7 @@ struct VoiceLevelTests {
     #expect(level.isTrusted && level.believedHint == loud)
   }
 
-  @Test func `who overstates its level is believed less, and forgiven while it is silent`() {
+  @Test func `an overstated level loses trust, and silence restores the trust`() {
     var level = VoiceLevel()
     for _ in 0..<20 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }
     #expect(!level.isTrusted)
@@ -49,7 +49,7 @@ struct VoiceLevelTests {
     #expect((level.believedHint ?? .silence) > Loudness(attenuation: 21))
   }
 
-  @Test func `a lost packet makes nobody quieter, three make everybody silent`() {
+  @Test func `one lost packet does not lower a level, and three make it silent`() {
     var level = VoiceLevel()
     for _ in 0..<5 { skip(&level) { $0.takePacket(loud) } }
     for _ in 0..<2 { skip(&level) { $0.conceal() } }
@@ -58,7 +58,7 @@ struct VoiceLevelTests {
     #expect(level.hint == .silence)
   }
 
-  @Test func `frames behind a loss that are too quiet are no overstatement`() {
+  @Test func `quiet frames after a loss are not an overstatement`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     lose(&level)
@@ -67,14 +67,14 @@ struct VoiceLevelTests {
     #expect(abs(level.mean.decibels - loud.decibels) < 0.1)
   }
 
-  @Test func `frames behind skipped ones that are too loud make nobody louder`() {
+  @Test func `loud frames after skipped packets do not raise the level`() {
     var level = VoiceLevel()
     for _ in 0..<5 { skip(&level) { $0.takePacket(Loudness(attenuation: 46)) } }
     for _ in 0..<5 { decode(&level, label: Loudness(attenuation: 46), frame: loud) }
     #expect(abs(level.mean.decibels - 81) < 0.1)
   }
 
-  @Test func `losses hide for 500 ms at most that somebody overstates its level`() {
+  @Test func `losses hide an overstated level for 500 ms at most`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     for _ in 0..<6 {
@@ -84,7 +84,7 @@ struct VoiceLevelTests {
     #expect(!level.isTrusted && level.mean.decibels < 70)
   }
 
-  @Test func `a loud sound needs no proof that its packets say what is true`() {
+  @Test func `a loud sound can prove its level before its claimed level is trusted`() {
     var level = VoiceLevel()
     let label = Loudness(attenuation: 10)
     for _ in 0..<4 { decode(&level, label: label, frame: loud) }
@@ -92,19 +92,19 @@ struct VoiceLevelTests {
     #expect(!level.isProven(above: Loudness(attenuation: 19)))
   }
 
-  @Test func `whose first frames are as loud as it says is trusted at once`() {
+  @Test func `a speaker whose first frames match the claimed level is trusted at once`() {
     var level = VoiceLevel()
     for _ in 0..<2 { decode(&level, label: loud, frame: loud) }
     #expect(level.isTrusted)
   }
 
-  @Test func `a sound that is skipped proves nothing`() {
+  @Test func `skipped packets do not prove a level`() {
     var level = VoiceLevel()
     for _ in 0..<5 { skip(&level) { $0.takePacket(loud) } }
     #expect(level.mean.decibels > 100 && !level.isProven(above: Loudness(attenuation: 55)))
   }
 
-  @Test func `the mean of 100 ms is that of the power`() {
+  @Test func `the mean of 100 ms is the mean of the power`() {
     var level = VoiceLevel()
     for _ in 0..<4 { decode(&level, label: nil, frame: .silence) }
     decode(&level, label: nil, frame: loud)

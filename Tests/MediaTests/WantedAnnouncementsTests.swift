@@ -4,7 +4,7 @@ import Testing
 @testable import Media
 
 @Suite struct WantedAnnouncementsTests {
-  @Test func `a gateway is asked until it says the number`() throws {
+  @Test func `media requests an announcement until the gateway echoes the number`() throws {
     let a = try #require(GatewayName("gateway-a"))
     var announcements = WantedAnnouncements()
     #expect(announcements.number(for: a, echoing: 0) == 0)
@@ -16,7 +16,7 @@ import Testing
     #expect(announcements.number(for: a, echoing: 0) == 0)
   }
 
-  @Test func `a gateway that was lost again has another number, and so has a new run`() throws {
+  @Test func `another loss or a new run of a gateway gets a new announcement number`() throws {
     let a = try #require(GatewayName("gateway-a"))
     var announcements = WantedAnnouncements()
     announcements.want(from: a, run: 5)

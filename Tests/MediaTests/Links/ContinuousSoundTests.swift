@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite("Sound without gaps")
+@Suite("Continuous audio")
 struct ContinuousSoundTests {
   /// Two clients, of whom the first needs continuous sound; nobody filming.
   private static func meeting(talkers: Int) throws -> SimulatedMeeting {
@@ -28,7 +28,7 @@ struct ContinuousSoundTests {
     return link.takeSent().compactMap { RTPPacket.isRTCP($0.span) ? nil : RTPPacket($0.span) }
   }
 
-  @Test("has a packet in each 20 ms when nobody speaks")
+  @Test("a continuous link gets a packet every 20 ms when nobody speaks")
   func fillsPauses() throws {
     let meeting = try Self.meeting(talkers: 0)
     let packets = Self.packets(meeting.clients[0].link, in: meeting, ticks: 50)
@@ -40,7 +40,7 @@ struct ContinuousSoundTests {
     #expect(Self.packets(meeting.clients[1].link, in: meeting, ticks: 50).isEmpty)
   }
 
-  @Test("has one packet in each 20 ms when somebody begins to speak, and stops")
+  @Test("a continuous link gets one packet every 20 ms when speech starts and stops")
   func continuesAroundSpeech() throws {
     let meeting = try Self.meeting(talkers: 2)
     try meeting.run(milliseconds: 400)
@@ -54,7 +54,7 @@ struct ContinuousSoundTests {
     }
   }
 
-  @Test("is silence that any decoder knows")
+  @Test("the packet for silence decodes to silence")
   func isSilence() throws {
     var decoder = try OpusDecoder(channels: 1)
     let silence = MeetingMedia.silence
@@ -66,7 +66,7 @@ struct ContinuousSoundTests {
     }
   }
 
-  @Test("begins with a sequence number that does not wrap soon")
+  @Test("continuous audio starts with a sequence number far from the wrap")
   func beginsLow() throws {
     for _ in 0..<40 {
       let meeting = try Self.meeting(talkers: 0)

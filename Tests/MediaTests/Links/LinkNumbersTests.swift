@@ -12,14 +12,14 @@ import Testing
     #expect(LinkNumbers.carillon.format(of: payloadType) == format)
   }
 
-  @Test func `what a client does not take has no payload type`() {
+  @Test func `a codec that the client does not support has no payload type`() {
     let numbers = LinkNumbers(opus: 109, vp8: nil, h264: 126, audioLevel: nil)
     #expect(numbers.payloadType(of: .vp8) == nil)
     #expect(numbers.payloadType(of: .h264) == 126)
     #expect(numbers.padding == 126)
   }
 
-  @Test func `a receiver is not sent a codec that it does not take`() throws {
+  @Test func `a receiver gets no packets in a codec that it does not support`() throws {
     var meeting = VideoMeeting(layers: [11])
     let link = ReceiverLink(VideoRules(), at: meeting.now)
     link.reset(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-@Suite("Lost sound")
+@Suite("Lost audio")
 struct LostSoundTests {
   /// One client that speaks, and whether its link repeats sound. Its round trip is known.
   private static func meeting(repeats: Bool) throws -> SimulatedMeeting {
@@ -56,14 +56,14 @@ struct LostSoundTests {
     return numbers
   }
 
-  @Test("is asked for where client and media have agreed to repeat it")
+  @Test("media requests lost audio if client and media agreed on repetition")
   func asks() throws {
     let sent: [UInt16?] = [1, 2, 3, nil, 5, 6, 7]
     #expect(try Self.asked(Self.meeting(repeats: true), sending: sent) == [4])
     #expect(try Self.asked(Self.meeting(repeats: false), sending: sent) == [])
   }
 
-  @Test("is not asked for while nobody may hear the client")
+  @Test("media requests no lost audio from a muted client")
   func asksNotForMuted() throws {
     let meeting = try Self.meeting(repeats: true)
     let session = meeting.sessions[0]

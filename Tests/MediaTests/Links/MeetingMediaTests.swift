@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2])
-  func `a meeting of 50 hears and sees over lossy links`(seed: UInt64) throws {
+  func `all 50 attendees receive audio and video over lossy links`(seed: UInt64) throws {
     let meeting = try Self.makeMeeting(of: 50, seed: seed)
     try meeting.run(milliseconds: 6_000)
     for client in meeting.clients {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(5), 6])
-  func `lost packets are heard from their copies, and still reported as lost`(
+  func `redundant packets replace lost audio, and reports still count the loss`(
     seed: UInt64
   ) throws {
     var impairment = Impairment(seed: seed)
@@ -124,7 +124,7 @@ import Testing
     #expect(redundant.lost == plain.lost, "A sender adds copies by the loss that is reported.")
   }
 
-  @Test func `redundant packets whose blocks are wrong are refused`() throws {
+  @Test func `redundant packets with wrong blocks are refused`() throws {
     let numbers = LinkNumbers(opus: 111, redundantOpus: 63, vp8: nil, h264: nil, audioLevel: nil)
     let meeting = try SimulatedMeeting(
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
@@ -143,7 +143,7 @@ import Testing
     #expect(throws: DropReason.payloadType) { try take([96, 1, 2]) }
   }
 
-  @Test func `a client that reconnects goes on with key frames, by its new link alone`() throws {
+  @Test func `a reconnected client gets key frames, and only over its new link`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 3)
     try meeting.run(milliseconds: 1_500)
     let client = meeting.clients[11]
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a track that a client takes up again has no gap in its numbers`() throws {
+  @Test func `a track that resumes at a client has no gap in its sequence numbers`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 3)
     try meeting.run(milliseconds: 1_500)
     let client = meeting.clients[11]
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `a decision that lacks a receiver for a moment leaves no gap in its tracks`() throws {
+  @Test func `a decision without a receiver for 100 ms leaves no gap in its tracks`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 4)
     let client = meeting.clients[11]
     for _ in 0..<3 {
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `of a compound that does not add up what comes first counts, once`() throws {
+  @Test func `the valid start of a malformed compound packet counts once`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 5)
     let client = meeting.clients[1]
     try meeting.run(milliseconds: 100)
@@ -214,7 +214,7 @@ import Testing
     #expect(meeting.sessions[1].streams.mixLoss == 0.25)
   }
 
-  @Test func `sound and video of a client share one link, and acknowledge it`() throws {
+  @Test func `audio and video of a client share one link with acknowledgements`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 6)
     let downlink = meeting.sessions[11].downlink
     #expect(!downlink.isAcknowledged)
@@ -226,7 +226,7 @@ import Testing
     #expect(!downlink.isAcknowledged && downlink.bytesInFlight == 0)
   }
 
-  @Test func `only the links of clients that acknowledge or get video are measured`() throws {
+  @Test func `media measures only links with acknowledgements or video`() throws {
     let meeting = try SimulatedMeeting(
       of: 3, talkers: 1, cameras: 1, over: Impairment(seed: 9), seed: 9
     ) { _ in .carillon }
@@ -237,7 +237,7 @@ import Testing
     #expect(meeting.clients[1].mix.count > 20)
   }
 
-  @Test func `a payload type that the link does not have is refused`() throws {
+  @Test func `a payload type that the link did not negotiate is refused`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 8)
     for (client, payloadType) in zip(meeting.clients, [UInt8(96), 111]) {
       var packet: [UInt8] = []
@@ -249,7 +249,7 @@ import Testing
     #expect(meeting.refusals == [.payloadType: 2])
   }
 
-  @Test func `a link that says so is not acknowledged`() throws {
+  @Test func `a link without an acknowledgement format gets no acknowledgements`() throws {
     let meeting = try Self.makeMeeting(of: 12, seed: 7)
     for client in meeting.clients { client.link.acknowledgement = nil }
     try meeting.run(milliseconds: 1_000)
@@ -262,7 +262,7 @@ import Testing
     #expect(meeting.clients.map { $0.feedbacks > 0 } == (0..<12).map { $0 < 10 })
   }
 
-  @Test func `what waits for its decision is told to have arrived when it did`() throws {
+  @Test func `feedback on a packet that waited for its decision has the arrival time`() throws {
     let meeting = try SimulatedMeeting(
       of: 2, talkers: 0, cameras: 1, over: Impairment(seed: 9), seed: 9
     ) { _ in .carillon }
@@ -278,7 +278,7 @@ import Testing
     #expect(abs(age - 256) <= 1)
   }
 
-  @Test func `packets that links dropped are counted once, also across links`() throws {
+  @Test func `dropped packets of links are counted once, even after a reconnection`() throws {
     let meeting = try Self.makeMeeting(of: 2, seed: 4)
     let (client, session) = (meeting.clients[1], meeting.sessions[1])
     client.link.droppedPackets = 5

@@ -55,7 +55,7 @@ extension MediaServices {
       return Array(sounds.dropFirst(mark))
     }
 
-    @Test func `what one says reaches the others as it was said`() async throws {
+    @Test func `the other attendees hear a voice without distortion`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -72,7 +72,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `mixes are one stream each, 20 ms after 20 ms`() async throws {
+    @Test func `each mix is one stream with a packet every 20 ms`() async throws {
       try await withTwoTalkers { _, _, grace, _ in
         let packets = try await grace.sounds.wait(for: "packets") { $0.count >= 30 }.map(\.packet)
         #expect(Set(packets.map(\.ssrc)).count == 1)
@@ -83,7 +83,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `who speaks hears the others and not itself`() async throws {
+    @Test func `a speaker hears the other speakers but no echo of itself`() async throws {
       try await withTwoTalkers { _, ada, _, edsger in
         try await hears(ada, [1_000])
         try await hears(edsger, [440])
@@ -94,7 +94,7 @@ extension MediaServices {
       V1.SetSendRightsRequest.Change.isMuted(true), .isMutedByOperator(true),
       .capabilities(.all(audio: .receive)), .capabilities(.all(audio: .none)),
     ])
-    func `who may not speak is not heard from the reply on`(
+    func `an attendee without the right to speak is not heard after the reply`(
       change: V1.SetSendRightsRequest.Change
     ) async throws {
       try await withTwoTalkers { fixture, _, grace, _ in
@@ -106,7 +106,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `all authorities must allow it`() async throws {
+    @Test func `an attendee is heard only if all authorities allow it`() async throws {
       try await withTwoTalkers { fixture, _, grace, _ in
         try await fixture.gateway.set(.isMuted(true), of: .ada)
         try await fixture.gateway.set(.isMutedByOperator(true), of: .ada)
@@ -117,7 +117,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `who may not hear, or does not listen, gets nothing`() async throws {
+    @Test func `a client that may not hear or does not listen gets no audio`() async throws {
       try await withTwoTalkers { fixture, ada, grace, edsger in
         try await fixture.gateway.set(.capabilities(.all(audio: .send)), of: .grace)
         try await grace.show()
@@ -136,7 +136,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a content session has no voice and gets no mix`() async throws {
+    @Test func `a content session cannot send audio and gets no mix`() async throws {
       try await withTwoTalkers { fixture, _, grace, edsger in
         let share = try await fixture.join(.ada.content)
         try await share.speak(.tone(2_500))
@@ -148,7 +148,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a replica's attendee hears and is not heard, until it is promoted`() async throws {
+    @Test func `a replica's attendee hears, and is heard only after promotion`() async throws {
       try await withTwoTalkers { fixture, _, grace, _ in
         let replica = "00000000-0000-4000-8000-00000000bbbb"
         let guest = Guest(number: 4)
@@ -188,7 +188,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `noise suppression is switched on a running stream, and said in statistics`()
+    @Test func `a running stream can switch noise suppression, and statistics show the state`()
       async throws
     {
       try await withTwoTalkers { fixture, ada, grace, _ in

@@ -32,7 +32,7 @@ extension MediaServices {
       fixture.counts("carillon_media_received_packets_total{kind=\"audio\"}")
     }
 
-    @Test func `media that stood still takes no packet and sends none until its gateway echoes`()
+    @Test func `media drops and sends no packets after a standstill until the gateway echoes`()
       async throws
     {
       try await withFence { fixture in
@@ -67,7 +67,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `who was muted behind the fence is not heard when it is lowered`() async throws {
+    @Test func `an attendee muted during a fence is not heard after the fence`() async throws {
       try await withFence { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -94,7 +94,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a gateway that echoes nothing holds nothing up for ever`() async throws {
+    @Test func `media accepts packets again after a timeout if the gateway never echoes`()
+      async throws
+    {
       try await withFence(timeout: .milliseconds(500)) { fixture in
         let ada = try await fixture.join(.ada)
         try await ada.speak(.tone(440))

@@ -54,7 +54,7 @@ extension MediaServices {
       return packet
     }
 
-    @Test func `what is no packet is counted and forgotten`() async throws {
+    @Test func `malformed packets are counted and dropped`() async throws {
       try await withBadClient { fixture, edsger in
         var cut = header()
         cut[0] |= 0x0F  // Fifteen contributors that are not there.
@@ -80,7 +80,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `random bytes of any length are survived`() async throws {
+    @Test func `media survives random bytes of any length`() async throws {
       try await withBadClient { fixture, edsger in
         var random = SeededGenerator(seed: 5)
         for round in 0..<3_000 {
@@ -104,7 +104,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `others' streams and unknown ones are refused by SSRC`() async throws {
+    @Test func `packets with an unknown SSRC or another client's SSRC are refused`() async throws {
       try await withBadClient { fixture, edsger in
         let refused = fixture.dropped(.ssrc)
         let packets = [
@@ -116,7 +116,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `payload types that nobody was told of are refused`() async throws {
+    @Test func `payload types outside the negotiated format are refused`() async throws {
       try await withBadClient { fixture, edsger in
         let refused = fixture.dropped(.payloadType)
         var sent = 0
@@ -135,7 +135,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a flood of wrong payload types is counted, and holds nobody up`() async throws {
+    @Test func `a flood of wrong payload types is counted and blocks nobody`() async throws {
       try await withBadClient { fixture, edsger in
         let refused = fixture.dropped(.payloadType)
         for round in 0..<200 {
@@ -154,7 +154,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `long frames are dropped, too long ones end their connection alone`() async throws {
+    @Test func `long frames are dropped, and oversized frames close only their connection`()
+      async throws
+    {
       try await withBadClient { fixture, edsger in
         let refused = fixture.dropped(.malformed)
         await edsger.send(header() + [UInt8](repeating: 1, count: 1_489))
@@ -166,7 +168,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `many frames in a message count one by one, too many end their connection`()
+    @Test func `each frame of a message counts, and too many frames close the connection`()
       async throws
     {
       try await withBadClient { fixture, edsger in
@@ -180,7 +182,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `clocks that jump are survived`() async throws {
+    @Test func `media survives sequence numbers and timestamps that jump`() async throws {
       try await withBadClient { fixture, edsger in
         var random = SeededGenerator(seed: 8)
         for index in 0..<600 {
@@ -203,7 +205,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `sender reports of impossible times are survived`() async throws {
+    @Test func `media survives sender reports with impossible times`() async throws {
       try await withBadClient { fixture, edsger in
         for time: UInt64 in [0, 1, .max, 1 << 63] {
           for ssrc in [Guest.edsger.ssrc, 31, 11] {
@@ -223,7 +225,7 @@ extension MediaServices {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
     }
 
-    @Test func `Opus garbage is silence, or noise within bounds`() async throws {
+    @Test func `random Opus payloads do not disconnect a client`() async throws {
       try await withBadClient { fixture, edsger in
         var random = SeededGenerator(seed: 9)
         for _ in 0..<300 {
@@ -239,7 +241,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `requests for key frames and packets that flood are answered in measure`()
+    @Test func `media limits its answers to floods of NACKs and key frame requests`()
       async throws
     {
       try await withMediaService { fixture in

@@ -12,7 +12,7 @@ extension MediaServices {
       levels.filter { $0.participantID == guest.id && $0.volume != .unspecified }.map(\.volume)
     }
 
-    @Test func `presence hears of volumes as they change, and once of each`() async throws {
+    @Test func `presence receives each change of volume once`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
@@ -34,7 +34,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `presence of a new term is told everything again`() async throws {
+    @Test func `presence receives all volumes again in a new term`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         try await ada.speak(.tone(440))
@@ -49,7 +49,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `video-tiles hears what links carry and which layers flow`() async throws {
+    @Test func `video-tiles receives link estimates and the layers that flow`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
@@ -71,7 +71,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `video-tiles of a new term is told again which layers flow`() async throws {
+    @Test func `video-tiles receives the flowing layers again in a new term`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         await fixture.owners.publish(ScriptedOwners.camera(11, 12), by: .ada)
@@ -90,7 +90,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `each client hears once a second how its own media goes`() async throws {
+    @Test func `each client receives metrics of its own media once a second`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
@@ -116,7 +116,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `loss is measured as it is`() async throws {
+    @Test func `metrics contain the measured loss`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
@@ -145,7 +145,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `statistics show who talks, who listens, and what it costs`() async throws {
+    @Test func `statistics show the talkers, the listeners and the costs`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -171,7 +171,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `clients are sent reports of what they send and what they get`() async throws {
+    @Test func `clients receive reports on the media that they send and receive`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)

@@ -11,7 +11,7 @@ extension MediaServices {
   struct MediaSessionServiceTests {
     // MARK: Tickets
 
-    @Test func `a ticket comes back, and the session is connected`() async throws {
+    @Test func `media echoes a valid ticket and connects its session`() async throws {
       try await withMediaService { fixture in
         let reply = try await fixture.gateway.admit(.ada)
         #expect(reply.format?.audioSendSSRC == Guest.ada.ssrc)
@@ -27,7 +27,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `the same ticket on a newer connection moves the session there`() async throws {
+    @Test func `a session moves to the newest connection that shows its ticket`() async throws {
       try await withMediaService { fixture in
         let former = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -48,7 +48,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `who shows no ticket that counts gets no answer, and is sent away in time`()
+    @Test func `a connection without a valid ticket gets no answer and is closed in time`()
       async throws
     {
       try await withMediaService({ $0.unauthenticatedLimit = .milliseconds(600) }) { fixture in
@@ -73,7 +73,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `nobody is sent away because media stood still`() async throws {
+    @Test func `a standstill of media closes no connection`() async throws {
       try await withMediaService({ $0.unauthenticatedLimit = .seconds(5) }) { fixture in
         try await fixture.gateway.admit(.ada)
         let ada = try await fixture.connect(.ada)
@@ -84,7 +84,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a connection is one session's, whatever tickets it shows later`() async throws {
+    @Test func `a connection keeps its first session, whatever tickets follow`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         try await fixture.gateway.admit(.grace)
@@ -97,7 +97,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a new ticket unbinds the connection of the old one`() async throws {
+    @Test func `a new ticket unbinds the connection of the old ticket`() async throws {
       try await withMediaService { fixture in
         let former = try await fixture.join(.ada)
         let first = try await fixture.gateway.statistics(of: .ada)
@@ -115,7 +115,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a release kills the ticket and what comes by its connection`() async throws {
+    @Test func `a release invalidates the ticket and drops packets of its connection`() async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -135,7 +136,7 @@ extension MediaServices {
 
     // MARK: Connections that end
 
-    @Test func `a client that vanishes is not connected any more, and may come back`()
+    @Test func `a client that vanishes is disconnected and can reconnect`()
       async throws
     {
       try await withMediaService { fixture in
@@ -153,7 +154,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a receiver that reads nothing loses the oldest, and harms nobody`() async throws {
+    @Test func `a receiver that does not read loses its oldest packets, and others lose none`()
+      async throws
+    {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -192,7 +195,7 @@ extension MediaServices {
 
     // MARK: Gateways
 
-    @Test func `sessions of a gateway that vanishes end after the grace`() async throws {
+    @Test func `sessions of a vanished gateway end after the grace period`() async throws {
       try await withMediaService({
         $0.gatewaySilence = .milliseconds(300)
         $0.gatewayGrace = .milliseconds(700)
@@ -216,7 +219,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `sessions of a gateway's former run end unless it admits them again`() async throws {
+    @Test func `sessions of a gateway's former run end unless the new run admits them`()
+      async throws
+    {
       try await withMediaService({ $0.gatewayGrace = .milliseconds(700) }) { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
@@ -233,7 +238,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a gateway that has lost a session to another one cannot release it`() async throws {
+    @Test func `a gateway cannot release a session that another gateway took over`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         try await fixture.withGateway("gateway-b") { other in
@@ -246,7 +251,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a gateway that had a session before cannot admit it again`() async throws {
+    @Test func `a gateway with an older admission cannot take back a session`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada) { $0.openedAtMs = 2_000 }
         try await fixture.withGateway("gateway-b") { former in
@@ -261,7 +266,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a request of another term is refused, and its sender looks the owner up`()
+    @Test func `a request for another term is refused, and its sender looks up the owner`()
       async throws
     {
       try await withMediaService { fixture in
@@ -275,7 +280,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `the end of a meeting is the end of its sessions`() async throws {
+    @Test func `the end of a meeting ends its sessions`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         for _ in 0..<2 {
@@ -294,7 +299,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a request that cannot be is refused`() async throws {
+    @Test func `invalid requests are refused`() async throws {
       try await withMediaService { fixture in
         let wrong: [@Sendable (inout V1.AdmitRequest) -> Void] = [
           { $0.meetingID = "x" }, { $0.sessionID = [1] }, { $0.attendee = nil },

@@ -13,7 +13,7 @@ extension MediaServices {
       pieces.map(\.chunk).filter { $0.attendee?.attendeeID == guest.id }
     }
 
-    @Test func `each talker is one stream of chunks, until it falls silent`() async throws {
+    @Test func `each talker is one stream of chunks until the talker stops`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let edsger = try await fixture.join(.edsger)
@@ -36,7 +36,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `what there is no credit for waits, and the oldest is dropped and said`()
+    @Test func `chunks wait without credit, and the stream reports dropped chunks`()
       async throws
     {
       try await withMediaService { fixture in
@@ -61,7 +61,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a stream ends with its meeting, and a cancelled one is forgotten`() async throws {
+    @Test func `a stream ends with its meeting, and a cancelled stream is forgotten`() async throws
+    {
       try await withMediaService { fixture in
         _ = try await fixture.join(.ada)
         await fixture.gateway.hearTalkers(credit: 1)
@@ -79,7 +80,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a stream that is asked for again begins anew`() async throws {
+    @Test func `a repeated request restarts the stream`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         await fixture.gateway.hearTalkers(credit: 1)
@@ -109,7 +110,8 @@ extension MediaServices {
       V1.StreamTalkersRequest(
         meetingID: Guest.meeting, streamID: MediaGateway.stream, credit: 1, maxWaitingMs: 60_001),
     ])
-    func `a stream that cannot be is refused`(request: V1.StreamTalkersRequest) async throws {
+    func `an invalid request for talkers is refused`(request: V1.StreamTalkersRequest) async throws
+    {
       try await withMediaService { fixture in
         await fixture.gateway.hear(request)
         try await fixture.gateway.ends.wait(for: "the refusal") { $0 == [.invalidArgument] }
@@ -117,7 +119,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `credit that is none is refused`() async throws {
+    @Test func `an invalid credit is refused`() async throws {
       try await withMediaService { fixture in
         _ = try await fixture.join(.ada)
         await fixture.gateway.hearTalkers(credit: 1)

@@ -40,7 +40,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `nothing is forwarded before it is decided`() async throws {
+    @Test func `media forwards no video before a decision`() async throws {
       try await withCamera { fixture, _, grace in
         try await fixture.owners.tracks.wait(for: "the camera to flow") {
           $0.contains(where: \.isFlowing)
@@ -50,7 +50,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `what is decided arrives, from a key frame on, as one stream`() async throws {
+    @Test func `the chosen layer arrives from a key frame on, as one stream`() async throws {
       try await withCamera { fixture, ada, grace in
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
@@ -69,7 +69,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a pause stops packets at once, a resume asks for a key frame`() async throws {
+    @Test func `a pause stops packets at once, and a resumption requests a key frame`() async throws
+    {
       try await withCamera { fixture, ada, grace in
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
@@ -102,7 +103,8 @@ extension MediaServices {
       return true
     }
 
-    @Test func `only the publisher's packets count, and none after the source ended`() async throws
+    @Test func `media forwards packets only of the publisher and only until the source ends`()
+      async throws
     {
       try await withCamera { fixture, ada, grace in
         await fixture.owners.forward([1: 1], to: .grace)
@@ -123,7 +125,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `who may not send video any more is not seen`() async throws {
+    @Test func `an attendee without the right to send video is not seen`() async throws {
       try await withCamera { fixture, _, grace in
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
@@ -137,7 +139,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `camera and content of one attendee are two streams of two rights`() async throws {
+    @Test func `camera and content of one attendee have separate streams and rights`() async throws
+    {
       try await withCamera { fixture, _, grace in
         let share = try await fixture.join(.ada.content)
         await fixture.owners.publish(
@@ -157,7 +160,9 @@ extension MediaServices {
       }
     }
 
-    @Test func `a receiver that vanishes under a stream harms nobody`() async throws {
+    @Test func `a receiver that vanishes during a stream does not disturb other receivers`()
+      async throws
+    {
       try await withCamera { fixture, _, grace in
         let edsger = try await fixture.join(.edsger)
         await fixture.owners.forward([1: 1], to: .grace)
@@ -178,7 +183,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a publisher that vanishes and comes back is seen again`() async throws {
+    @Test func `a publisher that reconnects is seen again`() async throws {
       try await withCamera { fixture, ada, grace in
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
@@ -195,7 +200,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a source that changes its codec is seen, though its packets come first`()
+    @Test func `a new codec is forwarded, even if packets precede the announcement`()
       async throws
     {
       try await withMediaService { fixture in
@@ -213,7 +218,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `the first frames of a source that is decided on later are not lost`() async throws {
+    @Test func `a late announcement of a source loses none of its first frames`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
@@ -231,7 +236,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `decisions that were made before somebody came hold for it`() async throws {
+    @Test func `a decision applies to clients that join after it`() async throws {
       try await withMediaService { fixture in
         await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
         await fixture.owners.forward([1: 1], to: .grace)

@@ -55,7 +55,9 @@ extension MediaServices {
 
     /// A name that no function has would exempt nothing, or find nothing.
     @Test(arguments: [entrance] + exempt)
-    func `the program has the functions that are looked for`(name: String) throws {
+    func `the media program contains each function that the measurement looks for`(name: String)
+      throws
+    {
       let program = URL(fileURLWithPath: try Installation.binaries()).appending(path: "media")
       let bytes = try Data(contentsOf: program, options: .alwaysMapped)
       #expect(bytes.range(of: Data(name.utf8)) != nil)
@@ -93,7 +95,7 @@ extension MediaServices {
       return Window(packets: audio + video, counts: counts, sites: sites)
     }
 
-    @Test func `a packet costs no allocation of ours, and no turn of an actor`() async throws {
+    @Test func `a packet costs no allocation of our code and no turn of an actor`() async throws {
       try await withMediaProcess { fixture, media in
         let viewer = try await fill(fixture)
         // Until all memory that is kept has been taken: the caches hold 512 packets.

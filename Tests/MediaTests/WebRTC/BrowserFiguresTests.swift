@@ -20,7 +20,7 @@ import Testing
     return streams
   }
 
-  @Test func `sums count what is new of each browser`() {
+  @Test func `the sums count the increase of each browser's figures`() {
     let counters = BrowserFigureCounters(in: MetricsRegistry())
     let first = Self.figures(packets: 50, lost: 2, replays: 1)
     counters.count(first.since(BrowserFigures()))
@@ -32,7 +32,7 @@ import Testing
     #expect(counters.roundTrip.count == 2)
   }
 
-  @Test func `a browser that counts from 0 again takes nothing off the sums`() {
+  @Test func `a browser that restarts its figures at 0 does not lower the sums`() {
     let counters = BrowserFigureCounters(in: MetricsRegistry())
     let former = Self.figures(packets: 100, lost: 5, replays: 3, forgeries: 3)
     counters.count(Self.figures(packets: 10, lost: 1).since(former))
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [(Int32(-4), 0), (3, 3), (.max, 10)])
-  func `a browser cannot report more losses than packets that it was sent`(
+  func `a browser cannot report more lost packets than media sent`(
     reported: Int32, counted: Int
   ) {
     var streams = Self.streams(afterSending: 10)
@@ -50,7 +50,7 @@ import Testing
     #expect(streams.mixLost == counted && streams.mixJitterUs == 10_000)
   }
 
-  @Test func `a line names each figure with its unit`() {
+  @Test func `a log line names each figure with its unit`() {
     var figures = Self.figures(packets: 50, lost: 2, forgeries: 1)
     figures.roundTripUs = 12_340
     let line = figures.metadata.mapValues { "\($0)" }

@@ -44,7 +44,7 @@ import WebRTC
     return (numbers, from)
   }
 
-  @Test func `arrive whole, in order, and from where they were sent`() throws {
+  @Test func `datagrams of a batch arrive complete, in order and with their sender`() throws {
     let here = try UDPSocket(at: Self.loopback, port: 0)
     let there = try UDPSocket(at: Self.loopback, port: 0)
     var batch = Self.batch(of: DatagramBatch.capacity, to: Self.address(of: there))
@@ -56,7 +56,7 @@ import WebRTC
     #expect(received.from == sender)
   }
 
-  @Test func `go to addresses of IPv4 and IPv6`() throws {
+  @Test func `a batch sends datagrams to addresses of IPv4 and IPv6`() throws {
     let here = try UDPSocket(at: [UInt8](repeating: 0, count: 16), port: 0)
     let four = try UDPSocket(at: Self.loopback, port: 0)
     let six = try UDPSocket(at: Self.loopback6, port: 0)
@@ -76,7 +76,7 @@ import WebRTC
     #expect(from == sender)
   }
 
-  @Test func `lose none to a destination that the system refuses`() throws {
+  @Test func `a refused destination loses no datagram to other destinations`() throws {
     let here = try UDPSocket(at: Self.loopback, port: 0)
     let there = try UDPSocket(at: Self.loopback, port: 0)
     // Broadcast needs an option that the socket does not have (ip(7)).
@@ -90,7 +90,7 @@ import WebRTC
     #expect(unsent == 3 && numbers == [1, 3])
   }
 
-  @Test func `go on after the system took some, and end when it has no room`() {
+  @Test func `a batch continues after partial sending and stops when the system is full`() {
     var batch = Self.batch(of: 10, to: UDPAddress(host: Self.loopback, port: 9))
     var replies: [DatagramBatch.Reply] = [.taken(3), .refused, .taken(2), .full]
     var calls: [[Int]] = []
@@ -103,7 +103,7 @@ import WebRTC
     #expect(unsent == 1 + 4 && left == 0)
   }
 
-  @Test func `take no datagram that is too long`() {
+  @Test func `a batch refuses a datagram that is too long`() {
     var batch = DatagramBatch()
     let long = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes + 1)
     let isTaken = batch.append(long.span, to: UDPAddress(host: Self.loopback, port: 9))
@@ -117,7 +117,9 @@ import WebRTC
     (["192.0.2.1"], 4), (["2001:db8::1"], 16), (["192.0.2.1", "2001:db8::1"], 16),
     (["2001:db8::1", "192.0.2.1"], 16),
   ])
-  func `is wherever browsers are told to come`(addresses: [String], bytes: Int) throws {
+  func `media listens on all addresses of the family that browsers use`(
+    addresses: [String], bytes: Int
+  ) throws {
     let configuration = try #require(WebRTCConfiguration(addresses: addresses, port: 0))
     #expect(configuration.listen == [UInt8](repeating: 0, count: bytes))
     #expect(configuration.hosts.count == addresses.count)

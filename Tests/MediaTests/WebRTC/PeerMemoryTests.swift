@@ -9,7 +9,7 @@ import WebRTC
 
 /// Each test has a process to itself, because other tests take memory at the same time.
 @Suite struct `The memory of an idle browser` {
-  @Test func `is at most 20 KiB, with the sections of a camera`() async {
+  @Test func `media needs at most 20 KiB of memory for an idle browser with a camera`() async {
     await #expect(processExitsWith: .success) {
       let offer = try String(contentsOf: Self.offer("chromium-camera"), encoding: .utf8)
       let identities = [try DTLSIdentity(at: 1_767_225_600), try DTLSIdentity(at: 1_767_225_600)]

@@ -115,13 +115,13 @@ struct WebRTCLinkTests {
     return meeting.sessions[0]
   }
 
-  @Test("has the numbers of the offer")
+  @Test("a link has the payload types and extension numbers of the offer")
   func takesNumbers() throws {
     let numbers = try Self.link(over: Line()).numbers
     #expect(numbers == LinkNumbers(opus: 109, vp8: nil, h264: nil, audioLevel: 5))
   }
 
-  @Test("opens sound and gives it the session's source")
+  @Test("an open link accepts audio under the session's source")
   func opensSound() throws {
     let (link, session) = (try Self.link(over: Line()), try Self.session())
     var browser = BrowserEnd(try Self.keys())
@@ -131,7 +131,7 @@ struct WebRTCLinkTests {
     #expect(taken == Self.packet(1, ssrc: session.sendSSRC))
   }
 
-  @Test("takes no packet twice, none that is forged and none before its session is there")
+  @Test("a link refuses repeated, forged and early packets")
   func refuses() throws {
     let (link, session) = (try Self.link(over: Line()), try Self.session())
     var browser = BrowserEnd(try Self.keys())
@@ -148,7 +148,7 @@ struct WebRTCLinkTests {
     }
   }
 
-  @Test("leaves another source's packets their name")
+  @Test("a link does not rename packets of another source")
   func leavesOthers() throws {
     let (link, session) = (try Self.link(over: Line()), try Self.session())
     var browser = BrowserEnd(try Self.keys())
@@ -157,7 +157,7 @@ struct WebRTCLinkTests {
     #expect(Self.taken(try browser.protect(other), by: link) == other)
   }
 
-  @Test("renames the browser's source in reports of both directions")
+  @Test("a link renames the browser's source in reports of both directions")
   func renamesReports() throws {
     let line = Line()
     let (link, session) = (try Self.link(over: line), try Self.session())
@@ -174,7 +174,7 @@ struct WebRTCLinkTests {
     #expect(taken == report(session.sendSSRC))
   }
 
-  @Test("sends nothing before its session is there and after the session left")
+  @Test("a link sends nothing before its session opens it or after the session ends")
   func sendsWhenOpen() throws {
     let line = Line()
     let (link, session) = (try Self.link(over: line), try Self.session())
@@ -195,7 +195,7 @@ struct WebRTCLinkTests {
     return writer.bytes
   }
 
-  @Test("sends packets of the mix again as they left, twice at most, where that was agreed")
+  @Test("a link repeats packets of the mix unchanged, at most twice, if agreed")
   func repeatsSound() throws {
     let line = Line()
     let offer = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
@@ -215,7 +215,7 @@ struct WebRTCLinkTests {
     #expect(try browser.open(sent[8]) == Self.packet(9, ssrc: mix))
   }
 
-  @Test("repeats no sound where that was not agreed, and none of another source")
+  @Test("a link repeats no audio without agreement and none of another source")
   func repeatsNothingElse() throws {
     let agreed = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
     #expect(try Self.datagrams(afterAsking: 0, BrowserEnd.offer) == 1)

@@ -101,7 +101,7 @@ private final class Browser {
     await keeper.close()
   }
 
-  @Test func `answers the checks of each session by its own credentials`() async throws {
+  @Test func `the port answers the checks of each session with its own credentials`() async throws {
     try await withDoor { keeper, port in
       let (ada, bea) = (try session(1), try session(2))
       let answers = [
@@ -120,7 +120,7 @@ private final class Browser {
     }
   }
 
-  @Test func `a client that reconnects is known by its new fragment`() async throws {
+  @Test func `the port identifies a reconnected client by its new ICE fragment`() async throws {
     try await withDoor { keeper, port in
       let ada = try session(1)
       let first = try await keeper.answer(Self.offer("adas"), of: ada)
@@ -136,7 +136,7 @@ private final class Browser {
     }
   }
 
-  @Test func `counts handshakes by how they ended, and bounds those that go on`() async throws {
+  @Test func `the port counts handshakes by their end and bounds open handshakes`() async throws {
     try await withDoor(handshakes: 1) { keeper, port in
       let browsers = [try Browser(to: port), try Browser(to: port), try Browser(to: port)]
       for (number, browser) in browsers.enumerated() {
@@ -153,14 +153,16 @@ private final class Browser {
     }
   }
 
-  @Test func `asks the system for a buffer that holds a burst`() async throws {
+  @Test func `the port gets a receive buffer that is large enough for a burst`() async throws {
     try await withDoor { keeper, _ in
       // What every system grants to everybody.
       #expect(keeper.counters.receiveBuffer.value >= 200 * 1_024)
     }
   }
 
-  @Test func `does not answer a session that is over, nor what is no check`() async throws {
+  @Test func `the port does not answer ended sessions or datagrams that are not checks`()
+    async throws
+  {
     try await withDoor { keeper, port in
       let (ada, bea) = (try session(1), try session(2))
       let gone = try await keeper.answer(Self.offer("adas"), of: ada)

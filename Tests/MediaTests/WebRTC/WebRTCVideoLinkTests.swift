@@ -148,12 +148,12 @@ private final class PictureBrowser {
 @Suite struct `A browser's link with pictures` {
   private typealias Browser = PictureBrowser
 
-  @Test func `has the payload types of the offer`() throws {
+  @Test func `a link has the payload types of the offer`() throws {
     let numbers = try Browser().link.numbers
     #expect(numbers == LinkNumbers(opus: 109, vp8: 100, h264: nil, audioLevel: nil))
   }
 
-  @Test func `takes a camera by the source that the offer names, and its repetitions`() throws {
+  @Test func `a link accepts a camera and its repetitions by the source in the offer`() throws {
     let browser = try Browser(layers: [71])
     let sent = Browser.packet(1, Browser.camera, ids: [(Browser.mid, "1")])
     #expect(try browser.send(sent) == Browser.packet(1, 71))
@@ -166,7 +166,7 @@ private final class PictureBrowser {
     #expect(try browser.send(probe) == [])
   }
 
-  @Test func `takes the layers by their ids, which the packets carry at first only`() throws {
+  @Test func `a link identifies layers by the ids in their first packets`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
     for (ssrc, rid, layer) in [(31, "low", 71), (32, "hi", 72)] as [(UInt32, String, UInt32)] {
       let ids = [(Browser.mid, "1"), (Browser.rid, rid)]
@@ -183,7 +183,7 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))
   }
 
-  @Test func `leaves the names of what nobody agreed on`() throws {
+  @Test func `a link does not rename sources that nobody agreed on`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71])
     let foreign = Browser.packet(1, 50, ids: [(Browser.rid, "none")])
     #expect(try browser.send(foreign) == foreign)
@@ -191,7 +191,7 @@ private final class PictureBrowser {
     #expect(try browser.send(unpublished) == unpublished)
   }
 
-  @Test func `keeps what it learned over an offer that changes nothing of it`() throws {
+  @Test func `a link keeps its known sources after an offer that does not change them`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
     _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
     browser.link.apply(try Browser.media(["low", "hi"], [9]), layers: [71, 72])
@@ -200,7 +200,7 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(3, 31)) == Browser.packet(3, 31))
   }
 
-  @Test func `sends tracks that were agreed on, without the publisher's extensions`() throws {
+  @Test func `a link sends only agreed tracks, without the publisher's extensions`() throws {
     let browser = try Browser(tracks: [7, 8])
     browser.link.send(Browser.packet(1, 7, ids: [(Browser.mid, "0")]).span)
     browser.link.send(Browser.packet(1, 9).span)
@@ -209,7 +209,7 @@ private final class PictureBrowser {
     #expect(browser.link.droppedPackets == 0)
   }
 
-  @Test func `repeats a packet in the stream of repetitions`() throws {
+  @Test func `a link repeats a packet in the stream of repetitions`() throws {
     let browser = try Browser(tracks: [7])
     for number in [65_535, 0, 1, 65_535, 65_535] as [UInt16] {
       browser.link.send(Browser.packet(number, 7).span)
@@ -222,7 +222,7 @@ private final class PictureBrowser {
     #expect(Array(browser.heard[3].dropFirst(12).prefix(2)) == [0xFF, 0xFF])
   }
 
-  @Test func `continues the repetitions of a track that comes back`() throws {
+  @Test func `the repetitions of a track that returns continue their numbers`() throws {
     let browser = try Browser(tracks: [7])
     func repeated() throws -> SequenceNumber {
       for _ in 0..<2 { browser.link.send(Browser.packet(3, 7).span) }
@@ -235,7 +235,7 @@ private final class PictureBrowser {
     #expect(try repeated() == before.advanced(by: 2))
   }
 
-  @Test func `renames the layers in reports of both directions`() throws {
+  @Test func `a link renames the layers in reports of both directions`() throws {
     let browser = try Browser(layers: [71])
     func loss(of media: UInt32) -> [UInt8] {
       var writer = RTCPWriter()
@@ -257,7 +257,8 @@ private final class PictureBrowser {
     return Browser.packet(number, ssrc, type: type, ids: [(id, value)], payload: payload)
   }
 
-  @Test func `takes how a picture lies under media's own id, and nothing beside it`() throws {
+  @Test func `a link passes on the orientation under media's own id and no other extension`() throws
+  {
     let browser = try Browser(layers: [71])
     let ids = [(Browser.mid, "1"), (Browser.orientation, "\u{01}"), (Browser.rid, "low")]
     let taken = try browser.send(Browser.packet(1, Browser.camera, ids: ids))
@@ -270,7 +271,7 @@ private final class PictureBrowser {
     #expect(try browser.send(foreign) == Browser.packet(3, 71))
   }
 
-  @Test func `takes how a picture lies from repetitions too`() throws {
+  @Test func `a link reads the orientation from repetitions`() throws {
     let browser = try Browser(layers: [71])
     let repeated = Self.lying(
       3, as: Browser.orientation, 9, Browser.repair, type: 101, payload: [0, 5, 0x10, 3])
@@ -283,7 +284,7 @@ private final class PictureBrowser {
   }
 
   @Test(arguments: [false, true])
-  func `tells how a picture lies under the browser's id, repetitions too`(
+  func `a link sends the orientation under the browser's id, with repetitions`(
     isNumbered: Bool
   ) throws {
     let browser = try Browser(tracks: [7], isNumbered: isNumbered)
@@ -302,7 +303,7 @@ private final class PictureBrowser {
 
   // MARK: Transport-wide numbers
 
-  @Test func `numbers what leaves in one row, whatever track it is of`() throws {
+  @Test func `a link numbers the packets of all tracks in one sequence`() throws {
     let browser = try Browser(tracks: [7, 8], isNumbered: true)
     #expect(browser.link.acknowledgement == .transportFeedback)
     let numbers = try #require(browser.link.transportNumbers)
@@ -320,13 +321,13 @@ private final class PictureBrowser {
     #expect(sent == [[0, 0], [0, 1], [0, 2]])
   }
 
-  @Test func `sends padding among the repetitions of the track that left last`() throws {
+  @Test func `a link sends padding among the repetitions of the latest track`() throws {
     let browser = try Browser(tracks: [7, 8], isNumbered: true)
     browser.link.send(Browser.packet(1, 8).span)
     try Self.expectPadding(of: 8, from: browser)
   }
 
-  @Test func `sends padding where nothing left, and where that track has ended`() throws {
+  @Test func `a link sends padding before any packet and after a track has ended`() throws {
     let browser = try Browser(tracks: [7], isNumbered: true)
     try Self.expectPadding(of: 7, from: browser)
     browser.link.send(Browser.packet(1, 7).span)
@@ -352,7 +353,7 @@ private final class PictureBrowser {
     #expect(packet.payload.isEmpty && packet.paddingBytes == 3)
   }
 
-  @Test func `reports what arrived once pictures are among it`() throws {
+  @Test func `a link reports arrivals after the first packet of video`() throws {
     let browser = try Browser(layers: [71], isNumbered: true)
     var writer = RTCPWriter()
     #expect(!browser.link.takeFeedback(within: 1_200, into: &writer))
