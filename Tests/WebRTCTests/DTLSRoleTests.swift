@@ -3,7 +3,7 @@ import WebRTC
 
 @Suite("DTLS roles")
 struct DTLSRoleTests {
-  @Test("are opposite at the two ends")
+  @Test("the two ends have opposite roles")
   func areOpposite() {
     #expect(DTLSRole.client.opposite == .server && DTLSRole.server.opposite == .client)
   }

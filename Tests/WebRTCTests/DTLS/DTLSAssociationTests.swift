@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebRTC
 
-@Suite("DTLS associations that are done")
+@Suite("Completed DTLS associations")
 struct DTLSAssociationTests {
   private func donePair() throws -> HandshakePair {
     var pair = try HandshakePair()
@@ -12,7 +12,7 @@ struct DTLSAssociationTests {
     return pair
   }
 
-  @Test("do not show their keys when they are logged")
+  @Test("associations hide their keys in logs")
   func hideKeys() throws {
     let pair = try donePair()
     for association in pair.associations {
@@ -26,14 +26,14 @@ struct DTLSAssociationTests {
     }
   }
 
-  @Test("need no more polls", arguments: 0..<2)
+  @Test("a completed association needs no further polls", arguments: 0..<2)
   func needNoPolls(end: Int) throws {
     let pair = try donePair()
     let step = pair.ends[end].poll(at: pair.clock.now)
     #expect(step.deadline == nil && step.datagrams.isEmpty)
   }
 
-  @Test("end at both ends when one closes", arguments: 0..<2)
+  @Test("both ends close when one end closes", arguments: 0..<2)
   func close(end: Int) throws {
     var pair = try donePair()
     pair.take(pair.ends[end].close(at: pair.clock.now), of: end)
@@ -42,7 +42,7 @@ struct DTLSAssociationTests {
     #expect(pair.ends[end].close(at: pair.clock.now).datagrams.isEmpty)
   }
 
-  @Test("ignore application data", arguments: 0..<2)
+  @Test("a completed association ignores application data", arguments: 0..<2)
   func ignoreApplicationData(end: Int) throws {
     let pair = try donePair()
     let content = [UInt8](repeating: 7, count: 100)
@@ -59,7 +59,7 @@ struct DTLSAssociationTests {
     return try #require(datagram)
   }
 
-  @Test("ignore alerts, messages and data in clear", arguments: 0..<2)
+  @Test("a completed association ignores unencrypted alerts, messages and data", arguments: 0..<2)
   func ignoreClear(end: Int) throws {
     let hello = try firstHello()
     let pair = try donePair()
@@ -86,7 +86,7 @@ struct DTLSAssociationTests {
     }
   }
 
-  @Test("refuse to renegotiate with an alert and go on", arguments: 0..<2)
+  @Test("an association answers a renegotiation with an alert and stays open", arguments: 0..<2)
   func refuseRenegotiation(end: Int) throws {
     let pair = try donePair()
     let before = pair.outcomes
@@ -104,13 +104,13 @@ struct DTLSAssociationTests {
     }
   }
 
-  @Test("free OpenSSL's session")
+  @Test("a completed association frees OpenSSL's session")
   func freeSession() throws {
     let pair = try donePair()
     #expect(pair.ends.allSatisfy { $0.session == nil })
   }
 
-  @Test("ignore a close_notify that was changed on its way", arguments: 0..<2)
+  @Test("an association ignores a close_notify that was changed in transit", arguments: 0..<2)
   func ignoreChangedAlert(end: Int) throws {
     let pair = try donePair()
     let alert = try record([1, 0], DTLSRecord.alert, of: end, pair)
@@ -122,7 +122,7 @@ struct DTLSAssociationTests {
     #expect(pair.ends[1 - end].receive(alert, at: pair.clock.now).outcome == .closed)
   }
 
-  @Test("end when a fatal alert arrives", arguments: 0..<2)
+  @Test("a fatal alert closes an association", arguments: 0..<2)
   func endByFatalAlert(end: Int) throws {
     let pair = try donePair()
     let alert = try record([2, 80], DTLSRecord.alert, of: end, pair)
@@ -130,7 +130,7 @@ struct DTLSAssociationTests {
   }
 
   @Test(
-    "answer a lost last flight and close, with each cipher",
+    "an association repeats a lost last flight and closes, with each cipher",
     arguments: [
       "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
       "ECDHE-ECDSA-CHACHA20-POLY1305",
@@ -155,7 +155,7 @@ struct DTLSAssociationTests {
     #expect(pair.outcomes == [.closed, .closed])
   }
 
-  @Test("survive a peer that repeats its last flight without end")
+  @Test("an association survives a peer that repeats its last flight endlessly")
   func surviveRepetition() throws {
     var pair = try HandshakePair()
     var finished: [[UInt8]] = []

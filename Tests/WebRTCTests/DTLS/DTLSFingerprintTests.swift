@@ -6,7 +6,7 @@ import Testing
 struct DTLSFingerprintTests {
   private static let sha1 = "4A:AD:B9:B1:3F:82:18:3B:54:02:12:DF:3E:5D:49:6B:19:E5:7C:AB"
 
-  @Test("are read by the hash's name, whatever the case, and written with capitals")
+  @Test("the parser ignores the case of a fingerprint, and the text has capitals")
   func areRead() throws {
     // The example of RFC 8122, §5.
     let fingerprint = try #require(DTLSFingerprint("SHA-1 \(Self.sha1.lowercased())"))
@@ -15,7 +15,7 @@ struct DTLSFingerprintTests {
   }
 
   @Test(
-    "are refused when the hash must not be used or the digits are not its",
+    "a malformed fingerprint or a forbidden hash is refused",
     arguments: [
       "", "sha-1", "sha-1 ", "md5 \(sha1)", "md2 \(sha1)", "sha-256 \(sha1)", "sha-1  \(sha1)",
       "sha-1 \(sha1):", "sha-1 \(sha1) ", "sha-1 +\(sha1.dropFirst())", "sha1 \(sha1)",
@@ -26,7 +26,7 @@ struct DTLSFingerprintTests {
     #expect(DTLSFingerprint(text) == nil)
   }
 
-  @Test("of the strongest hash function count")
+  @Test("the fingerprint with the strongest hash function is selected")
   func strongest() {
     let all = FingerprintHash.allCases.compactMap { hash in
       DTLSFingerprint(hash, [UInt8](repeating: 0, count: hash.length))
@@ -35,7 +35,7 @@ struct DTLSFingerprintTests {
     #expect([DTLSFingerprint]().strongest.isEmpty)
   }
 
-  @Test("of an identity are its certificate's, and two identities differ")
+  @Test("an identity's fingerprint is that of its certificate, and two identities differ")
   func ofIdentity() throws {
     let identity = HandshakePair.identities[0]
     #expect(identity.fingerprint == fingerprint(.sha256, of: identity))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("DTLS handshakes")
 struct DTLSHandshakeTests {
-  @Test("agree on the first profile of both ends' lists and on keys")
+  @Test("both ends agree on their first common profile and on keys")
   func agree() throws {
     var pair = try HandshakePair()
     pair.run()
@@ -18,7 +18,7 @@ struct DTLSHandshakeTests {
     #expect(Set(client.keyingMaterial).count > 8)
   }
 
-  @Test("use the profile that both ends allow", arguments: ProtectionProfile.allCases)
+  @Test("both ends use the only profile that both allow", arguments: ProtectionProfile.allCases)
   func use(profile: ProtectionProfile) throws {
     for profiles in [
       [[profile], ProtectionProfile.allCases], [ProtectionProfile.allCases, [profile]],
@@ -32,7 +32,7 @@ struct DTLSHandshakeTests {
     }
   }
 
-  @Test("prefer the server's order of profiles")
+  @Test("the server's order of profiles takes precedence")
   func preferServer() throws {
     let reversed = Array(ProtectionProfile.allCases.reversed())
     var pair = try HandshakePair(profiles: [ProtectionProfile.allCases, reversed])
@@ -40,14 +40,14 @@ struct DTLSHandshakeTests {
     #expect(pair.associations.map(\.profile) == [.aes128CMHMACSHA180, .aes128CMHMACSHA180])
   }
 
-  @Test("fail without a common profile")
+  @Test("a handshake without a common profile fails")
   func failWithoutProfile() throws {
     var pair = try HandshakePair(profiles: [[.aeadAES128GCM], [.aes128CMHMACSHA180]])
     pair.run()
     #expect(pair.outcomes == [.failed(.noProfile), .failed(.alert(40))])
   }
 
-  @Test("fail at the client when the server's certificate has another fingerprint")
+  @Test("the client fails when the server's certificate has another fingerprint")
   func failAtClient() throws {
     let own = HandshakePair.identities[HandshakePair.client].fingerprint
     var pair = try HandshakePair(expecting: [[own], [own]])
@@ -55,7 +55,7 @@ struct DTLSHandshakeTests {
     #expect(pair.outcomes == [.failed(.fingerprint), .failed(.alert(42))])
   }
 
-  @Test("fail at the server when the client's certificate has another fingerprint")
+  @Test("the server fails when the client's certificate has another fingerprint")
   func failAtServer() throws {
     let own = HandshakePair.identities[HandshakePair.server].fingerprint
     var pair = try HandshakePair(expecting: [[own], [own]])
@@ -63,7 +63,7 @@ struct DTLSHandshakeTests {
     #expect(pair.outcomes == [.failed(.alert(42)), .failed(.fingerprint)])
   }
 
-  @Test("fail without any fingerprint")
+  @Test("a handshake without any fingerprint fails")
   func failWithoutFingerprint() throws {
     let own = HandshakePair.identities[HandshakePair.server].fingerprint
     var pair = try HandshakePair(expecting: [[own], []])
@@ -71,7 +71,7 @@ struct DTLSHandshakeTests {
     #expect(pair.outcomes[HandshakePair.server] == .failed(.fingerprint))
   }
 
-  @Test("take each hash function, and one matching fingerprint of several")
+  @Test("each hash function works, and one matching fingerprint of several suffices")
   func takeEachHash() throws {
     for hash in FingerprintHash.allCases {
       let wrong = try #require(
@@ -85,7 +85,7 @@ struct DTLSHandshakeTests {
     }
   }
 
-  @Test("do not fall back to a weaker hash function")
+  @Test("a handshake does not fall back to a weaker hash function")
   func doNotFallBack() throws {
     let client = HandshakePair.identities[HandshakePair.client]
     let weak = try #require(fingerprint(.sha1, of: client))
@@ -96,7 +96,8 @@ struct DTLSHandshakeTests {
     #expect(pair.outcomes[HandshakePair.server] == .failed(.fingerprint))
   }
 
-  @Test("begin with a hello in three datagrams, in any order", arguments: permutations)
+  @Test(
+    "a handshake can start with a hello in three datagrams, in any order", arguments: permutations)
   func beginWithLargeHello(order: [Int]) throws {
     var pair = try HandshakePair()
     enlargeHello(of: pair.ends[HandshakePair.client])

@@ -4,7 +4,7 @@ import WebRTC
 
 @Suite("DTLS identities")
 struct DTLSIdentityTests {
-  @Test("are certificates that openssl can read")
+  @Test("openssl can read an identity's certificate")
   func openSSLReads() throws {
     // 2026-02-28T12:00:00Z: the certificate ends in another month.
     let identity = try DTLSIdentity(at: 1_772_280_000)
@@ -23,7 +23,7 @@ struct DTLSIdentityTests {
     #expect(program.text.contains("Fingerprint=\(identity.fingerprint.digits)\n"))
   }
 
-  @Test("are made of a certificate and a key of others", arguments: ["ec", "rsa:2048"])
+  @Test("an identity can use an existing certificate and key", arguments: ["ec", "rsa:2048"])
   func ofOthers(kind: String) throws {
     let options = kind == "ec" ? ["-pkeyopt", "ec_paramgen_curve:P-256"] : []
     let made = try OpenSSLCertificate([kind] + options)
@@ -31,7 +31,7 @@ struct DTLSIdentityTests {
     #expect(identity.fingerprint == made.fingerprint)
   }
 
-  @Test("are refused when the bytes are wrong or the key is another's")
+  @Test("an identity is refused if its bytes are wrong or its key does not match")
   func refused() throws {
     let (made, other) = (try OpenSSLCertificate(), try OpenSSLCertificate())
     let (certificate, key) = (try made.certificate(), try made.key())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebRTC
 
-@Suite("The filter of DTLS records")
+@Suite("DTLS record filter")
 struct DTLSRecordFilterTests {
   private let filter = DTLSRecordFilter(messageBytes: 1_000)
 
@@ -16,7 +16,7 @@ struct DTLSRecordFilterTests {
       ])
   }
 
-  @Test("passes handshake messages, changes of cipher and encrypted alerts")
+  @Test("the filter passes handshake messages, changes of cipher and encrypted alerts")
   func passes() {
     let records = [
       handshake(claiming: 1_000), DTLSRecord(type: 20, content: [1]),
@@ -27,7 +27,7 @@ struct DTLSRecordFilterTests {
     #expect(filter.pass(datagram) == .init(bytes: datagram))
   }
 
-  @Test("drops other epochs, other types and application data, and passes what stands beside")
+  @Test("the filter drops invalid epochs, types and application data, and passes the rest")
   func drops() {
     let good = handshake(claiming: 3).bytes
     for type in UInt8.min...UInt8.max {
@@ -39,7 +39,7 @@ struct DTLSRecordFilterTests {
     }
   }
 
-  @Test("drops alerts in clear and tells the last fatal one")
+  @Test("the filter drops unencrypted alerts and reports the last fatal alert")
   func dropsClearAlerts() {
     let warning = DTLSRecord(type: DTLSRecord.alert, content: [1, 0]).bytes
     #expect(filter.pass(warning) == .init())
@@ -47,7 +47,7 @@ struct DTLSRecordFilterTests {
     #expect(filter.pass(fatal + warning) == .init(clearAlert: 40))
   }
 
-  @Test("drops handshake messages that claim too much, also behind others")
+  @Test("the filter drops handshake messages with excessive lengths anywhere in a record")
   func dropsLongMessages() {
     #expect(filter.pass(handshake(claiming: 1_001).bytes) == .init())
     #expect(filter.pass(handshake(claiming: 0xff_ffff).bytes) == .init())
@@ -55,7 +55,7 @@ struct DTLSRecordFilterTests {
     #expect(filter.pass(DTLSRecord(type: 22, content: both).bytes) == .init())
   }
 
-  @Test("stops at what is cut short or is no DTLS")
+  @Test("the filter stops at a truncated record or at other protocols")
   func stops() {
     let good = handshake(claiming: 3).bytes
     for count in 1..<good.count {

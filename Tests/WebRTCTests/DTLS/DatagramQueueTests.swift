@@ -2,9 +2,9 @@ import Testing
 
 @testable import WebRTC
 
-@Suite("The queue of datagrams")
+@Suite("DTLS datagram queue")
 struct DatagramQueueTests {
-  @Test("joins neighbours that fit, keeps their order, and leaves long ones alone")
+  @Test("the queue joins neighbours that fit, keeps the order and does not join long ones")
   func joins() {
     let queue = DatagramQueue()
     for datagram in [[1, 1], [2], [3, 3, 3], [4], [5, 5, 5, 5, 5], [6]] as [[UInt8]] {
@@ -15,7 +15,7 @@ struct DatagramQueueTests {
     #expect(queue.takeOutgoing(mtu: 4).isEmpty)
   }
 
-  @Test("offers a datagram once")
+  @Test("the queue offers a datagram once")
   func offers() {
     let queue = DatagramQueue()
     #expect(queue.read() == nil)

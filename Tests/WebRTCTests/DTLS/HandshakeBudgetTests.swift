@@ -1,9 +1,9 @@
 import Testing
 import WebRTC
 
-@Suite("The budget of handshakes")
+@Suite("Handshake budget")
 struct HandshakeBudgetTests {
-  @Test("refuses one more than its capacity until one ends")
+  @Test("a full budget refuses a handshake until another handshake ends")
   func refuses() throws {
     var budget = HandshakeBudget(capacity: 2)
     try budget.begin()
@@ -15,7 +15,7 @@ struct HandshakeBudgetTests {
     #expect(budget.running == 2)
   }
 
-  @Test("stops the process when more end than began")
+  @Test("the process stops when more handshakes end than began")
   func stops() async {
     await #expect(processExitsWith: .failure) {
       var budget = HandshakeBudget(capacity: 1)

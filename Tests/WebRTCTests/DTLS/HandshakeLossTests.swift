@@ -11,7 +11,7 @@ struct HandshakeLossTests {
   private static let seeds =
     ProcessInfo.processInfo.environment["DTLS_SEEDS"].flatMap(UInt64.init) ?? 2_000
 
-  @Test("complete with the same keys, whatever is lost, late, repeated or reordered")
+  @Test("handshakes agree on keys despite loss, delay, repetition and reordering")
   func complete() throws {
     for seed in 0..<Self.seeds {
       var generator = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ struct HandshakeLossTests {
     }
   }
 
-  @Test("end within the patience when nothing arrives any more", arguments: 0..<8)
+  @Test("a handshake ends within its time limit when no more datagrams arrive", arguments: 0..<8)
   func end(after datagrams: Int) throws {
     var pair = try HandshakePair()
     var left = datagrams
@@ -37,7 +37,7 @@ struct HandshakeLossTests {
     #expect(!pair.outcomes.contains(.running))
   }
 
-  @Test("send a lost flight again after 250 ms, then at twice the time up to 3 s")
+  @Test("a lost flight is sent again after 250 ms and then at doubled times up to 3 s")
   func backOff() throws {
     let pair = try HandshakePair(VirtualNetwork(VirtualNetwork.Link(loss: 1)))
     var times: [Duration] = []
@@ -53,7 +53,7 @@ struct HandshakeLossTests {
     #expect(client.outcome == .failed(.timedOut))
   }
 
-  @Test("are answered again when the last flight was lost")
+  @Test("the client repeats its last flight when the flight was lost")
   func answerAgain() throws {
     var pair = try HandshakePair()
     var isLost = false

@@ -4,9 +4,9 @@ import Testing
 @testable import WebRTC
 
 /// Each test has a process to itself, because other tests take memory at the same time.
-@Suite("The memory of DTLS handshakes")
+@Suite("Memory of DTLS handshakes")
 struct HandshakeMemoryTests {
-  @Test("is at most 4 KiB when they are done")
+  @Test("a completed handshake takes at most 4 KiB")
   func done() async {
     await #expect(processExitsWith: .success) {
       try expectHeap(of: 4 * 1_024) {
@@ -18,14 +18,14 @@ struct HandshakeMemoryTests {
     }
   }
 
-  @Test("is at most 96 KiB when a peer sends a hello and no more")
+  @Test("a handshake takes at most 96 KiB when the peer sends only a hello")
   func unfinished() async {
     await #expect(processExitsWith: .success) {
       try expectHeap(of: 96 * 1_024) { [try server(after: [])] }
     }
   }
 
-  @Test("is at most 192 KiB when a peer also sends the beginnings of many messages")
+  @Test("a handshake takes at most 192 KiB when the peer starts many messages")
   func beginnings() async {
     await #expect(processExitsWith: .success) {
       let records = (UInt64(1)..<200).map { number in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("DTLS handshakes under attack")
 struct HostileDatagramTests {
-  @Test("are not ended by alerts in clear, at any time")
+  @Test("unencrypted alerts never end a handshake")
   func ignoreClearAlerts() throws {
     var pair = try HandshakePair()
     var sequence: UInt64 = 1_000
@@ -17,7 +17,7 @@ struct HostileDatagramTests {
     #expect(pair.associations.count == 2)
   }
 
-  @Test("put fragments together that overlap, repeat and come in any order")
+  @Test("a handshake joins fragments that overlap, repeat and arrive in any order")
   func overlap() throws {
     for seed in UInt64(0)..<50 {
       var generator = SeededGenerator(seed: seed)
@@ -51,7 +51,7 @@ struct HostileDatagramTests {
     }
   }
 
-  @Test("end within the patience, whatever happens to the bytes of datagrams")
+  @Test("a handshake ends within its time limit despite changed datagrams")
   func mutations() throws {
     for seed in UInt64(0)..<300 {
       var generator = SeededGenerator(seed: seed)
@@ -81,7 +81,7 @@ struct HostileDatagramTests {
     return changed
   }
 
-  @Test("send one flight for a hello, however often it is repeated")
+  @Test("a server sends one flight for a hello, even if the hello is repeated")
   func repeatHello() throws {
     var pair = try HandshakePair()
     let hello = pair.ends[HandshakePair.client].poll(at: pair.clock.now)
@@ -93,7 +93,7 @@ struct HostileDatagramTests {
     #expect((1...2_400).contains(pair.sent[HandshakePair.server]))
   }
 
-  @Test("send at most thirteen flights to a peer that never answers")
+  @Test("a server sends at most thirteen flights to a peer that never answers")
   func flightsToSilentPeer() throws {
     var pair = try HandshakePair()
     let hello = pair.ends[HandshakePair.client].poll(at: pair.clock.now)
@@ -110,7 +110,7 @@ struct HostileDatagramTests {
     #expect(pair.sent[HandshakePair.server] <= 13 * flight)
   }
 
-  @Test("fail when a peer sends more datagrams than the limits before it is authenticated")
+  @Test("a handshake fails when an unauthenticated peer exceeds the limit of datagrams")
   func limitOfDatagrams() throws {
     let small = HandshakeLimits(datagrams: 3)
     let pair = try HandshakePair(limits: small)
@@ -120,7 +120,7 @@ struct HostileDatagramTests {
     #expect(server.receive([0], at: pair.clock.now).outcome == .failed(.tooManyDatagrams))
   }
 
-  @Test("fail when a peer sends more bytes than the limits before it is authenticated")
+  @Test("a handshake fails when an unauthenticated peer exceeds the limit of bytes")
   func limitOfBytes() throws {
     let pair = try HandshakePair(limits: HandshakeLimits(bytes: 10))
     let step = pair.ends[HandshakePair.server].receive(
@@ -128,7 +128,7 @@ struct HostileDatagramTests {
     #expect(step.outcome == .failed(.tooManyDatagrams) && step.deadline == nil)
   }
 
-  @Test("fail when the first message of a peer is none that begins a handshake")
+  @Test("a handshake fails when the peer's first message cannot start a handshake")
   func wrongMessage() throws {
     let pair = try HandshakePair()
     let finished = DTLSRecord(

@@ -9,7 +9,7 @@ import Testing
 struct OpenSSLPeerTests {
   private let identity = HandshakePair.identities[0]
 
-  @Test("as the client gives the same keys", arguments: ProtectionProfile.allCases)
+  @Test("openssl as the client derives the same keys", arguments: ProtectionProfile.allCases)
   func client(profile: ProtectionProfile) throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()
@@ -24,7 +24,7 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("as the client with a hello of several datagrams gives the same keys")
+  @Test("openssl as a client with a hello of several datagrams derives the same keys")
   func clientWithLargeHello() throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()
@@ -40,7 +40,7 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("as the server gives the same keys", arguments: ["ec", "rsa"])
+  @Test("openssl as the server derives the same keys", arguments: ["ec", "rsa"])
   func server(kind: String) throws {
     let key = kind == "ec" ? ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"] : ["rsa:2048"]
     let certificate = try OpenSSLCertificate(key)
@@ -56,7 +56,7 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("as the client is refused when its certificate has another fingerprint")
+  @Test("openssl as a client with another fingerprint is refused")
   func wrongClient() throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()

@@ -31,7 +31,7 @@ import Testing
     return Int(value[2]) * 100 + Int(value[3])
   }
 
-  @Test func `a check is answered with where it came from, and authentically`() throws {
+  @Test func `an answer to a check is authentic and contains the sender's address`() throws {
     var agent = agent
     let reply = try agent.answer(check(), from: address, at: now)
     let answer = try #require(reply)
@@ -48,7 +48,7 @@ import Testing
     .udp(UDPAddress(host: [192, 0, 2, 7], port: port))
   }
 
-  @Test func `media goes where the browser nominated last`() throws {
+  @Test func `media goes to the address that the browser nominated last`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     #expect(agent.destination(at: now) == address)
@@ -58,7 +58,7 @@ import Testing
     #expect(agent.destination(at: now) == other())
   }
 
-  @Test func `media stops 30 s after the last check, and goes on with the next one`() throws {
+  @Test func `media stops 30 s after the last check and resumes after another check`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     #expect(agent.consentEnd == now + .seconds(30))
@@ -68,7 +68,7 @@ import Testing
     #expect(agent.destination(at: now + .seconds(60)) == address)
   }
 
-  @Test func `a browser that moves without a nomination is followed after 12 s`() throws {
+  @Test func `media follows a browser that moves without a nomination after 12 s`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     _ = try agent.answer(check(), from: other(), at: now + .seconds(12))
@@ -79,7 +79,7 @@ import Testing
     #expect(agent.destination(at: now + .seconds(14)) == address)
   }
 
-  @Test func `who does not know the password, or names another one, changes nothing`() throws {
+  @Test func `a check with a wrong password or user name changes nothing`() throws {
     var agent = agent
     let forged = try agent.answer(check([use], key: "wrong"), from: address, at: now)
     #expect(try errorCode(forged) == 401)
@@ -89,7 +89,7 @@ import Testing
     #expect(agent == self.agent)
   }
 
-  @Test func `one that is lite stays controlled`() throws {
+  @Test func `a lite agent stays controlled`() throws {
     var agent = agent
     let controlled = STUNMessage.Value(
       type: STUNMessage.Attribute.iceControlled, bytes: [UInt8](repeating: 0, count: 8))
@@ -97,7 +97,7 @@ import Testing
     #expect(try errorCode(answer) == 487)
   }
 
-  @Test func `what must be understood and is not is named`() throws {
+  @Test func `an answer lists required attributes that the agent does not know`() throws {
     var agent = agent
     let odd = STUNMessage.Value(type: 0x7777, bytes: [1])
     let answer = try agent.answer(check([odd]), from: address, at: now)
@@ -111,7 +111,7 @@ import Testing
     #expect(STUNMessage(bytes: other)?.kind == .success)
   }
 
-  @Test func `of many addresses the last ones and the nominated one are kept`() throws {
+  @Test func `the agent keeps the nominated address and the latest of many others`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: other(1), at: now)
     for port: UInt16 in 2...20 {

@@ -12,7 +12,7 @@ import WebRTC
     return STUNMessage(kind, transaction: Array(1...12), attributes: name.map { [$0] } ?? [])
   }
 
-  @Test func `finds a check by its fragment, wherever it comes from`() {
+  @Test func `the directory finds a check by its fragment from any address`() {
     var directory = PeerDirectory<Int>()
     directory.add(1, fragment: "here")
     directory.assign(address, to: 2)
@@ -22,7 +22,7 @@ import WebRTC
     #expect(directory.owner(of: message(.request, "here:there"), from: address) == nil)
   }
 
-  @Test func `finds everything else by its address`() {
+  @Test func `the directory finds packets other than checks by their address`() {
     var directory = PeerDirectory<Int>()
     directory.assign(address, to: 1)
     #expect(directory.owner(of: address) == 1 && directory.owner(of: other) == nil)
@@ -30,7 +30,7 @@ import WebRTC
     #expect(directory.owner(of: message(.indication), from: other) == nil)
   }
 
-  @Test func `gives an address to the peer that has proven it last`() {
+  @Test func `the directory gives an address to the peer that proved it last`() {
     var directory = PeerDirectory<Int>()
     directory.assign(address, to: 1)
     directory.assign(address, to: 2)

@@ -64,7 +64,7 @@ import WebRTC
 
   // MARK: Checking
 
-  @Test func `checks until an authentic check comes, and then needs a handshake`() throws {
+  @Test func `a peer waits for an authentic check and then needs a handshake`() throws {
     var peer = try peer()
     #expect(peer.phase == .checking && peer.deadline == nil)
     #expect(peer.receive(check(password: "wrong").span, from: address, at: now) == .check)
@@ -78,7 +78,7 @@ import WebRTC
     #expect(peer.destination(at: now + .seconds(1)) == address)
   }
 
-  @Test func `takes nothing but checks from an address that is not proven`() throws {
+  @Test func `a peer accepts only checks from an address that is not proven`() throws {
     var peer = try handshaking()
     let flight = [ScriptedHandshake.Byte.flight]
     #expect(peer.receive(flight.span, from: other, at: now) == .ignored)
@@ -88,7 +88,7 @@ import WebRTC
     #expect(opened.receive([128, 111].span, from: other, at: now) == .ignored)
   }
 
-  @Test func `passes on no datagram before it has a handshake`() throws {
+  @Test func `a peer passes on no datagram before its handshake starts`() throws {
     var peer = try peer()
     let flight = [ScriptedHandshake.Byte.flight]
     #expect(peer.receive(flight.span, from: address, at: now) == .ignored)
@@ -102,14 +102,15 @@ import WebRTC
 
   // MARK: Handshaking
 
-  @Test func `a handshake begins before a nomination, where the browser's flight came from`() throws
+  @Test func `a handshake starts before a nomination, at the address of the browser's flight`()
+    throws
   {
     var peer = try handshaking(nominates: false)
     _ = peer.receive([ScriptedHandshake.Byte.flight].span, from: address, at: now)
     #expect(said(&peer) == ["dtls to address"])
   }
 
-  @Test func `a flight is sent again at the deadline, to where the browser is now`() throws {
+  @Test func `a flight is sent again at the deadline, to the browser's current address`() throws {
     var peer = try handshaking()
     _ = peer.receive([ScriptedHandshake.Byte.flight].span, from: address, at: now)
     #expect(peer.deadline == now + .seconds(1))
@@ -122,7 +123,7 @@ import WebRTC
     #expect(peer.deadline == now + .seconds(2))
   }
 
-  @Test func `a handshake that is done opens the peer once`() throws {
+  @Test func `a completed handshake opens the peer once`() throws {
     var peer = try handshaking()
     let last = [ScriptedHandshake.Byte.lastFlight]
     #expect(peer.receive([128, 111].span, from: address, at: now) == .ignored)
@@ -139,7 +140,7 @@ import WebRTC
       (ScriptedHandshake.Byte.nonsense, Peer.Ending.failed("malformed")),
       (ScriptedHandshake.Byte.closing, .left),
     ])
-  private func `a handshake that ends closes the peer with its cause`(
+  private func `a handshake that ends closes the peer with the cause`(
     byte: UInt8, ending: Peer.Ending
   ) throws {
     var peer = try handshaking()
@@ -152,7 +153,7 @@ import WebRTC
 
   // MARK: Open
 
-  @Test func `a browser that moves keeps its keys by its next check`() throws {
+  @Test func `a browser that moves keeps its keys after its next check`() throws {
     var peer = try open()
     _ = peer.receive(check().span, from: other, at: now + .seconds(5))
     #expect(said(&peer) == ["stun to other", "proven other"])
@@ -173,7 +174,7 @@ import WebRTC
     #expect(peer.deadline == now + .seconds(70))
   }
 
-  @Test func `nothing of a handshake is sent without consent`() throws {
+  @Test func `a peer sends no handshake messages without consent`() throws {
     var peer = try handshaking()
     _ = peer.receive([ScriptedHandshake.Byte.flight].span, from: address, at: now)
     _ = peer.takeOutputs()
@@ -181,7 +182,7 @@ import WebRTC
     #expect(said(&peer) == ["consent lost"])
   }
 
-  @Test func `of nine addresses the oldest is forgotten`() throws {
+  @Test func `a peer with nine addresses forgets the oldest`() throws {
     var peer = try open()
     let more = (1...8).map { PeerAddress.udp(UDPAddress(host: [10, 0, 0, 1], port: $0)) }
     for address in more {
@@ -195,7 +196,7 @@ import WebRTC
 
   // MARK: Commands
 
-  @Test func `another offer of the same connection changes what was agreed, and nothing else`()
+  @Test func `another offer for the same connection changes only the agreed media`()
     throws
   {
     var peer = try open()
@@ -204,7 +205,7 @@ import WebRTC
     #expect(peer.media.sections[1].rids.count == 3)
   }
 
-  @Test func `a client that reconnects begins anew with this side's credentials`() throws {
+  @Test func `a client that reconnects starts again with the server's credentials`() throws {
     var peer = try open()
     try peer.apply(media("firefox-listener"), at: now)
     #expect(said(&peer) == ["dtls to address", "forgotten address"])
@@ -217,7 +218,7 @@ import WebRTC
     #expect(said(&peer) == ["stun to address", "proven address", "needs server"])
   }
 
-  @Test func `a peer that its owner closes says so to the browser, and stays closed`() throws {
+  @Test func `a peer that its owner closes notifies the browser and stays closed`() throws {
     var peer = try open()
     peer.close(at: now)
     #expect(said(&peer) == ["dtls to address", "forgotten address", "closed: released"])
@@ -235,11 +236,11 @@ import WebRTC
       (0, .stun), (3, .stun), (4, .unknown), (19, .unknown), (20, .dtls), (63, .dtls),
       (64, .unknown), (127, .unknown), (128, .srtp), (191, .srtp), (192, .unknown), (255, .unknown),
     ] as [(UInt8, DatagramKind)])
-  func `tells its protocol`(byte: UInt8, kind: DatagramKind) {
+  func `the first byte identifies the protocol`(byte: UInt8, kind: DatagramKind) {
     #expect(DatagramKind([byte, 0].span) == kind)
   }
 
-  @Test func `is missing in an empty datagram`() {
+  @Test func `an empty datagram has no known protocol`() {
     #expect(DatagramKind([UInt8]().span) == .unknown)
   }
 }

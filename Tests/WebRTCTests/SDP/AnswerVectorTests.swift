@@ -27,7 +27,7 @@ enum AnswerVectors {
     arguments: [
       "chromium-camera", "chromium-simulcast", "firefox-listener", "many-sections", "speaker-only",
     ])
-  func `stay what they are`(name: String) throws {
+  func `answers match the recorded answers`(name: String) throws {
     let media = try AnswerVectors.answer.negotiate(SDPOffer(AnswerVectors.text("\(name).offer")))
     #expect(try AnswerVectors.answer.text(of: media) == AnswerVectors.text("\(name).answer"))
   }

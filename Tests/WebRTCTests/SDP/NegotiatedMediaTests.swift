@@ -6,7 +6,7 @@ import WebRTC
     try AnswerVectors.answer.negotiate(SDPOffer(AnswerVectors.text("\(name).offer")))
   }
 
-  @Test func `has who the offerer is and where`() throws {
+  @Test func `the transport contains the offerer's credentials and addresses`() throws {
     let transport = try negotiated("chromium-camera").transport
     #expect(transport.credentials.fragment == "F7gI")
     #expect(transport.credentials.password == "x9cml/YzichV2+XlhiMu8g1W")
@@ -19,7 +19,7 @@ import WebRTC
     #expect(transport.candidates.first?.port == 53_001)
   }
 
-  @Test func `takes what the session says for all sections`() throws {
+  @Test func `attributes of the session apply to all sections`() throws {
     let media = try negotiated("firefox-listener")
     #expect(media.transport.fingerprints.first?.hasPrefix("sha-256 4A:") == true)
     #expect(media.transport.setup == .active && media.transport.localRole == .server)
@@ -28,14 +28,14 @@ import WebRTC
     #expect(media.sections.map(\.isTaken) == [true, false, false])
   }
 
-  @Test func `has the direction as this side sees it`() throws {
+  @Test func `directions are those of the answerer`() throws {
     #expect(
       try negotiated("chromium-camera").sections.map(\.direction) == [.sendReceive, .sendReceive])
     #expect(try negotiated("firefox-listener").sections[0].direction == .sendOnly)
     #expect(try negotiated("speaker-only").sections.map(\.direction) == [.receiveOnly, .inactive])
   }
 
-  @Test func `has every codec with its parameters and feedback`() throws {
+  @Test func `each section has all codecs with parameters and feedback`() throws {
     let sections = try negotiated("chromium-camera").sections
     let audio = sections[0].codecs
     #expect(audio.map(\.payloadType) == [63, 111, 9, 0, 8, 13, 110, 126])
@@ -51,7 +51,7 @@ import WebRTC
       sections[1].codecs.first?.takenFeedback == ["transport-cc", "ccm fir", "nack", "nack pli"])
   }
 
-  @Test func `has header extensions with the offer's numbers`() throws {
+  @Test func `header extensions have the numbers of the offer`() throws {
     let extensions = try negotiated("speaker-only").sections[0].extensions
     #expect(extensions.map(\.id) == [4, 5])
     #expect(extensions.map(\.direction) == [.sendOnly, .inactive])
@@ -59,7 +59,7 @@ import WebRTC
     #expect(extensions.map(\.uri).allSatisfy { $0.hasPrefix("urn:ietf:params:rtp-hdrext:") })
   }
 
-  @Test func `has sources and their groups`() throws {
+  @Test func `sections contain their sources and source groups`() throws {
     let sections = try negotiated("chromium-camera").sections
     #expect(sections[0].sources.map(\.ssrc) == [1_001] && sections[0].msid == "stream mic")
     #expect(sections[1].sources.map(\.ssrc) == [2_001, 2_002])
@@ -70,7 +70,7 @@ import WebRTC
     #expect(sections[1].rids.isEmpty && sections[1].simulcast == nil)
   }
 
-  @Test func `has the layers of simulcast`() throws {
+  @Test func `a section contains its simulcast layers`() throws {
     let camera = try negotiated("chromium-simulcast").sections[1]
     #expect(camera.rids.map(\.id) == ["low", "mid", "hi"])
     #expect(camera.rids.map(\.isSent) == [true, true, true])
@@ -80,7 +80,7 @@ import WebRTC
     #expect(simulcast.received.isEmpty && camera.sources.isEmpty)
   }
 
-  @Test func `keeps every line of the offer`() throws {
+  @Test func `the result keeps every line of the offer`() throws {
     let text = try AnswerVectors.text("chromium-simulcast.offer")
     let media = try negotiated("chromium-simulcast")
     let offer = try SDPOffer(text)
@@ -98,11 +98,11 @@ import WebRTC
       "", " ", "x urn:a", "0 urn:a", "1", "1 ", "1/ urn:a", "1/up urn:a", "256 urn:a",
       "1 " + String(repeating: "a", count: 257),
     ])
-  func `an extension without number, direction or meaning is none`(value: String) {
+  func `an extension without a valid number, direction or URI is refused`(value: String) {
     #expect(HeaderExtension(value) == nil)
   }
 
-  @Test func `lines that are malformed are kept as text alone`() throws {
+  @Test func `malformed lines are kept only as text`() throws {
     let lines = [
       "a=ssrc:x cname:a", "a=ssrc:5", "a=ssrc-group:FID x", "a=rid:low", "a=rid:low sideways",
       "a=simulcast:", "a=candidate:1 1 udp", "a=rtcp-fb:* nack", "a=extmap:1",
@@ -126,7 +126,8 @@ import WebRTC
 
   private let level = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
 
-  @Test func `a later offer may leave out extensions and add others, and forgets none`() throws {
+  @Test func `a later offer can remove and add extensions, and removed numbers stay known`() throws
+  {
     let media = try later((level, "a=extmap:9 urn:ietf:params:rtp-hdrext:csrc-audio-level"))
     let extensions = media.extensions
     #expect(extensions.uri(of: 1, in: "audio")?.hasSuffix("ssrc-audio-level") == true)
@@ -135,7 +136,7 @@ import WebRTC
     #expect(extensions.uri(of: 14, in: "audio") == nil)
   }
 
-  @Test func `a later offer must not give a number another meaning`() throws {
+  @Test func `a later offer must not change the meaning of a number`() throws {
     let problem = #expect(throws: SDPOffer.Problem.self) {
       try later((level, "a=extmap:1 urn:ietf:params:rtp-hdrext:csrc-audio-level"))
     }
@@ -148,7 +149,7 @@ import WebRTC
     #expect(throws: SDPOffer.Problem.self) { try AnswerVectors.answer.negotiate(SDPOffer(text)) }
   }
 
-  @Test func `a client that reconnects numbers its extensions anew`() throws {
+  @Test func `a client that reconnects can number its extensions differently`() throws {
     let media = try later(
       (level, "a=extmap:1 urn:ietf:params:rtp-hdrext:csrc-audio-level"),
       ("a=ice-ufrag:F7gI", "a=ice-ufrag:anew"))

@@ -37,7 +37,8 @@ import Testing
     return try SDPOffer(text)
   }
 
-  @Test func `every line is mirrored, and what has no port is not bundled`() throws {
+  @Test func `the answer mirrors every section and does not bundle sections without a port`() throws
+  {
     let answer = try answered()
     #expect(answer.sections.map(\.kind) == ["audio", "video", "video"])
     #expect(answer.sections.map { $0["mid"] } == ["0", "1", "2"])
@@ -48,7 +49,7 @@ import Testing
     #expect(negotiated.transport.credentials.fragment == "abcd")
   }
 
-  @Test func `all header extensions are taken, and a direction is turned`() throws {
+  @Test func `the answer accepts all header extensions and reverses their directions`() throws {
     let answer = try answered()
     #expect(
       answer.sections[0].values("extmap") == [
@@ -58,7 +59,7 @@ import Testing
     #expect(answer.sections[1].values("extmap") == ["14 urn:ietf:params:rtp-hdrext:toffset"])
   }
 
-  @Test func `what is forwarded is taken, and nothing else`() throws {
+  @Test func `the answer accepts only codecs and feedback that media can forward`() throws {
     let answer = try answered()
     #expect(answer.sections[0].formats == ["63", "111"])
     #expect(
@@ -68,18 +69,18 @@ import Testing
   }
 
   @Test(arguments: ["", "111", "111/126", "111/x", "96/96"])
-  func `redundant audio is taken of Opus alone`(parameters: String) throws {
+  func `the answer accepts redundant audio only for Opus`(parameters: String) throws {
     let answer = try answered(Self.offer.replacing("63 111/111", with: "63 \(parameters)"))
     #expect(answer.sections[0].formats == ["111"])
   }
 
   @Test(arguments: [("actpass", "passive"), ("active", "passive"), ("passive", "active")])
-  func `the other part of DTLS is taken`(offered: String, answered part: String) throws {
+  func `the answer has the opposite DTLS role`(offered: String, answered part: String) throws {
     let answer = try answered(Self.offer.replacing("setup:actpass", with: "setup:\(offered)"))
     #expect(answer.sections.prefix(2).allSatisfy { $0["setup"] == part })
   }
 
-  @Test func `the way to media is in each section`() throws {
+  @Test func `each section contains the address and credentials of media`() throws {
     for section in try answered().sections.prefix(2) {
       #expect(section["ice-ufrag"] == "here" && section["ice-pwd"] == "secret")
       #expect(section["fingerprint"] == "sha-256 AA:BB" && section["setup"] == "passive")
@@ -107,7 +108,7 @@ import Testing
       (offer.replacing("setup:actpass", with: "setup:holdconn"), "part of DTLS"),
       (String(repeating: "v=0\r\n", count: 60_000), "too long"),
     ])
-  func `what is no offer is refused with a word why`(text: String, word: String) {
+  func `an invalid offer is refused with a reason`(text: String, word: String) {
     do {
       _ = try answer.negotiate(SDPOffer(text))
       Issue.record("It was answered.")

@@ -14,7 +14,7 @@ import WebRTC
     return Array(lines.drop { !["a=sendonly", "a=inactive", "a=sendrecv"].contains($0) })
   }
 
-  @Test func `that only receive get the tracks in order`() throws {
+  @Test func `sections that only receive get the tracks in order`() throws {
     let media = try media("many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8)])
     #expect(media.tracks.map(\.ssrc) == [7, 8])
     let mids = media.tracks.compactMap(\.mid)
@@ -29,7 +29,7 @@ import WebRTC
     }
   }
 
-  @Test func `are given to a track that names them before others take them`() throws {
+  @Test func `a track gets the section that it names before other tracks get sections`() throws {
     let mids = try media("many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8)]).tracks
       .compactMap(\.mid)
     let swapped = try media(
@@ -40,7 +40,7 @@ import WebRTC
     #expect(twice.tracks.map(\.ssrc) == [7])
   }
 
-  @Test func `stay inactive where a track has ended or names no section that receives`() throws {
+  @Test func `sections stay inactive when a track ended or names no receiving section`() throws {
     let gone = try media("many-sections", [VideoTrack(ssrc: 0), VideoTrack(ssrc: 8)])
     #expect(gone.tracks.map(\.ssrc) == [8])
     for mid in ["0", "1", "nowhere", ""] {
@@ -51,7 +51,7 @@ import WebRTC
     #expect(try media("speaker-only", many).tracks.isEmpty)
   }
 
-  @Test func `of a camera are received, in the codec that the offer names first`() throws {
+  @Test func `the answer receives a camera in the first codec of the offer`() throws {
     let camera = try #require(try media("chromium-camera").sentVideo)
     #expect(camera.codec?.name == "vp8" && camera.receivedRIDs.isEmpty)
     let simulcast = try #require(try media("chromium-simulcast").sentVideo)

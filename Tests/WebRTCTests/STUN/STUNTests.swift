@@ -17,7 +17,7 @@ import Testing
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  @Test func `the sample request of RFC 5769 is read, and is authentic`() throws {
+  @Test func `the sample request of RFC 5769 is parsed and authentic`() throws {
     let message = try #require(STUNMessage(bytes: Self.request))
     #expect(message.kind == .request && message.hasFingerprint)
     #expect(message[STUNMessage.Attribute.username] == Array("evtj:h6vY".utf8))
@@ -46,7 +46,7 @@ import Testing
         [0x20, 1, 0xD, 0xB8, 0x12, 0x34, 0x56, 0x78, 0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77]
       ),
     ] as [(String, [UInt8])])
-  func `the sample responses of RFC 5769 have the addresses that are written here`(
+  func `the sample responses of RFC 5769 contain the expected addresses`(
     text: String, host: [UInt8]
   ) throws {
     let message = try #require(STUNMessage(bytes: Self.bytes(text)))
@@ -57,7 +57,7 @@ import Testing
     #expect(message[STUNMessage.Attribute.xorMappedAddress] == mapped.bytes)
   }
 
-  @Test func `what is written is read, and is the same`() throws {
+  @Test func `a written message equals the message that is read back`() throws {
     let message = STUNMessage(
       .request, transaction: Array(0..<12),
       attributes: [
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `any byte that is changed is noticed`() {
+  @Test func `a change of any byte invalidates the fingerprint`() {
     for index in Self.request.indices {
       var damaged = Self.request
       damaged[index] ^= 0x40
