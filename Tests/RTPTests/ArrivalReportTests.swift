@@ -21,13 +21,13 @@ import Testing
       (8, 3, .arrived(at: 4_000)), (8, 2, .unreported), (8, 65_535, .unreported),
       (9, 3, .unreported),
     ] as [(UInt32, UInt16, ArrivalReport.Fate)])
-  func `a report names packets by stream and number`(
+  func `a report gives the fate of a packet by its stream and number`(
     stream: UInt32, number: UInt16, fate: ArrivalReport.Fate
   ) {
     #expect(makeReport().fate(of: stream, SequenceNumber(number)) == fate)
   }
 
-  @Test func `a report that was cleared names nothing`() {
+  @Test func `a cleared report contains no packets`() {
     var report = makeReport()
     report.clear()
     #expect(report.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     return writer.bytes
   }
 
-  @Test func `times go on where the timestamps of feedback wrap`() throws {
+  @Test func `arrival times increase across a wrap of feedback timestamps`() throws {
     var feedbackReader = CongestionFeedbackReader()
     var report = ArrivalReport()
     // Timestamps have 32 bits of 1/65,536 s.
@@ -68,7 +68,7 @@ import Testing
   private enum TestError: Error { case noFeedback, noArrival }
 
   /// What a sender learns does not depend on how the report was made.
-  @Test func `an estimator takes a report of any origin`() {
+  @Test func `the estimator accepts reports regardless of their source`() {
     var (log, estimator) = (SentLog(), FeedbackEstimator(at: MediaTime(microseconds: 0)))
     var report = ArrivalReport()
     for number in UInt16(0)..<200 {

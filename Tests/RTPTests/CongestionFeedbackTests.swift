@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `each packet is acknowledged with the time at which it came`() {
+  @Test func `feedback acknowledges each packet with its arrival time`() {
     var wire = Wire()
     for number in UInt16(0)..<5 {
       let sequence = SequenceNumber(65_533 &+ number)
@@ -46,7 +46,7 @@ import Testing
     #expect(taken.map(\.sentAt) == (0..<5).map { 10_000_000 + $0 * 10_000 })
   }
 
-  @Test func `what does not come is lost once others have come long after it`() {
+  @Test func `a missing packet counts as lost after much later packets arrived`() {
     var wire = Wire()
     for number in UInt16(0)..<10 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -62,7 +62,7 @@ import Testing
     #expect(wire.log.bytesInFlight == 0)
   }
 
-  @Test func `what came late is told the next time`() {
+  @Test func `the next feedback reports a late packet`() {
     var wire = Wire()
     for number in UInt16(0)..<4 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -77,7 +77,7 @@ import Testing
     #expect(wire.feedback().0.arrived == 0)
   }
 
-  @Test func `many streams take turns where one message does not hold them`() {
+  @Test func `streams take turns when one message has no room for all`() {
     var wire = Wire()
     for ssrc in UInt32(1)...200 {
       wire.log.send(ssrc, SequenceNumber(0), bytes: 100, at: wire.time)
@@ -89,7 +89,7 @@ import Testing
     #expect(arrived == ArrivalLog.mostStreams)
   }
 
-  @Test func `what all was lost does not count for ever, and may still come`() {
+  @Test func `packets expire without any arrivals, and can still arrive later`() {
     var wire = Wire()
     for number in UInt16(0)..<5 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -107,7 +107,7 @@ import Testing
     #expect(wire.log.bytesInFlight == 0)
   }
 
-  @Test func `nobody is waited for longer than ten seconds`() {
+  @Test func `packets do not stay in flight for more than ten seconds`() {
     var wire = Wire()
     for number in UInt16(0)..<5_000 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -118,7 +118,7 @@ import Testing
     #expect(wire.log.bytesInFlight == 0)
   }
 
-  @Test func `on a link that has fallen silent little is tried, until something is heard`() {
+  @Test func `a silent link has little room until feedback arrives`() {
     var wire = Wire()
     wire.now = 1_000_000
     for number in UInt16(1)...20 {
@@ -141,7 +141,7 @@ import Testing
     #expect(!wire.log.isSilent(for: .seconds(2), at: wire.time))
   }
 
-  @Test func `any bytes are read without harm, and none that do not add up`() {
+  @Test func `the reader survives any bytes and rejects malformed feedback`() {
     var numbers = SeededGenerator(seed: 4)
     var feedbackReader = CongestionFeedbackReader()
     var report = ArrivalReport()

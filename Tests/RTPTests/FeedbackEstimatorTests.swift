@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [300e3, 600e3, 1_200e3])
-  func `a link that carries less than is wanted is found and used`(capacity: Double) {
+  func `the estimator finds and uses the capacity of a narrow link`(capacity: Double) {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed) { _ in capacity }
       link.run(seconds: 20)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a link that becomes slower is followed within three seconds, and back within five`() {
+  @Test func `the estimate follows a slower link within 3 s and recovers within 5 s`() {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed) { $0 < 8 || $0 >= 20 ? 4e6 : 500e3 }
       link.run(seconds: 30)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a ramp and jitter are followed`() {
+  @Test func `the estimate follows a gradual decrease of capacity despite jitter`() {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed) { time in
         time < 8 ? 1.5e6 : max(500e3, 1.5e6 - (time - 8) * 100e3)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [25_000, 50_000, 100_000, 150_000] as [Int64])
-  func `a way that becomes longer is no queue`(delay: Int64) {
+  func `the estimator does not mistake a longer path for a queue`(delay: Int64) {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed) { _ in 900e3 }
       link.delay = 1_000
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `two share a link, and neither starves`() {
+  @Test func `two senders share a link, and neither starves`() {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed, senders: 2) { $0 < 8 ? 50e6 : 1_600e3 }
       link.run(seconds: 30)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a link whose rate wanders is followed about`() {
+  @Test func `the estimate follows a link whose rate varies`() {
     for seed in Self.seeds {
       var numbers = SeededGenerator(seed: seed)
       var share = 1.0
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a free link is not called narrow, and is not probed for nothing`() {
+  @Test func `the estimator does not underestimate or needlessly probe a free link`() {
     for seed in Self.seeds {
       var link = SimulatedLink(seed: seed) { _ in 50e6 }
       link.run(seconds: 10)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `nothing heard makes it fall to its least, and what is heard lifts it`() {
+  @Test func `the estimate falls to the minimum without feedback and rises with feedback`() {
     let rules = FeedbackRules()
     var estimator = FeedbackEstimator(rules, at: MediaTime(microseconds: 0))
     var now = MediaTime(microseconds: 0)
@@ -134,7 +134,7 @@ import Testing
     #expect(estimator.bitsPerSecond == rules.floor)
   }
 
-  @Test func `much loss makes it fall`() {
+  @Test func `heavy loss lowers the estimate`() {
     var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
     let before = estimator.bitsPerSecond
     for step in 1...30 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FrameAssemblerTests {
   @Test(arguments: [VideoCodec.vp8, .h264], 1...5 as ClosedRange<UInt64>)
-  func `frames come out as they went in, reordered and repeated on the way`(
+  func `the assembler restores frames despite reordered and repeated packets`(
     codec: VideoCodec, seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [VideoCodec.vp8, .h264], 1...5 as ClosedRange<UInt64>)
-  func `after a loss nothing comes before a key frame, and then all again`(
+  func `a loss stops all frames until a key frame`(
     codec: VideoCodec, seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that begins anew goes on at its key frame`() {
+  @Test func `a stream that restarts continues at its key frame`() {
     var random = SeededGenerator(seed: 9)
     let first = stream(.vp8, frames: 10, using: &random)
     var second = Stream(.vp8, sequence: 20_000, timestamp: 5)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [VideoCodec.vp8, .h264])
-  func `random payloads make no crash`(codec: VideoCodec) {
+  func `random payloads cause no crash`(codec: VideoCodec) {
     var random = SeededGenerator(seed: 4)
     var assembler = FrameAssembler(codec, capacity: 16)
     let kinds: [UInt8] = [0x10, 0x90, 0x65, 0x67, 0x78, 0x7C, 0x5C]

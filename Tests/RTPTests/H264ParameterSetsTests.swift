@@ -19,7 +19,7 @@ import Testing
     return sets
   }
 
-  @Test func `sets become one aggregate, sequence parameters first`() {
+  @Test func `parameter sets form one aggregate with sequence parameters first`() {
     #expect(
       sets(Self.picture, Self.sequence).payload
         == Self.aggregate(0x78, Self.sequence, Self.picture))
@@ -28,7 +28,7 @@ import Testing
         == Self.aggregate(0x78, Self.sequence, Self.otherPicture))
   }
 
-  @Test func `one kind alone is no use`() {
+  @Test func `one kind of parameter set alone gives no payload`() {
     #expect(sets().payload == nil)
     #expect(sets(Self.sequence, Self.otherSequence).payload == nil)
     #expect(sets(Self.picture).payload == nil)
@@ -41,7 +41,7 @@ import Testing
         == Self.aggregate(0x78, Self.otherSequence, newer, Self.picture))
   }
 
-  @Test func `slices, fragments and sets that are cut off change nothing`() {
+  @Test func `slices, fragments and truncated sets do not change the stored sets`() {
     let whole = sets(Self.sequence, Self.picture).payload
     for other: [UInt8] in [
       [0x65, 0x88], [0x7C, 0x87, 0x42, 0xC0, 0x1E, 0x80], [0x67, 0x42, 0xC0, 0x1E], [0x68], [],
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [0x67, 0x68] as [UInt8])
-  func `endless sets leave one of the other kind, and fit into a payload`(header: UInt8) {
+  func `an endless series of sets fits into a payload and keeps the other kind`(header: UInt8) {
     var sets = sets(Self.sequence, Self.picture)
     var random = SeededGenerator(seed: 3)
     for _ in 0..<5_000 {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a payload says which parts of a key frame it holds`() {
+  @Test func `a payload reveals which parts of a key frame it contains`() {
     let slice: [UInt8] = [0x65, 0x88]
     let cases: [([UInt8], H264KeyFrameParts)] = [
       (Self.sequence, .sequenceParameters), (Self.picture, .pictureParameters),

@@ -15,7 +15,9 @@ import Testing
         ], 1_920, 1_080
       ),
     ] as [([UInt8], Int, Int)])
-  func `the size is read from sequence parameters`(unit: [UInt8], width: Int, height: Int) throws {
+  func `sequence parameters contain the size of the video`(unit: [UInt8], width: Int, height: Int)
+    throws
+  {
     let parameters = try #require(H264SequenceParameters(unit))
     #expect(parameters.width == width)
     #expect(parameters.height == height)
@@ -30,12 +32,12 @@ import Testing
       ([], false),
       ([0x7C], false), ([0x78, 0, 9, 0x67], false), ([0x79, 0, 0, 0, 0], false),
     ] as [([UInt8], Bool)])
-  func `a key frame begins with parameters or the first slice`(payload: [UInt8], starts: Bool) {
+  func `a key frame starts with parameters or its first slice`(payload: [UInt8], starts: Bool) {
     let found = H264Payload.startsKeyFrame(payload.span)
     #expect(found == starts)
   }
 
-  @Test func `small units travel together and large ones in pieces`() {
+  @Test func `small units are combined and large units are split`() {
     let small: [UInt8] = [0, 0, 1, 0x67, 1, 2, 0, 0, 0, 1, 0x68, 3]
     let large: [UInt8] = [0, 0, 0, 1, 0x65] + [UInt8](repeating: 0x88, count: 1_200)
     var packetizer = H264Packetizer()
@@ -55,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test func `random bytes are read without a crash`() {
+  @Test func `the parser survives random bytes`() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<20_000 {
       var bytes = random.bytes(Int.random(in: 0...40, using: &random))

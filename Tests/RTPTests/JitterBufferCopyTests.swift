@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Copies of packets in a jitter buffer")
 struct JitterBufferCopyTests {
-  @Test("stand in for lost packets", arguments: [0, 65_500] as [UInt16])
+  @Test("copies replace lost packets", arguments: [0, 65_500] as [UInt16])
   func replaceLost(firstSequence: UInt16) {
     var link = JitterLink(firstSequence: firstSequence, firstTimestamp: .max - 9_600)
     for number in 0..<200 where number % 20 != 13 { link.send(number, copies: [1]) }
@@ -15,7 +15,7 @@ struct JitterBufferCopyTests {
     #expect(counters.concealed <= 10, "A copy comes 20 ms after its packet would have.")
   }
 
-  @Test("stand in for several in a row, which are heard a little later")
+  @Test("copies replace several lost packets in a row, a little later")
   func replaceSeveral() {
     var link = JitterLink()
     for number in 0..<200 where number % 20 < 17 { link.send(number, copies: [1, 2, 3]) }
@@ -27,7 +27,7 @@ struct JitterBufferCopyTests {
     #expect(link.buffer.counters.recovered >= 18)
   }
 
-  @Test("are passed over where the packet came", arguments: [1, 2, 3] as [UInt64])
+  @Test("copies of packets that arrived are ignored", arguments: [1, 2, 3] as [UInt64])
   func passOver(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var link = JitterLink()
@@ -39,7 +39,7 @@ struct JitterBufferCopyTests {
     #expect(link.buffer.counters.duplicate == 0 && link.buffer.counters.refused == 0)
   }
 
-  @Test("of what nobody was to hear are refused")
+  @Test("copies from before the first playable packet are refused")
   func refuseUnheard() {
     var buffer = JitterBuffer()
     let (payload, now) = ([UInt8](repeating: 1, count: 8), MediaTime(microseconds: 0))
@@ -66,7 +66,7 @@ struct JitterBufferCopyTests {
     #expect(put(24) == .accepted && putCopy(23) == .accepted)
   }
 
-  @Test("that belong on the other side of a pause are refused")
+  @Test("copies from the other side of a pause are refused")
   func refuseBesidePause() {
     var link = JitterLink()
     for number in 0..<10 where number != 8 { link.send(number) }

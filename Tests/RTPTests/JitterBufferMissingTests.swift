@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [UInt16(100), 65_534])
-  func `is asked for once, 10 ms after the packet that follows it`(first: UInt16) {
+  func `a lost packet is requested once, 10 ms after the packet that follows`(first: UInt16) {
     var stream = Stream(first: first)
     for number in [0, 1, 4] { stream.put(number, at: Int64(number) * 20) }
     #expect(stream.missing(at: 85).isEmpty)
@@ -38,7 +38,7 @@ import Testing
     #expect(stream.missing(at: 120).isEmpty)
   }
 
-  @Test func `is not asked for when it would come after its turn`() {
+  @Test func `a lost packet is not requested when it would arrive too late`() {
     var stream = Stream()
     for number in [0, 2, 4] { stream.put(number, at: Int64(number) * 20) }
     // The first packet is played at once, so the lost ones have 20 and 60 ms.
@@ -46,21 +46,21 @@ import Testing
     #expect(stream.missing(within: 0, at: 100).isEmpty)
   }
 
-  @Test func `is not asked for when another packet only overtook it`() {
+  @Test func `a packet that another packet overtook is not requested`() {
     var stream = Stream()
     for number in [0, 2] { stream.put(number, at: Int64(number) * 20) }
     stream.put(1, at: 45)
     #expect(stream.missing(at: 60).isEmpty)
   }
 
-  @Test func `is not asked for when its turn has passed`() {
+  @Test func `a lost packet is not requested after its time of playout`() {
     var stream = Stream()
     for number in [0, 1, 3, 4, 5] { stream.put(number, at: Int64(number) * 20) }
     for tick in 0..<4 { _ = stream.buffer.pull(at: Stream.time(100 + 20 * Int64(tick))) }
     #expect(stream.missing(at: 180).isEmpty)
   }
 
-  @Test func `is not asked for in a buffer that has seen nothing, or follows a muted stream`() {
+  @Test func `an empty buffer or a muted stream requests no packets`() {
     var stream = Stream()
     #expect(stream.missing(at: 0).isEmpty)
     for number in [UInt16(1), 5] {

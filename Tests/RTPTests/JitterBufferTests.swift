@@ -12,7 +12,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.concealed == 0)
   }
 
-  @Test func `numbers and timestamps wrap`() {
+  @Test func `playout continues when sequence numbers and timestamps wrap`() {
     var link = JitterLink(firstSequence: 65_500, firstTimestamp: UInt32.max - 9_600)
     for number in 0..<100 { link.send(number) }
     link.run(ticks: 105)
@@ -20,7 +20,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.lost == 0)
   }
 
-  @Test func `a packet that comes twice is played once`() {
+  @Test func `a repeated packet is played once`() {
     var link = JitterLink()
     for number in 0..<50 {
       link.send(number)
@@ -32,7 +32,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.late == 0)
   }
 
-  @Test func `neighbours that change places are put in order`() {
+  @Test func `swapped neighbours are played in order`() {
     var link = JitterLink()
     for number in 0..<100 {
       link.send(number, delay: number % 10 == 3 ? 22_000 : 0)
@@ -43,7 +43,7 @@ struct JitterBufferTests {
   }
 
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-  func `5 % loss stays continuous and is told within 20 %`(seed: UInt64) {
+  func `playout continues with 5 % loss, and the loss is measured within 20 %`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var link = JitterLink()
     var injected = 0
@@ -66,7 +66,7 @@ struct JitterBufferTests {
     #expect(link.silentTicks <= 5)
   }
 
-  @Test func `a lost packet whose copy comes next is rebuilt`() {
+  @Test func `the copy in the next packet replaces a lost packet`() {
     var link = JitterLink()
     for number in 0..<200 where number % 20 != 13 { link.send(number, hasRedundancy: true) }
     link.run(ticks: 200)
@@ -75,7 +75,7 @@ struct JitterBufferTests {
     #expect(link.recoveredFrom == (0..<10).map { $0 * 20 + 14 })
   }
 
-  @Test func `of several lost in a row only the last is rebuilt`() {
+  @Test func `only the last of several lost packets in a row is rebuilt`() {
     var link = JitterLink()
     for number in 0..<100 where !(40..<43).contains(number) {
       link.send(number, hasRedundancy: true)
@@ -86,7 +86,7 @@ struct JitterBufferTests {
     #expect(link.recoveredFrom == [43])
   }
 
-  @Test func `a pause of the sender is no loss`() {
+  @Test func `a pause of the sender is not a loss`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }
     // The numbers go on, the timestamps show two seconds of silence.
@@ -97,7 +97,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.concealed == 0)
   }
 
-  @Test func `who speaks again on a link that is known is heard at the first packet`() {
+  @Test func `speech after a pause is played from the first packet`() {
     var link = JitterLink()
     for number in 0..<150 { link.send(number, delay: 10_000) }
     for number in 150..<200 { link.send(number, recordedAt: number + 100, delay: 10_000) }
@@ -111,7 +111,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.concealed == 0)
   }
 
-  @Test func `what was lost around a pause is counted`() {
+  @Test func `losses around a pause are counted`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }
     for number in 52..<100 { link.send(number, recordedAt: number + 100) }
@@ -120,7 +120,7 @@ struct JitterBufferTests {
     #expect(link.played.count == 98)
   }
 
-  @Test func `jitter is measured and packets wait longer for it`() {
+  @Test func `the buffer measures jitter and delays packets accordingly`() {
     var random = SeededGenerator(seed: 7)
     var link = JitterLink()
     for number in 0..<1_500 {
@@ -133,7 +133,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.lost + link.buffer.counters.concealed < 60)
   }
 
-  @Test func `without jitter packets wait little, also after a bad time`() {
+  @Test func `packets wait briefly without jitter, even after earlier jitter`() {
     var random = SeededGenerator(seed: 8)
     var link = JitterLink()
     for number in 0..<3_000 {
@@ -147,7 +147,7 @@ struct JitterBufferTests {
   }
 
   @Test(arguments: [19_900, 20_100] as [Int64])
-  func `clocks that differ by half a percent neither fill nor starve it`(period: Int64) {
+  func `clocks that differ by half a percent neither fill nor starve the buffer`(period: Int64) {
     var link = JitterLink(period: period)
     for number in 0..<3_000 { link.send(number) }
     link.run(ticks: Int(3_000 * period / 20_000))
@@ -162,7 +162,7 @@ struct JitterBufferTests {
     #expect((period < 20_000 ? counters.discarded : counters.concealed) >= 10)
   }
 
-  @Test func `a stall does not leave a long delay`() {
+  @Test func `the delay shrinks again after a stall`() {
     var link = JitterLink()
     for number in 0..<300 {
       link.send(number, delay: (100..<150).contains(number) ? Int64(150 - number) * 20_000 : 0)
@@ -173,7 +173,7 @@ struct JitterBufferTests {
     #expect(link.played == link.played.sorted())
   }
 
-  @Test func `a sender that starts anew is played after two packets`() {
+  @Test func `a sender that restarts is played after two packets`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }
     for number in 20_000..<20_050 { link.send(number, at: number - 19_950) }
@@ -184,7 +184,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.lost == 0)
   }
 
-  @Test func `timestamps that jump are followed`() {
+  @Test func `playout follows timestamps that jump`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }
     for number in 50..<100 { link.send(number, recordedAt: number + 900_000, at: number) }
@@ -194,7 +194,7 @@ struct JitterBufferTests {
     #expect(link.played.last == 149)
   }
 
-  @Test func `what was thrown away is not played, what follows is`() {
+  @Test func `the buffer drops discarded packets and plays the packets that follow`() {
     var link = JitterLink()
     for number in 0..<100 { link.send(number) }
     link.run(ticks: 50)
@@ -209,7 +209,7 @@ struct JitterBufferTests {
   }
 
   @Test(arguments: [(120, 8), (480, 2), (1_920, 1), (2_880, 1)])
-  func `packets may be of other lengths`(sampleCount: Int, pullsPerTick: Int) {
+  func `the buffer plays packets of other lengths`(sampleCount: Int, pullsPerTick: Int) {
     let period = Int64(sampleCount) * 1_000_000 / 48_000
     var link = JitterLink(period: period, sampleCount: sampleCount)
     for number in 0..<400 { link.send(number) }
@@ -218,7 +218,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.lost == 0)
   }
 
-  @Test func `a burst never holds more than it may`() {
+  @Test func `a burst does not exceed the capacity of the buffer`() {
     var link = JitterLink()
     for number in 0..<2_000 { link.send(number, at: 0) }
     link.run(ticks: 100)
@@ -226,7 +226,7 @@ struct JitterBufferTests {
     #expect(link.played.last == 1_999)
   }
 
-  @Test func `a payload too long is refused`() {
+  @Test func `a payload that is too long is refused`() {
     var buffer = JitterBuffer()
     let bytes = [UInt8](repeating: 0, count: JitterBuffer.maxPayloadBytes + 1)
     let arrival = buffer.put(
@@ -237,7 +237,7 @@ struct JitterBufferTests {
   }
 
   @Test(arguments: [UInt32(Int32.max), UInt32.max / 2 + 2])
-  func `timestamps that always jump do no harm`(step: UInt32) {
+  func `timestamps that always jump cause no failure`(step: UInt32) {
     var buffer = JitterBuffer()
     var timestamp: UInt32 = 0
     for number in 0..<20_000 {
@@ -252,7 +252,7 @@ struct JitterBufferTests {
     #expect(buffer.counters.refused == 0)
   }
 
-  @Test func `packets that come long before the first to be played leave nothing behind`() {
+  @Test func `packets from long before the first packet do not stay in the buffer`() {
     var link = JitterLink()
     link.send(100, recordedAt: 0)
     for number in [90, 36, 20] { link.send(number, recordedAt: number - 100, at: 0, delay: 1_000) }
@@ -263,7 +263,7 @@ struct JitterBufferTests {
   }
 
   @Test(arguments: [11, 12, 13] as [UInt64])
-  func `arrivals that make no sense do no harm`(seed: UInt64) {
+  func `arbitrary arrivals cause no failure`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var buffer = JitterBuffer()
     var now: Int64 = 0

@@ -20,7 +20,7 @@ import Testing
     return numbers.map(\.rawValue)
   }
 
-  @Test func `a missing packet is asked for once it cannot be late any more, and again later`() {
+  @Test func `a missing packet is requested after a short wait and again later`() {
     var tracker = LossTracker()
     #expect(receive(65_534, at: 0, by: &tracker) == .next(missing: 0))
     #expect(receive(1, at: 0, by: &tracker) == .next(missing: 2))
@@ -42,7 +42,7 @@ import Testing
     #expect(due(&tracker, at: 110, roundTrip: 100_000) == [1])
   }
 
-  @Test func `what does not come is given up`() {
+  @Test func `the tracker gives up on a packet after several requests`() {
     var tracker = LossTracker()
     _ = tracker.receive(SequenceNumber(0), at: time(0))
     _ = tracker.receive(SequenceNumber(2), at: time(0))
@@ -55,7 +55,7 @@ import Testing
     #expect(tracker.givenUp == 1)
   }
 
-  @Test func `too many missing packets are given up at once`() {
+  @Test func `the tracker gives up at once on too many missing packets`() {
     var tracker = LossTracker()
     _ = tracker.receive(SequenceNumber(0), at: time(0))
     #expect(receive(500, at: 0, by: &tracker) == .next(missing: 499))

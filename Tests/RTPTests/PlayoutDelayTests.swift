@@ -4,7 +4,7 @@ import Testing
 
 struct PlayoutDelayTests {
   @Test(arguments: DelayPattern.all)
-  func `after two seconds little is made up, and nothing waits longer than it must`(
+  func `playout conceals little and delays little after two seconds`(
     pattern: DelayPattern
   ) {
     var link = JitterLink()
@@ -13,7 +13,7 @@ struct PlayoutDelayTests {
   }
 
   @Test(arguments: DelayPattern.all)
-  func `jitter that begins in the middle of speech is followed within two seconds`(
+  func `the delay follows new jitter during speech within two seconds`(
     pattern: DelayPattern
   ) {
     var link = JitterLink()
@@ -22,7 +22,7 @@ struct PlayoutDelayTests {
     expectSteady(&link, pattern, after: 600)
   }
 
-  @Test func `when the jitter is over packets wait less again, in the middle of speech`() {
+  @Test func `the delay shrinks during speech when the jitter ends`() {
     let pattern = DelayPattern.periodic(each: 5, late: 100_000)
     var link = JitterLink()
     for (number, delay) in pattern.delays.enumerated() { link.send(number, delay: delay) }

@@ -4,24 +4,24 @@ import Testing
 @testable import RTP
 
 struct PlayoutPaceTests {
-  @Test func `who waits too little waits longer after five pulls`() {
+  @Test func `the delay grows after five pulls that wait too briefly`() {
     var pace = PlayoutPace()
     #expect(steps(&pace, 11, waitUs: 10_000) == [5: .later, 10: .later])
   }
 
-  @Test func `a pull that is late makes no wait too short`() {
+  @Test func `a late pull does not increase the delay`() {
     var pace = PlayoutPace()
     #expect(steps(&pace, 4, waitUs: 70_000).isEmpty)
     #expect(steps(&pace, 1, waitUs: 30_000) == [1: .later])
   }
 
-  @Test func `who waits a packet too long for a second waits less`() {
+  @Test func `the delay shrinks after a second of waiting for more than a packet`() {
     var pace = PlayoutPace()
     #expect(steps(&pace, 100, waitUs: 60_000).isEmpty)
     #expect(steps(&pace, 100, waitUs: 60_001) == [50: .sooner, 100: .sooner])
   }
 
-  @Test func `after a step to later one packet too much stays for five seconds`() {
+  @Test func `an excess wait of one packet stays for five seconds after the delay grew`() {
     var pace = PlayoutPace()
     #expect(steps(&pace, 5, waitUs: 10_000) == [5: .later])
     #expect(steps(&pace, 249, waitUs: 65_000).isEmpty)
@@ -46,7 +46,7 @@ struct PlayoutPaceTests {
 
 struct TransitWindowTests {
   @Test(arguments: [1, 2] as [UInt64])
-  func `a share of the last packets exceeds the transit`(seed: UInt64) {
+  func `the given share of the latest packets exceeds the transit`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var window = TransitWindow()
     var all: [Int64] = []

@@ -1,7 +1,7 @@
 import RTP
 import Testing
 
-@Suite("A source's name in RTCP")
+@Suite("SSRCs in RTCP")
 struct RTCPSourceMapTests {
   private static let (old, new, other): (UInt32, UInt32, UInt32) = (0xAABB_CCDD, 0x1122_3344, 7)
 
@@ -24,13 +24,13 @@ struct RTCPSourceMapTests {
     return bytes
   }
 
-  @Test("changes in reports, feedback and byes, and nothing else does")
+  @Test("the map renames the SSRC in reports, feedback and byes and no other SSRC")
   func changesEverywhere() {
     #expect(Self.renamed(Self.compound(of: Self.old)) == Self.compound(of: Self.new))
     #expect(Self.renamed(Self.compound(of: Self.other)) == Self.compound(of: Self.other))
   }
 
-  @Test("is looked for in no byte beyond those that add up", arguments: 0..<120)
+  @Test("the map survives truncated packets", arguments: 0..<120)
   func endsWithTheBytes(count: Int) {
     let cut = Array(Self.compound(of: Self.old).prefix(count))
     #expect(Self.renamed(cut).count == cut.count)

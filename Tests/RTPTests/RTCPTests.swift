@@ -7,7 +7,7 @@ import Testing
     ssrc: 5, fractionLost: 51, cumulativeLost: -3, highestSequence: 0x1_0005, jitter: 90,
     lastSenderReport: 0x1234_5678, delaySinceLastSenderReport: 65_536)
 
-  @Test func `reports come back as they were written`() throws {
+  @Test func `written reports are read back unchanged`() throws {
     let report = SenderReport(
       ssrc: 1, time: NTPTime(rawValue: 0x0102_0304_0506_0708), timestamp: 9, packets: 10,
       payloadBytes: 11)
@@ -27,7 +27,7 @@ import Testing
     #expect(gone.all(in: writer.bytes) == [3])
   }
 
-  @Test func `a NACK names each missing number once, in order`() {
+  @Test func `a NACK contains each missing number once, in order`() {
     let numbers = [65_530, 65_531, 3, 3, 10, 11, 27, 28, 60_000].map { SequenceNumber($0) }
     var writer = RTCPWriter()
     writer.addNack(sender: 1, media: 2, missing: numbers.span)
@@ -39,7 +39,7 @@ import Testing
     #expect(list.all(in: writer.bytes) == [65_530, 65_531, 3, 10, 11, 27, 28, 60_000])
   }
 
-  @Test func `requests for key frames come back as they were written`() {
+  @Test func `written key frame requests are read back unchanged`() {
     var writer = RTCPWriter()
     writer.addPictureLoss(sender: 1, media: 2)
     writer.addFullIntraRequest(sender: 3, media: 4, number: 5)
@@ -56,7 +56,7 @@ import Testing
 
   @Test(
     arguments: [(0, 0), (1, 1), (262_143, 262_143), (2_500_001, 2_500_000)] as [(UInt64, UInt64)])
-  func `an estimate keeps 18 bits`(written: UInt64, read: UInt64) {
+  func `an estimate has a precision of 18 bits`(written: UInt64, read: UInt64) {
     var writer = RTCPWriter()
     writer.addEstimate(sender: 1, source: 2, bitsPerSecond: written)
     guard case .estimate(let bits, let sources)? = self.read(writer.bytes).first else {
@@ -67,7 +67,7 @@ import Testing
     #expect(sources.all(in: writer.bytes) == [2])
   }
 
-  @Test func `other packets are passed over`() {
+  @Test func `the reader skips packets of other types`() {
     let description: [UInt8] = [0x81, 202, 0, 2, 0, 0, 0, 1, 1, 1, 65, 0]
     var writer = RTCPWriter()
     writer.addPictureLoss(sender: 1, media: 2)
@@ -82,19 +82,19 @@ import Testing
       [0x81, 205, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2], [0x84, 206, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2],
       [0xA0, 201, 0, 1, 0, 0, 0, 3], [0x40, 201, 0, 1, 0, 0, 0, 3], [0x82, 203, 0, 1, 0, 0, 0, 1],
     ] as [[UInt8]])
-  func `what does not add up is malformed`(bytes: [UInt8]) {
+  func `inconsistent packets are malformed`(bytes: [UInt8]) {
     let (packets, isMalformed) = RTCPReader.all(in: bytes)
     #expect(packets.isEmpty)
     #expect(isMalformed)
   }
 
-  @Test func `what comes before a malformed packet counts`() {
+  @Test func `the reader returns the packets before a malformed packet`() {
     var writer = RTCPWriter()
     writer.addPictureLoss(sender: 1, media: 2)
     #expect(read(writer.bytes + [1, 2, 3]) == [.pictureLoss(sender: 1, media: 2)])
   }
 
-  @Test func `a round trip is what is left without the delay at the other side`() {
+  @Test func `a round trip excludes the delay at the other side`() {
     let sent = NTPTime(microsecondsSince1970: 1_700_000_000_000_000)
     let now = NTPTime(microsecondsSince1970: 1_700_000_000_150_000)
     var block = block
@@ -108,7 +108,7 @@ import Testing
     #expect(NTPTime.roundTrip(block, at: now) == nil)
   }
 
-  @Test func `random bytes are read without a crash`() {
+  @Test func `the reader survives random bytes`() {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<20_000 {
       var bytes = random.bytes(Int.random(in: 0...80, using: &random))

@@ -7,7 +7,7 @@ import Testing
     payloadType: 111, sequence: SequenceNumber(65_535), timestamp: 0xFFFF_FFF0, ssrc: 0xDEAD_BEEF,
     isMarked: true)
 
-  @Test func `a packet that was written is read again`() throws {
+  @Test func `a written packet is read back unchanged`() throws {
     var buffer: [UInt8] = [9, 9]
     header.begin(in: &buffer)
     buffer.append(contentsOf: [1, 2, 3])
@@ -22,7 +22,7 @@ import Testing
     #expect(packet.extensions.isEmpty)
   }
 
-  @Test func `an audio level travels as a header extension`() throws {
+  @Test func `a header extension contains the audio level`() throws {
     var buffer: [UInt8] = []
     header.begin(in: &buffer) { AudioLevel(attenuation: 42, isSpeech: true).append(to: &$0, id: 3) }
     buffer.append(7)
@@ -34,20 +34,20 @@ import Testing
     #expect(AudioLevel(of: packet, id: 4, in: buffer) == nil)
   }
 
-  @Test func `header extensions of one byte are read up to the reserved id`() throws {
+  @Test func `one-byte header extensions are read up to the reserved id`() throws {
     let items: [UInt8] = [0x10, 5, 0, 0x22, 1, 2, 3, 0xF0, 0x30, 1, 0, 0]
     let bytes = packet(profile: 0xBEDE, items)
     #expect(extensions(of: bytes) == [1: [5], 2: [1, 2, 3]])
   }
 
-  @Test func `header extensions of two bytes may be empty or long`() throws {
+  @Test func `two-byte header extensions may be empty or long`() throws {
     let items: [UInt8] = [0x01, 0, 0, 0xC8, 4, 1, 2, 3, 4, 0, 0, 0]
     #expect(extensions(of: packet(profile: 0x1000, items)) == [1: [], 200: [1, 2, 3, 4]])
     #expect(extensions(of: packet(profile: 0x100F, items)) == [1: [], 200: [1, 2, 3, 4]])
     #expect(extensions(of: packet(profile: 0x2000, items)) == [:])
   }
 
-  @Test func `a header extension that is cut off ends the list`() {
+  @Test func `a truncated header extension ends the list`() {
     #expect(extensions(of: packet(profile: 0xBEDE, [0x10, 5, 0x2F, 1])) == [1: [5]])
     #expect(extensions(of: packet(profile: 0x1000, [1, 1, 5, 9])) == [1: [5]])
   }
@@ -68,11 +68,11 @@ import Testing
     [0x90] + [UInt8](repeating: 0, count: 13) + [0, 1], [0xA0] + [UInt8](repeating: 0, count: 11),
     [0xA0] + [UInt8](repeating: 0, count: 11) + [2],
   ])
-  func `what does not add up is no packet`(bytes: [UInt8]) {
+  func `inconsistent bytes are not a packet`(bytes: [UInt8]) {
     #expect(RTPPacket(bytes) == nil)
   }
 
-  @Test func `a patch changes what it names and nothing else`() throws {
+  @Test func `a patch changes only the given fields`() throws {
     var buffer: [UInt8] = []
     header.begin(in: &buffer)
     buffer += [1, 2, 3]
@@ -92,12 +92,12 @@ import Testing
   @Test(arguments: [
     (191, false), (192, true), (200, true), (223, true), (224, false), (111, false),
   ])
-  func `RTCP is told from RTP by its second byte`(second: UInt8, isRTCP: Bool) {
+  func `the second byte distinguishes RTCP from RTP`(second: UInt8, isRTCP: Bool) {
     let bytes: [UInt8] = [0x80, second, 0, 0]
     #expect(RTPPacket.isRTCP(bytes) == isRTCP)
   }
 
-  @Test func `random bytes are refused or read, and no crash`() {
+  @Test func `the parser survives random bytes`() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       var bytes = random.bytes(Int.random(in: 0...64, using: &random))

@@ -2,7 +2,7 @@ import RTP
 import Testing
 
 @Suite struct ReceptionStatisticsTests {
-  @Test func `a report says what was lost since the one before`() {
+  @Test func `a report contains the losses since the previous report`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
     for number in 0..<100 where number % 10 != 5 {
       statistics.receive(
@@ -21,7 +21,7 @@ import Testing
     #expect(second.cumulativeLost == 10)
   }
 
-  @Test func `jitter is that of the arrival`() {
+  @Test func `the jitter is computed from arrival times`() {
     var statistics = ReceptionStatistics(clockRate: 48_000)
     for number in 0..<2_000 {
       // Every other packet is 10 ms late: each differs from the one before by that.
@@ -33,7 +33,7 @@ import Testing
     #expect((9_500...10_500).contains(statistics.jitterUs))
   }
 
-  @Test func `a clock that jumps makes no jitter`() {
+  @Test func `a jump of timestamps does not count as jitter`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
     for number in 0..<50 {
       let jump: UInt32 = number >= 25 ? 0x8000_0000 : 0
@@ -44,7 +44,7 @@ import Testing
     #expect(statistics.jitterUs < 100)
   }
 
-  @Test func `one packet that is far off counts for nothing, two in a row begin anew`() {
+  @Test func `one distant packet is ignored, and two in a row restart the statistics`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
     func receive(_ number: UInt16) -> Bool {
       statistics.receive(

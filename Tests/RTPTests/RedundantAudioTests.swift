@@ -16,7 +16,7 @@ struct RedundantAudioTests {
     return bytes + [111] + copies.flatMap(\.bytes) + own
   }
 
-  @Test("has its own sound and copies of earlier sound")
+  @Test("a payload contains its own audio and copies of earlier audio")
   func copies() throws {
     let bytes = Self.payload([(111, 3_840, [1, 2, 3]), (111, 1_920, [4])], own: [5, 6])
     let parsed = RedundantAudio(0..<bytes.count, in: bytes.span)
@@ -28,7 +28,7 @@ struct RedundantAudioTests {
     #expect(second.timestampOffset == 1_920 && Array(bytes[second.payload]) == [4])
   }
 
-  @Test("may have no copy, and keeps to the payload's place in the packet")
+  @Test("a payload without copies keeps its place in the packet")
   func noCopy() throws {
     let bytes: [UInt8] = [9, 9, 111, 7, 8, 9]
     let parsed = RedundantAudio(2..<5, in: bytes.span)
@@ -36,7 +36,7 @@ struct RedundantAudioTests {
     #expect(audio.count == 0 && audio.payload == 3..<5)
   }
 
-  @Test("takes the largest offset and length of RFC 2198")
+  @Test("the parser accepts the largest offset and length of RFC 2198")
   func limits() throws {
     let bytes = Self.payload([(111, 16_383, [UInt8](repeating: 3, count: 1_023))], own: [])
     let parsed = RedundantAudio(0..<bytes.count, in: bytes.span)
@@ -46,7 +46,7 @@ struct RedundantAudioTests {
     #expect(audio.payload.isEmpty)
   }
 
-  @Test("is refused where the blocks do not add up, or are too many")
+  @Test("a payload with inconsistent or too many blocks is refused")
   func refused() {
     let bytes = Self.payload([(111, 960, [1, 2, 3])], own: [5])
     for count in 0..<bytes.count - 1 {
@@ -60,7 +60,7 @@ struct RedundantAudioTests {
     #expect(beyond)
   }
 
-  @Test("never reaches beyond the payload, whatever the bytes are")
+  @Test("the parser never reads beyond the payload")
   func hostile() {
     var generator = SeededGenerator(seed: 2198)
     for _ in 0..<20_000 {

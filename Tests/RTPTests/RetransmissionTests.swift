@@ -28,7 +28,7 @@ import Testing
     return Array(room.prefix(count))
   }
 
-  @Test func `are unwrapped into what was repeated`() throws {
+  @Test func `a repetition is unwrapped to the original packet`() throws {
     let original = packet(65_535, type: 96, ssrc: 7, payload: [9, 8, 7])
     let parts = try #require(parsed(original))
     var repetition = packet(4, type: 97, ssrc: 8, payload: [])
@@ -40,14 +40,14 @@ import Testing
   }
 
   @Test(arguments: [[], [1], [0, 1]] as [[UInt8]])
-  func `that repeat nothing only probe the path`(payload: [UInt8]) throws {
+  func `a repetition without an original only probes the path`(payload: [UInt8]) throws {
     var probe = packet(4, type: 97, ssrc: 8, payload: payload)
     let received = try #require(parsed(probe))
     var span = probe.mutableSpan
     #expect(Retransmission.unwrap(received, payloadType: 96, ssrc: 7, in: &span) == nil)
   }
 
-  @Test func `and other packets lose all but header and payload`() throws {
+  @Test func `a compacted packet has only its header and payload`() throws {
     let plain = packet(5, type: 96, ssrc: 7, payload: [1, 2, 3])
     #expect(try compact(plain) == plain)
     #expect(try compact(packet(5, type: 96, ssrc: 7, payload: [1, 2, 3], extended: true)) == plain)
@@ -60,7 +60,7 @@ import Testing
     #expect(try compact(contributed) == plain)
   }
 
-  @Test func `of padding alone keep it`() throws {
+  @Test func `a compacted packet keeps its padding if it has no payload`() throws {
     var padding = packet(5, type: 96, ssrc: 7, payload: [0, 0, 0, 4], extended: true)
     padding[0] |= 0x20
     let compact = try compact(padding)

@@ -3,12 +3,14 @@ import Testing
 
 @Suite struct SequenceNumberTests {
   @Test(arguments: [(0, 1, 1), (65_535, 0, 1), (0, 65_535, -1), (10, 10, 0), (1, 32_769, -32_768)])
-  func `the distance goes the shorter way around`(from: UInt16, to: UInt16, distance: Int) {
+  func `the distance between two numbers is the shorter way around`(
+    from: UInt16, to: UInt16, distance: Int
+  ) {
     #expect(SequenceNumber(from).distance(to: SequenceNumber(to)) == distance)
     #expect(SequenceNumber(from).advanced(by: distance) == SequenceNumber(to))
   }
 
-  @Test func `numbers without a wrap follow the highest one`() {
+  @Test func `unwrapped numbers follow the highest number`() {
     var unwrapper = SequenceUnwrapper()
     let numbers: [UInt16] = [65_534, 65_535, 1, 0, 65_533, 2]
     #expect(
@@ -16,7 +18,7 @@ import Testing
         == [65_534, 65_535, 65_537, 65_536, 65_533, 65_538])
   }
 
-  @Test func `what came before the first number is lower than it`() {
+  @Test func `a number from before the first number is lower`() {
     var unwrapper = SequenceUnwrapper()
     #expect(unwrapper.unwrap(SequenceNumber(0)) == 0)
     #expect(unwrapper.unwrap(SequenceNumber(65_535)) == -1)

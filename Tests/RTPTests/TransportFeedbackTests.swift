@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Written by hand from the draft's sections 3.1.1 to 3.1.5.
-  @Test func `runs, both vectors and both deltas are read as the draft has them`() throws {
+  @Test func `the reader understands all chunks and deltas of the draft`() throws {
     let bytes = Self.packet([
       0, 0, 0, 5, 0, 0, 0, 6,
       // From 65,534 on, 24 packets, at -2 times 64 ms, the seventh feedback.
@@ -83,14 +83,14 @@ import Testing
       [0, 30, 0, 0, 0, 0, 0x00, 0x02, 0x00, 0x02], [0, 5, 0, 0, 0, 0, 0x20, 0x05, 1, 1],
       [0xFF, 0xFF, 0, 0, 0, 0, 0x1F, 0xFF, 0x1F, 0xFF],
     ] as [[UInt8]])
-  func `a feedback that does not add up is malformed`(rest: [UInt8]) {
+  func `inconsistent feedback is malformed`(rest: [UInt8]) {
     let bytes = Self.packet([0, 0, 0, 5, 0, 0, 0, 6, 0, 1] + rest)
     var reader = RTCPReader()
     #expect(reader.next(in: bytes.span) == nil)
     #expect(reader.isMalformed)
   }
 
-  @Test func `each packet is reported with its time of arrival`() throws {
+  @Test func `feedback reports each packet with its arrival time`() throws {
     var wire = Wire()
     let times: [(Int, Int64)] = [
       (65_530, 10_000_000), (65_531, 10_020_000), (65_532, 10_020_000), (65_535, 10_900_000),
@@ -109,7 +109,7 @@ import Testing
     #expect(try wire.feedback().isEmpty)
   }
 
-  @Test func `a number that was passed over is missing, and arrives in a later feedback`() throws {
+  @Test func `a skipped number is missing, and can arrive in a later feedback`() throws {
     var wire = Wire()
     for number in [1, 2, 4] { wire.receive(number, at: 1_000_000 + Int64(number)) }
     _ = try wire.feedback()
@@ -122,7 +122,7 @@ import Testing
     guard case .arrived = wire.fate(3) else { throw TestError.noFeedback }
   }
 
-  @Test func `a pause that no delta spans begins another feedback`() throws {
+  @Test func `a pause that is too long for a delta starts another feedback`() throws {
     var wire = Wire()
     wire.receive(1, at: 1_000_000)
     wire.receive(2, at: 30_000_000)
@@ -136,7 +136,7 @@ import Testing
     #expect(wire.arrivals.freshPackets == 0)
   }
 
-  @Test func `times go on where the reference time wraps`() throws {
+  @Test func `arrival times increase across a wrap of the reference time`() throws {
     var wire = Wire()
     // 24 bits of 64 ms, half of them below zero.
     let wrap: Int64 = (1 << 23) * 64_000
@@ -149,7 +149,7 @@ import Testing
     #expect(second - first == 2_000_000)
   }
 
-  @Test func `what a sender's estimator learns is what RFC 8888 tells it`() throws {
+  @Test func `the estimator learns the same as from RFC 8888 feedback`() throws {
     var (wire, log) = (Wire(), SentLog())
     for number in 0..<50 {
       let sent = MediaTime(microseconds: 1_000_000 + Int64(number) * 10_000)
@@ -169,7 +169,7 @@ import Testing
   /// Losses, late packets, repetitions, pauses and small datagrams: each packet that arrived is
   /// reported with its own time within so many feedbacks, and no packet that did not.
   @Test(arguments: 0..<40)
-  func `random arrivals are all reported in the end`(seed: Int) throws {
+  func `all random arrivals are eventually reported`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var wire = Wire()
     var (sent, now) = (Int.random(in: 0...70_000, using: &random), Int64(50_000_000))
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are read without harm`() {
+  @Test func `the reader survives any bytes`() {
     var numbers = SeededGenerator(seed: 8)
     var (feedbackReader, report) = (TransportFeedbackReader(), ArrivalReport())
     var read = 0

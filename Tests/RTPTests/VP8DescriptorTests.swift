@@ -5,7 +5,7 @@ import Testing
 @Suite struct VP8DescriptorTests {
   @Test(
     arguments: [nil, .short(100), .long(300)] as [VP8Descriptor.PictureID?], [nil, 7] as [UInt8?])
-  func `a descriptor that was written is read again`(
+  func `a written descriptor is read back unchanged`(
     pictureID: VP8Descriptor.PictureID?, index: UInt8?
   ) throws {
     for (layer, key) in [(nil, nil), (2, nil), (nil, 9), (3, 31)] as [(UInt8?, UInt8?)] {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [.short(1), .long(1), nil] as [VP8Descriptor.PictureID?])
-  func `a patch keeps the form of the picture id`(pictureID: VP8Descriptor.PictureID?) throws {
+  func `a patch keeps the length of the picture id`(pictureID: VP8Descriptor.PictureID?) throws {
     var descriptor = VP8Descriptor()
     descriptor.pictureID = pictureID
     descriptor.baseLayerIndex = 4
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `the size of a key frame is read`() throws {
+  @Test func `a key frame's header contains its size`() throws {
     let key: [UInt8] = [0x10, 0, 0, 0x9D, 0x01, 0x2A, 0x80, 0x02, 0x68, 0x41]
     let header = try #require(VP8FrameHeader(key))
     #expect(header.isKeyFrame)
@@ -65,7 +65,7 @@ import Testing
     #expect(VP8FrameHeader([0x50, 0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
   }
 
-  @Test func `random bytes are read without a crash`() {
+  @Test func `the parser survives random bytes`() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<20_000 {
       let bytes = random.bytes(Int.random(in: 0...12, using: &random))

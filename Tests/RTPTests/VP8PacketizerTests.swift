@@ -31,7 +31,7 @@ import Testing
   private let packetizerLimit = 1_200
 
   @Test(arguments: [1, 1_193, 1_194, 1_195, 2_388, 2_389, 50_000])
-  func `a frame is split into payloads that fit`(size: Int) throws {
+  func `a frame is split into payloads within the limit`(size: Int) throws {
     var random = SeededGenerator(seed: 5)
     let frame = random.bytes(size)
     var packetizer = VP8Packetizer(maximumPayloadBytes: packetizerLimit)

@@ -10,7 +10,7 @@ import Testing
       (0x03, 270, false, false), (0x05, 90, true, false), (0x0B, 270, false, true),
       (0xFE, 180, true, true),
     ] as [(UInt8, Int, Bool, Bool)])
-  func `the byte says the quarter turns, the mirror and the camera`(
+  func `the byte contains the quarter turns, the mirror and the camera`(
     byte: UInt8, degrees: Int, isFlipped: Bool, isBackCamera: Bool
   ) {
     let orientation = VideoOrientation(byte: byte)
@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test(arguments: [0, 90, 180, 270, 360, 100, -90])
-  func `degrees become quarter turns`(degrees: Int) {
+  func `degrees are converted to quarter turns`(degrees: Int) {
     let expected = ((degrees / 90 % 4) + 4) % 4 * 90
     #expect(VideoOrientation(degrees: degrees).degrees == expected)
   }
 
-  @Test func `it is put into a packet, and read from it`() throws {
+  @Test func `an orientation is written into a packet and read back`() throws {
     var packet: [UInt8] = []
     RTPHeader(
       payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5, isMarked: true
@@ -48,7 +48,7 @@ import Testing
     RTPPacket(bytes).flatMap { VideoOrientation(of: $0, id: id, in: bytes.span) }
   }
 
-  @Test func `a packet without the extension says nothing`() {
+  @Test func `a packet without the extension has no orientation`() {
     var packet: [UInt8] = []
     RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
       .begin(in: &packet)
@@ -76,7 +76,7 @@ import Testing
     return packet + (isKey ? key : [0x10, 0x11, 0, 0, 9])
   }
 
-  @Test func `a frame that does not say lies as the one before, and a key frame is upright`() {
+  @Test func `an unmarked frame keeps the previous orientation, and a key frame is upright`() {
     let frames: [(isKey: Bool, said: UInt8?, degrees: Int)] = [
       (true, nil, 0), (false, 1, 90), (false, nil, 90), (false, 3, 270), (true, nil, 0),
       (true, 2, 180), (false, nil, 180), (false, 0, 0), (false, nil, 0),
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `any packet of a frame may say how it lies`() {
+  @Test func `any packet of a frame can contain the orientation`() {
     var random = SeededGenerator(seed: 3)
     var stream = Stream(.vp8)
     stream.addFrame(isKey: true, size: 5_000, using: &random)
