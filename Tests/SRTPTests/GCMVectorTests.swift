@@ -39,7 +39,7 @@ struct GCMVectorTests {
     SRTPReceiver(rtp: keys(profile), rtcp: keys(profile))
   }
 
-  @Test("16: the initial vector is salt, SSRC and index")
+  @Test("the initial vector of section 16 combines salt, SSRC and index")
   func vector() {
     let salt = InitialVector(salt: SecretBytes(Array("Quid pro quo".utf8).span.bytes))
     let bytes = salt.gcm(ssrc: 0x5501_a0b2, index: 0xf17b).withBytes { start in
@@ -49,7 +49,7 @@ struct GCMVectorTests {
   }
 
   @Test(
-    "16.1 and 16.2: RTP",
+    "RTP packets match the vectors of sections 16.1 and 16.2",
     arguments: [
       Vector(
         profile: .aeadAES128GCM,
@@ -73,7 +73,7 @@ struct GCMVectorTests {
   }
 
   @Test(
-    "17.1 and 17.2: RTCP",
+    "RTCP packets match the vectors of sections 17.1 and 17.2",
     arguments: [
       Vector(
         profile: .aeadAES128GCM,
@@ -97,7 +97,7 @@ struct GCMVectorTests {
     #expect(try receiver.open(protected, .rtcp).get() == Self.rtcp)
   }
 
-  @Test("17.3: RTCP that is authenticated and not encrypted")
+  @Test("RTCP of section 17.3 is authenticated but not encrypted")
   func clearRTCP() throws {
     let trailer = [UInt8](hex: "841dd968 3dd78ec9 2ae58790 125f62b3 000005d4")
     var receiver = receiver(.aeadAES128GCM)

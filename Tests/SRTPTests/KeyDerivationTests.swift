@@ -11,7 +11,7 @@ struct KeyDerivationTests {
     """
 
   @Test(
-    "gives the keys of RFC 3711, appendix B.3",
+    "the derived keys match appendix B.3 of RFC 3711",
     arguments: [
       (KeyLabel.rtpCipher, "C61E7A93744F39EE10734AFE3FF7A087"),
       (.rtpSalt, "30CBBC08863D8C85D49DB34A9AE1"),
@@ -27,7 +27,7 @@ struct KeyDerivationTests {
     #expect(master.derive(label, count: expected.count).withBytes { Array($0) } == expected)
   }
 
-  @Test("gives RTCP keys of its own", arguments: ProtectionProfile.allCases)
+  @Test("RTCP keys differ from RTP keys", arguments: ProtectionProfile.allCases)
   func givesRTCPItsOwn(profile: ProtectionProfile) throws {
     let master = try #require(MasterKey.counting(profile))
     let all = [KeyLabel.rtpCipher, .rtpAuthentication, .rtpSalt, .rtcpCipher, .rtcpSalt]
@@ -39,7 +39,7 @@ struct KeyDerivationTests {
 @Suite("The key stream")
 struct KeyStreamTests {
   @Test(
-    "is that of RFC 3711, appendix B.2",
+    "the key stream matches appendix B.2 of RFC 3711",
     arguments: [
       (0, "E03EAD0935C95E80E166B16DD92B4EB4 D23513162B02D0F72A43A2FE4A5F97AB"),
       (2, "41E95B3BB0A2E8DD477901E4FCA894C0"),

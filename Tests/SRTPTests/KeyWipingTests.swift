@@ -6,7 +6,7 @@ import Testing
 /// Looks for a key in the memory of its own process.
 @Suite("Keys in memory")
 struct KeyWipingTests {
-  @Test("are wiped when their last holder ends")
+  @Test("keys are wiped when their last owner ends")
   func areWiped() throws {
     let search = try MemorySearch(for: 16) { Self.keyByte(16 + $0) }
     let whileHeld = try hold { try search.run() }

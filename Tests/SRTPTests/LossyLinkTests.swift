@@ -30,7 +30,7 @@ struct LossyLinkTests {
   }
 
   @Test(
-    "are accepted once each, and none is refused within the window",
+    "the receiver accepts each packet within the window exactly once",
     arguments: ProtectionProfile.allCases, 0..<12)
   func areAcceptedOnce(profile: ProtectionProfile, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

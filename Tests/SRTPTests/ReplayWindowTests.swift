@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The replay window")
 struct ReplayWindowTests {
-  @Test("knows each of its 1,024 indices and none before")
+  @Test("the window tracks 1,024 indices and refuses older indices")
   func knowsItsIndices() {
     var window = ReplayWindow(first: 5_000)
     #expect(window.verdict(on: 5_000) == .seen)
@@ -18,7 +18,9 @@ struct ReplayWindowTests {
     #expect(window.verdict(on: 5_000 - 1_023) == .tooOld)
   }
 
-  @Test("forgets what a jump leaves behind", arguments: [1, 63, 64, 1_023, 1_024, 1_025, 5_000])
+  @Test(
+    "the window drops indices that a jump leaves behind",
+    arguments: [1, 63, 64, 1_023, 1_024, 1_025, 5_000])
   func forgets(distance: UInt64) {
     var window = ReplayWindow(first: 0)
     for index in 1..<UInt64(2_000) { window.record(index) }
@@ -29,7 +31,7 @@ struct ReplayWindowTests {
     #expect(window.verdict(on: 1_999) == (distance < 1_024 ? .seen : .tooOld))
   }
 
-  @Test("agrees with a set of all indices", arguments: 0..<50)
+  @Test("the window gives the same verdicts as a set of all indices", arguments: 0..<50)
   func agreesWithASet(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var highest = UInt64.random(in: 0...5_000, using: &random)
@@ -52,7 +54,7 @@ struct ReplayWindowTests {
 @Suite("A packet's index")
 struct PacketIndexTests {
   @Test(
-    "is the nearest to the highest one",
+    "the estimated index is the nearest to the highest index",
     arguments: [
       (UInt16(7), nil, 7), (8, 7, 8), (0, 0xffff, 0x1_0000), (0xffff, 0x1_0000, 0xffff),
       (0x7fff, 0xffff, 0x7fff), (0x7ffe, 0xffff, 0x1_7ffe), (0xffff, 0x2_0000, 0x1_ffff),
@@ -63,7 +65,7 @@ struct PacketIndexTests {
     #expect(PacketIndex.estimate(number, highest: highest) == index)
   }
 
-  @Test("is found again within 2^15 packets of the highest one", arguments: 0..<20)
+  @Test("the estimate is right within 2^15 packets of the highest index", arguments: 0..<20)
   func isFoundAgain(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1_000 {

@@ -2,11 +2,13 @@ import Testing
 
 @testable import SRTP
 
-@Suite("Keys that DTLS exported")
+@Suite("Exported DTLS keys")
 struct SRTPKeysTests {
   private static let profiles = ProtectionProfile.allCases
 
-  @Test("are client key, server key, client salt, server salt", arguments: profiles)
+  @Test(
+    "the order of exported keys is client key, server key, client salt, server salt",
+    arguments: profiles)
   func areInTheRFCsOrder(profile: ProtectionProfile) throws {
     let (key, salt) = (profile.keyLength, profile.saltLength)
     let parts = [(1, key), (2, key), (3, salt), (4, salt)].map { value, count in
@@ -19,7 +21,7 @@ struct SRTPKeysTests {
     #expect(keys.profile == profile)
   }
 
-  @Test("are wiped where they were", arguments: [0, 1])
+  @Test("the exported bytes are wiped at their source", arguments: [0, 1])
   func areWiped(surplus: Int) {
     let profile = ProtectionProfile.aeadAES128GCM
     var material = [UInt8](repeating: 7, count: profile.exportedLength + surplus)
@@ -27,7 +29,7 @@ struct SRTPKeysTests {
     #expect(material.isEmpty)
   }
 
-  @Test("are refused with bytes missing or to spare", arguments: profiles)
+  @Test("exported bytes of a wrong length are refused", arguments: profiles)
   func haveOneLength(profile: ProtectionProfile) {
     for count in [0, 1, profile.exportedLength - 1, profile.exportedLength + 1] {
       var material = [UInt8](repeating: 7, count: count)
@@ -35,7 +37,7 @@ struct SRTPKeysTests {
     }
   }
 
-  @Test("do not show their bytes")
+  @Test("descriptions of keys do not contain their bytes")
   func areNotShown() throws {
     var material = [UInt8](repeating: 0xab, count: ProtectionProfile.aeadAES128GCM.exportedLength)
     let keys = try #require(SRTPKeys(profile: .aeadAES128GCM, wiping: &material))

@@ -6,7 +6,7 @@ import Testing
 struct SRTPTests {
   private static let profiles = ProtectionProfile.allCases
 
-  @Test("open what they protected", arguments: profiles, PacketKind.allCases)
+  @Test("the receiver restores protected packets", arguments: profiles, PacketKind.allCases)
   func openWhatTheyProtected(profile: ProtectionProfile, kind: PacketKind) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -23,7 +23,9 @@ struct SRTPTests {
     #expect(sender.refusals.total == 0 && receiver.refusals.total == 0)
   }
 
-  @Test("leave contributors and header extensions clear, and hide padding", arguments: profiles)
+  @Test(
+    "contributors and header extensions stay readable, and padding is encrypted",
+    arguments: profiles)
   func leaveTheHeaderClear(profile: ProtectionProfile) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -37,7 +39,7 @@ struct SRTPTests {
     #expect(try receiver.open(protected).get() == packet)
   }
 
-  @Test("refuse a packet that comes twice", arguments: profiles, PacketKind.allCases)
+  @Test("the receiver refuses a repeated packet", arguments: profiles, PacketKind.allCases)
   func refuseRepetitions(profile: ProtectionProfile, kind: PacketKind) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -48,7 +50,8 @@ struct SRTPTests {
     #expect(receiver.refusals[.repeated] == 1 && receiver.refusals.total == 1)
   }
 
-  @Test("refuse a packet of which any bit was changed", arguments: profiles, PacketKind.allCases)
+  @Test(
+    "the receiver refuses a packet with any changed bit", arguments: profiles, PacketKind.allCases)
   func refuseForgeries(profile: ProtectionProfile, kind: PacketKind) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -65,7 +68,7 @@ struct SRTPTests {
     #expect(try receiver.open(protected, kind).get() == packet)
   }
 
-  @Test("refuse a packet of another key", arguments: profiles, PacketKind.allCases)
+  @Test("the receiver refuses a packet under another key", arguments: profiles, PacketKind.allCases)
   func refuseOtherKeys(profile: ProtectionProfile, kind: PacketKind) throws {
     var sender = SRTPSender(try #require(MasterKey.counting(profile)))
     var receiver = SRTPReceiver(try #require(MasterKey.counting(profile, from: 1)))
@@ -73,7 +76,7 @@ struct SRTPTests {
     #expect(receiver.open(protected, kind) == .failure(.forged))
   }
 
-  @Test("refuse each packet that is cut short", arguments: profiles, PacketKind.allCases)
+  @Test("the receiver refuses each truncated packet", arguments: profiles, PacketKind.allCases)
   func refuseCutPackets(profile: ProtectionProfile, kind: PacketKind) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -85,7 +88,9 @@ struct SRTPTests {
     }
   }
 
-  @Test("leave no plaintext of a forgery behind", arguments: [ProtectionProfile.aeadAES128GCM])
+  @Test(
+    "the receiver leaves no plaintext of a forged packet in memory",
+    arguments: [ProtectionProfile.aeadAES128GCM])
   func leaveNoPlaintext(profile: ProtectionProfile) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -99,7 +104,7 @@ struct SRTPTests {
     #expect(protected[12..<112].allSatisfy { $0 == 0 })
   }
 
-  @Test("send no index twice", arguments: profiles)
+  @Test("the sender protects no index twice", arguments: profiles)
   func sendNoIndexTwice(profile: ProtectionProfile) throws {
     var sender = SRTPSender(try #require(MasterKey.counting(profile)))
     #expect(throws: Never.self) { try sender.protect(.rtp(2_000)).get() }
@@ -111,7 +116,7 @@ struct SRTPTests {
     #expect(sender.refusals[.repeated] == 2 && sender.refusals[.tooOld] == 1)
   }
 
-  @Test("need room for the tag", arguments: profiles)
+  @Test("protection fails without room for the tag", arguments: profiles)
   func needRoom(profile: ProtectionProfile) throws {
     var sender = SRTPSender(try #require(MasterKey.counting(profile)))
     for (packet, kind) in [([UInt8].rtp(1), PacketKind.rtp), (.rtcp(), .rtcp)] {
@@ -129,7 +134,7 @@ struct SRTPTests {
   }
 
   @Test(
-    "refuse what is no packet",
+    "the sender refuses bytes that are not a packet",
     arguments: [
       "", "80", "8060000100000009000000", "406000010000000900000001", "8f6000010000000900000001",
       "9060000100000009000000010000ffff",
@@ -139,7 +144,7 @@ struct SRTPTests {
     #expect(sender.protect([UInt8](hex: digits)) == .failure(.malformed))
   }
 
-  @Test("end a key after 2^48 RTP packets", arguments: profiles)
+  @Test("a key expires after 2^48 RTP packets", arguments: profiles)
   func endAKeyOfRTP(profile: ProtectionProfile) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -155,7 +160,7 @@ struct SRTPTests {
     #expect(sender.protect(.rtp(1, ssrc: 2)) == .failure(.keyExpired))
   }
 
-  @Test("end a key after 2^31 RTCP packets", arguments: profiles)
+  @Test("a key expires after 2^31 RTCP packets", arguments: profiles)
   func endAKeyOfRTCP(profile: ProtectionProfile) throws {
     let key = try #require(MasterKey.counting(profile))
     var sender = SRTPSender(key)
@@ -166,7 +171,7 @@ struct SRTPTests {
     #expect(sender.protect(.rtcp(ssrc: 2), .rtcp) == .failure(.keyExpired))
   }
 
-  @Test("keep no state for SSRCs that never sent an authentic packet")
+  @Test("the receiver keeps no state for SSRCs without authentic packets")
   func keepNoState() throws {
     var receiver = SRTPReceiver(try #require(MasterKey.counting(.aeadAES128GCM)), streams: 4)
     for ssrc in UInt32(0)..<1_000 {
@@ -176,7 +181,7 @@ struct SRTPTests {
     #expect(receiver.rtpStreams.count == 0 && receiver.rtpStreams.departedCount == 0)
   }
 
-  @Test("accept no packet again after its stream left the table")
+  @Test("the receiver refuses repeated packets after their stream left the table")
   func acceptNothingAgain() throws {
     let key = try #require(MasterKey.counting(.aeadAES128GCM))
     var sender = SRTPSender(key)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SRTP
 
-@Suite("The table of streams")
+@Suite("Stream table")
 struct StreamTableTests {
-  @Test("drops the stream whose last packet is the longest ago")
+  @Test("a full table drops the stream with the oldest last packet")
   func dropsTheLeastRecentlyUsed() {
     var table = StreamTable(capacity: 2)
     for (index, ssrc) in [(10, 1), (20, 2), (11, 1), (30, 3)] as [(UInt64, UInt32)] {
@@ -16,7 +16,7 @@ struct StreamTableTests {
     #expect(table.verdict(on: 19, of: 2) == .tooOld)
   }
 
-  @Test("continues a stream that returns where it was")
+  @Test("a stream that returns continues at its last index")
   func continues() {
     var table = StreamTable(capacity: 1)
     table.record(0x3_0005, of: 1)
@@ -29,7 +29,7 @@ struct StreamTableTests {
     #expect(table.departedCount == 1)
   }
 
-  @Test("admits no further SSRC once it remembers all that it may")
+  @Test("a table that remembers its maximum of streams admits no further SSRC")
   func isBounded() {
     var table = StreamTable(capacity: 4)
     let most = UInt32(4 + 4 * StreamTable.departedPerStream)
