@@ -21,7 +21,7 @@ struct OpusTests {
     #expect(Signals.correlation(Signals.tone(count: 48_000), heard, maxDelay: 400) > 0.9)
   }
 
-  @Test func `a packet tells its length, channels and band`() throws {
+  @Test func `the header of a packet contains its length, channels and band`() throws {
     var settings = OpusSettings()
     settings.maxBandwidth = .wide
     let packets = try Coding.packets(of: Signals.voice(count: 9_600), settings)
@@ -63,12 +63,12 @@ struct OpusTests {
     #expect(Signals.correlation(whole, recovered, maxDelay: 0) > 0.9)
   }
 
-  @Test func `a packet without redundancy says so`() throws {
+  @Test func `a packet without redundancy has no mark of redundancy`() throws {
     let packets = try Coding.packets(of: Signals.voice(count: 48_000), OpusSettings())
     #expect(packets.allSatisfy { Coding.inspect($0)?.hasRedundancy == false })
   }
 
-  @Test func `one lost packet does not make a hole`() throws {
+  @Test func `concealment fills the gap of one lost packet`() throws {
     let tone = Signals.tone(count: 48_000)
     let packets = try Coding.packets(of: tone, OpusSettings())
     var received = packets.map(Optional.some)
@@ -78,7 +78,7 @@ struct OpusTests {
     #expect(concealed > Signals.power(heard[15 * 960..<16 * 960]) / 4)
   }
 
-  @Test func `silence says nothing, and the first word after it is heard`() throws {
+  @Test func `silence gives empty packets, and the first word after silence is encoded`() throws {
     var settings = OpusSettings()
     settings.application = .voice
     settings.isDiscontinuous = true
@@ -88,7 +88,7 @@ struct OpusTests {
     #expect(packets[105..<110].allSatisfy { !$0.isEmpty })
   }
 
-  @Test func `encoding into too small a buffer is an error or a smaller packet`() throws {
+  @Test func `a small buffer gives an error or a smaller packet`() throws {
     var encoder = try OpusEncoder()
     let frame = Signals.tone(count: 960)
     let small = try encoder.packet(of: frame, capacity: 20)
@@ -96,14 +96,14 @@ struct OpusTests {
     #expect(throws: OpusError.badArgument) { try encoder.packet(of: frame, capacity: 0) }
   }
 
-  @Test func `a number of samples that Opus does not know is refused`() throws {
+  @Test func `an unsupported number of samples is refused`() throws {
     var encoder = try OpusEncoder()
     let frame = Signals.tone(count: 961)
     #expect(throws: OpusError.badArgument) { try encoder.packet(of: frame) }
   }
 
   @Test(arguments: [(3, 0), (0, 0), (1, 100), (1, 0)])
-  func `settings that Opus does not know are refused`(channels: Int, expectedLoss: Int) {
+  func `unsupported settings are refused`(channels: Int, expectedLoss: Int) {
     var settings = OpusSettings()
     settings.channels = channels
     settings.expectedLoss = expectedLoss
@@ -111,14 +111,14 @@ struct OpusTests {
     #expect(throws: OpusError.badArgument) { _ = try OpusEncoder(settings) }
   }
 
-  @Test func `an empty packet is refused, not concealed`() throws {
+  @Test func `an empty packet is refused without concealment`() throws {
     var decoder = try OpusDecoder()
     #expect(throws: OpusError.invalidPacket) { try decoder.samples(of: []) }
     #expect(throws: OpusError.invalidPacket) { try decoder.samples(lostBefore: []) }
     #expect(Coding.inspect([]) == nil)
   }
 
-  @Test func `a buffer too small for the samples is an error`() throws {
+  @Test func `a buffer that is too small for the samples gives an error`() throws {
     let packets = try Coding.packets(of: Signals.tone(count: 9_600), OpusSettings())
     var decoder = try OpusDecoder()
     #expect(throws: OpusError.bufferTooSmall) {
@@ -129,7 +129,7 @@ struct OpusTests {
     }
   }
 
-  @Test func `bytes that are no packet give samples or an error`() throws {
+  @Test func `invalid packets give samples or an error`() throws {
     var state: UInt64 = 1
     func random() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
