@@ -28,7 +28,7 @@ struct SpeexDSPTests {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
   }
 
-  @Test func `a fan becomes 8 dB quieter and the voice stays`() throws {
+  @Test func `noise suppression lowers a fan by 8 dB and keeps the voice`() throws {
     let count = 48_000 * 6
     let noise = Self.fan(count: count, amplitude: 3_000)
     let noisy = noise.indices.map { Int16(noise[$0] + Self.voice(at: $0)) }
@@ -51,7 +51,7 @@ struct SpeexDSPTests {
     #expect(abs(change) < 3)
   }
 
-  @Test func `a tone keeps its pitch and level at a third of the rate`() throws {
+  @Test func `a tone keeps its pitch and level at a third of the sampling rate`() throws {
     var resampler = try Resampler(from: 48_000, to: 16_000)
     var output: [Int16] = []
     for frame in 0..<50 {
@@ -70,13 +70,13 @@ struct SpeexDSPTests {
     #expect(abs(Self.power(output) - 32_000_000) < 1_000_000)
   }
 
-  @Test func `rates and sizes that make no sense are refused`() {
+  @Test func `invalid rates and sizes are refused`() {
     #expect(throws: SpeexError.cannotStart) { _ = try Resampler(from: 0, to: 16_000) }
     #expect(throws: SpeexError.cannotStart) { _ = try Denoiser(frameSize: 0) }
     #expect(throws: SpeexError.cannotStart) { _ = try Denoiser(suppression: 90) }
   }
 
-  @Test func `no room for output takes nothing`() throws {
+  @Test func `the resampler consumes nothing without room for output`() throws {
     var resampler = try Resampler(from: 48_000, to: 16_000)
     var none: [Int16] = []
     var span = none.mutableSpan
