@@ -13,7 +13,7 @@ struct VP8GarbageTests {
     }
   }
 
-  @Test func `nothing and a frame without its key frame are undecodable`() throws {
+  @Test func `empty input and a frame without its key frame cannot be decoded`() throws {
     var decoder = try VP8Decoder()
     #expect(throws: VPXError.self) { _ = try decode([], with: &decoder) }
     let frames = try frames(2)
@@ -21,7 +21,7 @@ struct VP8GarbageTests {
     #expect(try decode(frames[0].bytes, with: &decoder) != nil)
   }
 
-  @Test func `a picture larger than accepted is refused before memory is spent`() throws {
+  @Test func `the decoder refuses a picture that is too large before it allocates memory`() throws {
     var decoder = try VP8Decoder(mostPixels: 100 * 100)
     let frame = try frames(1)[0]
     #expect(throws: VPXError.tooLarge(width: 160, height: 90)) {
@@ -29,7 +29,7 @@ struct VP8GarbageTests {
     }
   }
 
-  @Test func `random bytes never stop the process`() throws {
+  @Test func `random bytes never crash the decoder`() throws {
     var decoder = try VP8Decoder()
     var numbers = SeededNumbers(state: 7)
     for _ in 0..<2000 {
@@ -40,7 +40,7 @@ struct VP8GarbageTests {
     }
   }
 
-  @Test func `after broken frames a key frame decodes again`() throws {
+  @Test func `a key frame is decoded after damaged frames`() throws {
     let frames = try frames(32)
     var decoder = try VP8Decoder()
     var numbers = SeededNumbers(state: 11)

@@ -22,7 +22,7 @@ struct VP8Tests {
     }
   }
 
-  @Test func `a key frame comes when it is asked for and says its size`() throws {
+  @Test func `the encoder makes a key frame on request, and the frame contains its size`() throws {
     var encoder = try VP8Encoder(settings(320, 180))
     for number in 0..<6 {
       let frame = try #require(
@@ -34,7 +34,7 @@ struct VP8Tests {
     }
   }
 
-  @Test func `a lower bitrate makes smaller frames`() throws {
+  @Test func `a lower bitrate gives smaller frames`() throws {
     var encoder = try VP8Encoder(settings(320, 180))
     var numbers = SeededNumbers(state: 1)
     func bytes(from first: Int) throws -> Int {
@@ -58,7 +58,7 @@ struct VP8Tests {
   }
 
   @Test(arguments: [200_000, 400_000])
-  func `hard pictures are left out rather than sent at a higher bitrate`(cap: Int) throws {
+  func `the encoder drops complex pictures to keep the bitrate`(cap: Int) throws {
     var settings = settings(320, 180)
     settings.bitsPerSecond = cap
     var encoder = try VP8Encoder(settings)
@@ -89,11 +89,11 @@ struct VP8Tests {
   }
 
   @Test(arguments: [(0, 10), (10, 0), (16_384, 10), (-1, -1)])
-  func `an encoder has a size`(width: Int, height: Int) {
+  func `an encoder with an invalid size is refused`(width: Int, height: Int) {
     #expect(throws: VPXError.self) { _ = try VP8Encoder(settings(width, height)) }
   }
 
-  @Test func `a shrunk picture is the mean of what it stands for`() throws {
+  @Test func `each pixel of a shrunk picture is a mean of the original pixels`() throws {
     let luma: [UInt8] = [0, 10, 20, 30, 10, 20, 30, 40]
     let chroma = I420Plane([100, 200], stride: 2)
     let picture = try #require(
@@ -105,7 +105,7 @@ struct VP8Tests {
     #expect(picture.shrunk(toWidth: 0, height: 2) == nil)
   }
 
-  @Test func `a plane holds its pixels`() {
+  @Test func `a plane that is too small for its picture is refused`() {
     let small = I420Plane([0, 0, 0], stride: 2)
     let one = I420Plane([0], stride: 1)
     #expect(I420Picture(width: 2, height: 2, y: small, u: one, v: one) == nil)
