@@ -3,7 +3,7 @@ import Testing
 @testable import ZeroMQ
 
 @Suite struct `Alarms` {
-  @Test func `what is set takes the place of what was set before`() async throws {
+  @Test func `a newly set time replaces the previous time`() async throws {
     let notes = try await called { alarm, note in
       alarm.set(after: .milliseconds(1)) { note(1) }
       alarm.set(after: .milliseconds(2)) { note(2) }
@@ -11,7 +11,7 @@ import Testing
     #expect(notes == [2])
   }
 
-  @Test func `one that is set stays as it is if asked to`() async throws {
+  @Test func `setting an alarm only if it is unset keeps an earlier time`() async throws {
     let notes = try await called { alarm, note in
       alarm.setUnlessSet(after: .milliseconds(1)) { note(1) }
       alarm.setUnlessSet(after: .zero) { note(2) }
@@ -19,7 +19,7 @@ import Testing
     #expect(notes == [1])
   }
 
-  @Test func `a cancelled one calls nobody and can be set again`() async throws {
+  @Test func `a cancelled alarm calls nothing and can be set again`() async throws {
     let notes = try await called { alarm, note in
       alarm.cancel()
       alarm.set(after: .zero) { note(1) }
@@ -31,7 +31,7 @@ import Testing
     #expect(notes == [2])
   }
 
-  @Test func `its body finds it not set and may set it anew`() async throws {
+  @Test func `an alarm is unset during its call and can be set again`() async throws {
     let notes = try await called { alarm, note in
       alarm.set(after: .zero) {
         note(alarm.isSet ? 0 : 1)
@@ -41,7 +41,8 @@ import Testing
     #expect(notes == [1, 2])
   }
 
-  @Test func `what it calls is let go of behind the call, and when it is cancelled`() async throws {
+  @Test func `an alarm releases its closure after the call and after a cancellation`() async throws
+  {
     try await withThread { _, thread in
       let isGone = try await on(thread) { () -> [Bool] in
         let alarm = Alarm(on: thread)

@@ -19,7 +19,7 @@ import ZeroMQ
     "tcp://:80", "tcp://::1:80", "tcp://a b:80", "tcp://a;b:80", "tcp://127.0.0.1:7400?curve=abc",
     "inproc://", "udp://127.0.0.1:1", "/run/x.sock",
   ])
-  func `anything else is refused with a reason`(text: String) {
+  func `an invalid endpoint is refused with a reason`(text: String) {
     #expect { try Endpoint(text) } throws: { error in
       guard case ZeroMQError.invalidEndpoint(_, let reason) = error else { return false }
       return reason.hasSuffix(".")
@@ -39,12 +39,12 @@ import ZeroMQ
     "tcp://a:1?key=\(String(repeating: "a", count: 40))",
     "tcp://?curve=\(String(repeating: "a", count: 40))",
   ])
-  func `what stands behind a port and is no key is refused`(text: String) {
+  func `an invalid suffix after the port is refused`(text: String) {
     let error = #expect(throws: ZeroMQError.self) { try Endpoint(text) }
     #expect(error?.message.contains(text) == true)
   }
 
-  @Test func `a key in its endpoint is read with and without escapes`() throws {
+  @Test func `an endpoint accepts a key with and without escapes`() throws {
     let escaped = try Endpoint("tcp://a:1?curve=" + String(repeating: "%61", count: 40))
     let plain = try Endpoint("tcp://a:1?curve=" + String(repeating: "a", count: 40))
     #expect(escaped == plain)
@@ -64,11 +64,11 @@ import ZeroMQ
     ("tcp://127.9.9.9:1", true), ("tcp://127.0.0.1.example.org:1", false), ("tcp://*:1", false),
     ("tcp://0.0.0.0:1", false), ("tcp://128.0.0.1:1", false), ("tcp://127.1:1", false),
   ])
-  func `loopback never leaves the machine`(text: String, isLoopback: Bool) throws {
+  func `loopback endpoints are recognised`(text: String, isLoopback: Bool) throws {
     #expect(try Endpoint(text).isLoopback == isLoopback)
   }
 
-  @Test func `a second lock of an ipc endpoint is refused, and says what to do`() async throws {
+  @Test func `a second lock of an ipc endpoint is refused with advice`() async throws {
     try await withSocketDirectory { directory in
       let endpoint = try Endpoint.ipc("\(directory)/a")
       let lock = try EndpointLock(endpoint)
@@ -85,7 +85,9 @@ import ZeroMQ
   }
 
   @Test(arguments: ["1 pid:[1]\n", "1\n", "", "x pid:[1]\n", "-1 pid:[1]\n"])
-  func `a lock names no process of another container`(holder: String) async throws {
+  func `the error of a refused lock names no process of another container`(holder: String)
+    async throws
+  {
     try await withSocketDirectory { directory in
       let endpoint = try Endpoint.ipc("\(directory)/a")
       let lock = try EndpointLock(endpoint)
@@ -100,7 +102,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a lock names the process of this container that has it`() async throws {
+  @Test func `the error of a refused lock names the process of the same container`() async throws {
     try await withSocketDirectory { directory in
       let endpoint = try Endpoint.ipc("\(directory)/a")
       let lock = try EndpointLock(endpoint)
@@ -111,7 +113,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a lock that is released lets the next one in`() async throws {
+  @Test func `a released lock can be taken again`() async throws {
     try await withSocketDirectory { directory in
       let endpoint = try Endpoint.ipc("\(directory)/a")
       do { _ = try EndpointLock(endpoint) }

@@ -3,7 +3,7 @@ import ZeroMQ
 
 @Suite struct FrameTests {
   @Test(arguments: [0, 1, 33, 34, 4095, 4096, 100_000])
-  func `a frame has the bytes it was made of`(size: Int) {
+  func `a frame contains the bytes of its array`(size: Int) {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let frame = Frame(bytes)
     #expect(frame.count == size)
@@ -14,7 +14,7 @@ import ZeroMQ
     #expect(frame.withBytes { $0.byteCount } == size)
   }
 
-  @Test func `a frame does not change with the array it was made of`() {
+  @Test func `a frame does not change when its array changes`() {
     var bytes = [UInt8](repeating: 1, count: 10_000)
     let frame = Frame(bytes)
     bytes[0] = 2
@@ -29,24 +29,24 @@ import ZeroMQ
     #expect(frame.bytes == (0..<300).map { UInt8(truncatingIfNeeded: $0) })
   }
 
-  @Test func `an error while writing a frame passes on`() {
+  @Test func `a frame rethrows an error of its writer`() {
     struct Failure: Error {}
     #expect(throws: Failure.self) { try Frame(size: 8) { _ throws(Failure) in throw Failure() } }
   }
 
-  @Test func `copies share one buffer`() {
+  @Test func `copies of a frame share one buffer`() {
     let frame = Frame([UInt8](repeating: 7, count: 64))
     let copy = frame
     let addresses = [frame, copy].map { $0.withBytes { $0.withUnsafeBytes { $0.baseAddress } } }
     #expect(addresses[0] == addresses[1])
   }
 
-  @Test func `frames with other bytes or another length differ`() {
+  @Test func `frames with different bytes or lengths differ`() {
     #expect(Frame("ada") != Frame("adb"))
     #expect(Frame("ada") != Frame("ada "))
   }
 
-  @Test func `writing less than promised stops the process`() async {
+  @Test func `a writer that writes too few bytes stops the process`() async {
     await #expect(processExitsWith: .failure) { _ = Frame(size: 2) { $0.append(1 as UInt8) } }
   }
 }

@@ -2,7 +2,7 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct MonitorTests {
-  @Test func `a connection is reported from both ends, to its end`() async throws {
+  @Test func `both peers report the start and the end of a connection`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let server = try await Peer.open(.router, in: context, on: thread)
@@ -25,7 +25,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a peer that does not speak ZMTP fails the handshake`() async throws {
+  @Test func `the handshake fails with a peer that does not use ZMTP`() async throws {
     try await withThread { context, thread in
       let server = try await Peer.open(
         .router, in: context, on: thread, .handshakeTimeout(.milliseconds(50)))
@@ -39,7 +39,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a monitor can be ended before its socket`() async throws {
+  @Test func `a monitor can end before its socket`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let socket = try Socket(.router, in: context)
@@ -53,7 +53,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a monitor that is left ends with the thread, and its socket later`() async throws {
+  @Test func `a running monitor ends with its thread, before its socket`() async throws {
     let context = try Context()
     let thread = SocketThread(name: "test")
     let socket = Box<Socket?>(nil)
@@ -69,7 +69,7 @@ import ZeroMQ
     socket.value = nil
   }
 
-  @Test func `threads that follow each other in a context do not get into each other's way`()
+  @Test func `successive threads in one context do not disturb each other`()
     async throws
   {
     let context = try Context()

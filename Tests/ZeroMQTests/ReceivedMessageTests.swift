@@ -2,7 +2,7 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(1))) struct ReceivedMessageTests {
-  @Test func `messages of any length come into the same place`() async throws {
+  @Test func `one received message can be reused for messages of any length`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let push = try Socket(.push, in: context)
@@ -30,7 +30,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [0, 5, 33, 34, 10_000])
-  func `bytes are written straight into what is sent`(size: Int) async throws {
+  func `a frame's writer writes directly into the sent message`(size: Int) async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let router = try Socket(.router, in: context)
@@ -58,7 +58,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `naming a part that there is not stops the process`() async {
+  @Test func `access to a part that does not exist stops the process`() async {
     await #expect(processExitsWith: .failure) {
       var message = ReceivedMessage()
       message.withBytes(ofPart: 0) { _ in }

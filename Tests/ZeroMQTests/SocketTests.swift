@@ -13,7 +13,9 @@ import ZeroMQ
   }
 
   @Test(arguments: Transport.allCases)
-  func `a request and its reply pass`(transport: Transport) async throws {
+  func `the server receives a request and the client receives the reply`(transport: Transport)
+    async throws
+  {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let server = try await Peer.open(.router, in: context, on: thread)
@@ -35,7 +37,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `tcp port 0 becomes the port that was chosen`() async throws {
+  @Test func `a bound endpoint contains the port that the system chose`() async throws {
     try await withThread { context, thread in
       let server = try await Peer.open(.router, in: context, on: thread)
       let endpoint = try await server.bind(to: .tcp(host: "::1", port: 0))
@@ -51,7 +53,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `one frame serves many peers, small or large, and can be sent on`() async throws {
+  @Test func `one frame can be sent to many peers and forwarded, whatever its size`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let server = try await Peer.open(.router, in: context, on: thread)
@@ -80,7 +82,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a router says that it does not know a peer`() async throws {
+  @Test func `a router reports that a peer is unknown`() async throws {
     try await withThread { context, thread in
       let server = try await Peer.open(.router, in: context, on: thread)
       _ = try await server.bind(to: .inproc("s"))
@@ -90,7 +92,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a peer chooses its routing id, and the first one keeps it`() async throws {
+  @Test func `a peer chooses its routing id, and a second peer cannot take it`() async throws {
     try await withThread { context, thread in
       let server = try await Peer.open(.router, in: context, on: thread)
       let endpoint = try await server.bind(to: .tcp(host: "127.0.0.1", port: 0))
@@ -108,7 +110,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `sending would block without a peer, and when the queues are full`() async throws {
+  @Test func `sending would block without a peer or with full queues`() async throws {
     try await withThread { context, thread in
       let sender = try await Peer.open(.push, in: context, on: thread, .sendHighWaterMark(2))
       #expect(try await sender.send("nobody") == .wouldBlock)
@@ -138,7 +140,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a part that is too large ends its sender's connection and no other`() async throws {
+  @Test func `an oversized part closes only the connection of its sender`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let server = try await Peer.open(
@@ -161,7 +163,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [(1, 1), (15, 15), (16, 16), (17, 17), (40, 17)])
-  func `of a message with too many parts, seventeen remain`(
+  func `a message with too many parts is cut to seventeen parts`(
     sent: Int, received: Int
   ) async throws {
     try await withThread { context, thread in
@@ -177,7 +179,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a subscriber gets what begins with its prefixes`() async throws {
+  @Test func `a subscriber gets messages with its prefixes`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let publisher = try await Peer.open(.xpub, in: context, on: thread)
@@ -198,7 +200,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `bind and connect say what is wrong`() async throws {
+  @Test func `bind and connect report the cause of a failure`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let peer = try await Peer.open(.router, in: context, on: thread)
@@ -218,7 +220,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a socket that cannot send or receive says so`() async throws {
+  @Test func `a socket that cannot send or receive throws an error`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let puller = try Socket(.pull, in: context)
@@ -229,7 +231,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a context refuses more sockets than it was made for`() throws {
+  @Test func `a context refuses sockets beyond its limit`() throws {
     let context = try Context(maxSockets: 2)
     let first = try Socket(.pair, in: context)
     let second = try Socket(.pair, in: context)
@@ -256,7 +258,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a key has 32 bytes, and does not show`() throws {
+  @Test func `a key has 32 bytes and is hidden in descriptions`() throws {
     #expect(SocketKey([UInt8](repeating: 7, count: 31)) == nil)
     let key = try #require(SocketKey([UInt8](repeating: 7, count: 32)))
     var dumped = ""
@@ -267,7 +269,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an empty message stops the process`() async {
+  @Test func `sending an empty message stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = try Socket(.push, in: Context()).send([])
     }

@@ -29,7 +29,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `ten thousand jobs from four tasks all run, on the thread`() async throws {
+  @Test func `the thread runs ten thousand jobs of four tasks`() async throws {
     try await withThread { _, thread in
       let counter = Counter(on: thread)
       await withTaskGroup(of: Void.self) { group in
@@ -43,7 +43,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an actor of the thread may assume its isolation in a timer`() async throws {
+  @Test func `a timer can assume the isolation of an actor on its thread`() async throws {
     try await withThread { _, thread in
       let counter = Counter(on: thread)
       await counter.incrementFromTimer()
@@ -51,7 +51,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a task that prefers the thread comes back to it`() async throws {
+  @Test func `a task that prefers the thread returns to the thread`() async throws {
     try await withThread { _, thread in
       let counter = Counter(on: thread)
       try await on(thread) {
@@ -65,7 +65,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `timers run in the order of their times, then of their scheduling`() async throws {
+  @Test func `timers run in the order of their times and then of their creation`() async throws {
     try await withThread { _, thread in
       let order = try await on(thread) { () -> [Int] in
         let order = Box<[Int]>([])
@@ -86,7 +86,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a timer never comes early, and now is the time of its turn`() async throws {
+  @Test func `a timer is never early, and the thread's time is the time of the turn`() async throws
+  {
     try await withThread { _, thread in
       let (start, end) = try await on(thread) {
         await withCheckedContinuation { continuation in
@@ -124,7 +125,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a handler may end the watch of another that was about to be called`() async throws {
+  @Test func `a handler can end another watch whose handler is due`() async throws {
     try await withThread { _, thread in
       try await on(thread) {
         var ends: [Int32] = [0, 0]
@@ -150,7 +151,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `messages that came before the watch are told`() async throws {
+  @Test func `a watch reports messages that arrived before the watch`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let router = try Socket(.router, in: context)
@@ -173,7 +174,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a message whose news a send took in is told`() async throws {
+  @Test func `a watch reports a message that arrived during a send`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let router = try Socket(.router, in: context)
@@ -209,7 +210,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a hook runs after jobs and before polling, and again when it adds jobs`() async throws
+  @Test func `a hook runs after jobs and before polling, and again if it adds jobs`()
+    async throws
   {
     try await withThread { _, thread in
       let counter = Counter(on: thread)
@@ -242,7 +244,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `jobs without end do not starve sockets and timers`() async throws {
+  @Test func `endless jobs do not starve sockets and timers`() async throws {
     try await withThread { context, thread in
       let left = try await Peer.open(.pair, in: context, on: thread)
       let right = try await Peer.open(.pair, in: context, on: thread)
@@ -280,7 +282,7 @@ import ZeroMQ
     #expect(await counter.strays == 0)
   }
 
-  @Test func `a job that comes after the end still runs, alone`() async throws {
+  @Test func `jobs still run, one at a time, after the thread has ended`() async throws {
     let thread = SocketThread(name: "ended")
     let counter = Counter(on: thread)
     thread.stop()
@@ -291,7 +293,7 @@ import ZeroMQ
     thread.join()
   }
 
-  @Test func `what ended with the loop may be ended again by a late job`() async throws {
+  @Test func `late jobs can end watches and hooks that ended with the loop`() async throws {
     let thread = SocketThread(name: "ended")
     let (watch, hook) = try await on(thread) {
       (thread.watch(fileDescriptor: 0) {}, thread.addBeforePoll {})
@@ -304,7 +306,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `threads start and end quickly and often`() async throws {
+  @Test func `threads can start and end quickly and often`() async throws {
     for _ in 0..<200 {
       let thread = SocketThread(name: "short")
       let counter = Counter(on: thread)
@@ -314,26 +316,26 @@ import ZeroMQ
     }
   }
 
-  @Test func `watching from another thread stops the process`() async {
+  @Test func `a watch from another thread stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = SocketThread(name: "test").watch(fileDescriptor: 0) {}
     }
   }
 
-  @Test func `scheduling from another thread stops the process`() async {
+  @Test func `a timer from another thread stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = SocketThread(name: "test").schedule(after: .zero) {}
     }
   }
 
-  @Test func `joining from the thread itself stops the process`() async {
+  @Test func `joining a thread from itself stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let thread = SocketThread(name: "test")
       try await on(thread) { thread.join() }
     }
   }
 
-  @Test func `closing a socket that is watched stops the process`() async {
+  @Test func `closing a watched socket stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let thread = SocketThread(name: "test")
       let context = try Context()
@@ -344,7 +346,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an actor that is not on its thread cannot assume isolation`() async {
+  @Test func `an actor cannot assume isolation on another thread`() async {
     await #expect(processExitsWith: .failure) {
       let counter = Counter(on: SocketThread(name: "test"))
       counter.incrementHere()

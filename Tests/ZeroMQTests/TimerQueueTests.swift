@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimerQueueTests {
   let start = ContinuousClock.now
 
-  @Test func `a thousand timers come in order, without those that were cancelled`() {
+  @Test func `a thousand timers run in order, except cancelled timers`() {
     var queue = TimerQueue()
     var ran: [Int] = []
     var expected: [Int] = []
@@ -30,7 +30,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test func `equal times keep the order of scheduling`() {
+  @Test func `timers with equal times keep the order of their creation`() {
     var queue = TimerQueue()
     let ran = Box<[Int]>([])
     for number in 0..<50 { _ = queue.add(at: start) { ran.value.append(number) } }
@@ -38,7 +38,7 @@ import Testing
     #expect(ran.value == Array(0..<50))
   }
 
-  @Test func `a timer added meanwhile waits for the next turn`() {
+  @Test func `a timer that is added during a turn waits for the next turn`() {
     var queue = TimerQueue()
     let limit = queue.nextID
     _ = queue.add(at: start) {}
@@ -51,7 +51,7 @@ import Testing
       (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.microseconds(1001), 2),
       (.seconds(3), 3000), (.seconds(Int64.max), .max), (.milliseconds(-5), -5),
     ] as [(Duration, Int32)])
-  func `milliseconds round up`(duration: Duration, milliseconds: Int32) {
+  func `fractions of milliseconds are rounded up`(duration: Duration, milliseconds: Int32) {
     #expect(duration.milliseconds == milliseconds)
   }
 }
