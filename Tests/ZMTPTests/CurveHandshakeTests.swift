@@ -4,7 +4,7 @@ import Testing
 
 /// The handshake of 26/CurveZMQ, with a peer that keeps to it and with one that does not.
 @Suite struct CurveHandshakeTests {
-  @Test func `the handshake has the bytes of the standard`() throws {
+  @Test func `the handshake matches the bytes of the standard`() throws {
     var ends = CurveEnds()
     #expect(ends.client.takeOutput() == CurveEnds.clientGreeting)
     #expect(ends.server.takeOutput() == CurveEnds.serverGreeting)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 64, 65, 300, Int.max])
-  func `two ends understand each other, whatever pieces their bytes come in`(size: Int) throws {
+  func `two ends exchange messages, however their bytes are split`(size: Int) throws {
     var ends = CurveEnds()
     try ends.exchange(inPiecesOf: size)
     let bodies = [0, 1, 222, 223, 255, 256, 65_536].map { [UInt8](repeating: 7, count: $0) }
@@ -39,7 +39,7 @@ import Testing
     #expect(ends.server.buffered == 0)
   }
 
-  @Test func `frames are shared with peers under NULL alone`() {
+  @Test func `only connections without CURVE share frames between peers`() {
     let ends = CurveEnds()
     #expect(!ends.client.sharesFrames && !ends.server.sharesFrames)
     var plain = ZMTPConnection(.router)
@@ -50,7 +50,7 @@ import Testing
     #expect(own == shared)
   }
 
-  @Test func `a client without CURVE does not get in, nor one to a server without`() throws {
+  @Test func `a handshake fails if only one end uses CURVE`() throws {
     var server = CurveEnds.makeServer()
     var plain = ZMTPConnection(.dealer)
     let (greeting, answer) = (plain.takeOutput(), server.takeOutput())
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a client that has another key for the server is refused`() throws {
+  @Test func `a client with a wrong server key is refused`() throws {
     var ends = CurveEnds()
     ends.client = ZMTPConnection(
       .dealer,
@@ -72,7 +72,7 @@ import Testing
     #expect(!ends.server.hasOutput)
   }
 
-  @Test func `a key that is not welcome is refused, and its owner hears so`() throws {
+  @Test func `a client with an unwelcome key is refused and receives an error`() throws {
     var ends = CurveEnds { $0 != CurveEnds.clientKey.publicKey }
     #expect(throws: ZMTPError.unwelcome(CurveEnds.clientKey.publicKey)) { try ends.exchange() }
     #expect(ends.server.peer == nil)
@@ -81,7 +81,7 @@ import Testing
     #expect(throws: ZMTPError.refused("400")) { try ends.answer(told) }
   }
 
-  @Test func `a socket of another pattern is refused, and hears so`() throws {
+  @Test func `a peer with an unsuitable socket type is refused and receives an error`() throws {
     var ends = CurveEnds(clientType: .sub)
     #expect(throws: ZMTPError.socketType("SUB")) { try ends.exchange() }
     let told = ends.server.takeOutput()
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: Commands that are sent again
 
-  @Test func `each command of the handshake comes once, and in its turn`() throws {
+  @Test func `the server accepts each handshake command once and in order`() throws {
     let (hello, initiate) = (CurveGolden.hello, CurveGolden.initiate)
     for commands in [
       [hello, hello], [initiate], [hello, initiate, initiate], [hello, initiate, hello],
@@ -119,7 +119,7 @@ import Testing
     #expect(throws: ZMTPError.box(.cookie)) { try server.receive(recorded.span) { _, _ in } }
   }
 
-  @Test func `the client takes each command once as well`() throws {
+  @Test func `the client accepts each handshake command once and in order`() throws {
     for commands in [
       [CurveGolden.ready], [CurveGolden.welcome, CurveGolden.welcome],
       [CurveGolden.welcome, CurveGolden.ready, CurveGolden.ready], [CurveGolden.hello],
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Commands that were changed
 
-  @Test func `no byte of a command can be changed`() throws {
+  @Test func `a change of any byte of a command is detected`() throws {
     for index in CurveGolden.hello.indices {
       var ends = CurveEnds()
       #expect(throws: ZMTPError.self) {
@@ -166,7 +166,7 @@ import Testing
     (CurveGolden.hello.count - 1, ZMTPError.box(.hello)), (7, .command), (8, .command),
     (112, .box(.hello)), (80, .box(.hello)),
   ])
-  func `what is wrong with a HELLO is told`(index: Int, error: ZMTPError) throws {
+  func `the error names the fault of a HELLO`(index: Int, error: ZMTPError) throws {
     var ends = CurveEnds()
     #expect(throws: error) {
       try ends.give(CurveEnds.clientGreeting + changed(CurveGolden.hello, at: index))
@@ -176,7 +176,7 @@ import Testing
   @Test(arguments: [
     (9, ZMTPError.box(.cookie)), (104, .box(.cookie)), (113, .box(.initiate)),
   ])
-  func `what is wrong with an INITIATE is told`(index: Int, error: ZMTPError) throws {
+  func `the error names the fault of an INITIATE`(index: Int, error: ZMTPError) throws {
     var ends = CurveEnds()
     try ends.give(CurveEnds.clientGreeting + CurveEnds.command(CurveGolden.hello))
     #expect(throws: error) { try ends.give(changed(CurveGolden.initiate, at: index)) }
@@ -227,7 +227,7 @@ import Testing
     #expect(ends.server.peer == nil)
   }
 
-  @Test func `nobody comes in with somebody else's key`() throws {
+  @Test func `a client with another client's key is refused`() throws {
     let other = CurveSecretKey()
     try expect(.box(.vouch), of: initiate(publicKey: other.publicKey))
     try expect(.box(.vouch), of: initiate(vouchedBy: other))
@@ -235,16 +235,16 @@ import Testing
     try expect(.box(.vouch), of: initiate(for: other.publicKey))
   }
 
-  @Test func `the nonce of INITIATE is beyond that of HELLO`() throws {
+  @Test func `an INITIATE with a nonce that is not above that of HELLO is refused`() throws {
     try expect(.nonce, of: initiate(sent: 0))
   }
 
-  @Test func `metadata that cannot be read is refused`() throws {
+  @Test func `unreadable metadata is refused`() throws {
     try expect(.command, of: initiate(metadata: [11, 1]))
     try expect(.socketType(""), of: initiate())
   }
 
-  @Test func `a client's key that agrees on nothing is refused`() throws {
+  @Test func `a public key of zeros is refused`() throws {
     var hello = CurveGolden.hello
     hello.replaceSubrange(80..<112, with: [UInt8](repeating: 0, count: 32))
     var ends = CurveEnds()

@@ -3,7 +3,7 @@ import Testing
 @testable import ZMTP
 
 @Suite struct CurveKeyTests {
-  @Test func `bytes and Z85 are those of the standard`() {
+  @Test func `Z85 matches the example of the standard`() {
     let bytes: [UInt8] = [0x86, 0x4f, 0xd2, 0x6f, 0xb5, 0x59, 0xf7, 0x5b]
     #expect(Z85.encode(bytes) == "HelloWorld")
     #expect(Z85.decode("HelloWorld") == bytes)
@@ -12,7 +12,7 @@ import Testing
 
   // The last one is 2^32.
   @Test(arguments: ["Hell", "Hello ", "Hello\"orld", "#####", "%nSc1"])
-  func `what is no Z85 is refused`(text: String) {
+  func `invalid Z85 is refused`(text: String) {
     #expect(Z85.decode(text) == nil)
   }
 
@@ -21,7 +21,7 @@ import Testing
     ("Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", "D:)Q[IlAW!ahhC2ac:9*A}h:p?([4%wOTJ%JR%cs"),
     ("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"),
   ])
-  func `a secret key has its public key, and comes back as text`(publicText: String, text: String)
+  func `a secret key has a public key and can be written as text`(publicText: String, text: String)
     throws
   {
     let key = try #require(CurveSecretKey(z85: text))
@@ -32,18 +32,18 @@ import Testing
   }
 
   @Test(arguments: ["", "HelloWorld", "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hIDHello"])
-  func `keys have 32 bytes`(text: String) {
+  func `keys without exactly 32 bytes are refused`(text: String) {
     #expect(CurvePublicKey(z85: text) == nil)
     #expect(CurveSecretKey(z85: text) == nil)
     #expect(CurvePublicKey(bytes: Array(text.utf8)) == nil)
     #expect(CurveSecretKey(bytes: Array(text.utf8)) == nil)
   }
 
-  @Test func `new keys differ`() {
+  @Test func `two new keys differ`() {
     #expect(CurveSecretKey().publicKey != CurveSecretKey().publicKey)
   }
 
-  @Test func `a secret key does not show in descriptions`() {
+  @Test func `a secret key is hidden in descriptions`() {
     let key = CurveSecretKey()
     let security = ZMTPSecurity.curveClient(serverKey: key.publicKey, secretKey: key)
     var dumped = ""

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CurveMessageTests {
   private static let ping: [UInt8] = [4] + Array("PING".utf8) + [0, 10, 42]
 
-  @Test func `a message has the bytes of the standard`() throws {
+  @Test func `a message matches the bytes of the standard`() throws {
     var ends = try CurveEnds.opened()
     let message = ends.message(Array("ring".utf8), isLast: false)
     #expect(message == [0, UInt8(CurveGolden.messageOfClient.count)] + CurveGolden.messageOfClient)
@@ -19,7 +19,7 @@ import Testing
     #expect(ends.atClient == [[]])
   }
 
-  @Test func `a message in the frame of a command is taken as well`() throws {
+  @Test func `a message in a command frame is accepted`() throws {
     var ends = try CurveEnds.opened()
     var message = ends.message([7])
     message[0] = ZMTPFrame.command
@@ -30,7 +30,7 @@ import Testing
     #expect(ends.atServer == [[7], [UInt8](repeating: 8, count: 2_000)])
   }
 
-  @Test func `a sealed frame says itself whether more follows`() throws {
+  @Test func `the encrypted flag of a frame determines if more frames follow`() throws {
     var ends = try CurveEnds.opened(ZMTPLimits(messageFrames: 2))
     for _ in 0..<3 {
       var last = ends.message([9])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a ping is sealed, and so is its answer`() throws {
+  @Test func `pings and their answers are encrypted`() throws {
     var ends = try CurveEnds.opened()
     try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
     #expect(ends.server.commands == 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(ends.atClient == [[7]])
   }
 
-  @Test func `sealed commands are bounded too`() throws {
+  @Test func `the limits apply to encrypted commands`() throws {
     var ends = try CurveEnds.opened(ZMTPLimits(commandBytes: 600, commandsPerRead: 2))
     let two = ends.sealed(flags: 2, Self.ping) + ends.sealed(flags: 2, Self.ping)
     try ends.give(two)
@@ -70,7 +70,7 @@ import Testing
     #expect(throws: ZMTPError.frameSize) { try ends.give(ends.sealed(flags: 2, large)) }
   }
 
-  @Test func `what is not sealed is refused once there is a session`() throws {
+  @Test func `unencrypted frames are refused after the handshake`() throws {
     let commands = [Self.ping, [5] + Array("ERROR".utf8) + [0], [7] + Array("MESSAG_".utf8)]
     for command in commands {
       var ends = try CurveEnds.opened()
@@ -82,7 +82,7 @@ import Testing
     #expect(throws: ZMTPError.command) { try ends.give([0, 8, 7] + Array("MESSAGE".utf8)) }
   }
 
-  @Test func `a message that comes again, or late, is refused`() throws {
+  @Test func `repeated or late messages are refused`() throws {
     var ends = try CurveEnds.opened()
     let (first, second, third) = (ends.message([1]), ends.message([2]), ends.message([3]))
     try ends.give(first)
@@ -96,7 +96,7 @@ import Testing
     #expect(throws: ZMTPError.nonce) { try ends.give(ends.message([4])) }
   }
 
-  @Test func `no byte of a message can be changed`() throws {
+  @Test func `a change of any byte of a message is detected`() throws {
     let opened = try CurveEnds.opened()
     var sender = opened
     let message = sender.message(Array("ring".utf8))
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: ZMTPError.box(.message)) { try ends.give(last) }
   }
 
-  @Test func `a message does not open where it was sealed, nor in another connection`() throws {
+  @Test func `a message cannot be decrypted by its sender or in another connection`() throws {
     var ends = try CurveEnds.opened()
     _ = ends.message([1])
     let message = ends.message([2])
@@ -131,12 +131,12 @@ import Testing
   }
 
   @Test(arguments: [3, 4, 0x80] as [UInt8])
-  func `sealed flags that mean nothing are refused`(flags: UInt8) throws {
+  func `unknown encrypted flags are refused`(flags: UInt8) throws {
     var ends = try CurveEnds.opened()
     #expect(throws: ZMTPError.flags(flags)) { try ends.give(ends.sealed(flags: flags, [1])) }
   }
 
-  @Test func `limits count what is in the sealed frames`() throws {
+  @Test func `limits apply to the decrypted frames`() throws {
     let limits = ZMTPLimits(frameBytes: 700, messageBytes: 1_000, messageFrames: 3)
     var ends = try CurveEnds.opened(limits)
     let most = [UInt8](repeating: 1, count: 700)
@@ -155,7 +155,7 @@ import Testing
     #expect(throws: ZMTPError.messageFrames) { try ends.give(four) }
   }
 
-  @Test func `a copy of a connection seals with numbers of its own`() throws {
+  @Test func `a copy of a connection uses different nonces`() throws {
     var ends = try CurveEnds.opened()
     var copy = ends.client
     let first = ends.message([1])
@@ -166,7 +166,7 @@ import Testing
     #expect(ends.atServer == [[1], [1]])
   }
 
-  @Test func `nothing can be sealed before there is a peer`() async {
+  @Test func `encryption before the handshake stops the process`() async {
     await #expect(processExitsWith: .failure) {
       var server = CurveEnds.makeServer()
       var bytes: [UInt8] = []

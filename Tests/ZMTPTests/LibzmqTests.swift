@@ -90,7 +90,7 @@ import ZeroMQ
     } + [[[], [1], [2, 3]]]
 
   @Test(arguments: Transport.allCases, Mechanism.allCases)
-  func `messages of all sizes come there and back`(
+  func `libzmq gets messages of all sizes back unchanged`(
     transport: Transport, mechanism: Mechanism
   ) async throws {
     try await withDealer(transport, mechanism) { socket, echo in
@@ -102,7 +102,7 @@ import ZeroMQ
   }
 
   @Test(arguments: Mechanism.allCases)
-  func `libzmq's heartbeats are answered`(mechanism: Mechanism) async throws {
+  func `the connection answers libzmq's heartbeats`(mechanism: Mechanism) async throws {
     let heartbeat = SocketOption.heartbeat(
       interval: .milliseconds(20), timeout: .milliseconds(200))
     try await withDealer(.ipc, mechanism, [heartbeat]) { socket, echo in
@@ -116,7 +116,7 @@ import ZeroMQ
   }
 
   @Test(arguments: Mechanism.allCases)
-  func `a frame beyond the limit ends the connection, and libzmq comes again`(
+  func `an oversized frame ends the connection, and libzmq reconnects`(
     mechanism: Mechanism
   ) async throws {
     let limits = ZMTPLimits(frameBytes: 1_100)
@@ -134,7 +134,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a key that is not welcome, and one for another server, do not get in`() async throws {
+  @Test func `clients with an unwelcome key or a wrong server key are refused`() async throws {
     try await withDealer(.ipc, .curve, isWelcome: { _ in false }) { socket, echo in
       try await eventually("the refusal") { echo.failure != nil }
       #expect(echo.failure == .unwelcome(Self.clientKey.publicKey))
@@ -149,7 +149,7 @@ import ZeroMQ
   // MARK: libzmq as the server
 
   @Test(arguments: Transport.allCases, Mechanism.allCases)
-  func `a router of libzmq is spoken with`(
+  func `a connection exchanges messages with a router of libzmq`(
     transport: Transport, mechanism: Mechanism
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -46,7 +46,7 @@ import Testing
     return connection
   }
 
-  @Test func `the greeting and the handshake have the bytes of the standard`() throws {
+  @Test func `the greeting and the handshake match the bytes of the standard`() throws {
     var connection = ZMTPConnection(.dealer)
     #expect(connection.takeOutput() == Self.greeting)
     #expect(connection.takeOutput().isEmpty)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 64, 65, 300, Int.max])
-  func `two ends understand each other, whatever pieces their bytes come in`(size: Int) throws {
+  func `two ends exchange messages, however their bytes are split`(size: Int) throws {
     var router = ZMTPConnection(.router)
     var dealer = ZMTPConnection(.dealer, identity: Array("ada".utf8))
     for _ in 0..<2 {
@@ -74,13 +74,13 @@ import Testing
     #expect(router.buffered == 0)
   }
 
-  @Test func `a message of several frames is told frame by frame`() throws {
+  @Test func `a message of several frames is reported frame by frame`() throws {
     var connection = try opened()
     let taken = try take(frame([], isLast: false) + frame([7]), &connection)
     #expect(taken == [Taken(bytes: [], isLast: false), Taken(bytes: [7], isLast: true)])
   }
 
-  @Test func `a version 3 of old is spoken with, an older one is not`() throws {
+  @Test func `peers with version 3.0 are accepted, and older versions are refused`() throws {
     var connection = ZMTPConnection(.router)
     var greeting = Self.greeting
     greeting[11] = 0
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: ZMTPError.version(major: 1)) { try take(greeting, &other) }
   }
 
-  @Test func `what does not begin as ZMTP is refused at its first byte`() throws {
+  @Test func `bytes that do not start as ZMTP are refused at the first byte`() throws {
     var connection = ZMTPConnection(.router)
     #expect(throws: ZMTPError.signature) { try take(Array("G".utf8), &connection) }
     // And stays so.
@@ -99,7 +99,7 @@ import Testing
     #expect(connection.failure == .signature)
   }
 
-  @Test func `another mechanism and another pattern are refused, with their names`() throws {
+  @Test func `errors name an unsuitable mechanism and an unsuitable socket type`() throws {
     var curve = Self.greeting
     curve.replaceSubrange(12..<17, with: "CURVE".utf8)
     var connection = ZMTPConnection(.router)
@@ -123,7 +123,7 @@ import Testing
   /// How many bytes a router's `READY` has.
   private static let readyRouter = 30
 
-  @Test func `nothing but the handshake comes before it, and it comes once`() throws {
+  @Test func `frames before the handshake and a second handshake are refused`() throws {
     var early = ZMTPConnection(.router)
     #expect(throws: ZMTPError.outOfTurn) { try take(Self.greeting + [0, 1, 7], &early) }
     var twice = try opened()
@@ -136,7 +136,7 @@ import Testing
     [4, 8, 4] + Array("PING".utf8) + [0, 10, context]
   }
 
-  @Test func `a ping is answered with its context, and a flood of them once`() throws {
+  @Test func `a PONG contains the context of its ping, and many pings get one PONG`() throws {
     var connection = try opened()
     #expect(!connection.hasOutput)
     _ = try take((0..<128).flatMap { Self.ping(UInt8($0)) }, &connection)
@@ -147,7 +147,7 @@ import Testing
     #expect(!connection.hasOutput)
   }
 
-  @Test func `commands are counted, and too many of them at once are refused`() throws {
+  @Test func `commands are counted, and too many commands at once are refused`() throws {
     var connection = try opened(ZMTPLimits(commandsPerRead: 3))
     #expect(connection.commands == 0)
     let pong: [UInt8] = [4, 5, 4] + Array("PONG".utf8)
@@ -159,7 +159,7 @@ import Testing
     #expect(connection.commands == 34)
   }
 
-  @Test func `a frame that is too large is refused before a byte of it comes`() throws {
+  @Test func `an oversized frame is refused before its content arrives`() throws {
     let limits = ZMTPLimits(frameBytes: 300, messageBytes: 500, messageFrames: 3, commandBytes: 64)
     var frames = try opened(limits)
     #expect(throws: ZMTPError.frameSize) {
@@ -173,7 +173,7 @@ import Testing
     #expect(throws: ZMTPError.frameSize) { try take([4, 65], &commands) }
   }
 
-  @Test func `a message that never ends is ended`() throws {
+  @Test func `a message with too many frames or bytes is refused`() throws {
     let limits = ZMTPLimits(frameBytes: 300, messageBytes: 500, messageFrames: 3)
     var many = try opened(limits)
     #expect(throws: ZMTPError.messageFrames) {
@@ -191,12 +191,12 @@ import Testing
     [0x80, 1, 0], [0x05, 1, 0], [0x04, 0], [0x04, 1, 9],
     [0x04, 6, 4, 80, 73, 78, 71, 0],  // A PING without its time to live.
   ])
-  func `flags and commands that mean nothing are refused`(bytes: [UInt8]) throws {
+  func `invalid flags and commands are refused`(bytes: [UInt8]) throws {
     var connection = try opened()
     #expect(throws: ZMTPError.self) { try take(bytes, &connection) }
   }
 
-  @Test func `metadata is read whatever else it holds, and not beyond its end`() throws {
+  @Test func `metadata may contain other properties and is not read beyond its end`() throws {
     var connection = ZMTPConnection(.router)
     let properties = [
       ZMTPProperty("X-Other", [1, 2, 3]), ZMTPProperty("socket-type", Array("REQ".utf8)),
