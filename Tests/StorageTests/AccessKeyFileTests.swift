@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 @Suite struct AccessKeyFileTests {
-  @Test func `keys are made, listed and disabled`() async throws {
+  @Test func `keys can be created, listed and disabled`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       #expect(try file.keys().isEmpty)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a key of a name is made once`() async throws {
+  @Test func `a key with a certain name is created only once`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let local = try file.key(named: "local", at: 1)
@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test func `a secret is the key's, the installation's, and in no file`() async throws {
+  @Test func `a secret depends on its key and installation, and no file contains it`() async throws
+  {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let (one, other) = (try file.create("one", at: 1), try file.create("two", at: 1))
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `the file and what is handed out are for their owner only`() async throws {
+  @Test func `only the owner can read the key file and handed-out keys`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let key = try file.create("app", at: 1)
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "é", "a/b", String(repeating: "a", count: 65)])
-  func `a name that breaks the rule makes no key`(name: String) async throws {
+  func `a key with an invalid name is refused`(name: String) async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       #expect(throws: StorageError.self) { try file.create(name, at: 1) }
@@ -92,7 +93,7 @@ import Testing
       + #"{"id":"a","name":"a","role":"all","enabled":false,"created_at_ms":1},"#
       + #"{"id":"a","name":"a","role":"all","enabled":true,"created_at_ms":1}]}"#,
   ])
-  func `a file that is no such file is refused and left alone`(text: String) async throws {
+  func `an invalid key file is refused and left unchanged`(text: String) async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       try fixture.write(text, to: file.path)
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a file that others may use is refused`() async throws {
+  @Test func `a key file that others can read is refused`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       _ = try file.create("app", at: 1)
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0))
-  func `what root writes belongs to the owner of the directory`() async throws {
+  func `files that root writes belong to the owner of the directory`() async throws {
     try await withFiles { fixture in
       let directory = fixture.directory.path
       try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: directory)
@@ -126,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a lock that is a link to elsewhere is not followed`() async throws {
+  @Test func `a lock file that is a symbolic link is not followed`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let elsewhere = fixture.directory.appending(path: "elsewhere").path
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `keys that are made at the same time are all there`() async throws {
+  @Test func `keys that are created concurrently are all stored`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       await withTaskGroup(of: Void.self) { tasks in
@@ -152,7 +153,7 @@ import Testing
 
   // MARK: The gateway's view
 
-  @Test func `a change of the file counts for the next request`() async throws {
+  @Test func `a change of the key file applies to the next request`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let ring = AccessKeyRing(file)
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `a file that went bad makes every key useless, and one that went away`() async throws {
+  @Test func `a damaged or missing key file invalidates every key`() async throws {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let ring = AccessKeyRing(file)

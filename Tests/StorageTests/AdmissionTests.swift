@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 @Suite struct AdmissionTests {
-  @Test func `the right token admits, with what the session needs`() async throws {
+  @Test func `a valid token admits an attendee with the data for a session`() async throws {
     try await withFixture { fixture in
       let (one, two) = (try fixture.open(), try fixture.open())
       let meeting = try await one.makeMeeting()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `everything wrong is refused alike`() async throws {
+  @Test func `every wrong token, attendee or meeting gets the same refusal`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let other = try await store.makeMeeting("token-2")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the decoy that stands in for a missing nonce admits nobody`() async throws {
+  @Test func `the decoy for a missing nonce admits nobody`() async throws {
     try await withStore { store in
       let (meeting, nobody) = (try await store.makeMeeting(), AttendeeID.random())
       let token = store.tokens.token(
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a deleted attendee is refused, also after its meeting ended`() async throws {
+  @Test func `a deleted attendee is refused, even after the meeting ended`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: EndCause.allCases)
-  func `who holds a token of an ended meeting is told why it ended, and nobody else`(
+  func `only a token of an ended meeting reveals why the meeting ended`(
     cause: EndCause
   ) async throws {
     try await withStore { store in
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `the attendees of an ended replica are told so`() async throws {
+  @Test func `a token of an ended replica reveals that the primary ended`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an ended meeting is forgotten only when it is old enough`() async throws {
+  @Test func `the store forgets an ended meeting only after the given age`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `whoever steals the database finds no token and nobody of an ended meeting`()
+  @Test func `a stolen database contains no tokens and no attendees of ended meetings`()
     async throws
   {
     try await withFiles { fixture in

@@ -48,7 +48,7 @@ import Testing
     try await store.events(of: meeting, limit: 100).map(\.kind.rawValue)
   }
 
-  @Test func `who came and went is recorded once, however often it is told`() async throws {
+  @Test func `repeated reports of joins and leaves are recorded once`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let whole = history(
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `what people are called is kept with each stay, and goes with an erasure`()
+  @Test func `names are stored with each stay and removed by an erasure`()
     async throws
   {
     try await withStore { store in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is taken of what does not follow, and its place is told`() async throws {
+  @Test func `a history with a gap is refused, and the expected place is returned`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let late = history(of: meeting, 2...2, [try came(ada, 2, at: 10)])
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a state ends the stays of those who are not there any more`() async throws {
+  @Test func `a roster state ends the stays of attendees that it lacks`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `where nobody is, the last ones went when somebody was last seen`() async throws {
+  @Test func `stays in an empty meeting end when it was last occupied`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 5)
       _ = try await store.record([
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a new numbering is recorded from its beginning`() async throws {
+  @Test func `a new epoch is recorded from its start`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `a share has events and no attendance`() async throws {
+  @Test func `a content share has events but no attendance`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([
@@ -191,8 +191,7 @@ import Testing
     }
   }
 
-  @Test func `the end of a meeting ends all stays, and nothing is recorded behind it`() async throws
-  {
+  @Test func `the end of a meeting ends all stays and all recording`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([history(of: meeting, 1...1, [try came(ada, 1, at: 10)])])
@@ -208,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `too many stays are counted, not kept`() async throws {
+  @Test func `stays beyond the limit are counted but not stored`() async throws {
     try await withFixture { fixture in
       let store = try fixture.open(keeping: RecordRetention(maxSessions: 2))
       let meeting = try await store.makeMeeting()
@@ -223,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `attendance comes in pages`() async throws {
+  @Test func `attendance is returned in pages`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([
@@ -241,7 +240,8 @@ import Testing
     }
   }
 
-  @Test func `nothing is left of who was erased, nor recorded any more`() async throws {
+  @Test func `an erasure removes all records of a user and prevents further records`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func `a host who is erased is not the host of a meeting any more`() async throws {
+  @Test func `an erasure removes the host of a meeting`() async throws {
     try await withStore { store in
       var request = try meetingRequest()
       request.hostID = try MeetingHostID("ada")

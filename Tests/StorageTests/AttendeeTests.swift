@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct AttendeeTests {
-  @Test func `an attendee is read back as created, token included`() async throws {
+  @Test func `an attendee and the token are read back unchanged`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `one external user id is one attendee per meeting, first capabilities kept`()
+  @Test func `an external user id has one attendee per meeting, with its first capabilities`()
     async throws
   {
     try await withStore { store in
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `a full meeting takes nobody new but knows those it has`() async throws {
+  @Test func `a full meeting accepts no new attendees but returns existing attendees`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting(features: MeetingFeatures(maxAttendees: 2))
       let ada = try await store.makeAttendee("ada", in: meeting)
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the installation's limit holds where it is the smaller`() async throws {
+  @Test func `the installation's limit applies if it is smaller`() async throws {
     var limits = Limits()
     limits.maxAttendees = 1
     try await withStore(limits) { store in
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a batch makes each name once and says who did not fit`() async throws {
+  @Test func `a batch creates each name once and returns the names without a place`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(features: MeetingFeatures(maxAttendees: 3))
       let ada = try await store.makeAttendee("ada", in: meeting)
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `one forbidden item keeps a whole batch from being made`() async throws {
+  @Test func `one forbidden item prevents a whole batch`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(
         features: MeetingFeatures(content: .none, maxAttendees: nil))
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `pages survive deletions between them`() async throws {
+  @Test func `pages stay correct after deletions between them`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       var made: [IssuedAttendee] = []
@@ -151,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `attendees of several meetings come by their ids, as they are now`() async throws {
+  @Test func `attendees of several meetings are found by id in their current state`() async throws {
     try await withStore { store in
       let one = try await store.makeMeeting("one")
       let two = try await store.makeMeeting("two")
@@ -166,7 +167,9 @@ import Testing
     }
   }
 
-  @Test func `everything about attendees of an unknown meeting is not found`() async throws {
+  @Test func `operations on attendees of an unknown meeting fail with meetingNotFound`()
+    async throws
+  {
     try await withStore { store in
       let (meeting, ada) = (MeetingID.random(), AttendeeID.random())
       let error = StorageError.meetingNotFound(meeting)
@@ -190,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `a deleted attendee comes back as a new one`() async throws {
+  @Test func `a deleted attendee can be created again as a new attendee`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let first = try await store.makeAttendee("ada", in: meeting)
@@ -205,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `an operator's mute is kept until it is lifted`() async throws {
+  @Test func `an operator's mute is stored until the operator lifts it`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
@@ -217,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `changed capabilities leave id and token as they were`() async throws {
+  @Test func `a change of capabilities keeps the id and the token`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       var ada = try await store.makeAttendee("ada", in: meeting)
@@ -229,7 +232,9 @@ import Testing
     }
   }
 
-  @Test func `a batch update spares the excluded and reports whom it changed`() async throws {
+  @Test func `a batch update skips excluded attendees and returns the changed attendees`()
+    async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
@@ -247,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `an update that the features forbid changes nobody`() async throws {
+  @Test func `an update that the features forbid changes no attendee`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(
         features: MeetingFeatures(content: .none, maxAttendees: nil))

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `fifty creations with one token make one meeting`() async throws {
+  @Test func `fifty concurrent creations with one token create one meeting`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       let request = try meetingRequest(attendees: ["ada", "grace"])
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `fifty creations of one name make one attendee`() async throws {
+  @Test func `fifty concurrent creations of one name create one attendee`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       let meeting = try await stores[0].makeMeeting()
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `capacity holds when more come at once than fit`() async throws {
+  @Test func `concurrent creations of attendees do not exceed the capacity`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       let meeting = try await stores[0].makeMeeting(features: MeetingFeatures(maxAttendees: 10))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `the replica limit holds when more come at once than fit`() async throws {
+  @Test func `concurrent creations of replicas do not exceed the limit`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       let primary = try await stores[0].makeMeeting()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a deletion that races with creations leaves no attendee behind`() async throws {
+  @Test func `a deletion concurrent with creations leaves no attendee`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       for round in 0..<5 {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `of twenty deletions one succeeds`() async throws {
+  @Test func `only one of twenty concurrent deletions succeeds`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       let meeting = try await stores[0].makeMeeting()
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `stores that open a new file at once all find their tables`() async throws {
+  @Test func `stores that open a new file concurrently all find their tables`() async throws {
     for _ in 0..<5 {
       try await withFixture { fixture in
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `what was written is there after a restart`() async throws {
+  @Test func `stored data is available after a restart`() async throws {
     try await withFiles { fixture in
       var store: MeetingStore? = try fixture.open()
       let meeting = try #require(try await store?.makeMeeting())
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `events that follow a restore have another epoch, and those after a restart do not`()
+  @Test func `a restore starts a new event epoch, and a restart keeps the epoch`()
     async throws
   {
     try await withFiles { fixture in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `only the owner may read the database and its companions`() async throws {
+  @Test func `only the owner can read the database and its companion files`() async throws {
     try await withFiles { fixture in
       let store = try fixture.open()
       _ = try await store.makeMeeting()
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a commit is on the disk before it is answered, and rows belong to their meeting`()
+  @Test func `a commit is on disk before the reply, and foreign keys are enforced`()
     async throws
   {
     try await withFileStore { store, pool in
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["deleted", "replaced", "cut short", "log deleted"])
-  func `a file that is lost while it is in use is noticed`(how: String) async throws {
+  func `the loss of a database file in use is detected`(how: String) async throws {
     try await withFiles { fixture in
       let store = try fixture.open()
       let meeting = try await store.makeMeeting()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is shorter since somebody was erased is in order`() async throws {
+  @Test func `a file that shrank after an erasure passes the check`() async throws {
     try await withFiles { fixture in
       let (one, other) = (try engine(fixture), try engine(fixture))
       try await one.write { try $0.run("CREATE TABLE big (bytes BLOB)", []) }
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a file that grows while several look at it is in order`() async throws {
+  @Test func `a file that grows during concurrent checks passes every check`() async throws {
     try await withFiles { fixture in
       let file = fixture.database
       let engine = try engine(fixture)
@@ -140,7 +140,7 @@ import Testing
     try SQLiteEngine(fixture.database, migratedBy: Schema.migrator)
   }
 
-  @Test func `writing waits for another process only so long, and reading does not wait`()
+  @Test func `writes wait a limited time for another process, and reads do not wait`()
     async throws
   {
     try await withFiles { fixture in
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a database of a newer version is left alone`() async throws {
+  @Test func `a database of a newer version is refused and not changed`() async throws {
     try await withFiles { fixture in
       let store = try fixture.open()
       try await store.write { database in
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is no database is reported as damaged`() async throws {
+  @Test func `a file that is not a database is reported as damaged`() async throws {
     try await withFiles { fixture in
       let garbage = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
       try garbage.write(to: URL(filePath: fixture.database))
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test func `a database in a directory that is not there is unavailable`() async throws {
+  @Test func `a database in a missing directory is unavailable`() async throws {
     try await withFiles { fixture in
       let path = fixture.directory.path + "/missing/meetings.sqlite"
       let tokens = try fixture.tokens()
@@ -205,7 +205,9 @@ import Testing
     "INSERT INTO meeting_tag SELECT id, 'a b', '' FROM meeting",
     "INSERT INTO meeting_tenant SELECT id, 0, '' FROM meeting",
   ])
-  func `an impossible value in a meeting is damage, not a crash`(damage: String) async throws {
+  func `an invalid value in a meeting is reported as damage without a crash`(damage: String)
+    async throws
+  {
     try await withFileStore { store, pool in
       _ = try await store.makeMeeting()
       try await pool.writeWithoutTransaction { database in
@@ -223,7 +225,9 @@ import Testing
     "UPDATE attendee SET audio = 'sendreceive'", "UPDATE attendee SET video = 'None'",
     "UPDATE attendee SET id = 'nonsense'", "UPDATE attendee SET external_user_id = 'x'",
   ])
-  func `an impossible value in an attendee is damage, not a crash`(damage: String) async throws {
+  func `an invalid value in an attendee is reported as damage without a crash`(damage: String)
+    async throws
+  {
     try await withFileStore { store, pool in
       let meeting = try await store.makeMeeting()
       _ = try await store.makeAttendee("ada", in: meeting)
@@ -235,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled call says so and changes nothing`() async throws {
+  @Test func `a cancelled call throws an error and changes nothing`() async throws {
     try await withFileStore { store, pool in
       let call = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -248,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `the log of a failure names no one`() {
+  @Test func `the logged text of a failure contains no names`() {
     let cause = DatabaseError(
       resultCode: .SQLITE_CONSTRAINT, message: "UNIQUE constraint failed", sql: "SELECT ?",
       arguments: ["ada lovelace"])

@@ -11,7 +11,7 @@ import Testing
     "Łukasz", "花子", "Zo\u{EB}", "O'Neil \"x\" \\",
     "\u{2067}עדה\u{2069}", "👨‍👩‍👧‍👦",
   ])
-  func `a display name is read back as it was given`(text: String) async throws {
+  func `a display name is read back unchanged`(text: String) async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       var request = try attendeeRequest("guest-1")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a name that has become too long by a newer Unicode is left out, no damage`()
+  @Test func `a name that is too long under newer Unicode rules is omitted, not an error`()
     async throws
   {
     try await withStore { store in
@@ -70,7 +70,7 @@ import Testing
     #expect(stays.map(\.displayName) == [nil])
   }
 
-  @Test func `a file of the version before keeps what it has`() async throws {
+  @Test func `the migration of a file from the previous version keeps its data`() async throws {
     try await withFiles { fixture in
       let queue = try DatabaseQueue(path: fixture.database)
       try Schema.migrator.migrate(queue, upTo: "3 records")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a database of the version before keeps what it has`() async throws {
+  @Test func `the migration of PostgreSQL from the previous version keeps its data`() async throws {
     let server = try await PostgresServer.shared()
     let text = try server.makeDatabase()
     let first = PostgresSchema(

@@ -8,7 +8,7 @@ import Testing
       now: now, idleAfter: .seconds(300), maximumAge: .seconds(86_400))
   }
 
-  @Test func `an ended meeting is gone for every operation`() async throws {
+  @Test func `operations on an ended meeting fail with meetingNotFound`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting that nobody ever joined is due after five minutes`() async throws {
+  @Test func `a meeting without any attendee must end after five minutes`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 1_000)
       #expect(try await due(store, at: 300_999).isEmpty)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting is due five minutes after somebody was last in it`() async throws {
+  @Test func `a meeting must end five minutes after its last occupancy`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 1_000)
       let other = try await store.makeMeeting("token-2", at: 1_000)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a gateway whose clock is behind does not make a meeting look idle`() async throws {
+  @Test func `a gateway with a slow clock does not make a meeting look idle`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 1_000)
       try await store.noteOccupied([meeting], at: 200_000)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a replica is not due for being empty`() async throws {
+  @Test func `an empty replica does not have to end`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting(at: 1_000)
       let replica = try await store.makeMeeting("token-2", primary: primary, at: 1_000)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a primary is not due while somebody is in a replica, and five minutes more`()
+  @Test func `a primary stays until five minutes after its replicas were last occupied`()
     async throws
   {
     try await withStore { store in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting is due after a day however busy it is`() async throws {
+  @Test func `an occupied meeting must end after a day`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 1_000)
       try await store.noteOccupied([meeting], at: 86_400_999)

@@ -32,7 +32,7 @@ import Testing
     try await store.events(of: meeting, limit: 100).map(\.event.id)
   }
 
-  @Test func `an event that comes again is there once`() async throws {
+  @Test func `a repeated event is stored once`() async throws {
     try await withEvents { store in
       #expect(try await store.lastNumber() == 0)
       try await store.add([event("a"), event("b"), event("a")])
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a primary's events are those of its replicas too`() async throws {
+  @Test func `events of a primary include those of its replicas`() async throws {
     try await withEvents { store in
       try await store.add([
         event("a"), event("b", in: replica, of: meeting), event("c", in: .random()),
@@ -57,14 +57,14 @@ import Testing
     }
   }
 
-  @Test func `the oldest give way`() async throws {
+  @Test func `the store drops its oldest events when it is full`() async throws {
     try await withEvents(capacity: 3) { store in
       for id in ["a", "b", "c", "d", "e"] { try await store.add([event(id)]) }
       #expect(try await ids(store) == ["c", "d", "e"])
     }
   }
 
-  @Test func `a user's events go, those of whom it was too, and old ones`() async throws {
+  @Test func `an erasure removes the events of a user and of the given attendees`() async throws {
     try await withEvents { store in
       let other = AttendeeID.random()
       try await store.add([

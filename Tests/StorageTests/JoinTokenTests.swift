@@ -9,7 +9,7 @@ import Testing
   private let attendee = AttendeeID.random()
   private let nonce = JoinTokens.makeNonce()
 
-  @Test func `a token is 64 characters of base64url and always the same`() async throws {
+  @Test func `a token has 64 characters of base64url and is reproducible`() async throws {
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a token holds for its meeting, attendee, nonce and key only`() async throws {
+  @Test func `a token is valid only for its meeting, attendee, nonce and key`() async throws {
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a token with any character changed, added or taken away is refused`() async throws {
+  @Test func `a token with a changed, added or removed character is refused`() async throws {
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let text = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce).text
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a content share's token is its owner's with one suffix`() async throws {
+  @Test func `a content share's token is the owner's token with one suffix`() async throws {
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let text = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce).text
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a token says whose it is, and whether of a content share`() async throws {
+  @Test func `a token contains its attendee and the mark of a content share`() async throws {
     try await withFiles { fixture in
       let token = try fixture.tokens().token(meeting: meeting, attendee: attendee, nonce: nonce)
       #expect(token.participant == ParticipantID(attendee))
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a token of an earlier version holds on`() async throws {
+  @Test func `a token of an earlier version stays valid`() async throws {
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
@@ -99,14 +99,14 @@ import Testing
     }
   }
 
-  @Test func `a browser's session is named by its token and its number`() {
+  @Test func `a browser's session id depends on its token and its number`() {
     let (one, other) = (JoinToken("one"), JoinToken("other"))
     #expect(one.session(numbered: 7) == one.session(numbered: 7))
     #expect(one.session(numbered: 7) != one.session(numbered: 8))
     #expect(one.session(numbered: 7) != other.session(numbered: 7))
   }
 
-  @Test func `no description of a token shows it`() {
+  @Test func `descriptions of a token hide its text`() {
     let issued = JoinToken("very-secret")
     var dumped = ""
     dump([issued], to: &dumped)
@@ -126,7 +126,7 @@ import Testing
 }
 
 @Suite struct KeyFileTests {
-  @Test func `the first start makes a key of 32 bytes that only the owner may read`() async throws {
+  @Test func `the first start creates a key of 32 bytes for the owner only`() async throws {
     try await withFiles { fixture in
       _ = try fixture.tokens()
       #expect(try fixture.mode(of: fixture.keyFile) == 0o600)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `starts at the same time end up with one key`() async throws {
+  @Test func `concurrent starts share one key`() async throws {
     try await withFiles { fixture in
       let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
       let tokens = try await withThrowingTaskGroup(of: JoinToken.self) { group in
@@ -164,7 +164,9 @@ import Testing
     (0o600, true), (0o400, true), (0o700, true), (0o640, false), (0o604, false), (0o660, false),
     (0o644, false), (0o610, false),
   ])
-  func `a key that others may use is refused`(mode: Int, isAccepted: Bool) async throws {
+  func `a key file that others can read or write is refused`(mode: Int, isAccepted: Bool)
+    async throws
+  {
     try await withFiles { fixture in
       _ = try fixture.tokens()
       try FileManager.default.setAttributes(
@@ -178,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 31, 33, 64, 10_000])
-  func `a key of another length is refused`(count: Int) async throws {
+  func `a key of a wrong length is refused`(count: Int) async throws {
     try await withFiles { fixture in
       _ = FileManager.default.createFile(
         atPath: fixture.keyFile, contents: Data(count: count),
@@ -188,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `a directory in the key's place is refused`() async throws {
+  @Test func `a directory in place of the key file is refused`() async throws {
     try await withFiles { fixture in
       let error = #expect(throws: StorageError.self) {
         try JoinTokens(keyFile: fixture.directory.path)
@@ -197,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `a key in a directory that is not there is refused and says why`() async throws {
+  @Test func `a key file in a missing directory is refused with a reason`() async throws {
     try await withFiles { fixture in
       let error = #expect(throws: StorageError.self) {
         try JoinTokens(keyFile: fixture.directory.path + "/missing/token.key")

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct MeetingTests {
-  @Test func `a meeting is read back as it was created, also by another gateway`() async throws {
+  @Test func `another gateway reads a meeting as it was created`() async throws {
     try await withFixture { fixture in
       let (one, two) = (try fixture.open(), try fixture.open())
       var request = try meetingRequest(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the newest primary meeting of a name is found among any number`() async throws {
+  @Test func `the newest primary meeting is found by its name`() async throws {
     try await withStore { store in
       #expect(try await store.newestPrimaryMeeting(named: "standup") == nil)
       var made: [Meeting] = []
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a region that the operator added is kept`() async throws {
+  @Test func `a region that the operator added is stored`() async throws {
     try await withStore { store in
       var request = try meetingRequest()
       request.region = try MediaRegion("cellar", additional: ["cellar"])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a repeated request answers alike when some did not fit and some are gone`()
+  @Test func `a repeated request returns the same attendees, except deleted ones`()
     async throws
   {
     try await withStore { store in
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `two tenants may use one token, and each gets its own meeting again`() async throws {
+  @Test func `tenants can use the same token for different meetings`() async throws {
     try await withStore { store in
       var meetings: [MeetingID] = []
       let tenants: [[String]] = [["acme"], ["other"], [], ["ACME"]]
@@ -122,7 +122,9 @@ import Testing
     }
   }
 
-  @Test func `a meeting of several tenants has its token as one without tenants`() async throws {
+  @Test func `a meeting of several tenants shares tokens with meetings without a tenant`()
+    async throws
+  {
     try await withStore { store in
       var request = try meetingRequest()
       request.tenantIDs = [try TenantID("acme"), try TenantID("other")]
@@ -137,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a token is free again once its meeting has ended`() async throws {
+  @Test func `a token can be used again after its meeting ended`() async throws {
     try await withStore { store in
       let first = try await store.makeMeeting()
       _ = try await store.endMeeting(first, because: .deleted, at: 2)
@@ -147,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `attendees that the features forbid keep the meeting from being made`() async throws {
+  @Test func `attendees that the features forbid prevent the creation of a meeting`() async throws {
     try await withStore { store in
       var request = try meetingRequest(features: MeetingFeatures(video: .none, maxAttendees: nil))
       request.attendees = [try attendeeRequest("ada"), try attendeeRequest("grace", .all)]
@@ -159,7 +161,8 @@ import Testing
     }
   }
 
-  @Test func `pages of meetings follow creation and the last one says so`() async throws {
+  @Test func `pages of meetings follow the order of creation, and the last is marked`() async throws
+  {
     try await withStore { store in
       var ids: [MeetingID] = []
       for index in 0..<5 { ids.append(try await store.makeMeeting("token-\(index)")) }
@@ -175,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `a page without room is a mistake in the program`() async throws {
+  @Test func `a limit of zero stops the process`() async throws {
     let meetings = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -202,7 +205,7 @@ import Testing
 }
 
 @Suite struct ReplicaTests {
-  @Test func `a replica knows its primary`() async throws {
+  @Test func `a replica contains the id of its primary`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)
@@ -212,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown, ended or replica meeting is no primary`() async throws {
+  @Test func `an unknown, ended or replica meeting cannot be a primary`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)
@@ -227,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `a primary has four replicas at most and a deleted one frees its place`()
+  @Test func `a primary has at most four replicas, and a deletion frees a place`()
     async throws
   {
     try await withStore { store in
@@ -246,7 +249,7 @@ import Testing
     }
   }
 
-  @Test func `ending the primary ends its replicas and nothing else`() async throws {
+  @Test func `the end of a primary ends only the primary and its replicas`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)
@@ -261,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func `ending a replica touches neither primary nor siblings`() async throws {
+  @Test func `the end of a replica ends neither its primary nor other replicas`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)

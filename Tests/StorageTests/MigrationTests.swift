@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.createMeeting(request, at: 3).isNew)
   }
 
-  @Test func `a file in which tokens belonged to the installation keeps its meetings`()
+  @Test func `the migration of a file to tokens per tenant keeps its meetings`()
     async throws
   {
     try await withFiles { fixture in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `tables in which tokens belonged to the installation keep their meetings`()
+  @Test func `the migration of PostgreSQL to tokens per tenant keeps its meetings`()
     async throws
   {
     let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())

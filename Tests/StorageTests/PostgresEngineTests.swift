@@ -24,7 +24,7 @@ import ZeroMQ
     try await server.remove()
   }
 
-  @Test func `a server that crashes loses nothing, and the next call finds it again`()
+  @Test func `a crash of the server loses no data, and the next call reconnects`()
     async throws
   {
     try await withServer { server, location, tokens in
@@ -48,7 +48,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a server that was started anew while nobody asked is noticed by nobody`()
+  @Test func `a restart of an idle server causes no error`()
     async throws
   {
     try await withServer { server, location, tokens in
@@ -61,7 +61,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a frozen server is unavailable in time, and answers again`() async throws {
+  @Test func `calls to a frozen server fail in time and succeed later`() async throws {
     try await withServer { server, location, tokens in
       let store = try MeetingStore(in: location, tokens: tokens)
       let meeting = try await store.makeMeeting()
@@ -81,7 +81,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what only reads, or is newer, is not written to`() async throws {
+  @Test func `a read-only database can be opened, and a newer schema is refused`() async throws {
     let server = try await PostgresServer.shared()
     let text = try server.makeDatabase()
     let location = StoreLocation.postgresql(try PostgresAddress(text))
@@ -105,7 +105,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a commit waits for the disk, whatever the server does for others`() async throws {
+  @Test func `a commit waits for the disk despite other settings of the server`() async throws {
     let server = try await PostgresServer.shared()
     let text = try server.makeDatabase()
     let database = PostgresServer.name(ofDatabaseAt: text)
@@ -122,7 +122,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `who reads behind a number misses none of those that several write`() async throws {
+  @Test func `a reader of numbered events misses none during concurrent writes`() async throws {
     try await withFiles { _ in
       let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
       let stores = try (0..<4).map { _ in try EventsStore(in: .postgresql(address)) }
@@ -157,7 +157,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `erasing leaves nothing in the tables' files`() async throws {
+  @Test func `an erasure leaves nothing in the files of the tables`() async throws {
     try await withServer { server, location, tokens in
       let store = try MeetingStore(in: location, tokens: tokens)
       let meeting = try await store.makeMeeting()

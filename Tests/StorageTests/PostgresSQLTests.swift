@@ -8,7 +8,7 @@ import Testing
     ("?1 OR ?2 OR ?1", "$1 OR $2 OR $1"), ("?2, ?", "$2, $3"), ("'?' || ?", "'?' || $1"),
     ("'it''s ?' = ?", "'it''s ?' = $1"), ("", ""),
   ])
-  func `arguments are numbered, and literals stay`(sql: String, translated: String) {
+  func `placeholders are numbered, and literals stay unchanged`(sql: String, translated: String) {
     #expect(PostgresSQL.translated(sql) == translated)
   }
 }

@@ -97,7 +97,7 @@ import Testing
     numbers.map { number in { fixture in try await fixture.insert(number) } }
   }
 
-  @Test func `what waits together is committed together`() async throws {
+  @Test func `waiting writes are committed together`() async throws {
     try await withCommits { fixture in
       let results = await fixture.together(inserts(0..<20))
       for result in results { try result.get() }
@@ -109,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `a commit has a most, and the others follow`() async throws {
+  @Test func `a commit has a limited number of writes, and later commits contain the rest`()
+    async throws
+  {
     try await withCommits { fixture in
       let results = await fixture.together(inserts(0..<150))
       for result in results { try result.get() }
@@ -118,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `who fails takes nobody along, and leaves nothing`() async throws {
+  @Test func `a failed write changes nothing and fails no other write`() async throws {
     try await withCommits { fixture in
       let failing: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in
@@ -137,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a transaction that is given up fails all who shared it`() async throws {
+  @Test func `a transaction that is rolled back fails all writes in it`() async throws {
     try await withCommits { fixture in
       let ending: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in
@@ -154,14 +156,14 @@ import Testing
     }
   }
 
-  @Test func `nobody is told that it is stored when the file is not what it was`() async throws {
+  @Test func `all writes of a commit fail if the file has changed`() async throws {
     try await withCommits(failingAfter: 0) { fixture in
       let results = await fixture.together(inserts(0..<3))
       for result in results { #expect(throws: Refused()) { try result.get() } }
     }
   }
 
-  @Test func `each caller gets its own answer`() async throws {
+  @Test func `each caller gets the result of its own write`() async throws {
     try await withCommits { fixture in
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         for number in 0..<100 {

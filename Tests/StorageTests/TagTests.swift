@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct TagTests {
-  @Test func `tags are added, changed and taken off`() async throws {
+  @Test func `tags can be added, changed and removed`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       #expect(try await store.tags(of: meeting).isEmpty)
@@ -15,7 +15,9 @@ import Testing
     }
   }
 
-  @Test func `another gateway sees them, and other meetings do not have them`() async throws {
+  @Test func `another gateway sees the tags of a meeting, and other meetings lack them`()
+    async throws
+  {
     try await withFixture { fixture in
       let store = try fixture.open()
       let meeting = try await store.makeMeeting()
@@ -27,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `a full meeting takes other values and no further key`() async throws {
+  @Test func `a meeting with the maximum of tags accepts new values but no new keys`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let fifty = try (1...50).map { try MeetingTag(key: "key-\($0)", value: "") }
@@ -42,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `tags end with their meeting`() async throws {
+  @Test func `the tags of a meeting end with it`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       try await store.setTags(tags("team=blue"), of: meeting)
@@ -59,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `changes at the same time all survive, and the limit holds`() async throws {
+  @Test func `concurrent changes of tags are all stored within the limit`() async throws {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       let meeting = try await stores[0].makeMeeting()

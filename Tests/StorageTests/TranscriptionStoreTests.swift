@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct TranscriptionStoreTests {
-  @Test func `what is started stays until it is stopped`() async throws {
+  @Test func `a transcription stays until it is stopped`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let started = try await store.setTranscription([1, 0, 2], of: meeting, at: 5)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `who is in a replica is heard in its primary`() async throws {
+  @Test func `an attendee of a replica is transcribed in the primary`() async throws {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `the language of an attendee can be changed and taken back`() async throws {
+  @Test func `the language of an attendee can be changed and removed`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `they end with the meeting and with the attendee`() async throws {
+  @Test func `transcriptions and languages end with the meeting and the attendee`() async throws {
     try await withStore { store in
       let (meeting, other) = (
         try await store.makeMeeting(), try await store.makeMeeting("token-2")

@@ -19,7 +19,7 @@ import Testing
     #expect(try await store.take(.webhooks, as: holder, for: .seconds(10), at: 0))
   }
 
-  @Test func `a receiver is told what happens after it was added`() async throws {
+  @Test func `a receiver gets only events from after its creation`() async throws {
     try await withStore { store in
       _ = try await hold("before", in: store)
       let (webhook, secret) = try await store.addWebhook(at: "http://a/", now: 7)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a receiver that is added again is the same one, and its secret is not shown again`()
+  @Test func `adding a receiver again returns it without its secret`()
     async throws
   {
     try await withStore { store in
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `events of a meeting are owed one behind the other`() async throws {
+  @Test func `events of a meeting are delivered one at a time and in order`() async throws {
     try await withStore { store in
       _ = try await store.addWebhook(at: "http://a/", now: 0)
       _ = try await hold("token-1", in: store)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `what one receiver does not take keeps no other waiting`() async throws {
+  @Test func `a receiver that does not respond delays no other receiver`() async throws {
     try await withStore { store in
       let down = try await store.addWebhook(at: "http://down/", now: 0).webhook
       for number in 0..<5 { _ = try await hold("old-\(number)", in: store) }
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `who has lost the duty notes nothing`() async throws {
+  @Test func `a process that lost the lease records no deliveries`() async throws {
     try await withStore { store in
       _ = try await store.addWebhook(at: "http://a/", now: 0)
       _ = try await hold("token-1", in: store)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `who has the duty keeps it by asking again`() async throws {
+  @Test func `a process keeps its lease by renewal`() async throws {
     try await withStore { store in
       try await takeDuty(store)
       #expect(try await store.take(.webhooks, as: Self.holder, for: .seconds(10), at: 9_000))
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `events are owed again from a place on`() async throws {
+  @Test func `a replay delivers events again from a given event`() async throws {
     try await withStore { store in
       let webhook = try await store.addWebhook(at: "http://a/", now: 0).webhook
       let meeting = try await hold("token-1", in: store)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a disabled receiver is owed everything and told nothing`() async throws {
+  @Test func `a disabled receiver gets its pending events after it is enabled`() async throws {
     try await withStore { store in
       let webhook = try await store.addWebhook(at: "http://a/", now: 0).webhook
       #expect(try await store.setWebhook(webhook.id, isEnabled: false).isEnabled == false)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a deleted receiver is owed nothing`() async throws {
+  @Test func `a deleted receiver has no pending events`() async throws {
     try await withStore { store in
       let webhook = try await store.addWebhook(at: "http://a/", now: 0).webhook
       _ = try await hold("token-1", in: store)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `the outbox is bounded, and each receiver's losses are counted`() async throws {
+  @Test func `the outbox is bounded, and the losses of each receiver are counted`() async throws {
     try await withFixture { fixture in
       let store = try fixture.open(keeping: RecordRetention(maxEvents: 10, maxWebhooks: 2))
       let first = try await store.addWebhook(at: "http://a/", now: 0).webhook
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `what is forgotten with its meeting counts as lost`() async throws {
+  @Test func `pending events of a purged meeting count as lost`() async throws {
     try await withStore { store in
       let webhook = try await store.addWebhook(at: "http://a/", now: 0).webhook
       let meeting = try await hold("token-1", in: store)
@@ -206,8 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a failure is shown from its beginning to the next event that is taken`() async throws
-  {
+  @Test func `a failure is shown until the next successful delivery`() async throws {
     try await withStore { store in
       let webhook = try await store.addWebhook(at: "http://a/", now: 0).webhook
       _ = try await hold("token-1", in: store)
@@ -224,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `locking a meeting that is locked tells nobody again`() async throws {
+  @Test func `locking a locked meeting causes no further event`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       #expect(try await store.meeting(meeting).isLocked == false)
