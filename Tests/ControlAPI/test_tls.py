@@ -247,7 +247,7 @@ def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGat
         assert get_health(open_before).startswith(b"HTTP/1.1 ")
     good = gateway.certificate.read_bytes()
     gateway.certificate.write_text("no certificate")
-    warning = "cannot be used; the one before goes on"
+    warning = "is unusable; keeping the previous one"
     blocking_eventually(
         "the warning of a bad certificate",
         lambda: warning in gateway.log.read_text(errors="replace"),
