@@ -1,5 +1,6 @@
 /**
- * Carillon in a browser: a session in a meeting, sound, video, who is in it, messages, captions, who speaks.
+ * The Carillon client library for browsers: meeting sessions, sound, video, the roster, data
+ * messages, captions and active speakers.
  *
  * ```js
  * const configuration = meetingSessionConfiguration(meetingResponse, attendeeResponse);

@@ -1,7 +1,7 @@
 import { InputTrack } from "./input-track.js";
 import { VideoDeviceError, videoDevicesOf, videoErrorOf } from "./media-device.js";
 
-/** What a camera is asked for. The browser takes the nearest that the camera has. */
+/** The video format to request. The browser picks the nearest one that the camera supports. */
 const PICTURE = Object.freeze({ width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30, max: 30 } });
 
 /**
@@ -10,7 +10,7 @@ const PICTURE = Object.freeze({ width: { ideal: 1280 }, height: { ideal: 720 }, 
  */
 export const pictureOf = (device) => ({ ...PICTURE, ...(device?.port && { deviceId: { exact: device.port } }) });
 
-/** The camera of a browser: chosen at any time, open only while pictures are wanted. */
+/** The camera of a browser. It can be chosen at any time and is open only while video is needed. */
 export class Camera {
   #media;
   #input;
@@ -39,15 +39,15 @@ export class Camera {
     return this.#device;
   }
 
-  /** Lists cameras. Labels are generic before the user gave permission. */
+  /** Lists the cameras. Labels are generic until the user grants permission. */
   async list() {
     return videoDevicesOf((await this.#media?.enumerateDevices()) ?? []);
   }
 
   /**
-   * Uses this camera: at once if one is open, otherwise when one is opened next.
+   * Selects a camera. It is opened now if a camera is open, otherwise at the next `open`.
    * @param {import("./media-device.js").MediaDevice | null} device `null` for the browser's choice
-   * @throws {VideoDeviceError} the camera in use stays
+   * @throws {VideoDeviceError} the current camera stays in use
    */
   async choose(device) {
     if (this.track) await this.#open(device);
@@ -63,7 +63,7 @@ export class Camera {
   }
 
   /**
-   * Uses the picture of a stream that the browser opens with a microphone.
+   * Uses the video track of a stream that the browser opens together with a microphone.
    * @param {Promise<MediaStream>} stream
    * @param {import("./media-device.js").MediaDevice | null} device
    */
@@ -72,14 +72,14 @@ export class Camera {
   }
 
   /**
-   * Uses a track of the application, which stays the application's to stop.
+   * Uses a track of the application. The application stops it.
    * @param {MediaStreamTrack} track
    */
   use(track) {
     this.#input.use(track);
   }
 
-  /** Gives the camera back. */
+  /** Releases the camera. */
   close() {
     this.#input.use(null);
   }

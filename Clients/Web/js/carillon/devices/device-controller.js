@@ -1,4 +1,6 @@
-/** Microphone, speaker, playback and camera of a browser. They outlive connections and sessions. */
+/**
+ * The microphone, speaker, playback and camera of a browser. They outlive connections and sessions.
+ */
 import { Observers } from "../meeting/observers.js";
 import { Camera, pictureOf } from "./camera.js";
 import { InputTrack } from "./input-track.js";
@@ -11,7 +13,7 @@ import { audioDevicesOf, AudioDeviceError, deviceErrorOf } from "./media-device.
  *
  * @typedef {object} Browser
  * @property {Pick<MediaDevices, "enumerateDevices" | "getUserMedia" | "addEventListener"> | undefined} media
- *   absent where the page is not served over HTTPS or from this machine
+ *   absent unless the page is served over HTTPS or from localhost
  * @property {() => Player} makePlayer
  */
 
@@ -25,16 +27,17 @@ const thisBrowser = () => ({
 });
 
 /**
- * Opens the chosen microphone, and plays the mix on the chosen speaker.
+ * Opens the chosen microphone and camera, and plays the mix on the chosen speaker.
  *
- * Its observers have those of the callbacks that they want:
- * - `audioDeviceDidChange(devices)`: a device was plugged in or out
+ * Observers implement any of these callbacks:
+ * - `audioDeviceDidChange(devices)`: a device was connected or disconnected
  * - `videoDeviceDidChange(devices)`: the same change, with the cameras
- * - `audioInputDidChange(track)`: another microphone, or `null` for none
- * - `audioInputDidEnd()`: the microphone in use was unplugged or its permission withdrawn
- * - `audioPlaybackDidFail(error)`: the browser plays nothing before the user touches the page
- * - `videoInputDidChange(track)`: the camera opened, closed, or is another one
- * - `videoInputDidEnd()`: the camera in use was unplugged or its permission withdrawn
+ * - `audioInputDidChange(track)`: the microphone changed; `null` for none
+ * - `audioInputDidEnd()`: the current microphone was unplugged or its permission was revoked
+ * - `audioPlaybackDidFail(error)`: the browser blocks playback until the user interacts with the
+ *   page
+ * - `videoInputDidChange(track)`: the camera opened, closed or changed
+ * - `videoInputDidEnd()`: the current camera was unplugged or its permission was revoked
  */
 export class DeviceController {
   #browser;
@@ -60,7 +63,7 @@ export class DeviceController {
   #isMuted = false;
   #isVoiceFocusEnabled = false;
 
-  /** @param {Browser} [browser] what it opens devices with */
+  /** @param {Browser} [browser] opens the devices */
   constructor(browser = thisBrowser()) {
     this.#browser = browser;
     this.camera = new Camera(browser.media, this.#observers);
@@ -83,19 +86,19 @@ export class DeviceController {
   }
 
   /**
-   * Lists microphones, then speakers. Labels are generic before the user gave permission.
-   * @returns {Promise<MediaDevice[]>} empty where the browser shows no devices
+   * Lists microphones, then speakers. Labels are generic until the user grants permission.
+   * @returns {Promise<MediaDevice[]>} empty if the browser lists no devices
    */
   async listAudioDevices() {
     return audioDevicesOf((await this.#browser.media?.enumerateDevices()) ?? []);
   }
 
   /**
-   * Uses a device from now on, in this connection and in later ones. Of several calls the last counts.
+   * Selects a device for this and later connections. Of several calls the last one counts.
    * @param {MediaDevice | MediaStreamTrack | null} device a speaker; a microphone; a track of the
-   *   application's own, which stays the application's to stop; or `null` for no microphone
+   *   application, which the application stops; or `null` for no microphone
    * @returns {Promise<void>}
-   * @throws {AudioDeviceError} the device in use stays
+   * @throws {AudioDeviceError} the current device stays in use
    */
   async chooseAudioDevice(device) {
     if (device && "port" in device && device.kind === "audiooutput") return this.#chooseSpeaker(device);
@@ -107,11 +110,11 @@ export class DeviceController {
   }
 
   /**
-   * Opens a microphone and a camera, for which the browser asks the user once.
+   * Opens a microphone and a camera with a single permission prompt.
    * @param {MediaDevice | null} microphone `null` for the browser's choice
    * @param {MediaDevice | null} camera `null` for the browser's choice
    * @returns {Promise<void>}
-   * @throws {AudioDeviceError} neither is opened; the devices in use stay
+   * @throws {AudioDeviceError} neither is opened; the current devices stay in use
    */
   async openTogether(microphone, camera) {
     const { media } = this.#browser;
@@ -129,9 +132,9 @@ export class DeviceController {
   }
 
   /**
-   * The device in use.
+   * Returns the current device.
    * @param {AudioDeviceKind} [kind]
-   * @returns {MediaDevice | null} `null` without one, and for the speaker that the browser chose
+   * @returns {MediaDevice | null} `null` if there is none, or if the browser chose the speaker
    */
   getActiveAudioDevice(kind = "audioinput") {
     return kind === "audioinput" ? this.#microphone : this.#speaker;
@@ -147,7 +150,7 @@ export class DeviceController {
     this.#observers.remove(observer);
   }
 
-  /** Whether this browser lets a page choose the speaker. */
+  /** Whether this browser lets a page select the speaker. */
   get canChooseSpeaker() {
     return Boolean(this.#element().setSinkId);
   }
@@ -160,12 +163,12 @@ export class DeviceController {
     this.#replacePlayer(element);
   }
 
-  /** Plays nothing in the element any more. A session that goes on plays in an invisible one. */
+  /** Stops playing in the bound element. A running session plays in an invisible one. */
   unbindAudioElement() {
     this.#replacePlayer(null);
   }
 
-  /** Plays after the browser refused to; called while the user presses a button. */
+  /** Starts playback after the browser blocked it. Call it in the handler of a user's click. */
   startAudioPlayback() {
     return this.#play();
   }
@@ -180,7 +183,7 @@ export class DeviceController {
   }
 
   /**
-   * Closes or opens the microphone without giving the device back.
+   * Mutes or unmutes the microphone without releasing the device.
    * @param {boolean} isMuted
    */
   mute(isMuted) {
@@ -189,9 +192,9 @@ export class DeviceController {
   }
 
   /**
-   * Switches the noise suppression of the browser, which takes opening the microphone again.
+   * Turns the browser's noise suppression on or off. This reopens the microphone.
    * @param {boolean} isEnabled
-   * @returns {Promise<boolean>} whether it is as was asked
+   * @returns {Promise<boolean>} whether the setting took effect
    */
   async setVoiceFocusEnabled(isEnabled) {
     if (isEnabled === this.#isVoiceFocusEnabled) return true;
@@ -217,7 +220,7 @@ export class DeviceController {
   }
 
   /**
-   * What a microphone is asked for.
+   * Returns the constraints to request from a microphone.
    * @param {string} [port]
    * @returns {MediaTrackConstraints}
    */
@@ -258,7 +261,7 @@ export class DeviceController {
       if (this.#speaker) await element.setSinkId?.(this.#speaker.port);
       await element.play();
     } catch (error) {
-      // Another mix or element took its place meanwhile; that is no refusal.
+      // Another mix or element replaced this one, so playback was not blocked.
       if (error instanceof Error && error.name === "AbortError") return;
       this.#observers.tell("audioPlaybackDidFail", error);
     }

@@ -1,8 +1,10 @@
-/** The track of a microphone or a camera: the last choice counts, and what we opened is closed. */
+/**
+ * The track of a microphone or a camera. The last choice counts; tracks that it opened are stopped.
+ */
 export class InputTrack {
   /** @type {MediaStreamTrack | null} */
   #track = null;
-  /** Whether we opened the track and so close it. */
+  /** Whether this object opened the track and must stop it. */
   #isOwn = false;
   #choices = 0;
   #events;
@@ -10,7 +12,7 @@ export class InputTrack {
   /**
    * @param {object} events
    * @param {(track: MediaStreamTrack | null) => void} events.changed
-   * @param {() => void} events.ended the device was unplugged or its permission withdrawn
+   * @param {() => void} events.ended the device was unplugged or its permission was revoked
    */
   constructor(events) {
     this.#events = events;
@@ -22,9 +24,9 @@ export class InputTrack {
   }
 
   /**
-   * Opens a device and uses its track, unless another choice is made meanwhile.
+   * Opens a device and uses its track, unless another choice is made while it opens.
    * @param {() => Promise<MediaStreamTrack | null>} open
-   * @param {() => void} chosen called before `changed` is, if this choice counts
+   * @param {() => void} chosen called before `changed` if this choice still counts
    */
   async open(open, chosen) {
     const choice = ++this.#choices;
@@ -35,7 +37,7 @@ export class InputTrack {
   }
 
   /**
-   * Uses a track of the application, which stays the application's to stop, or none.
+   * Uses a track of the application, which the application stops, or none.
    * @param {MediaStreamTrack | null} track
    */
   use(track) {

@@ -1,5 +1,5 @@
 /**
- * Microphones, speakers and cameras as the facade has them, from what a browser says of them.
+ * The facade's microphones, speakers and cameras, built from the browser's device list.
  *
  * @typedef {"audioinput" | "audiooutput"} AudioDeviceKind
  * @typedef {AudioDeviceKind | "videoinput"} DeviceKind
@@ -7,13 +7,13 @@
  *   | "videoFrontCamera" | "videoBackCamera" | "other"} MediaDeviceType
  *
  * @typedef {object} MediaDevice
- * @property {string} label the name that people read
+ * @property {string} label the display name
  * @property {MediaDeviceType} type
  * @property {DeviceKind} kind whether it is a microphone, a speaker or a camera
- * @property {string} port the browser's id of the device; empty before the user gave permission
+ * @property {string} port the browser's id of the device; empty until the user grants permission
  */
 
-/** Parts of labels that name a type of device, the first match counts. */
+/** Label patterns that identify a type of device. The first match counts. */
 const TYPES = /** @type {const} */ ([
   [/bluetooth|airpods|hands-?free/i, "audioBluetooth"],
   [/headset|headphone|earphone/i, "audioWiredHeadset"],
@@ -21,7 +21,7 @@ const TYPES = /** @type {const} */ ([
 ]);
 
 /**
- * The type of a device. A browser has only its label to judge by.
+ * Returns the type of a device. Browsers provide only a label to judge by.
  * @param {string} label
  * @param {DeviceKind} kind
  * @returns {MediaDeviceType}
@@ -36,7 +36,8 @@ export function deviceTypeOf(label, kind) {
 const NAMES = Object.freeze({ audioinput: "Microphone", audiooutput: "Speaker", videoinput: "Camera" });
 
 /**
- * The audio devices of a browser in its order. A device without a label gets its kind and number.
+ * Returns the audio devices in the browser's order. A device without a label gets its kind and
+ * number.
  * @param {readonly { kind: string, label: string, deviceId: string }[]} infos
  * @returns {MediaDevice[]}
  */
@@ -45,7 +46,7 @@ export function audioDevicesOf(infos) {
 }
 
 /**
- * The cameras of a browser in its order.
+ * Returns the cameras in the browser's order.
  * @param {readonly { kind: string, label: string, deviceId: string }[]} infos
  * @returns {MediaDevice[]}
  */
@@ -67,11 +68,11 @@ const ofKind = (infos, kind) =>
     }));
 
 /**
- * Why a device cannot be used, by the names of the facade.
+ * The reason why an audio device cannot be used, named as in the facade.
  * @typedef {"audioPermissionError" | "noAudioDevices" | "setPreferredAudioInputFailed" | "overrideOutputAudioPortFailed"} AudioDeviceReason
  */
 
-/** A device that the browser does not open. */
+/** A device that the browser cannot open. */
 class DeviceError extends Error {
   /**
    * @param {string} reason
@@ -83,7 +84,7 @@ class DeviceError extends Error {
   }
 }
 
-/** A microphone or speaker that the browser does not open. */
+/** A microphone or speaker that the browser cannot open. */
 export class AudioDeviceError extends DeviceError {
   /**
    * @param {AudioDeviceReason} reason
@@ -97,11 +98,11 @@ export class AudioDeviceError extends DeviceError {
 }
 
 /**
- * Why a camera cannot be used.
+ * The reason why a camera cannot be used.
  * @typedef {"videoPermissionError" | "noVideoDevices" | "videoInputFailed"} VideoDeviceReason
  */
 
-/** A camera that the browser does not open. */
+/** A camera that the browser cannot open. */
 export class VideoDeviceError extends DeviceError {
   /**
    * @param {VideoDeviceReason} reason
@@ -114,7 +115,10 @@ export class VideoDeviceError extends DeviceError {
   }
 }
 
-/** What errors of `getUserMedia`, `getDisplayMedia` and `setSinkId` mean (W3C Media Capture §10.3). */
+/**
+ * The names of errors of `getUserMedia`, `getDisplayMedia` and `setSinkId` (W3C Media Capture
+ * §10.3).
+ */
 const REFUSED = new Set(["NotAllowedError", "SecurityError"]);
 const MISSING = new Set(["NotFoundError", "OverconstrainedError", "DevicesNotFoundError"]);
 
@@ -122,7 +126,7 @@ const MISSING = new Set(["NotFoundError", "OverconstrainedError", "DevicesNotFou
 const nameOf = (error) => (error instanceof Error ? error.name : "");
 
 /**
- * The error of the facade for an error of a microphone or a speaker.
+ * Converts an error of a microphone or a speaker to the facade's error.
  * @param {unknown} error
  * @param {AudioDeviceKind} kind
  * @returns {AudioDeviceError}
@@ -135,7 +139,7 @@ export function deviceErrorOf(error, kind) {
 }
 
 /**
- * The error of the facade for an error of a camera or of a captured screen.
+ * Converts an error of a camera or of a captured screen to the facade's error.
  * @param {unknown} error
  * @returns {VideoDeviceError}
  */

@@ -1,6 +1,6 @@
 import { ActiveSpeakerDetector } from "./active-speaker.js";
 
-/** How often scores fade, in milliseconds. */
+/** The interval at which scores fade, in milliseconds. */
 const TICK_MS = 200;
 
 /**
@@ -10,7 +10,7 @@ const TICK_MS = 200;
  * @property {(scores: Map<string, number>) => void} [activeSpeakerScoreDidChange]
  */
 
-/** One registration of an active-speaker observer: its detector, and its clock. */
+/** The registration of one active-speaker observer: its detector and its timer. */
 export class ActiveSpeakerWatch {
   #detector;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -45,7 +45,7 @@ export class ActiveSpeakerWatch {
     if (isNew) this.#tell();
   }
 
-  /** Ends it. */
+  /** Stops the timer. */
   stop() {
     clearInterval(this.#clock);
   }

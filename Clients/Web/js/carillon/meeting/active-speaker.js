@@ -1,15 +1,15 @@
-/** Who speaks: scores of attendees from their volumes, as the public SDKs compute them. */
+/** Detects active speakers: scores attendees by their volumes, as the public SDKs do. */
 
-/** How volumes become scores. */
+/** Computes scores from volumes. */
 export class DefaultActiveSpeakerPolicy {
   /** @type {Map<string, number>} */
   #scores = new Map();
 
   /**
-   * @param {number} [speakerWeight] how much of a score remains with each update
-   * @param {number} [cutoffThreshold] below which a score is 0
-   * @param {number} [takeoverRate] what the others lose when somebody speaks
-   * @param {number} [silenceThreshold] the volume up to which nobody speaks
+   * @param {number} [speakerWeight] the share of a score that each update keeps
+   * @param {number} [cutoffThreshold] the score below which 0 is reported
+   * @param {number} [takeoverRate] what all other scores lose when an attendee speaks
+   * @param {number} [silenceThreshold] the volume up to which an attendee counts as silent
    */
   constructor(speakerWeight = 0.9, cutoffThreshold = 0.01, takeoverRate = 0.2, silenceThreshold = 0.2) {
     this.speakerWeight = speakerWeight;
@@ -19,9 +19,9 @@ export class DefaultActiveSpeakerPolicy {
   }
 
   /**
-   * The score after one more volume of an attendee.
+   * Returns an attendee's score after a new volume.
    * @param {string} attendeeId
-   * @param {number} volume from 0 to 1; 0 for who is muted
+   * @param {number} volume from 0 to 1; 0 while muted
    */
   calculateScore(attendeeId, volume) {
     const speaks = volume > this.silenceThreshold ? 1 : 0;
@@ -34,16 +34,16 @@ export class DefaultActiveSpeakerPolicy {
     return score < this.cutoffThreshold ? 0 : score;
   }
 
-  /** @param {string} attendeeId who has gone */
+  /** @param {string} attendeeId who left */
   forget(attendeeId) {
     this.#scores.delete(attendeeId);
   }
 }
 
-/** After how long without a volume an attendee counts as silent, in milliseconds. */
+/** The time without a volume after which an attendee counts as silent, in milliseconds. */
 const SILENT_AFTER_MS = 1_000;
 
-/** Follows one roster and says who speaks, the most active first. Time comes from outside. */
+/** Finds the active speakers of one roster, the most active first. Callers pass the time in. */
 export class ActiveSpeakerDetector {
   /** @type {Map<string, { score: number, heardAt: number, volume: number }>} */
   #attendees = new Map();
@@ -66,14 +66,14 @@ export class ActiveSpeakerDetector {
     return new Map([...this.#attendees].map(([id, { score }]) => [id, score]));
   }
 
-  /** @param {string} attendeeId who came */
+  /** @param {string} attendeeId who joined */
   join(attendeeId) {
     this.#attendees.set(attendeeId, { score: 0, heardAt: -Infinity, volume: 0 });
   }
 
   /**
-   * @param {string} attendeeId who has gone
-   * @returns {boolean} whether other people are active now
+   * @param {string} attendeeId who left
+   * @returns {boolean} whether the set of active speakers changed
    */
   leave(attendeeId) {
     this.#attendees.delete(attendeeId);
@@ -82,10 +82,10 @@ export class ActiveSpeakerDetector {
   }
 
   /**
-   * @param {string} attendeeId whose volume it is
+   * @param {string} attendeeId who speaks
    * @param {number} volume from 0 to 1
    * @param {number} now in milliseconds
-   * @returns {boolean} whether other people are active now
+   * @returns {boolean} whether the set of active speakers changed
    */
   hear(attendeeId, volume, now) {
     const attendee = this.#attendees.get(attendeeId);
@@ -97,9 +97,9 @@ export class ActiveSpeakerDetector {
   }
 
   /**
-   * Lets time pass; to be called every 200 ms.
+   * Lets the scores of silent attendees fade. Call it every 200 ms.
    * @param {number} now in milliseconds
-   * @returns {boolean} whether other people are active now
+   * @returns {boolean} whether the set of active speakers changed
    */
   tick(now) {
     for (const [attendeeId, attendee] of this.#attendees) {

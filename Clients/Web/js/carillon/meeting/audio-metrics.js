@@ -1,10 +1,11 @@
 /**
- * Metrics of the facade from the statistics of a peer connection (W3C webrtc-stats).
+ * The audio metrics of the facade, computed from the statistics of a peer connection (W3C
+ * webrtc-stats).
  *
  * @typedef {object} AudioCounts
- * @property {number} received packets that came, since the connection began
- * @property {number} lostReceived packets of the server that did not come
- * @property {number} sent packets that left
+ * @property {number} received packets received since the connection began
+ * @property {number} lostReceived packets of the server that were lost
+ * @property {number} sent packets sent
  * @property {number} lostSent packets that the server reports as lost
  *
  * @typedef {object} AudioMetrics
@@ -16,7 +17,7 @@
 export const noCounts = Object.freeze({ received: 0, lostReceived: 0, sent: 0, lostSent: 0 });
 
 /**
- * Adds up the audio of all reports.
+ * Returns the audio packet counts of all reports together.
  * @param {Iterable<any>} reports
  * @returns {AudioCounts}
  */
@@ -34,7 +35,7 @@ export function audioCounts(reports) {
 }
 
 /**
- * The loss between two moments.
+ * Returns the packet loss between two counts.
  * @param {AudioCounts} before
  * @param {AudioCounts} now
  * @returns {AudioMetrics}
@@ -48,7 +49,7 @@ export function audioMetrics(before, now) {
 }
 
 /**
- * @param {number} part negative where late packets came after all
+ * @param {number} part negative when packets that were counted as lost arrive late
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);

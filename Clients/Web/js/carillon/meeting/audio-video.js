@@ -10,25 +10,27 @@ import { Observers } from "./observers.js";
  */
 
 /**
- * What an application does in a meeting and what it is told, by the facade's names.
+ * The application's interface to a meeting, with the names of the facade.
  *
- * Observers are objects with those of the callbacks that they want:
+ * Observers are objects that implement any of these callbacks:
  * - audio-video: `audioSessionDidStartConnecting(reconnecting)`, `audioSessionDidStart(reconnecting)`,
  *   `audioSessionDidDrop(status)`, `audioSessionWillRetry(untilMs)`, `audioSessionDidCancelReconnect()`,
  *   `audioSessionDidStopWithStatus(status)`, `mediaStateDidChange(state)`, `videoSourcesDidChange(index)`,
  *   `remoteVideoSourcesDidBecomeAvailable(sources)`, `remoteVideoSourcesDidBecomeUnavailable(sources)`,
  *   `cameraSendAvailabilityDidChange(isAvailable)`
- * - of video tiles: `videoTileDidAdd(state)`, `videoTileDidRemove(state)`, `videoTileDidPause(state)`,
+ * - video tiles: `videoTileDidAdd(state)`, `videoTileDidRemove(state)`, `videoTileDidPause(state)`,
  *   `videoTileDidResume(state)`, `videoTileSizeDidChange(state)`
- * - of content shares: `contentShareDidStart()`, `contentShareDidStop(status)`
+ * - content shares: `contentShareDidStart()`, `contentShareDidStop(status)`
  * - realtime: `attendeesDidJoin(list)`, `attendeesDidLeave(list)`, `attendeesDidDrop(list)`,
  *   `attendeesDidMute(list)`, `attendeesDidUnmute(list)`, `volumeDidChange(updates)`,
  *   `signalStrengthDidChange(updates)`, `localMuteDidChange()`
- * - of a topic: `dataMessageDidReceived(message)`; of transcripts: `transcriptEventDidReceive(event)`
- * - of devices: `audioDeviceDidChange(devices)`, `audioInputDidChange(track)`, `audioInputDidEnd()`,
+ * - a topic: `dataMessageDidReceived(message)`
+ * - transcripts: `transcriptEventDidReceive(event)`
+ * - devices: `audioDeviceDidChange(devices)`, `audioInputDidChange(track)`, `audioInputDidEnd()`,
  *   `audioPlaybackDidFail(error)`, `videoDeviceDidChange(devices)`, `videoInputDidChange(track)`,
- *   `videoInputDidEnd()`; of metrics, once a second: `metricsDidReceive(metrics)`
- * - of promotion: `didPromoteToPrimaryMeeting(status)`, `didDemoteFromPrimaryMeeting(status)`
+ *   `videoInputDidEnd()`
+ * - metrics, once a second: `metricsDidReceive(metrics)`
+ * - promotion: `didPromoteToPrimaryMeeting(status)`, `didDemoteFromPrimaryMeeting(status)`
  */
 export class AudioVideo {
   #engine;
@@ -53,7 +55,7 @@ export class AudioVideo {
   };
 
   /**
-   * @param {import("./session-engine.js").SessionEngine} engine what runs the session
+   * @param {import("./session-engine.js").SessionEngine} engine runs the session
    * @param {import("../devices/device-controller.js").DeviceController} devices
    * @param {import("./content-share.js").ContentShareController} content
    */
@@ -68,7 +70,7 @@ export class AudioVideo {
     engine.measured = (metrics) => this.#metrics.tell("metricsDidReceive", { ...metrics, ...content.metrics });
   }
 
-  /** Joins the meeting. A session that stopped may start again. */
+  /** Joins the meeting. A stopped session can start again. */
   start() {
     this.#devices.addDeviceChangeObserver(this.#camera);
     this.#devices.mute(this.isLocalMuted);
@@ -76,51 +78,51 @@ export class AudioVideo {
     this.#engine.dispatch({ type: "start" });
   }
 
-  /** Leaves the meeting; `audioSessionDidStopWithStatus` says when it is done. */
+  /** Leaves the meeting. `audioSessionDidStopWithStatus` is called when the session has stopped. */
   stop() {
     this.#engine.dispatch({ type: "stop" });
   }
 
-  /** Who is here: attendee ids and what is known of each, ourselves included. */
+  /** The attendees in the meeting by attendee id, including the local attendee. */
   get roster() {
     return this.#engine.state.roster.attendees;
   }
 
-  /** How far the server's wall clock is ahead of ours, in milliseconds. */
+  /** The time by which the server's wall clock is ahead of the local one, in milliseconds. */
   get clockSkewMs() {
     return this.#engine.state.clockSkewMs;
   }
 
-  /** Whether our microphone is closed, by us or by somebody else. */
+  /** Whether the local microphone is muted, by this client or by someone else. */
   get isLocalMuted() {
     return this.#engine.state.isMuted || this.#engine.state.isMutedByOther;
   }
 
-  /** Whether somebody else closed it. Then nothing that we do opens it. */
+  /** Whether someone else muted the local microphone. The client cannot unmute it then. */
   get isLocalMutedByOther() {
     return this.#engine.state.isMutedByOther;
   }
 
-  /** Closes the microphone, for everybody to see. */
+  /** Mutes the microphone. All attendees see it. */
   realtimeLocalMute() {
     return this.#mute(true);
   }
 
-  /** Opens the microphone, for everybody to see. */
+  /** Unmutes the microphone. All attendees see it. */
   realtimeLocalUnmute() {
     return this.#mute(false);
   }
 
   /**
-   * Switches noise suppression of our microphone. Each start begins without it.
+   * Turns noise suppression of the local microphone on or off. It is off at each start.
    * @param {boolean} isEnabled
-   * @returns {Promise<boolean>} whether it is so now; `false` before the start
+   * @returns {Promise<boolean>} whether the setting took effect; `false` before the start
    */
   async realtimeSetVoiceFocusEnabled(isEnabled) {
     return this.#isStarted && this.#devices.setVoiceFocusEnabled(isEnabled);
   }
 
-  /** Whether noise suppression of our microphone is on. */
+  /** Whether noise suppression of the local microphone is on. */
   realtimeIsVoiceFocusEnabled() {
     return this.#isStarted && this.#devices.isVoiceFocusEnabled;
   }
@@ -131,7 +133,7 @@ export class AudioVideo {
   }
 
   /**
-   * Uses a microphone or a speaker from now on, also after a reconnection.
+   * Selects a microphone or a speaker. The choice survives reconnections.
    * @param {import("../devices/media-device.js").MediaDevice | MediaStreamTrack | null} device `null`
    *   for no microphone
    * @throws {import("../devices/media-device.js").AudioDeviceError}
@@ -140,7 +142,9 @@ export class AudioVideo {
     return this.#devices.chooseAudioDevice(device);
   }
 
-  /** @param {import("../devices/media-device.js").AudioDeviceKind} [kind] the microphone if not told */
+  /**
+   * @param {import("../devices/media-device.js").AudioDeviceKind} [kind] the microphone by default
+   */
   getActiveAudioDevice(kind) {
     return this.#devices.getActiveAudioDevice(kind);
   }
@@ -155,17 +159,17 @@ export class AudioVideo {
     this.#devices.removeDeviceChangeObserver(observer);
   }
 
-  /** @param {HTMLMediaElement} element plays the mix from now on */
+  /** @param {HTMLMediaElement} element plays the mix */
   bindAudioElement(element) {
     this.#devices.bindAudioElement(element);
   }
 
-  /** Plays the mix in an invisible element again. */
+  /** Plays the mix in an invisible element instead of the bound one. */
   unbindAudioElement() {
     this.#devices.unbindAudioElement();
   }
 
-  /** Plays after `audioPlaybackDidFail`; called while the user presses a button. */
+  /** Starts playback after `audioPlaybackDidFail`. Call it in the handler of a user's click. */
   startAudioPlayback() {
     return this.#devices.startAudioPlayback();
   }
@@ -176,7 +180,7 @@ export class AudioVideo {
   }
 
   /**
-   * Uses a camera from now on; one that is open gives way to it without a new offer.
+   * Selects a camera. It replaces an open camera without a new offer.
    * @param {import("../devices/media-device.js").MediaDevice | null} device `null` for the browser's choice
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */
@@ -190,8 +194,8 @@ export class AudioVideo {
   }
 
   /**
-   * Sends the camera, which opens if it is closed, or a track of the application's own. Before the
-   * start and after the end it only opens the camera.
+   * Sends the camera, which is opened if needed, or a track of the application. Outside a session
+   * it only opens the camera.
    * @param {MediaStreamTrack} [source]
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */
@@ -201,25 +205,28 @@ export class AudioVideo {
     if (this.#devices.videoTrack) this.#engine.dispatch({ type: "sendVideo", isSending: true });
   }
 
-  /** Sends no video, and gives the camera back. */
+  /** Stops sending video and releases the camera. */
   stopLocalVideo() {
     this.#engine.dispatch({ type: "sendVideo", isSending: false });
     if (this.#devices.videoTrack) this.#devices.camera.close();
   }
 
-  /** Receives videos of others: all of them, at most 25, or those of `updateVideoSourceSubscriptions`. */
+  /**
+   * Starts to receive videos: all of them, at most 25, or those that
+   * `updateVideoSourceSubscriptions` chose.
+   */
   startRemoteVideo() {
     this.#engine.dispatch({ type: "receiveVideo", isReceiving: true });
   }
 
-  /** Receives no videos. */
+  /** Stops receiving videos. */
   stopRemoteVideo() {
     this.#engine.dispatch({ type: "receiveVideo", isReceiving: false });
   }
 
   /**
-   * Chooses which videos are received, and how. The first call ends the subscription to all videos;
-   * later ones change only the sources that they name.
+   * Chooses the videos to receive and their quality. The first call ends the subscription to all
+   * videos; later ones change only the sources that they name.
    * @param {ReadonlyMap<RemoteVideoSource, Configuration>} addedOrUpdated
    * @param {readonly RemoteVideoSource[]} [removed]
    */
@@ -243,12 +250,12 @@ export class AudioVideo {
     this.#tiles.bind(videoView, tileId);
   }
 
-  /** @param {number} tileId shown nowhere from now on */
+  /** @param {number} tileId no longer shown in its element */
   unbindVideoView(tileId) {
     this.#tiles.unbind(tileId);
   }
 
-  /** @param {number} tileId of others, whose video the server forwards no more */
+  /** @param {number} tileId of a remote video; the server stops forwarding it */
   pauseRemoteVideoTile(tileId) {
     this.#tiles.pause(tileId, true);
   }
@@ -269,8 +276,8 @@ export class AudioVideo {
   }
 
   /**
-   * Shares a screen that the user chooses, or a stream of the application's own. The share has a
-   * connection of its own, and goes on after `stop`.
+   * Shares a screen that the user chooses, or a stream of the application. The share has its own
+   * connection and continues after `stop`.
    * @param {MediaStream} [source]
    * @throws {import("../devices/media-device.js").VideoDeviceError} when no screen is chosen
    */
@@ -278,12 +285,12 @@ export class AudioVideo {
     return this.#content.start(source);
   }
 
-  /** Whether a screen is shared, or is about to be. */
+  /** Whether a screen is shared or its connection is being set up. */
   get isSharingContent() {
     return this.#content.isSharing;
   }
 
-  /** Ends the share, or one that is about to start. */
+  /** Ends the share, or cancels one that has not started. */
   stopContentShare() {
     this.#content.stop();
   }
@@ -309,10 +316,11 @@ export class AudioVideo {
   }
 
   /**
-   * Sends a message to all others in the meeting. While a connection is missing some wait for it.
+   * Sends a message to all other attendees. While the session reconnects, up to 64 messages wait.
    * @param {string} topic 1-36 letters, digits, `-` and `_`
-   * @param {unknown} data a text, bytes, or an array or object that is sent as JSON
-   * @param {number} [lifetimeMs] how long it is kept for those who come later, five minutes at most
+   * @param {unknown} data a string, bytes, or an array or object that is sent as JSON
+   * @param {number} [lifetimeMs] how long the meeting keeps it for attendees who join later; at
+   *   most 300,000 ms
    * @throws {import("./data-message.js").SendDataMessageError}
    */
   realtimeSendDataMessage(topic, data, lifetimeMs = 0) {
@@ -321,8 +329,10 @@ export class AudioVideo {
 
   /**
    * Asks to leave a replica's audience for its primary meeting.
-   * @param {import("../session/state.js").PrimaryCredentials} credentials of an attendee there
-   * @param {import("./session-engine.js").PromotionObserver} observer told once of either outcome
+   * @param {import("../session/state.js").PrimaryCredentials} credentials of an attendee of the
+   *   primary meeting
+   * @param {import("./session-engine.js").PromotionObserver} observer called once for either
+   *   outcome
    */
   promoteToPrimaryMeeting(credentials, observer) {
     if (this.#engine.state.promotion) {
@@ -358,7 +368,7 @@ export class AudioVideo {
   }
 
   /**
-   * @param {string} topic exactly this one
+   * @param {string} topic matched exactly
    * @param {Record<string, any>} observer
    */
   addRealtimeDataMessageObserver(topic, observer) {
@@ -367,7 +377,7 @@ export class AudioVideo {
     this.#topics.set(topic, observers);
   }
 
-  /** @param {string} topic all of whose observers go */
+  /** @param {string} topic whose observers are all removed */
   removeRealtimeDataMessageObserverFromTopic(topic) {
     this.#topics.delete(topic);
   }

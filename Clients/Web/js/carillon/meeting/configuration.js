@@ -1,23 +1,23 @@
 /**
- * What a session is made from: the answers of CreateMeeting and CreateAttendee.
+ * The configuration of a session, from the responses of CreateMeeting and CreateAttendee.
  *
  * @typedef {object} MeetingSessionConfiguration
  * @property {string} meetingId
  * @property {string} externalMeetingId
  * @property {string} attendeeId
  * @property {string} externalUserId
- * @property {string} joinToken proves who joins; it goes into no address and no log
+ * @property {string} joinToken authenticates the attendee; never part of a URL or a log
  * @property {string} signalingUrl
  * @property {string} audioHostUrl
  */
 
 /**
- * Reads the two answers, with or without their outer member.
+ * Reads the two responses, with or without their outer member.
  * @param {any} createMeetingResponse
  * @param {any} createAttendeeResponse
- * @param {(url: string) => string} [urlRewriter] gives the address to connect to instead
+ * @param {(url: string) => string} [urlRewriter] returns the URL to connect to instead
  * @returns {MeetingSessionConfiguration}
- * @throws {TypeError} when something is missing
+ * @throws {TypeError} when a required member is missing
  */
 export function meetingSessionConfiguration(
   createMeetingResponse,

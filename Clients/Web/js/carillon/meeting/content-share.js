@@ -1,11 +1,11 @@
-/** A screen that is shared: a connection of its own, as the attendee `<own id>#content`. */
+/** Screen sharing, over its own connection as the attendee `<own id>#content`. */
 import { videoErrorOf } from "../devices/media-device.js";
 import { StatusCode } from "../session/status.js";
 import { contentIdOf } from "../video/remote-video-source.js";
 import { contentMetrics } from "../video/video-metrics.js";
 import { Observers } from "./observers.js";
 
-/** Why a share ended. */
+/** The reason why a share ended. */
 export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed: 1 });
 
 /**
@@ -14,8 +14,8 @@ export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed:
  * @typedef {object} Share
  * @property {SessionEngine} engine
  * @property {ContentTracks} tracks
- * @property {() => void} close gives back what the screen needs
- * @property {import("../video/video-metrics.js").ContentMetrics} metrics of its last second
+ * @property {() => void} close releases the screen capture and the silent track
+ * @property {import("../video/video-metrics.js").ContentMetrics} metrics of the last second
  *
  * @typedef {object} ContentBrowser
  * @property {() => Promise<MediaStream>} captureScreen
@@ -42,7 +42,7 @@ const thisBrowser = () => ({
   },
 });
 
-/** What the connection of a share sends. It plays nothing. */
+/** The tracks that a share's connection sends. It plays nothing. */
 class ContentTracks {
   isScreen = true;
   /** @type {MediaStreamTrack | null} */
@@ -75,9 +75,9 @@ class ContentTracks {
 }
 
 /**
- * Shares a screen. Its observers have those of the callbacks that they want:
- * - `contentShareDidStart()`: others get the screen, each time that the share connects
- * - `contentShareDidStop(status)`: it ended, with a `statusCode` of `ContentShareStatusCode`
+ * Shares a screen. Observers implement any of these callbacks:
+ * - `contentShareDidStart()`: the server accepted the screen; called each time the share connects
+ * - `contentShareDidStop(status)`: the share ended, with a `statusCode` of `ContentShareStatusCode`
  */
 export class ContentShareController {
   observers = new Observers();
@@ -85,7 +85,7 @@ export class ContentShareController {
   #browser;
   /** @type {Share | null} */
   #share = null;
-  /** Counts starts and stops: a screen that is chosen after a stop is not shared. */
+  /** The number of starts and stops. A screen that the user chooses after a stop is not shared. */
   #requests = 0;
 
   /**
@@ -98,20 +98,20 @@ export class ContentShareController {
     this.#browser = browser;
   }
 
-  /** Whether a screen is shared, or is about to be. */
+  /** Whether a screen is shared or its connection is being set up. */
   get isSharing() {
     return this.#share !== null;
   }
 
-  /** What the share sent in its last second; nothing without a share. */
+  /** The send metrics of the last second; empty without a share. */
   get metrics() {
     return this.#share?.metrics ?? {};
   }
 
   /**
-   * Shares a stream, or a screen that the user chooses. The first video track is shown, and the first
-   * audio track is heard. A second call shares another source on the same connection.
-   * @param {MediaStream} [source] stays the application's to stop
+   * Shares a stream, or a screen that the user chooses. The share sends the first video track and
+   * the first audio track. A second call replaces the source on the same connection.
+   * @param {MediaStream} [source] the application stops its tracks
    * @throws {import("../devices/media-device.js").VideoDeviceError} when no screen is chosen
    */
   async start(source) {
@@ -133,7 +133,7 @@ export class ContentShareController {
     share.engine.dispatch({ type: "sendVideo", isSending: true });
   }
 
-  /** Ends the share, or one that is about to start. */
+  /** Ends the share, or cancels one that has not started. */
   stop() {
     this.#requests += 1;
     this.#end(ContentShareStatusCode.ok);
@@ -154,11 +154,11 @@ export class ContentShareController {
    * @param {Share} share
    * @param {MediaStream} stream
    * @param {MediaStreamTrack} video
-   * @param {boolean} isOwn whether we asked for the screen and so end its capture
-   * @returns {() => void} gives back what the screen needs
+   * @param {boolean} isOwn whether this controller captured the screen and must stop the capture
+   * @returns {() => void} releases the capture and the silent track
    */
   #show({ engine, tracks }, stream, video, isOwn) {
-    // Text has to stay legible: when bandwidth is short, pictures come less often.
+    // Text must stay legible: when bandwidth is short, the browser lowers the frame rate.
     if (!video.contentHint) video.contentHint = "detail";
     const sound = stream.getAudioTracks()[0];
     const silence = sound ? null : this.#browser.makeSilence();
@@ -206,7 +206,7 @@ export class ContentShareController {
 const stopTracks = (stream) => stream.getTracks().forEach((track) => track.stop());
 
 /**
- * The configuration under which an attendee shares a screen.
+ * Returns the configuration of the session that shares an attendee's screen.
  * @param {import("./configuration.js").MeetingSessionConfiguration} configuration
  * @returns {import("./configuration.js").MeetingSessionConfiguration}
  */

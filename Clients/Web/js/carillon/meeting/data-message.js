@@ -1,18 +1,18 @@
-/** Data messages: their rules, and what one is when it was received. */
+/** Data messages: validation of outgoing ones and the model of received ones. */
 
-/** The topic of transcripts, which no client may send on. */
+/** The topic of transcripts. Clients cannot send on it. */
 export const TRANSCRIPT_TOPIC = "aws:chime:transcription";
 
-/** The most bytes that a message of a client has. */
+/** The largest payload of a client's message, in bytes. */
 export const MOST_BYTES = 2048;
 
-/** The longest that a meeting keeps a message, in milliseconds. */
+/** The longest time that a meeting keeps a message, in milliseconds. */
 export const LONGEST_LIFETIME_MS = 300_000;
 
 const topicPattern = /^[a-zA-Z0-9_-]{1,36}$/;
 const lenient = new TextDecoder();
 
-/** A message that somebody sent to this meeting, or one of ours that came back. */
+/** A message that an attendee sent to the meeting, or an own message that the server throttled. */
 export class DataMessage {
   /**
    * @param {object} fields
@@ -20,9 +20,10 @@ export class DataMessage {
    * @param {Uint8Array} fields.data
    * @param {string} fields.senderAttendeeId
    * @param {string} fields.senderExternalUserId
-   * @param {string} [fields.senderDisplayName] the external user id where the sender has no other name
-   * @param {number} fields.timestampMs when the server took it, in milliseconds since 1970
-   * @param {boolean} fields.throttled whether it is ours and was refused
+   * @param {string} [fields.senderDisplayName] the external user id if the sender has no display
+   *   name
+   * @param {number} fields.timestampMs when the server accepted it, in milliseconds since 1970
+   * @param {boolean} fields.throttled whether it is an own message that the server refused
    */
   constructor({
     topic,
@@ -42,14 +43,14 @@ export class DataMessage {
     this.throttled = throttled;
   }
 
-  /** The bytes as UTF-8; what is none is replaced. */
+  /** Returns the data as UTF-8 text. Invalid sequences become U+FFFD. */
   text() {
     return lenient.decode(this.data);
   }
 
   /**
-   * The bytes as JSON.
-   * @returns {any} `null` when they are none
+   * Returns the data parsed as JSON.
+   * @returns {any} `null` when the data is not JSON
    */
   json() {
     try {
@@ -61,7 +62,7 @@ export class DataMessage {
 }
 
 /**
- * A payload of a frame DATA_MESSAGE.
+ * Returns the message of one payload of a DATA_MESSAGE frame.
  * @param {import("../wire/codec.js").Decoded} payload
  */
 export function messageOfPayload(payload) {
@@ -79,7 +80,7 @@ export function messageOfPayload(payload) {
   });
 }
 
-/** Why a message cannot be sent. */
+/** The error for a message that cannot be sent. */
 export class SendDataMessageError extends Error {
   /** @param {"negativeLifetimeParameter" | "invalidTopic" | "invalidData" | "invalidDataLength"} reason */
   constructor(reason) {
@@ -90,9 +91,9 @@ export class SendDataMessageError extends Error {
 }
 
 /**
- * Checks a message before it is sent, in the order of the facade.
+ * Validates a message to send. The checks run in the order of the facade.
  * @param {string} topic
- * @param {unknown} data a text, bytes, or an array or object that is sent as JSON
+ * @param {unknown} data a string, bytes, or an array or object that is sent as JSON
  * @param {number} lifetimeMs
  * @returns {import("../session/state.js").OutgoingMessage}
  * @throws {SendDataMessageError}

@@ -5,14 +5,14 @@ import { SessionEngine } from "./session-engine.js";
 
 /**
  * @typedef {object} MeetingSessionOptions
- * @property {"required" | "optional" | "none"} [media] whether the session starts without a path
- *   for media (`optional`, which is the default), not without one, or does not try to have one
- * @property {boolean} [isMuted] whether it begins with a closed microphone
- * @property {Record<string, string>} [clientDetails] what the server may know of the application:
- *   `app_name`, `app_version` and others of the schema
- * @property {DeviceController} [devices] the microphone and speaker, where they were chosen before the
- *   session; otherwise the session has its own
- * @property {import("./session-engine.js").Logger} [logger] without one nothing is logged
+ * @property {"required" | "optional" | "none"} [media] whether a media path is `optional` (the
+ *   default), `required` for the session to start, or not attempted (`none`)
+ * @property {boolean} [isMuted] whether the session starts muted
+ * @property {Record<string, string>} [clientDetails] what the client reports to the server about
+ *   the application: `app_name`, `app_version` and others of the schema
+ * @property {DeviceController} [devices] the devices chosen before the session; by default the
+ *   session creates its own controller
+ * @property {import("./session-engine.js").Logger} [logger] by default nothing is logged
  */
 
 const silent = { debug() {}, info() {}, warn() {} };
@@ -42,7 +42,7 @@ export class MeetingSession {
       const options = { ...optionsOf(shared.attendeeId), media: /** @type {const} */ ("required"), isMuted: true };
       return new SessionEngine(shared, options, logger, tracks);
     });
-    /** What the application does in the meeting, and what it is told. */
+    /** The application's interface to the meeting. */
     this.audioVideo = new AudioVideo(engine, devices, content);
   }
 }

@@ -1,9 +1,9 @@
-/** Objects that want to be told. One that throws is reported, and keeps nobody from being told. */
+/** A set of observers. An observer that throws is reported; the others are still called. */
 export class Observers {
   /** @type {Set<Record<string, any>>} */
   #members = new Set();
 
-  /** @param {Record<string, any>} observer with whichever of the callbacks it wants */
+  /** @param {Record<string, any>} observer implements any of the callbacks */
   add(observer) {
     this.#members.add(observer);
   }
@@ -14,7 +14,7 @@ export class Observers {
   }
 
   /**
-   * Calls one callback of all that have it.
+   * Calls one callback on every observer that implements it.
    * @param {string} name
    * @param {...unknown} values
    */

@@ -1,10 +1,13 @@
-/** The peer connection of a session: sound and video both ways, offers and answers, and a watch on the path. */
+/**
+ * The peer connection of a session: sends and receives sound and video, makes offers, applies
+ * answers and measures the path.
+ */
 import { VideoSections } from "../video/video-sections.js";
 import { noVideo } from "../video/video-plan.js";
 import { noVideoCounts, videoCounts, videoMetrics } from "../video/video-metrics.js";
 import { audioCounts, audioMetrics, noCounts } from "./audio-metrics.js";
 
-/** How long candidates are gathered, in milliseconds; what was found by then is offered. */
+/** The longest time to gather candidates, in milliseconds. The offer has those found by then. */
 const GATHERS_WITHIN_MS = 5_000;
 
 /**
@@ -12,10 +15,10 @@ const GATHERS_WITHIN_MS = 5_000;
  *
  * @typedef {object} PeerEvents
  * @property {(sdp: string, mids: ReadonlyMap<number, string>, layers: readonly SendLayer[]) => void} offered
- *   with the sections of the videos that it receives, by group, and the layers that it sends
- * @property {() => void} layersChanged the camera sends other layers than the last offer said
- * @property {() => void} answered an answer was taken
- * @property {() => void} declined a later answer than the first was not taken
+ *   with the sections of the received videos, by group, and the layers that are sent
+ * @property {() => void} layersChanged the camera sends other layers than those in the last offer
+ * @property {() => void} answered an answer was applied
+ * @property {() => void} declined an answer after the first could not be applied
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
@@ -23,7 +26,7 @@ const GATHERS_WITHIN_MS = 5_000;
  *
  * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
  *
- * @typedef {object} PeerDevices what a peer connection sends, and where it plays what it hears
+ * @typedef {object} PeerDevices what a peer connection sends, and the player of what it receives
  * @property {MediaStreamTrack | null} track of the microphone
  * @property {MediaStreamTrack | null} videoTrack of the camera
  * @property {boolean} [isScreen] whether the video is a screen's
@@ -41,7 +44,7 @@ export class Peer {
   #devices;
   #sender;
   #video;
-  /** Another microphone or camera takes the place of the old one without a new offer. */
+  /** Replaces the microphone or camera track without a new offer. */
   #input = {
     audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) =>
       void this.#replace(() => this.#sender.replaceTrack(track)),
@@ -52,7 +55,7 @@ export class Peer {
   #clock;
 
   /**
-   * @param {import("../wire/codec.js").Decoded | null} turn relays of the server, if it has any
+   * @param {import("../wire/codec.js").Decoded | null} turn relays of the server, if any
    * @param {PeerDevices} devices
    * @param {PeerEvents} events
    */
@@ -70,8 +73,9 @@ export class Peer {
     this.#connection = new RTCPeerConnection(configuration);
     this.#connection.onconnectionstatechange = () => this.#stateChanged();
     this.#connection.ontrack = ({ track }) => this.#hear(track);
-    // Audio comes first and the camera second, in every offer: their numbers do not change.
-    // Without a microphone nothing is sent, and one that is chosen later needs no new offer.
+    // Audio is the first section and the camera the second in every offer, so their indices never
+    // change. Without a microphone nothing is sent; a microphone that is chosen later needs no new
+    // offer.
     const audio = this.#connection.addTransceiver(devices.track ?? "audio", { direction: "sendrecv" });
     this.#sender = audio.sender;
     preferRedundantAudio(audio);
@@ -80,7 +84,7 @@ export class Peer {
   }
 
   /**
-   * Makes an offer, with all candidates in it.
+   * Makes an offer that contains all candidates.
    * @param {import("../video/video-plan.js").VideoPlan} [plan] of video; the first offer has none
    */
   async offer(plan = noVideo) {
@@ -106,7 +110,7 @@ export class Peer {
     }
   }
 
-  /** Takes an offer back that was not answered: all goes on as it was before. */
+  /** Rolls back an unanswered offer. Sound and video continue as before. */
   async rollback() {
     try {
       await this.#connection.setLocalDescription({ type: "rollback" });
@@ -116,14 +120,14 @@ export class Peer {
   }
 
   /**
-   * The track of a video that is received, or `null` without one.
+   * Returns the track of a received video, or `null`.
    * @param {number} groupId
    */
   trackOf(groupId) {
     return this.#video.trackOf(groupId);
   }
 
-  /** Ends it without another word to its owner. */
+  /** Closes the connection. No further events are emitted. */
   close() {
     this.#isClosed = true;
     clearInterval(this.#clock);
@@ -158,7 +162,7 @@ export class Peer {
     if (track.kind === "audio" && !this.#isClosed) void this.#devices.play(new MediaStream([track]));
   }
 
-  /** Connected means that DTLS is done, too: from here on sound passes. */
+  /** "connected" means that DTLS is done as well, so sound can flow. */
   #stateChanged() {
     if (this.#isClosed) return;
     const state = this.#connection.connectionState;
@@ -195,8 +199,8 @@ export class Peer {
 }
 
 /**
- * Has each packet bring a copy of the one before it (RFC 2198), where the browser can: then the
- * others hear what a lost packet held.
+ * Prefers redundant audio (RFC 2198) where the browser supports it: each packet repeats the one
+ * before, so receivers can recover a lost packet.
  * @param {RTCRtpTransceiver} audio
  */
 function preferRedundantAudio(audio) {
@@ -208,7 +212,7 @@ function preferRedundantAudio(audio) {
 }
 
 /**
- * A number that grows whenever anything came: bytes, and checks of the path.
+ * Returns the bytes and ICE checks received so far. The sum grows whenever anything arrives.
  * @param {any[]} reports
  */
 function bytesAndChecks(reports) {

@@ -1,17 +1,19 @@
 /**
- * Who is in a meeting, as the server tells it: a value, and what changes with each frame.
+ * The roster of a meeting: an immutable value, and the changes that each frame makes to it.
  *
  * @typedef {object} AttendeeInfo
  * @property {string} attendeeId
  * @property {string} externalUserId the application's own id of the attendee
- * @property {string} displayName what people call the attendee; its external user id where it has none
+ * @property {string} displayName the attendee's display name, or the external user id if there is
+ *   none
  *
  * @typedef {AttendeeInfo & {
  *   streamId: number, isMuted: boolean, volume: number, signalStrength: number
- * }} RosterEntry `volume` and `signalStrength` go from 0 to 1
+ * }} RosterEntry `volume` and `signalStrength` range from 0 to 1
  *
  * @typedef {object} Roster
- * @property {ReadonlyMap<string, RosterEntry>} attendees by attendee id, in the order they came
+ * @property {ReadonlyMap<string, RosterEntry>} attendees by attendee id, in the order in which they
+ *   joined
  * @property {ReadonlyMap<number, string>} streams attendee ids by audio stream id
  *
  * @typedef {object} RosterChanges
@@ -42,20 +44,22 @@ const noChanges = () => ({
 const infoOf = ({ attendeeId, externalUserId, displayName }) => ({ attendeeId, externalUserId, displayName });
 
 /**
- * Loudness from 0 to 1, of a level in decibels below full scale: 42 and more are silence.
+ * Converts a level in decibels below full scale to a volume from 0 to 1. 42 dB and more is silence,
+ * 14 dB and less is 1.
  * @param {number} attenuation as on the wire; 0 is the loudest
  */
 export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - attenuation) / 28));
 
 /**
- * Takes a frame AUDIO_STREAM_ID_INFO.
+ * Applies an AUDIO_STREAM_ID_INFO frame.
  *
- * Entries count in their order. One with an attendee id says that this attendee is here; one that
- * says nothing else says that a stream ended, which matters only if its attendee has no newer one.
- * @param {Roster} roster what was known
+ * Entries apply in order. An entry with an attendee id means that the attendee is present. An entry
+ * with neither an attendee id nor a mute state means that the stream ended; the attendee leaves
+ * unless a newer stream of it exists.
+ * @param {Roster} roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} streams the entries of the frame
  * @param {{ isComplete: boolean, localAttendeeId: string }} how whether the frame is the whole
- *   roster, after which everybody else has left but ourselves
+ *   roster; then all attendees that it does not list have left, except the local one
  * @returns {[Roster, RosterChanges]}
  */
 export function applyPresence(roster, streams, { isComplete, localAttendeeId }) {
@@ -125,9 +129,9 @@ function mute(attendees, entry, isMuted, changes) {
 }
 
 /**
- * Takes a frame AUDIO_METADATA. Where any entry has a volume, whoever is not listed is silent;
- * where any has a signal strength, whoever is not listed has a good one.
- * @param {Roster} roster what was known
+ * Applies an AUDIO_METADATA frame. If any entry has a volume, attendees without one are silent. If
+ * any entry has a signal strength, attendees without one have a good signal.
+ * @param {Roster} roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} states the entries of the frame
  * @returns {[Roster, RosterChanges]}
  */

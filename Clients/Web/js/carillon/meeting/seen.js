@@ -1,6 +1,6 @@
 /**
- * Which messages were received, so that what a server tells again after a reconnection is not
- * told twice. A meeting keeps at most 1,024 messages; more than these need not be remembered.
+ * The messages already received. They are remembered to drop duplicates that the server sends after
+ * a reconnection. A meeting keeps at most 1,024 messages, so the set is bounded.
  *
  * @typedef {{ readonly keys: ReadonlySet<string> }} Seen
  */
@@ -11,10 +11,10 @@ const MOST = 1_280;
 export const noneSeen = Object.freeze({ keys: new Set() });
 
 /**
- * Remembers a payload of a frame DATA_MESSAGE.
+ * Remembers one payload of a DATA_MESSAGE frame.
  * @param {Seen} seen
  * @param {import("../wire/codec.js").Decoded} payload
- * @returns {[Seen, boolean]} whether it is new
+ * @returns {[Seen, boolean]} and whether the message is new
  */
 export function remember(seen, payload) {
   const key = [
@@ -34,7 +34,8 @@ export function remember(seen, payload) {
 }
 
 /**
- * FNV-1a, with the length: two messages of one sender in one nanosecond are told apart by it.
+ * Returns the length and the FNV-1a hash. They distinguish two messages of one sender that have the
+ * same nanosecond and topic.
  * @param {Uint8Array} data
  */
 function fingerprint(data) {

@@ -16,7 +16,10 @@ import { SignalingSocket } from "./signaling-socket.js";
  * @property {(message: string) => void} warn
  */
 
-/** Does what the reducer decides: socket, peer connection and timer of one session. */
+/**
+ * Executes the reducer's effects: owns the socket, the peer connection and the timer of one
+ * session.
+ */
 export class SessionEngine {
   #configuration;
   #devices;
@@ -31,7 +34,7 @@ export class SessionEngine {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /**
-   * Ends the watch over the network, while the session runs.
+   * Removes the network listeners; set while the session runs.
    * @type {AbortController | null}
    */
   #watch = null;
@@ -54,7 +57,7 @@ export class SessionEngine {
   }
 
   /**
-   * The track of a video that is received, or `null` without one.
+   * Returns the track of a received video, or `null`.
    * @param {number} groupId
    */
   trackOf(groupId) {
@@ -62,7 +65,7 @@ export class SessionEngine {
   }
 
   /**
-   * Takes an input now, or after those that wait: an observer may cause another one.
+   * Processes an input after those already queued. Observers may dispatch further inputs.
    * @param {import("../session/state.js").Input} input
    */
   dispatch(input) {
@@ -129,7 +132,10 @@ export class SessionEngine {
     }
   }
 
-  /** The window outlives sessions, so a session that is over must not be its listener. */
+  /**
+   * Listens for network changes until the session ends. The window outlives the session, so the
+   * listeners must be removed.
+   */
   #watchNetwork() {
     if (this.#watch) return;
     this.#watch = new AbortController();
@@ -154,7 +160,7 @@ export class SessionEngine {
         closed: (code) => this.dispatch({ type: "socketClosed", connection, code }),
       });
     } catch {
-      // An address or a token that no socket takes; the exception may name the token.
+      // WebSocket rejected the URL or the token. The exception may contain the token.
       this.#logger.warn("The address of the meeting cannot be used.");
       this.dispatch({ type: "socketClosed", connection, code: 4400 });
     }

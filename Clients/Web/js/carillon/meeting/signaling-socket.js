@@ -1,9 +1,9 @@
-/** The WebSocket of a session: it hands over what comes, and tells once that it ended. */
+/** The WebSocket of a session. It forwards received messages and reports its close once. */
 
-/** The sub-protocol that precedes the join token, and that the server selects. */
+/** The subprotocol before the join token. The server selects it. */
 const MARKER = "_aws_wt_session";
 
-/** How long a socket that was told to close may take, in milliseconds. */
+/** How long a closing socket may still deliver messages, in milliseconds. */
 const CLOSES_WITHIN_MS = 2_000;
 
 /**
@@ -17,11 +17,11 @@ export class SignalingSocket {
   #socket;
 
   /**
-   * Opens one.
+   * Opens the socket.
    * @param {string} url of the meeting's placement
-   * @param {string} joinToken travels as a sub-protocol, so that no address has it
+   * @param {string} joinToken sent as a subprotocol, so that no URL contains it
    * @param {SocketEvents} events
-   * @param {typeof WebSocket} [Socket] what it is made with
+   * @param {typeof WebSocket} [Socket] the WebSocket class to use
    */
   constructor(url, joinToken, events, Socket = WebSocket) {
     this.events = /** @type {SocketEvents | null} */ (events);
@@ -35,17 +35,18 @@ export class SignalingSocket {
     this.#socket.onclose = ({ code }) => this.#end(code);
   }
 
-  /** @param {Uint8Array} bytes a whole frame; dropped when the socket is not open */
+  /** @param {Uint8Array} bytes a whole frame; dropped unless the socket is open */
   send(bytes) {
     if (this.#socket.readyState === 1) this.#socket.send(bytes);
   }
 
-  /** Closes it without another word to its owner. */
+  /** Closes the socket. No further events are emitted. */
   close() {
     this.events = null;
     if (this.#socket.readyState > 1) return;
     this.#socket.close();
-    // A browser waits long for the other side's close; nobody listens any more, so this is all.
+    // A browser may wait long for the peer's close frame. No one listens any more, so drop the
+    // handler.
     setTimeout(() => (this.#socket.onmessage = null), CLOSES_WITHIN_MS);
   }
 

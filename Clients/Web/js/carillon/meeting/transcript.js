@@ -1,5 +1,5 @@
 /**
- * Transcript events as the facade has them, from the bytes of a message of their topic.
+ * The transcript events of the facade, decoded from messages of the transcript topic.
  *
  * @typedef {object} TranscriptionStatus
  * @property {"status"} kind
@@ -30,7 +30,7 @@
  * @property {boolean} isPartial
  * @property {number} startTimeMs
  * @property {number} endTimeMs
- * @property {string} languageCode empty where it is not told
+ * @property {string} languageCode empty if unknown
  * @property {TranscriptAlternative[]} alternatives
  *
  * @typedef {{ kind: "transcript", results: TranscriptResult[] }} Transcript
@@ -45,9 +45,9 @@ const statusTypes = ["started", "interrupted", "resumed", "stopped", "failed"];
 const milliseconds = (time) => Number(time ?? 0n);
 
 /**
- * The events of one message.
+ * Returns the events of one message.
  * @param {Uint8Array} data a serialized `SdkTranscriptFrame`
- * @returns {TranscriptEvent[]} without those of a kind that nobody knows
+ * @returns {TranscriptEvent[]} without events of an unknown kind
  * @throws {import("../wire/reader.js").DecodeError}
  */
 export function transcriptEvents(data) {

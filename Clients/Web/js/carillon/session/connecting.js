@@ -1,4 +1,4 @@
-/** How a connection becomes ready, step by step. */
+/** The steps that make a connection ready. */
 import * as frames from "./frames.js";
 import { connect, fail } from "./ending.js";
 import { firstPing } from "./keep-alive.js";
@@ -16,7 +16,7 @@ import { videoIndexed, videoOffered, videoSubscribed } from "./video.js";
  */
 
 /**
- * The session starts.
+ * Starts the session.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}
@@ -40,7 +40,7 @@ export function begin(state, moment) {
 }
 
 /**
- * The socket is open: a ping goes first, then JOIN.
+ * Handles an open socket: sends a ping, then JOIN.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}
@@ -56,7 +56,7 @@ export function opened(state, moment) {
 }
 
 /**
- * JOIN_ACK came. What it says of TURN counts for the peer connection that INDEX begins.
+ * Handles JOIN_ACK. Its TURN credentials apply to the peer connection that INDEX opens.
  * @param {SessionState} state
  * @param {import("../wire/frame.js").Frame} frame
  * @param {Moment} moment
@@ -72,7 +72,7 @@ export function joined(state, frame, moment) {
 }
 
 /**
- * INDEX came; the first one ends the join phase.
+ * Handles INDEX. The first one ends the join phase.
  * @param {SessionState} state
  * @param {import("../wire/frame.js").Frame} frame
  * @param {Moment} moment
@@ -91,7 +91,7 @@ export function indexed(state, frame, moment) {
     const [ready, effects] = becomeReady(next, "none", moment);
     return [ready, [...notices, ...effects]];
   }
-  // Who comes back has as long again for media as for signaling; the first join has one window.
+  // A reconnection gets a second full window for media. A first join has one window for both.
   const deadline = state.hasStarted ? moment.now + limits.connectMs : connection.deadline;
   return [
     { ...next, connection: { ...connection, step: "offering", media: "connecting", deadline } },
@@ -104,10 +104,10 @@ export function indexed(state, frame, moment) {
 }
 
 /**
- * The peer connection has its offer. The first one carries no video, whatever the meeting has.
+ * Handles an offer of the peer connection: sends SUBSCRIBE. The first offer carries no video.
  * @param {SessionState} state
  * @param {string} sdp
- * @param {ReadonlyMap<number, string>} [mids] of the videos' sections
+ * @param {ReadonlyMap<number, string>} [mids] of the videos' sections, by group
  * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] of the camera
  * @returns {Result}
  */
@@ -123,7 +123,7 @@ export function offered(state, sdp, mids = new Map(), layers = []) {
 }
 
 /**
- * SUBSCRIBE_ACK came: the peer connection gets its answer, and ICE is waited for.
+ * Handles SUBSCRIBE_ACK: passes the answer to the peer connection and waits for ICE.
  * @param {SessionState} state
  * @param {import("../wire/frame.js").Frame} frame
  * @param {Moment} moment
@@ -149,7 +149,7 @@ export function subscribed(state, frame, moment) {
 }
 
 /**
- * ICE has found a way.
+ * Handles a connected peer connection: ICE and DTLS are done.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}
@@ -166,7 +166,7 @@ export function mediaIsReady(state, moment) {
 }
 
 /**
- * There is no way for media, or the one there was is lost.
+ * Handles a missing or a lost media path.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}
@@ -183,7 +183,7 @@ export function mediaIsUnavailable(state, moment) {
 }
 
 /**
- * The connection is ready: observers are told, and what waited is sent.
+ * Marks the connection as ready, notifies observers and sends the queued messages.
  * @param {SessionState} state
  * @param {import("./state.js").MediaState} media
  * @param {Moment} moment
@@ -195,7 +195,7 @@ function becomeReady(state, media, moment) {
   /** @type {import("./state.js").Effect[]} */
   const effects = [];
   if (media !== connection.media) effects.push({ type: "mediaChanged", media });
-  // SUBSCRIBE told the microphone's state; without one, or when it changed since, it is told now.
+  // SUBSCRIBE carries the mute state. Send it here if media is missing or the microphone is muted.
   if (media === "none" || media === "unavailable" || state.isMuted) {
     effects.push({ type: "send", frame: frames.audioControl(state.isMuted) });
   }

@@ -1,4 +1,4 @@
-/** How connections begin anew and how sessions end. */
+/** Opening, retrying and ending connections and sessions. */
 import * as frames from "./frames.js";
 import { MOST_VIDEOS } from "../video/video-plan.js";
 import { limits, noNegotiation, noVideoState } from "./state.js";
@@ -12,7 +12,7 @@ import { MeetingSessionStatus, StatusCode, statusOfClose } from "./status.js";
  */
 
 /**
- * Begins a connection.
+ * Opens a connection.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}
@@ -47,7 +47,7 @@ export function connect(state, { now }) {
 }
 
 /**
- * A socket ended, or did not open.
+ * Handles a socket that closed or did not open.
  * @param {SessionState} state
  * @param {number} code
  * @param {Moment} moment
@@ -62,7 +62,8 @@ export function closed(state, code, moment) {
 }
 
 /**
- * Something went wrong, or the server said that it is over: another attempt follows or none.
+ * Ends the connection with a status. A terminal status stops the session; otherwise it retries
+ * until `limits.reconnectMs` has passed.
  * @param {SessionState} state
  * @param {number} statusCode
  * @param {Moment} moment
@@ -89,7 +90,7 @@ export function fail(state, statusCode, moment) {
     connection: null,
     outage: { ...outage, failures: outage.failures + 1, retryAt },
   };
-  // A first join is given as long as a lost connection is.
+  // A first join retries for as long as a reconnection does.
   const isOver =
     now - outage.firstAttemptAt >= limits.reconnectMs || now - state.lastActive >= limits.reconnectMs;
   if (!isOver) return [next, [...effects, { type: "waiting", untilMs: retryAt }]];
@@ -99,15 +100,16 @@ export function fail(state, statusCode, moment) {
 }
 
 /**
- * A session that ends sends nothing; that its tiles go is told when they are compared.
+ * Returns the video state of a stopped session. It keeps the receptions, so that `followVideo`
+ * reports the removed tiles.
  * @param {SessionState} state
  */
 const withoutVideo = ({ video: { receptions } }) => ({ ...noVideoState, receptions });
 
 /**
- * Ends the session. Who is connected tells the server, and waits for its answer for a while.
+ * Ends the session. A joined session sends LEAVE and waits up to `limits.connectMs` for the answer.
  * @param {SessionState} state
- * @param {number} statusCode why
+ * @param {number} statusCode the reason
  * @param {Moment} moment
  * @returns {Result}
  */
@@ -133,7 +135,7 @@ export function stop(state, statusCode, { now }) {
 }
 
 /**
- * The server has let us go, or did not answer.
+ * Completes the end: the server acknowledged LEAVE, or the wait for it timed out.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -146,7 +148,7 @@ export function leave(state) {
 }
 
 /**
- * Who loses the connection loses a promotion with it.
+ * Ends a promotion when the connection is lost.
  * @param {SessionState} state
  * @returns {[SessionState, Effect[]]}
  */

@@ -1,14 +1,14 @@
-/** The frames that this client sends, all but their time. */
+/** The frames that this client sends, without their timestamps. */
 import { Duplex, FrameType, JoinFlags, MediaType, NetworkAdaption, PingPongType } from "../wire/enums.js";
 import { MOST_VIDEOS, noVideo } from "../video/video-plan.js";
 
-/** @param {number} pingId which ping it is */
+/** @param {number} pingId the number of the ping */
 export const ping = (pingId) => ({
   type: FrameType.PING_PONG,
   ping_pong: { type: PingPongType.PING, ping_id: pingId },
 });
 
-/** @param {number} pingId of the ping that it answers */
+/** @param {number} pingId the number of the ping that it answers */
 export const pong = (pingId) => ({
   type: FrameType.PING_PONG,
   ping_pong: { type: PingPongType.PONG, ping_id: pingId },
@@ -16,7 +16,8 @@ export const pong = (pingId) => ({
 
 /**
  * @param {import("./state.js").SessionOptions} options of the session
- * @param {ReadonlyMap<string, string>} positions how far it has come, if it was connected before
+ * @param {ReadonlyMap<string, string>} positions the last position in each stream, for a
+ *   reconnection
  */
 export const join = (options, positions) => ({
   type: FrameType.JOIN,
@@ -35,10 +36,10 @@ export const join = (options, positions) => ({
 });
 
 /**
- * A subscription: what the session sends and receives from now on.
+ * Returns SUBSCRIBE: what the session sends and receives.
  * @param {import("./state.js").SessionOptions} options of the session
- * @param {string} sdpOffer what the peer connection offers
- * @param {boolean} isMuted whether the microphone is closed
+ * @param {string} sdpOffer of the peer connection
+ * @param {boolean} isMuted whether the microphone is muted
  * @param {import("../video/video-plan.js").VideoPlan} [plan] of video
  * @param {ReadonlyMap<number, string>} [mids] of the sections that receive the plan's videos, by group
  * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] of the camera
@@ -79,7 +80,7 @@ const audioStream = (attendeeId) => ({
 });
 
 /**
- * The numbers are the client's own; the server gives the stream others.
+ * Returns the camera's stream. The ids are local to the client; the server assigns its own.
  * @param {string} attendeeId
  * @param {import("../video/send-layers.js").SendLayer} layer
  */
@@ -94,7 +95,7 @@ const cameraStream = (attendeeId, { maxBitrateKbps }) => ({
 });
 
 /**
- * One number for each video section of an offer: the stream that it receives, or 0.
+ * Returns one number for each video section of an offer: the stream that it receives, or 0.
  * @param {string} sdp
  * @param {import("../video/video-plan.js").VideoPlan} plan
  * @param {ReadonlyMap<number, string>} mids
@@ -124,7 +125,7 @@ const configuration = (video, mids) => ({
 });
 
 /**
- * Videos that are to be received in another way, in the sections that they have.
+ * Returns REMOTE_VIDEO_UPDATE for videos whose demands changed. They keep their sections.
  * @param {readonly import("../video/video-plan.js").PlannedVideo[]} videos
  * @param {ReadonlyMap<number, string>} mids
  */
@@ -136,7 +137,7 @@ export const remoteVideoUpdate = (videos, mids) => ({
 });
 
 /**
- * The user pauses a video, or resumes it.
+ * Returns PAUSE or RESUME for a video that the user paused or resumed.
  * @param {number} streamId
  * @param {boolean} isPaused
  */
@@ -145,13 +146,13 @@ export const pause = (streamId, isPaused) => ({
   pause: { stream_ids: [streamId] },
 });
 
-/** @param {boolean} isMuted whether the microphone is closed */
+/** @param {boolean} isMuted whether the microphone is muted */
 export const audioControl = (isMuted) => ({
   type: FrameType.AUDIO_CONTROL,
   audio_control: { muted: isMuted },
 });
 
-/** @param {import("./state.js").OutgoingMessage} message what is sent to all others */
+/** @param {import("./state.js").OutgoingMessage} message sent to all other attendees */
 export const dataMessage = ({ topic, data, lifetimeMs }) => ({
   type: FrameType.DATA_MESSAGE,
   data_message: { messages: [{ topic, data, ...(lifetimeMs > 0 && { lifetime_ms: lifetimeMs }) }] },
@@ -169,11 +170,11 @@ export const primaryMeetingJoin = ({ attendeeId, externalUserId, joinToken }) =>
   },
 });
 
-/** Who was promoted goes back. */
+/** Ends a promotion. */
 export const primaryMeetingLeave = () => ({
   type: FrameType.PRIMARY_MEETING_LEAVE,
   primary_meeting_leave: {},
 });
 
-/** The session ends here. */
+/** Ends the session. */
 export const leave = () => ({ type: FrameType.LEAVE, leave: {} });

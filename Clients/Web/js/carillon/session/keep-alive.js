@@ -1,4 +1,4 @@
-/** Pings, what becomes of them, and when a connection is taken for lost. */
+/** Keep-alive: sends pings, counts pongs and detects lost connections. */
 import * as frames from "./frames.js";
 import { fail } from "./ending.js";
 import { limits } from "./state.js";
@@ -13,7 +13,7 @@ import { StatusCode } from "./status.js";
  */
 
 /**
- * The ping that goes out as soon as the socket is open.
+ * Returns the ping to send when the socket opens.
  * @param {Connection} connection
  * @param {Moment} moment
  * @returns {[Connection, Effect]}
@@ -34,7 +34,7 @@ function nextPing(connection, now) {
 }
 
 /**
- * When a connection's next ping or judgement is due.
+ * Returns the times at which a connection's next ping or probe deadline is due.
  * @param {Connection} connection
  * @returns {number[]}
  */
@@ -42,9 +42,9 @@ export const nextKeepAliveAt = (connection) =>
   [connection.nextPingAt, connection.probeDeadline ?? Infinity].filter(Number.isFinite);
 
 /**
- * Sends the ping that is due, and judges what is missing.
+ * Sends a ping that is due. Fails the connection if a probe or too many pongs are overdue.
  * @param {SessionState} state
- * @param {Connection} connection of it
+ * @param {Connection} connection of the state
  * @param {Moment} moment
  * @returns {Result}
  */
@@ -64,7 +64,7 @@ export function keepAlive(state, connection, moment) {
 }
 
 /**
- * The network changed: a ping goes out at once, and something must come soon.
+ * Probes the connection: sends a ping at once. A frame must arrive within `limits.probeMs`.
  * @param {SessionState} state
  * @param {Moment} moment
  * @returns {Result}
@@ -77,7 +77,7 @@ export function probe(state, { now }) {
 }
 
 /**
- * PING_PONG came: a ping is answered, a pong counted.
+ * Handles PING_PONG: answers a ping; a pong resets the count of missed pongs.
  * @param {SessionState} state
  * @param {import("../wire/codec.js").Decoded} pingPong
  * @param {boolean} isPing

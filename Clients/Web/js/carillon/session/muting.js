@@ -1,4 +1,4 @@
-/** Our microphone: what we say of it, and what the server says. */
+/** The mute state of the local microphone: the client's own and the server's. */
 import * as frames from "./frames.js";
 import { limits } from "./state.js";
 
@@ -8,7 +8,7 @@ import { limits } from "./state.js";
  */
 
 /**
- * Closes or opens the microphone.
+ * Mutes or unmutes the microphone.
  * @param {SessionState} state
  * @param {boolean} isMuted
  * @param {import("./state.js").Moment} moment
@@ -22,7 +22,8 @@ export function mute(state, isMuted, { now }) {
 }
 
 /**
- * Whether the server's word on our microphone differs from ours, and not because it is older.
+ * Returns whether the server reports the microphone as muted although the client did not mute it. A
+ * report within `limits.muteSettlesMs` of the client's own change is ignored as stale.
  * @param {SessionState} state
  * @param {number} now
  */
@@ -32,7 +33,7 @@ export function isMutedByOther(state, now) {
 }
 
 /**
- * Finds out anew whether somebody else closed the microphone.
+ * Updates whether someone else muted the microphone.
  * @param {SessionState} state
  * @param {number} now
  * @returns {Result}

@@ -1,4 +1,4 @@
-/** From the audience of a replica into its primary meeting, and back. */
+/** Promotion from a replica's audience into the primary meeting, and demotion. */
 import * as frames from "./frames.js";
 import { limits } from "./state.js";
 import { MeetingSessionStatus, StatusCode, statusOfError } from "./status.js";
@@ -13,7 +13,7 @@ import { MeetingSessionStatus, StatusCode, statusOfError } from "./status.js";
 const status = (code) => new MeetingSessionStatus(code);
 
 /**
- * Asks to become an attendee of the primary meeting.
+ * Requests promotion to the primary meeting.
  * @param {SessionState} state
  * @param {import("./state.js").PrimaryCredentials} credentials
  * @param {Moment} moment
@@ -30,9 +30,9 @@ export function promote(state, credentials, { now }) {
 }
 
 /**
- * PRIMARY_MEETING_JOIN_ACK came.
+ * Handles PRIMARY_MEETING_JOIN_ACK.
  * @param {SessionState} state
- * @param {number} errorStatus 0 where it is granted
+ * @param {number} errorStatus 0 if the promotion is granted
  * @returns {Result}
  */
 export function promotionAnswered(state, errorStatus) {
@@ -50,7 +50,7 @@ export function promotionAnswered(state, errorStatus) {
 }
 
 /**
- * No answer came in time.
+ * Handles a promotion request that timed out.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -62,7 +62,7 @@ export function promotionTimedOut(state) {
 }
 
 /**
- * Goes back to the audience; nobody answers that.
+ * Returns to the audience. The server does not answer.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -78,7 +78,7 @@ export function demote(state) {
 }
 
 /**
- * PRIMARY_MEETING_LEAVE came: the server ended the promotion.
+ * Handles PRIMARY_MEETING_LEAVE: the server ended the promotion.
  * @param {SessionState} state
  * @returns {Result}
  */

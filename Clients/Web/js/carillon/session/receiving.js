@@ -1,4 +1,4 @@
-/** What each frame of the server does. */
+/** Handling of the server's frames. */
 import { messageOfPayload, TRANSCRIPT_TOPIC } from "../meeting/data-message.js";
 import { applyLevels, applyPresence } from "../meeting/roster.js";
 import { remember } from "../meeting/seen.js";
@@ -23,10 +23,10 @@ import { StatusCode, statusOfAudioStatus, statusOfError } from "./status.js";
  */
 
 /**
- * Takes a frame.
+ * Processes a frame.
  * @param {SessionState} state
  * @param {Frame} frame
- * @param {number} wallMs the wall clock
+ * @param {number} wallMs the wall clock, in milliseconds since 1970
  * @param {Moment} moment
  * @returns {Result}
  */
@@ -35,10 +35,10 @@ export function receive(state, frame, wallMs, moment) {
   const error = frame["error"]?.status ?? 0;
   if (error !== 0 && frame.type !== FrameType.PRIMARY_MEETING_JOIN_ACK) {
     const code = statusOfError(error);
-    // What is refused once sound flows is the video of that offer.
+    // Once the connection is ready, a refused subscription concerns only the video of that offer.
     const isVideoAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.connection?.step === "ready";
     if (isVideoAlone && code !== StatusCode.SignalingInternalServerError) return subscribed(heard, frame, moment);
-    // Where media is optional a subscription that is refused costs the media alone.
+    // With optional media, a refused subscription loses only media, not the connection.
     const isMediaAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.options.media === "optional";
     if (isMediaAlone && !frame["suback"]?.sdp_answer) return subscribed(heard, frame, moment);
     if (code === StatusCode.VideoCallSwitchToViewOnly) {
@@ -52,7 +52,7 @@ export function receive(state, frame, wallMs, moment) {
 }
 
 /**
- * Any frame shows that the connection lives.
+ * Records that the connection is alive, and the clock skew.
  * @param {SessionState} state
  * @param {Frame} frame
  * @param {number} wallMs
@@ -65,7 +65,7 @@ function hear(state, frame, wallMs) {
 }
 
 /**
- * Remembers how far we have come with this frame.
+ * Stores the stream positions of a frame.
  * @param {SessionState} state
  * @param {import("../wire/codec.js").Decoded[] | undefined} told
  * @returns {SessionState}

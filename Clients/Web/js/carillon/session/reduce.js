@@ -1,6 +1,6 @@
 /**
- * A session as a reducer: what is, and what happens, give what is next and what is to be done.
- * It knows no socket, no clock and no page; those are in `meeting-session.js`.
+ * A session as a reducer: from a state and an input it computes the next state and effects. It uses
+ * no socket, clock or page; those are in `meeting/session-engine.js`.
  */
 import * as frames from "./frames.js";
 import { closed, connect, fail, leave, stop } from "./ending.js";
@@ -14,7 +14,7 @@ import { StatusCode } from "./status.js";
 import * as video from "./video.js";
 
 /**
- * Takes one input.
+ * Processes one input. Inputs of earlier connections are ignored.
  * @param {import("./state.js").SessionState} state
  * @param {import("./state.js").Input} input
  * @param {import("./state.js").Moment} moment
@@ -81,9 +81,9 @@ function take(state, input, moment) {
 }
 
 /**
- * When the next tick is due.
+ * Returns the time at which the next tick is due.
  * @param {import("./state.js").SessionState} state
- * @returns {number | null} `null` when nothing waits for time
+ * @returns {number | null} `null` when no deadline is set
  */
 export function nextDeadline(state) {
   /** @type {number[]} */
@@ -142,7 +142,7 @@ function mediaSecond(state, broughtSomething, moment) {
   if (isJudged && emptySeconds >= limits.emptySeconds) {
     return fail(next, StatusCode.ConnectionHealthReconnect, moment);
   }
-  // The mix has a packet every 20 ms: without any the network may be gone, and the socket with it.
+  // The mix sends a packet every 20 ms. Without any, the network may be down, and the socket too.
   const isDoubted = emptySeconds > 0 && emptySeconds % limits.doubtSeconds === 0;
   return isDoubted && state.phase === "connected" ? probe(next, moment) : [next, []];
 }

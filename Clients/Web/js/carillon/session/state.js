@@ -1,20 +1,22 @@
 /**
- * What a session is at one moment, and what goes in and comes out of it.
+ * The state of a session, its inputs and its effects.
  *
  * @typedef {object} SessionOptions
- * @property {string} attendeeId whose session it is
- * @property {string} externalUserId the name that the application gave this attendee
- * @property {string} audioHost opaque, told back to the server; empty where there is no sound
+ * @property {string} attendeeId of the local attendee
+ * @property {string} externalUserId the application's id of this attendee
+ * @property {string} audioHost opaque, returned to the server in SUBSCRIBE; empty if there is no
+ *   sound
  * @property {number} audioSessionId a random number, the same for all connections of the session
- * @property {Record<string, string>} clientDetails what a server may know of this program
- * @property {"required" | "optional" | "none"} media whether a session starts without a path for
- *   media, or does not try to have one
- * @property {boolean} isMuted whether it begins with a closed microphone
+ * @property {Record<string, string>} clientDetails what the client reports to the server about
+ *   itself
+ * @property {"required" | "optional" | "none"} media whether a media path is `required` for the
+ *   session to start, `optional`, or not attempted (`none`)
+ * @property {boolean} isMuted whether the session starts muted
  *
  * @typedef {object} OutgoingMessage
  * @property {string} topic 1-36 letters, digits, `-` and `_`
  * @property {Uint8Array} data at most 2048 bytes
- * @property {number} lifetimeMs how long the meeting keeps it for those who come later
+ * @property {number} lifetimeMs how long the meeting keeps it for attendees who join later
  *
  * @typedef {object} PrimaryCredentials
  * @property {string} attendeeId
@@ -26,79 +28,84 @@
  * @typedef {"none" | "connecting" | "connected" | "unavailable"} MediaState
  *
  * @typedef {object} Connection
- * @property {number} number counts the connections of a session; what came by an earlier one is ignored
- * @property {Step} step how far it is
- * @property {number} deadline when it must be ready
- * @property {number} openedAt when its socket was
- * @property {import("../wire/codec.js").Decoded | null} turn relays that JOIN_ACK named
- * @property {number} pingId of the ping that was sent last; 0 before the first
- * @property {number} nextPingAt when the next one is due
- * @property {boolean} isPingOutstanding whether its answer is missing
- * @property {number} missedPongs how many answers were missing in a row
- * @property {number | null} probeDeadline when anything must have come, after the network changed, or is in doubt
- * @property {number} emptySeconds how many seconds in a row media brought nothing, since it brought something
- * @property {MediaState} media whether media has a path
- * @property {boolean} hasRoster whether the first presence came, which is the whole roster
- * @property {number} videoLimit how many videos the server forwards at most
- * @property {Negotiation} negotiation what the peer connection carries of video
+ * @property {number} number of the connection within the session; inputs of an earlier one are
+ *   ignored
+ * @property {Step} step of its setup
+ * @property {number} deadline by which it must be ready
+ * @property {number} openedAt when its socket opened; until then, when the attempt began
+ * @property {import("../wire/codec.js").Decoded | null} turn the relays from JOIN_ACK
+ * @property {number} pingId of the last ping; 0 before the first
+ * @property {number} nextPingAt when the next ping is due
+ * @property {boolean} isPingOutstanding whether the last ping is unanswered
+ * @property {number} missedPongs the number of consecutive unanswered pings
+ * @property {number | null} probeDeadline by which a frame must arrive after a probe; `null`
+ *   without one
+ * @property {number} emptySeconds the number of consecutive seconds without received media
+ * @property {MediaState} media the state of the media path
+ * @property {boolean} hasRoster whether the first presence frame arrived, which holds the whole
+ *   roster
+ * @property {number} videoLimit the largest number of videos that the server forwards
+ * @property {Negotiation} negotiation of video
  *
  * @typedef {object} Negotiation
  * @property {"idle" | "offering" | "subscribing" | "answering" | "refused"} step
- * @property {number} deadline when an offer that is under way must be answered
- * @property {import("../video/video-plan.js").VideoPlan} asked what the last offer carries
+ * @property {number} deadline by which the current offer must be answered
+ * @property {import("../video/video-plan.js").VideoPlan} asked the plan of the last offer
  * @property {ReadonlyMap<number, string>} mids the sections of the last offer, by group
  * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
- * @property {ReadonlyMap<number, number>} streams the streams that flow, by group
+ * @property {ReadonlyMap<number, number>} streams the streams being received, by group
  * @property {ReadonlySet<number>} paused groups that the server paused
  *
- * @typedef {object} Reception a video that flows
+ * @typedef {object} Reception a video that is being received
  * @property {number} groupId
  * @property {string} attendeeId
- * @property {boolean} isPaused whether bandwidth is missing for it
- * @property {boolean} isPausedByUser whether its user paused it, perhaps before the session reconnected
+ * @property {boolean} isPaused whether the server paused it for lack of bandwidth
+ * @property {boolean} isPausedByUser whether the user paused it, on this connection or an earlier
+ *   one
  *
  * @typedef {object} VideoState
- * @property {boolean} isSending whether the camera is to send
- * @property {boolean} canSend whether the meeting has room for another camera, as far as we know
- * @property {boolean} isReceiving whether videos of others are to be received
+ * @property {boolean} isSending whether the application wants to send the camera
+ * @property {boolean} canSend whether the meeting accepts another camera, by the last report of the
+ *   server
+ * @property {boolean} isReceiving whether the application wants to receive videos
  * @property {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand> | null} demands by
  *   attendee id; `null` for all sources
  * @property {readonly import("../video/video-plan.js").VideoSource[]} sources of the last INDEX
  * @property {ReadonlySet<string>} pausedByUser the attendees whose videos the user paused. A pause lasts as
  *   long as the video is available
  * @property {ReadonlySet<number>} pausedStreams streams that do not reach the server
- * @property {readonly Reception[]} receptions what the application was told last
+ * @property {readonly Reception[]} receptions as last reported to the application
  *
  * @typedef {object} Outage
- * @property {number} firstAttemptAt when it began
- * @property {number} failures how many attempts failed
- * @property {number} retryAt when the next one begins
+ * @property {number} firstAttemptAt when the outage began, at the first failure
+ * @property {number} failures the number of failed attempts
+ * @property {number} retryAt when the next attempt starts
  *
  * @typedef {object} Promotion
  * @property {"requested" | "promoted"} stage
- * @property {number} deadline when the answer must be there
+ * @property {number} deadline by which the server must answer
  *
  * @typedef {object} SessionState
  * @property {SessionOptions} options
  * @property {Phase} phase
  * @property {Connection | null} connection
  * @property {Outage | null} outage
- * @property {boolean} hasStarted whether it was ever connected
- * @property {number} connections how many were begun
+ * @property {boolean} hasStarted whether it was connected since its start
+ * @property {number} connections the number of connections opened
  * @property {number} lastActive when a connection was last known to be healthy
- * @property {boolean} isMuted whether this side closed the microphone
- * @property {number} muteSettlesAt until when a server's word on it may be older than ours
- * @property {boolean} isMutedByOther whether somebody else closed it
+ * @property {boolean} isMuted whether the client muted the microphone
+ * @property {number} muteSettlesAt until when the server's mute state may be stale
+ * @property {boolean} isMutedByOther whether someone else muted it
  * @property {OutgoingMessage[]} outbox messages that wait for a connection
  * @property {import("../meeting/roster.js").Roster} roster
  * @property {VideoState} video
  * @property {import("../meeting/seen.js").Seen} seen which messages were received
- * @property {ReadonlyMap<string, string>} positions how far we have come in each stream, in the
- *   server's own words; who comes back says so, and is told what it missed
+ * @property {ReadonlyMap<string, string>} positions the last position in each stream, opaque to the
+ *   client; a reconnection sends them, and the server resends what was missed
  * @property {Promotion | null} promotion
- * @property {import("./status.js").MeetingSessionStatus | null} leavingWith why it leaves
- * @property {number} leaveDeadline when it goes without an answer
- * @property {number} clockSkewMs how far the server's clock is ahead of ours
+ * @property {import("./status.js").MeetingSessionStatus | null} leavingWith the reason for leaving
+ * @property {number} leaveDeadline when it stops without waiting for the answer to LEAVE
+ * @property {number} clockSkewMs the time by which the server's clock is ahead of the local one
  *
  * @typedef {{ type: "start" }
  *   | { type: "stop" }
@@ -157,8 +164,8 @@
  *   | { type: "log", level: "debug" | "info" | "warn", message: string }} Notice
  *
  * @typedef {object} Moment
- * @property {number} now a clock that only goes forward, in milliseconds
- * @property {number} random a number from 0 to 1, without 1
+ * @property {number} now the time of a monotonic clock, in milliseconds
+ * @property {number} random a number from 0 up to, but not including, 1
  *
  * @typedef {[SessionState, Effect[]]} Result
  */
@@ -166,30 +173,30 @@ import { emptyRoster } from "../meeting/roster.js";
 import { noneSeen } from "../meeting/seen.js";
 import { noVideo } from "../video/video-plan.js";
 
-/** The times and bounds of a session, in milliseconds unless they say otherwise. */
+/** The times and limits of a session. Times whose names end in `Ms` are in milliseconds. */
 export const limits = Object.freeze({
-  /** For a connection to become ready, for an answer to LEAVE, and for a promotion. */
+  /** The timeout of a connection's setup, of a later offer, of LEAVE and of a promotion request. */
   connectMs: 15_000,
-  /** How long a session tries to come back before it gives up. */
+  /** How long a session retries before it stops. */
   reconnectMs: 120_000,
   pingMs: 10_000,
-  /** How many pongs may be missing in a row; one more and the connection is taken for lost. */
+  /** The number of consecutive missed pongs at which the connection counts as lost. */
   missedPongs: 4,
-  /** For how long health is not judged after a connection opened. */
+  /** The time after opening during which missed pongs and missing media end no connection. */
   settlingMs: 10_000,
-  /** How long something must come in after the network changed, or is in doubt. */
+  /** The time within which a frame must arrive after a probe. */
   probeMs: 5_000,
-  /** A ping goes out each time that media brought nothing for so many seconds in a row. */
+  /** The number of consecutive seconds without media after which each further ping is sent. */
   doubtSeconds: 3,
-  /** How many seconds in a row media may bring nothing. */
+  /** The number of consecutive seconds without media at which the connection counts as lost. */
   emptySeconds: 25,
-  /** How long the server's word on our microphone may be older than ours. */
+  /** How long the server's mute state may be stale after the client's own change. */
   muteSettlesMs: 2_000,
-  /** How long a session without media waits for ICE where media is optional. */
+  /** How long a session with optional media waits for ICE. */
   optionalMediaMs: 6_000,
-  /** How many messages wait for a connection. */
+  /** The largest number of messages that wait for a connection. */
   outbox: 64,
-  /** How many streams' positions are remembered; there are two. */
+  /** The largest number of streams whose positions are remembered. The server has two. */
   positions: 16,
 });
 
@@ -217,7 +224,7 @@ export const noNegotiation = Object.freeze({
 });
 
 /**
- * A session before its start.
+ * Returns the state of a session before its start.
  * @param {SessionOptions} options
  * @returns {SessionState}
  */

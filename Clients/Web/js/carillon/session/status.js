@@ -1,5 +1,5 @@
 /**
- * Why a session stopped, or a connection of it: the codes of the public JavaScript SDK, by name.
+ * The reasons why a session or a connection ended: the codes of the public JavaScript SDK.
  */
 export const StatusCode = Object.freeze({
   OK: 0,
@@ -57,7 +57,7 @@ const failures = new Set([
   StatusCode.NoAttendeePresent,
 ]);
 
-/** One of the codes, with what follows from it. */
+/** A status code and its consequences. */
 export class MeetingSessionStatus {
   /** @param {number} statusCode one of `StatusCode` */
   constructor(statusCode) {
@@ -70,19 +70,19 @@ export class MeetingSessionStatus {
     return names.get(this.statusCode) ?? `${this.statusCode}`;
   }
 
-  /** Whether the session is over with it and nobody tries again. */
+  /** Whether the session ends without a retry. */
   get isTerminal() {
     return terminal.has(this.statusCode);
   }
 
-  /** Whether something went wrong; what is no terminal failure is tried again. */
+  /** Whether the code is a failure. Failures that are not terminal are retried. */
   get isFailure() {
     return failures.has(this.statusCode);
   }
 }
 
 /**
- * What `error.status` of a frame means.
+ * Returns the status code of a frame's `error.status`.
  * @param {number} status as on the wire; not 0
  */
 export function statusOfError(status) {
@@ -103,7 +103,7 @@ export function statusOfError(status) {
 }
 
 /**
- * What a frame AUDIO_STATUS means.
+ * Returns the status code of an AUDIO_STATUS frame.
  * @param {number} status as on the wire
  */
 export function statusOfAudioStatus(status) {
@@ -129,12 +129,12 @@ export function statusOfAudioStatus(status) {
 }
 
 /**
- * What the end of a socket means.
+ * Returns the status code of a closed socket.
  *
- * The public SDK takes every other code before the first INDEX for a refusal, and ignores every
- * other one after it. This client comes back in both cases: a gateway that dies while somebody
- * joins ends the socket with 1006, and nothing is gained by leaving then.
- * @param {number} code of the close; 1006 when there was none
+ * The public SDK treats codes that are not listed here as a rejection before the first INDEX and
+ * ignores them after it. This client reconnects in both cases: a gateway that dies during a join closes the
+ * socket with 1006, and a retry can succeed.
+ * @param {number} code of the close frame; 1006 if there was none
  */
 export function statusOfClose(code) {
   if (code === 4410) return StatusCode.MeetingEnded;

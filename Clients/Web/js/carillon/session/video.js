@@ -1,6 +1,6 @@
 /**
- * Video of a session: what the application wants and what the meeting has make a plan, and the plan
- * makes offers. One offer is under way at a time; what changes meanwhile makes the next one.
+ * Video of a session: the application's demands and the meeting's sources make a plan, and the plan
+ * makes offers. One offer is pending at a time; later changes go into the next offer.
  */
 import { chooseVideos, changedVideos, needSameOffer, noVideo, sourcesOfIndex } from "../video/video-plan.js";
 import * as frames from "./frames.js";
@@ -50,20 +50,20 @@ const cameraIsAccepted = { type: "localVideoAccepted" };
 const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connected" || phase === "waiting";
 
 /**
- * Sends the camera from now on, or sends it no more.
+ * Starts or stops sending the camera.
  * @param {SessionState} state
  * @param {boolean} isSending
  * @returns {Result}
  */
 export function sendVideo(state, isSending) {
   if (!isInMeeting(state) || isSending === state.video.isSending) return [state, []];
-  // This connection has no video: nobody would see the camera.
+  // This connection has no video, so no one would see the camera.
   if (isSending && state.connection?.negotiation.step === "refused") return [state, cameraIsRefused];
   return [withVideo(state, { isSending }), [{ type: "localVideo", isSending }]];
 }
 
 /**
- * Receives videos from now on, or receives none.
+ * Starts or stops receiving videos.
  * @param {SessionState} state
  * @param {boolean} isReceiving
  * @returns {Result}
@@ -73,7 +73,8 @@ export function receiveVideo(state, isReceiving) {
 }
 
 /**
- * Receives these videos so, and those no more. The first call ends the subscription to all videos.
+ * Sets how some videos are received and removes others. The first call ends the subscription to all
+ * videos.
  * @param {SessionState} state
  * @param {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand>} addedOrUpdated
  * @param {readonly string[]} removed
@@ -87,7 +88,7 @@ export function subscribeVideo(state, addedOrUpdated, removed) {
 }
 
 /**
- * The user pauses a video, or resumes it. The server is told now, and again by each later connection.
+ * Pauses or resumes a video for the user. PAUSE is sent now and again on each later connection.
  * @param {SessionState} state
  * @param {number} groupId
  * @param {boolean} isPaused
@@ -111,9 +112,9 @@ export function pauseVideo(state, groupId, isPaused) {
 const pauseEffect = (streamId, isPaused) => ({ type: "send", frame: frames.pause(streamId, isPaused) });
 
 /**
- * Tells the server of the videos that the user paused before they flowed on this connection.
+ * Returns PAUSE frames for videos that the user paused before this connection received them.
  * @param {VideoState} video
- * @param {Negotiation} negotiation with the streams that flow from now on in `answered`
+ * @param {Negotiation} negotiation whose `answered` holds the streams that now start
  * @returns {Effect[]}
  */
 function pausesOf({ sources, pausedByUser }, { answered, streams }) {
@@ -125,7 +126,7 @@ function pausesOf({ sources, pausedByUser }, { answered, streams }) {
 }
 
 /**
- * INDEX came: the videos that the meeting has now.
+ * Handles the video sources of INDEX.
  * @param {SessionState} state
  * @param {import("../wire/codec.js").Decoded} index
  * @returns {Result}
@@ -148,7 +149,7 @@ export function videoIndexed(state, index) {
 }
 
 /**
- * PAUSE or RESUME came: the server has too little bandwidth for some videos, or enough again.
+ * Handles PAUSE or RESUME: the server lacks bandwidth for some videos, or has enough again.
  * @param {SessionState} state
  * @param {readonly number[]} groupIds
  * @param {boolean} isPaused
@@ -166,11 +167,11 @@ export function videoPaused(state, groupIds, isPaused) {
 }
 
 /**
- * The peer connection has the offer of a plan.
+ * Handles an offer that the peer connection made for a plan.
  * @param {SessionState} state
  * @param {Connection} connection
  * @param {string} sdp
- * @param {ReadonlyMap<number, string>} mids of the videos' sections
+ * @param {ReadonlyMap<number, string>} mids of the videos' sections, by group
  * @param {readonly import("../video/send-layers.js").SendLayer[]} layers of the camera
  * @returns {Result}
  */
@@ -184,20 +185,20 @@ export function videoOffered(state, connection, sdp, mids, layers) {
 }
 
 /**
- * The camera sends other layers than the last offer said: the next offer says them.
+ * Handles changed camera layers: a new offer will carry them.
  * @param {SessionState} state
  * @returns {Result}
  */
 export function layersChanged(state) {
   const { connection } = state;
   const { asked, step } = connection?.negotiation ?? {};
-  // An offer that is being made says them already.
+  // An offer in preparation already carries them.
   if (!connection || !asked?.isSending || step === "offering") return [state, []];
   return [withNegotiation(state, connection, { asked: { ...asked, isSending: false } }), []];
 }
 
 /**
- * SUBSCRIBE_ACK came for a later offer than the first. Without an answer the sound goes on as it was.
+ * Handles SUBSCRIBE_ACK of an offer after the first. Without an answer, sound continues unchanged.
  * @param {SessionState} state
  * @param {Connection} connection
  * @param {Frame} frame
@@ -229,7 +230,7 @@ export function videoSubscribed(state, connection, frame) {
 }
 
 /**
- * The peer connection took the answer: the tracks that it names are live.
+ * Handles an answer that the peer connection applied: its tracks are live.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -243,7 +244,7 @@ export function videoAnswered(state) {
 }
 
 /**
- * The server or the browser took no offer: this connection has no video from now on.
+ * Handles an offer that the server or the browser rejected. This connection has no more video.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -259,7 +260,7 @@ export function videoRefused(state) {
 }
 
 /**
- * The server shows the camera to nobody: it did not take it, or it ended it.
+ * Handles a camera that the server rejected or ended.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -269,10 +270,10 @@ export function refuseCamera(state) {
 }
 
 /**
- * No answer came in time.
+ * Fails the connection if an offer was not answered in time.
  * @param {SessionState} state
  * @param {Moment} moment
- * @returns {Result | null} `null` while nothing is late
+ * @returns {Result | null} `null` while no answer is overdue
  */
 export function videoTimedOut(state, moment) {
   const late = state.phase === "connected" && (state.connection?.negotiation.deadline ?? Infinity) <= moment.now;
@@ -280,7 +281,7 @@ export function videoTimedOut(state, moment) {
 }
 
 /**
- * Takes what any input did, and does what follows from it for video.
+ * Updates video after any input: negotiates and reports changed receptions.
  * @param {SessionState} before
  * @param {Result} result
  * @param {Moment} moment
@@ -291,12 +292,12 @@ export function followVideo(before, [state, effects], { now }) {
   const [next, negotiation] = negotiate(state, now);
   const receptions = receptionsOf(next);
   if (areSame(receptions, next.video.receptions)) return [next, [...effects, ...negotiation]];
-  // Tiles go before the session, or the source, that they belong to.
+  // Tiles are removed before the session or the source that they belong to.
   return [withVideo(next, { receptions }), [{ type: "receptions", receptions }, ...effects, ...negotiation]];
 }
 
 /**
- * The plan where it can be followed now.
+ * Returns the current plan, or no video while media is not connected.
  * @param {SessionState} state
  * @returns {import("../video/video-plan.js").VideoPlan}
  */
@@ -307,7 +308,7 @@ function planOf({ phase, connection, video }) {
 }
 
 /**
- * Makes an offer if the plan needs another one; tells the server if only demands changed.
+ * Makes an offer if the plan needs a new one. Sends an update if only demands changed.
  * @param {SessionState} state
  * @param {number} now
  * @returns {Result}
@@ -340,7 +341,7 @@ function negotiate(state, now) {
 }
 
 /**
- * The videos that flow and that are still wanted.
+ * Returns the videos that are being received and are still wanted.
  * @param {SessionState} state
  * @returns {import("./state.js").Reception[]}
  */

@@ -1,9 +1,9 @@
-/** What applications know of videos: sources, how they are to be received, and tiles. */
+/** The video model of applications: sources, subscription settings and tiles. */
 
-/** Which remote videos keep their quality longest when bandwidth is short. */
+/** The order in which remote videos keep their quality when bandwidth is short. */
 export const VideoPriority = Object.freeze({ lowest: 0, low: 10, medium: 20, high: 30, highest: 40 });
 
-/** Sizes in pixels to ask for. */
+/** Sizes to request, in pixels. */
 export const VideoResolution = Object.freeze({
   low: Object.freeze({ width: 320, height: 240 }),
   medium: Object.freeze({ width: 640, height: 480 }),
@@ -12,19 +12,19 @@ export const VideoResolution = Object.freeze({
   videoResolutionFHD: Object.freeze({ width: 1920, height: 1080 }),
 });
 
-/** What suffers first when a video gets less bandwidth than it needs. */
+/** What a video keeps when it gets less bandwidth than it needs. */
 export const VideoQualityAdaptationPreference = Object.freeze({
   balanced: 1,
   maintainFramerate: 2,
   maintainResolution: 3,
 });
 
-/** Whether a tile shows pictures, and if not, who paused it. */
+/** Whether a tile is paused, and why. */
 export const VideoPauseState = Object.freeze({ unpaused: 0, pausedByUserRequest: 1, pausedForPoorConnection: 2 });
 
 /**
- * A video that an attendee offers. It is the same object for as long as the video is available, so
- * that it can be a key of a map.
+ * A video that an attendee sends. The object stays the same while the video is available, so it can
+ * be a map key.
  */
 export class RemoteVideoSource {
   /** @param {string} attendeeId ends in `#content` for a content share */
@@ -34,13 +34,15 @@ export class RemoteVideoSource {
   }
 }
 
-/** How a remote video is to be received. The session reads it once; later changes have no effect. */
+/** How to receive a remote video. The session reads it once; later changes have no effect. */
 export class VideoSubscriptionConfiguration {
-  /** Which videos suffer last: a value of `VideoPriority`. */
+  /** Videos with a higher priority keep their quality longer: a value of `VideoPriority`. */
   priority = /** @type {number} */ (VideoPriority.high);
-  /** @type {{ width: number, height: number }} the size wished for */
+  /** @type {{ width: number, height: number }} the requested size */
   targetResolution = VideoResolution.high;
-  /** What suffers first: a value of `VideoQualityAdaptationPreference`. */
+  /**
+   * What the video keeps when bandwidth is short: a value of `VideoQualityAdaptationPreference`.
+   */
   qualityAdaptationPreference = /** @type {number} */ (VideoQualityAdaptationPreference.balanced);
 }
 
@@ -50,23 +52,25 @@ const CONTENT = "#content";
 export const isContentId = (attendeeId) => attendeeId.endsWith(CONTENT) && attendeeId.length > CONTENT.length;
 
 /**
- * The attendee who shares, of the id of a content share; another id is its own.
+ * Returns the id of the attendee who shares, for a content share's id; returns other ids unchanged.
  * @param {string} attendeeId
  */
 export const baseOfId = (attendeeId) =>
   isContentId(attendeeId) ? attendeeId.slice(0, -CONTENT.length) : attendeeId;
 
 /**
- * The id under which an attendee shares a screen.
+ * Returns the id under which an attendee shares a screen.
  * @param {string} attendeeId
  */
 export const contentIdOf = (attendeeId) => attendeeId + CONTENT;
 
-/** One video on the stage. Observers get the live object: its state may change after the callback. */
+/**
+ * The state of one video tile. Observers receive the live object; it may change after the callback.
+ */
 export class VideoTileState {
-  /** The width of the pictures in pixels; 0 before the first one is shown. */
+  /** The width of the video in pixels; 0 before the first frame. */
   videoStreamContentWidth = 0;
-  /** The height of the pictures in pixels; 0 before the first one is shown. */
+  /** The height of the video in pixels; 0 before the first frame. */
   videoStreamContentHeight = 0;
 
   /**

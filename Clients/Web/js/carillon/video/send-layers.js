@@ -1,13 +1,15 @@
 /**
- * The layers that a camera or a screen sends: values that follow from the size of its pictures.
+ * The layers that a camera or a screen sends, derived from the video's size.
  *
  * @typedef {object} SendLayer one encoding of a sender
  * @property {string} [rid] its name in the offer; the only layer of a screen has none
- * @property {number} scale by how much the pictures are smaller than the camera's
- * @property {number} maxBitrateKbps 0 for a layer that the camera is too small for
+ * @property {number} scale the factor by which the video is smaller than the camera's
+ * @property {number} maxBitrateKbps 0 turns the layer off
  */
 
-/** The bitrates that pictures of this many pixels need at most, in kbit/s; the last is for all larger ones. */
+/**
+ * The largest bitrate by the number of pixels, in kbit/s. The last entry covers all larger sizes.
+ */
 const RATES = Object.freeze([
   { pixels: 320 * 240, kbps: 300 },
   { pixels: 640 * 480, kbps: 600 },
@@ -15,16 +17,16 @@ const RATES = Object.freeze([
   { pixels: Infinity, kbps: 1_500 },
 ]);
 
-/** The size that a camera is taken for while the browser does not say it. */
+/** The size to assume until the browser reports the camera's size. */
 const USUAL = Object.freeze({ width: 1_280, height: 720 });
 
 /** @type {readonly SendLayer[]} */
 export const screenLayers = Object.freeze([{ scale: 1, maxBitrateKbps: 1_500 }]);
 
 /**
- * The only layer of a camera. With several layers, a camera that was switched off and on again was seen by
- * nobody.
- * @param {{ width?: number | undefined, height?: number | undefined }} size of its pictures
+ * Returns the layers of a camera: a single one. With several layers, a camera that was turned off
+ * and on again stayed invisible to others.
+ * @param {{ width?: number | undefined, height?: number | undefined }} size of the video
  * @returns {readonly SendLayer[]}
  */
 export function cameraLayers({ width, height }) {
@@ -36,7 +38,7 @@ export function cameraLayers({ width, height }) {
 const rateOf = (pixels) => RATES.find((rate) => pixels <= rate.pixels)?.kbps ?? 0;
 
 /**
- * A layer as a sender is asked for it.
+ * Returns the encoding parameters of a layer.
  * @param {SendLayer} layer
  * @returns {RTCRtpEncodingParameters}
  */
@@ -44,12 +46,12 @@ export const encodingOf = ({ rid, scale, maxBitrateKbps }) => ({
   ...(rid && { rid }),
   active: maxBitrateKbps > 0,
   scaleResolutionDownBy: scale,
-  // A browser takes no bitrate of 0.
+  // Browsers reject a bitrate of 0.
   ...(maxBitrateKbps > 0 && { maxBitrate: maxBitrateKbps * 1_000 }),
 });
 
 /**
- * Whether a sender does the same for both.
+ * Returns whether both give a sender the same parameters.
  * @param {readonly SendLayer[]} some
  * @param {readonly SendLayer[]} others
  */

@@ -14,11 +14,10 @@ import { VideoPauseState, VideoTileState } from "./remote-video-source.js";
  */
 
 /**
- * The videos on the stage: which there are, who paused them, and where they are shown.
+ * The video tiles: their states, who paused them, and the elements that show them.
  *
- * Its observers have those of the callbacks that they want, each with a tile state:
- * `videoTileDidAdd`, `videoTileDidRemove`, `videoTileDidPause`, `videoTileDidResume`,
- * `videoTileSizeDidChange`.
+ * Observers implement any of these callbacks, each with a tile state: `videoTileDidAdd`,
+ * `videoTileDidRemove`, `videoTileDidPause`, `videoTileDidResume`, `videoTileSizeDidChange`.
  */
 export class VideoTileController {
   observers = new Observers();
@@ -29,8 +28,8 @@ export class VideoTileController {
   #pause;
 
   /**
-   * @param {string} ownId the own attendee id
-   * @param {(groupId: number, isPaused: boolean) => void} pause tells the server
+   * @param {string} ownId the local attendee's id
+   * @param {(groupId: number, isPaused: boolean) => void} pause sends PAUSE or RESUME
    */
   constructor(ownId, pause) {
     this.#ownId = ownId;
@@ -43,7 +42,7 @@ export class VideoTileController {
   }
 
   /**
-   * Shows the own camera, or shows it no more.
+   * Shows the local camera in a tile, or removes the tile.
    * @param {MediaStreamTrack | null} track
    */
   showLocal(track) {
@@ -54,7 +53,7 @@ export class VideoTileController {
   }
 
   /**
-   * Follows what flows now: all of it.
+   * Updates the remote tiles to match all current receptions.
    * @param {readonly Reception[]} receptions
    * @param {(groupId: number) => MediaStreamTrack | null} trackOf
    */
@@ -73,7 +72,7 @@ export class VideoTileController {
   }
 
   /**
-   * Shows a tile in an element: what either of them had before ends.
+   * Shows a tile in an element. Earlier bindings of the tile and of the element end.
    * @param {HTMLVideoElement} view
    * @param {number} tileId
    */
@@ -94,7 +93,7 @@ export class VideoTileController {
   }
 
   /**
-   * Shows a tile nowhere. The tile stays, and its video still flows.
+   * Removes a tile from its element. The tile remains and its video is still received.
    * @param {number} tileId
    */
   unbind(tileId) {
@@ -102,7 +101,7 @@ export class VideoTileController {
   }
 
   /**
-   * Pauses a remote tile at the user's wish, or resumes it.
+   * Pauses or resumes a remote tile for the user.
    * @param {number} tileId
    * @param {boolean} isPaused
    */
@@ -145,7 +144,7 @@ export class VideoTileController {
   #follow(tile, track, isPaused) {
     this.#use(tile, track);
     tile.isPausedByServer = isPaused;
-    // A user's pause outlasts what the server pauses and resumes.
+    // A pause by the user takes precedence over the server's pauses and resumes.
     if (tile.state.pauseState !== VideoPauseState.pausedByUserRequest) this.#setPause(tile, pauseStateOf(isPaused));
   }
 

@@ -1,23 +1,24 @@
 /**
- * Video metrics of the facade from the statistics of a peer connection (W3C webrtc-stats). The names
- * are those of the other clients: rates in bit/s, losses in percent, times in milliseconds.
+ * The video metrics of the facade, computed from the statistics of a peer connection (W3C
+ * webrtc-stats). The names match the other clients. Rates are in bit/s, losses in percent, times in
+ * milliseconds.
  *
  * @typedef {object} VideoCounts
- * @property {number} atMs when the browser counted
+ * @property {number} atMs the browser's timestamp of the counts, in milliseconds
  * @property {boolean} isSending whether a layer of the camera or screen is sent
  * @property {boolean} isReceiving whether a video is received
  * @property {number} sentBytes since the connection began
  * @property {number} sentPackets
  * @property {number} lostSent packets that the server reports as lost
- * @property {number} sentFrames of the layer with the most frames
+ * @property {number} sentFrames frames of the layer that sent the most
  * @property {number} receivedBytes
  * @property {number} receivedPackets
- * @property {number} lostReceived packets of the server that did not come
+ * @property {number} lostReceived packets of the server that were lost
  * @property {number | undefined} roundTripMs to the server
  * @property {number | undefined} sendBandwidth the browser's estimate of its uplink, in bit/s
  *
- * @typedef {object} VideoMetrics those that the browser knows; of sending only while the camera sends, of
- *   receiving only while a video is received
+ * @typedef {object} VideoMetrics the metrics that the browser reports. Send metrics exist only
+ *   while the camera sends, receive metrics only while a video is received.
  * @property {number} [videoAvailableSendBandwidth] the estimated uplink
  * @property {number} [videoSendBitrate] all layers of the camera
  * @property {number} [videoSendPacketLossPercent]
@@ -28,7 +29,7 @@
  */
 
 /**
- * @typedef {object} ContentMetrics what is sent of a shared screen
+ * @typedef {object} ContentMetrics the send metrics of a shared screen
  * @property {number} [contentShareVideoSendBitrate]
  * @property {number} [contentShareVideoSendPacketLossPercent]
  * @property {number} [contentShareVideoSendFps]
@@ -52,7 +53,7 @@ export const noVideoCounts = Object.freeze({
 });
 
 /**
- * Adds up the video of all reports.
+ * Returns the video counts of all reports together.
  * @param {Iterable<any>} reports
  * @returns {VideoCounts}
  */
@@ -95,15 +96,16 @@ function addStream(counts, report) {
 }
 
 /**
- * What happened between two moments.
+ * Returns the metrics between two counts.
  * @param {VideoCounts} before
  * @param {VideoCounts} now
- * @param {{ isSending: boolean, isReceiving: boolean }} activity what the session does
+ * @param {{ isSending: boolean, isReceiving: boolean }} activity whether the session sends or
+ *   receives video
  * @returns {VideoMetrics}
  */
 export function videoMetrics(before, now, { isSending, isReceiving }) {
   const seconds = (now.atMs - before.atMs) / 1_000;
-  // The first counts of a connection are those of its whole life.
+  // The first counts cover the connection's whole life, so they give no rates.
   if (before.atMs === 0 || seconds <= 0) return {};
   return {
     ...(isSending && now.isSending && sendMetrics(before, now, seconds)),
@@ -141,18 +143,18 @@ function receiveMetrics(before, now, seconds) {
 
 /**
  * @param {number} before
- * @param {number} now less than before where a section stopped, whose counts go with it
+ * @param {number} now less than before if a section stopped, because its counts disappear
  * @param {number} seconds between them
  */
 const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
 
 /**
- * @param {number} part negative where late packets came after all
+ * @param {number} part negative when packets that were counted as lost arrive late
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);
 
-/** The names of what is sent of a shared screen. */
+/** The names of the send metrics of a shared screen. */
 const CONTENT_NAMES = /** @type {const} */ ([
   ["videoSendBitrate", "contentShareVideoSendBitrate"],
   ["videoSendPacketLossPercent", "contentShareVideoSendPacketLossPercent"],
@@ -161,7 +163,7 @@ const CONTENT_NAMES = /** @type {const} */ ([
 ]);
 
 /**
- * The metrics of a share under the names of a share.
+ * Renames the metrics of a share's connection to those of a content share.
  * @param {VideoMetrics} metrics of its connection
  * @returns {ContentMetrics}
  */

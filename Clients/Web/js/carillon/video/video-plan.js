@@ -1,14 +1,15 @@
 /**
- * What a session sends and receives of video: a value that follows from INDEX and from wishes.
+ * The video plan of a session: what it sends and receives, derived from INDEX and the demands.
  *
  * @typedef {object} VideoSource a video of INDEX
  * @property {string} attendeeId
- * @property {number} groupId which publication it is; a newer one of an attendee has a larger number
+ * @property {number} groupId of the publication; a newer publication of an attendee has a larger
+ *   number
  * @property {number} streamId the encoding with the highest bitrate
  * @property {readonly number[]} streamIds all encodings, highest bitrate first
  *
- * @typedef {object} VideoDemand how a video is to be received, in the numbers of the wire
- * @property {number} priority more is more important
+ * @typedef {object} VideoDemand how to receive a video, in wire values
+ * @property {number} priority larger is more important
  * @property {number} targetBitrateKbps
  * @property {number} qualityAdaptationPreference
  *
@@ -21,14 +22,15 @@
 import { MediaType } from "../wire/enums.js";
 import { baseOfId, isContentId, VideoPriority, VideoSubscriptionConfiguration } from "./remote-video-source.js";
 
-/** How many videos a session receives at most. */
+/** The largest number of videos that a session receives. */
 export const MOST_VIDEOS = 25;
 
 /** @type {VideoPlan} */
 export const noVideo = Object.freeze({ isSending: false, receives: [] });
 
 /**
- * The videos of others in an INDEX. Of several publications of one attendee only the newest counts.
+ * Returns the other attendees' videos in an INDEX. Only the newest publication of an attendee
+ * counts.
  * @param {import("../wire/codec.js").Decoded} index
  * @param {string} ownId whose camera and content are left out
  * @returns {VideoSource[]} in the order of their groups
@@ -57,8 +59,8 @@ export function sourcesOfIndex(index, ownId) {
 const bitrateOf = (stream) => Number(stream["max_bitrate_kbps"] ?? 0);
 
 /**
- * The demand of a configuration. The highest priority is 1 on a scale where the wire subtracts, and
- * the size is a bitrate.
+ * Returns the demand of a configuration. The wire carries 2^32 - 1 minus a rank, from 1 for the
+ * highest priority to 5 for the lowest, and a bitrate instead of a size.
  * @param {VideoSubscriptionConfiguration} configuration
  * @returns {VideoDemand}
  */
@@ -84,7 +86,8 @@ const usual = Object.freeze(demandOf(new VideoSubscriptionConfiguration()));
  * Chooses which videos are received.
  * @param {readonly VideoSource[]} sources that the meeting has
  * @param {ReadonlyMap<string, VideoDemand> | null} demands by attendee id; `null` for all sources
- * @param {number} most how many at most: content before cameras, and newer content first
+ * @param {number} most the largest number of videos; higher priority first, then content before
+ *   cameras, newest content first
  * @returns {PlannedVideo[]} in the order of their groups
  */
 export function chooseVideos(sources, demands, most) {
@@ -107,7 +110,7 @@ function precedence(one, other) {
 }
 
 /**
- * Whether one offer serves both plans.
+ * Returns whether one offer serves both plans.
  * @param {VideoPlan} one
  * @param {VideoPlan} other
  */
@@ -117,7 +120,7 @@ export const needSameOffer = (one, other) =>
   one.receives.every(({ groupId }, at) => groupId === other.receives[at]?.groupId);
 
 /**
- * The videos of a plan that are to be received in another way than before.
+ * Returns the videos of a plan whose demands differ from those before.
  * @param {VideoPlan} plan
  * @param {VideoPlan} before a plan that needs the same offer
  */

@@ -1,8 +1,8 @@
 /**
- * The video sections of a peer connection: the camera's, and one for each video that is received.
+ * The video sections of a peer connection: one for the camera and one for each received video.
  *
- * A section stays with its video. When a video is not wanted any more its transceiver stops, and its
- * section has port 0 in all later offers until the browser uses the section again.
+ * A section belongs to one video. When the video is no longer wanted, its transceiver stops, and
+ * the section has port 0 in later offers until the browser reuses it.
  */
 
 import { areSameLayers, cameraLayers, encodingOf, screenLayers } from "./send-layers.js";
@@ -17,9 +17,9 @@ export class VideoSections {
   #receivers = new Map();
 
   /**
-   * Makes the camera's section. It exists from the first offer, because the first answer decides
-   * which header extensions all later offers may have.
-   * @param {RTCPeerConnection} connection which has its audio section already
+   * Adds the camera's section. It is part of the first offer because the first answer decides which
+   * header extensions later offers may use.
+   * @param {RTCPeerConnection} connection that already has its audio section
    * @param {boolean} isScreen whether it sends a screen, which has one layer
    */
   constructor(connection, isScreen) {
@@ -54,7 +54,7 @@ export class VideoSections {
   }
 
   /**
-   * Sends another camera in place of the one before, without an offer.
+   * Replaces the camera's track without an offer.
    * @param {MediaStreamTrack | null} track
    */
   async send(track) {
@@ -64,7 +64,7 @@ export class VideoSections {
   }
 
   /**
-   * Has the sender make these layers from now on.
+   * Sets the layers of the sender.
    * @param {readonly import("./send-layers.js").SendLayer[]} layers
    */
   async #fit(layers) {
@@ -74,7 +74,7 @@ export class VideoSections {
     parameters.encodings.forEach((encoding, at) => {
       const layer = layers[at];
       if (!layer) return;
-      // The bitrate of a layer that pauses would outlast the pause.
+      // Otherwise the old bitrate would stay on a layer that is now off.
       delete encoding.maxBitrate;
       Object.assign(encoding, encodingOf(layer));
     });
@@ -97,13 +97,13 @@ export class VideoSections {
     return this.#receivers.size > 0;
   }
 
-  /** The sections of the last offer by group. */
+  /** The section ids (mid) of the last offer, by group. */
   get mids() {
     return new Map([...this.#receivers].map(([groupId, { mid }]) => [groupId, mid ?? ""]));
   }
 
   /**
-   * The track of a video.
+   * Returns the track of a received video, or `null`.
    * @param {number} groupId
    */
   trackOf(groupId) {
@@ -112,7 +112,7 @@ export class VideoSections {
 }
 
 /**
- * Has the camera encode VP8, which every receiver of Carillon decodes.
+ * Prefers VP8 for the camera, which every receiver of Carillon decodes.
  * @param {RTCRtpTransceiver} camera
  */
 function preferVP8(camera) {

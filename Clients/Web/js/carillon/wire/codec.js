@@ -1,9 +1,9 @@
 /**
- * proto2 by the table of `schema.js`.
+ * A proto2 codec that uses the table in `schema.js`.
  *
- * A decoded message has the fields that were on the wire and no others, because presence has a
- * meaning in this protocol; repeated fields are always there. Integers of 64 bits are `bigint`,
- * enumerations numbers, bytes `Uint8Array`s. Fields that the table does not have are passed over.
+ * A decoded message has only the fields that were on the wire, because field presence matters in
+ * this protocol; repeated fields always exist. 64-bit integers are `bigint`, enumerations numbers,
+ * bytes `Uint8Array`s. Fields that are not in the table are skipped.
  *
  * @typedef {Record<string, any>} Decoded
  */
@@ -11,7 +11,7 @@ import { DecodeError, Reader } from "./reader.js";
 import { schema } from "./schema.js";
 import { Writer } from "./writer.js";
 
-/** How deep messages lie in one another; the schema's deepest is 7. */
+/** The largest nesting depth of messages. The schema's own depth is 7. */
 const DEEPEST = 16;
 
 /** @type {Readonly<Record<string, number>>} */
@@ -30,11 +30,11 @@ const wireTypeOf = (type) => (type in schema ? 2 : wireTypes[type] ?? 0);
 
 /**
  * Decodes a message.
- * @param {string} name which message of the schema it is
- * @param {Uint8Array} bytes the whole of it
- * @param {number} [depth] how many messages it lies in
+ * @param {string} name of the message in the schema
+ * @param {Uint8Array} bytes the whole message
+ * @param {number} [depth] the number of enclosing messages
  * @returns {Decoded}
- * @throws {DecodeError} when the bytes are no protobuf
+ * @throws {DecodeError} when the bytes are not valid protobuf
  */
 export function decode(name, bytes, depth = 0) {
   if (depth > DEEPEST) throw new DecodeError("Messages lie too deep in one another.");
@@ -100,7 +100,7 @@ function decodeValue(reader, type, depth) {
 
 /**
  * Encodes a message: the fields that are neither `undefined` nor `null`, in the table's order.
- * @param {string} name which message of the schema it is
+ * @param {string} name of the message in the schema
  * @param {Decoded} message its fields
  * @returns {Uint8Array}
  */

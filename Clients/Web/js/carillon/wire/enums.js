@@ -1,4 +1,4 @@
-/** The numbers of the schema's enumerations, as far as this client reads or writes them. */
+/** The values of the schema's enumerations that this client reads or writes. */
 
 /** `SdkSignalFrame.Type` */
 export const FrameType = Object.freeze({
@@ -37,7 +37,7 @@ export const Duplex = Object.freeze({ RX: 1, TX: 2, DUPLEX: 3 });
 /** `SdkStreamMediaType` */
 export const MediaType = Object.freeze({ AUDIO: 1, VIDEO: 2 });
 
-/** `SdkJoinFlags`: presence and levels are told to who sets the first. */
+/** `SdkJoinFlags`. The server sends presence and levels to clients that set the first flag. */
 export const JoinFlags = Object.freeze({ HAS_STREAM_UPDATE: 2, EXCLUDE_SELF_CONTENT_IN_INDEX: 32 });
 
 /** `SdkServerSideNetworkAdaption` */

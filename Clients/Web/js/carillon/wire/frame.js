@@ -1,17 +1,17 @@
 /**
- * Frames as they travel: one byte, then an `SdkSignalFrame`, in one binary WebSocket message.
+ * The wire format of frames: one byte, then an `SdkSignalFrame`, in one binary WebSocket message.
  *
  * @typedef {import("./codec.js").Decoded & { type: number, timestamp_ms: bigint }} Frame
  */
 import { decode, encode } from "./codec.js";
 import { DecodeError } from "./reader.js";
 
-/** What browsers put before a frame. Servers send 0x02, and nobody looks at it. */
+/** The byte that browsers send before a frame. Servers send 0x02; receivers ignore it. */
 const FROM_BROWSER = 0x05;
 
 /**
  * Encodes a frame that this client sends.
- * @param {import("./codec.js").Decoded & { type: number }} frame all but the time
+ * @param {import("./codec.js").Decoded & { type: number }} frame without its timestamp
  * @param {number} nowMs the wall clock, in milliseconds since 1970
  * @returns {Uint8Array}
  */
@@ -27,7 +27,7 @@ export function encodeFrame(frame, nowMs) {
  * Decodes a frame of the server.
  * @param {Uint8Array} bytes a whole message of the socket
  * @returns {Frame}
- * @throws {DecodeError} when it is none, or lacks its time or its type
+ * @throws {DecodeError} when the bytes are no frame, or the frame lacks its timestamp or type
  */
 export function decodeFrame(bytes) {
   if (bytes.length < 2) throw new DecodeError("A frame has at least two bytes.");

@@ -1,6 +1,6 @@
-/** Bytes that are no message of the schema. */
+/** The error for bytes that are not a message of the schema. */
 export class DecodeError extends Error {
-  /** @param {string} message what is wrong with them */
+  /** @param {string} message what is wrong with the bytes */
   constructor(message) {
     super(message);
     this.name = "DecodeError";
@@ -9,26 +9,26 @@ export class DecodeError extends Error {
 
 const text = new TextDecoder();
 
-/** Reads the parts of the protobuf wire format from bytes, in order, and never beyond their end. */
+/** Reads values in the protobuf wire format in order, and never beyond the end of the bytes. */
 export class Reader {
   #bytes;
   #view;
   #position = 0;
-  /** The upper half of the varint that was read last. */
+  /** The upper 32 bits of the last varint. */
   #high = 0;
 
-  /** @param {Uint8Array} bytes what is read; kept, not copied */
+  /** @param {Uint8Array} bytes to read; kept, not copied */
   constructor(bytes) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Whether everything was read. */
+  /** Whether all bytes have been read. */
   get isAtEnd() {
     return this.#position >= this.#bytes.length;
   }
 
-  /** The lower 32 bits of a varint; the upper ones are there for `bigVarint` and `flag`. */
+  /** Reads a varint and returns its lower 32 bits. `bigVarint` and `flag` use the upper ones. */
   varint() {
     let low = 0;
     let high = 0;
@@ -49,24 +49,24 @@ export class Reader {
     throw new DecodeError("A number has more than ten bytes.");
   }
 
-  /** A varint of 64 bits, without a sign. */
+  /** Reads an unsigned 64-bit varint. */
   bigVarint() {
     const low = this.varint();
     return (BigInt(this.#high) << 32n) | BigInt(low);
   }
 
-  /** A varint as a truth value. */
+  /** Reads a varint as a boolean. */
   flag() {
     return this.varint() !== 0 || this.#high !== 0;
   }
 
-  /** Eight bytes as a floating-point number. */
+  /** Reads eight bytes as a floating-point number. */
   double() {
     const at = this.#advance(8);
     return this.#view.getFloat64(at, true);
   }
 
-  /** A length and as many bytes, as a view of what is read. */
+  /** Reads a length and that many bytes. Returns a view, not a copy. */
   bytes() {
     const length = this.varint();
     if (this.#high !== 0) throw new DecodeError("A length is beyond all bounds.");
@@ -74,14 +74,14 @@ export class Reader {
     return this.#bytes.subarray(at, at + length);
   }
 
-  /** A length and as many bytes of UTF-8. */
+  /** Reads a length and that many bytes of UTF-8. */
   string() {
     return text.decode(this.bytes());
   }
 
   /**
-   * Passes over a value that nobody knows.
-   * @param {number} wireType how it is laid out
+   * Skips the value of an unknown field.
+   * @param {number} wireType of the value
    */
   skip(wireType) {
     if (wireType === 0) this.varint();
@@ -91,7 +91,7 @@ export class Reader {
     else throw new DecodeError(`There is no wire type ${wireType} here.`);
   }
 
-  /** @param {number} count how many bytes are needed */
+  /** @param {number} count the number of bytes needed */
   #advance(count) {
     const at = this.#position;
     if (count > this.#bytes.length - at) throw new DecodeError("A value ends early.");

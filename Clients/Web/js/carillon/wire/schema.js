@@ -1,9 +1,9 @@
 /**
- * The schema of the signaling frames as a table: what `signaling.proto` says, for the codec.
+ * The schema of the signaling frames (`signaling.proto`) as a table for the codec.
  *
- * A message is an object of its fields, a field `[number, type]` or `[number, type, "repeated"]`.
- * A type is a scalar of proto2 or the name of another message in this table; enumerations travel
- * as `enum` and are numbers here, with their names in `enums.js`.
+ * A message is an object of its fields. A field is `[number, type]` or `[number, type,
+ * "repeated"]`. A type is a proto2 scalar or the name of another message in this table.
+ * Enumerations have the type `enum` and are numbers; `enums.js` has their names.
  *
  * @typedef {"uint32" | "uint64" | "int64" | "bool" | "enum" | "double" | "string" | "bytes"} Scalar
  * @typedef {readonly [number, string] | readonly [number, string, "repeated"]} Field
@@ -321,5 +321,5 @@ const reports = {
   },
 };
 
-/** Every message by its name. */
+/** All messages by name. */
 export const schema = Object.freeze({ ...frames, ...joining, ...media, ...words, ...reports });

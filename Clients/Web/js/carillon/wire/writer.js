@@ -1,6 +1,6 @@
 const text = new TextEncoder();
 
-/** Writes the parts of the protobuf wire format, one behind the other. */
+/** Writes values in the protobuf wire format, one after another. */
 export class Writer {
   #bytes = new Uint8Array(256);
   #length = 0;
@@ -34,7 +34,7 @@ export class Writer {
     this.#length += 8;
   }
 
-  /** @param {Uint8Array} value written behind its length */
+  /** @param {Uint8Array} value written after its length */
   bytes(value) {
     this.varint(value.length);
     this.#reserve(value.length);
@@ -42,7 +42,7 @@ export class Writer {
     this.#length += value.length;
   }
 
-  /** @param {string} value written as UTF-8 behind its length */
+  /** @param {string} value written as UTF-8 after its length */
   string(value) {
     this.bytes(text.encode(value));
   }
