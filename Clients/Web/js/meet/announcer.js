@@ -1,7 +1,7 @@
 /**
- * One queue for everything that the page tells people who do not see it: a value, with time passed in.
+ * The queue of announcements for screen readers. Callers pass the time in.
  *
- * News of one kind wait together for a moment, so repeats merge and a storm becomes a count.
+ * News of one kind is gathered for `GATHER_MS`, so repeats merge and many become a count.
  */
 import { sentences, words } from "./words/announcements.js";
 
@@ -9,38 +9,39 @@ import { sentences, words } from "./words/announcements.js";
  * @typedef {"joined" | "left" | "lost" | "hand" | "share" | "chat"} Kind
  * @typedef {{ kind: Kind, id: string, name: string, text?: string }} NewsOfPeople
  * @typedef {{ kind: "connection", isLost: boolean }} NewsOfConnection
- * @typedef {{ kind: "own", text: string }} OwnNews what the listener did, or what was done to them
+ * @typedef {{ kind: "own", text: string }} OwnNews what the local user did, or what happened to
+ *   them
  * @typedef {NewsOfPeople | NewsOfConnection | OwnNews} News
  *
- * @typedef {object} Group news of one kind that are not told yet
+ * @typedef {object} Group news of one kind that is not announced yet
  * @property {Map<string, string>} names by id, in the order of the news
  * @property {string[]} texts
  * @property {number} count
  * @property {number} readyAt
  */
 
-/** The least time between two announcements. */
+/** The shortest time between two announcements, in milliseconds. */
 export const PAUSE_MS = 2_000;
 
-/** How long news wait for others of their kind. */
+/** How long news waits for more of its kind, in milliseconds. */
 const GATHER_MS = 500;
 
-/** How long a lost connection may come back without a word. */
+/** The shortest outage that is announced, in milliseconds. */
 const OUTAGE_MS = 3_000;
 
-/** How long a kind is silent after a count was told. */
+/** The pause of a kind after a count was announced, in milliseconds. */
 const STORM_MS = 10_000;
 
-/** The most people that an announcement names. */
+/** The largest number of people that an announcement names. */
 const MOST_NAMES = 3;
 
-/** The most people of a group that are known by id; beyond them, only the count grows. */
+/** The largest number of ids that a group stores. Beyond it, only the count grows. */
 const MOST_KNOWN = 1_000;
 
-/** The most characters of a message that are read out. */
+/** The largest number of a message's characters that are read out. */
 const MOST_TEXT = 200;
 
-/** What undoes what, if neither was told yet. */
+/** The kinds that cancel each other out while neither is announced. */
 const opposites = Object.freeze({ joined: ["left", "lost"], left: ["joined"], lost: ["joined"] });
 
 const characters = new Intl.Segmenter();
@@ -55,7 +56,7 @@ export class Announcer {
   #lastText = "";
 
   /**
-   * Takes news.
+   * Adds news to the queue.
    * @param {News} news
    * @param {number} now in milliseconds
    */
@@ -65,14 +66,14 @@ export class Announcer {
     else this.#people(news, now);
   }
 
-  /** When the next announcement is due, or `null` without news. */
+  /** The time when the next announcement is due, or `null` without news. */
   get dueAt() {
     const times = [...this.#groups.values()].map(({ readyAt }) => readyAt);
     return times.length ? Math.max(Math.min(...times), this.#nextAt) : null;
   }
 
   /**
-   * The announcement that is due.
+   * Returns the announcement that is due and removes it from the queue.
    * @param {number} now
    * @returns {string | null}
    */
@@ -127,7 +128,7 @@ export class Announcer {
   }
 
   /**
-   * Takes back the opposite news of the same person.
+   * Cancels the opposite news of the same person.
    * @param {Kind} kind
    * @param {string} id
    * @returns {boolean} whether there was one

@@ -9,10 +9,10 @@ import { words } from "./words/devices.js";
  * @typedef {import("../carillon/meeting/audio-video.js").AudioVideo} AudioVideo
  */
 
-/** The choice of a camera and its preview: in the lobby's form, and in a dialog of the room. */
+/** The panel to choose a camera and preview it, in the lobby's form and in a dialog of the room. */
 export class CameraPanel {
   /**
-   * The session that the camera is for, once there is one.
+   * The session that sends the camera; `null` in the lobby.
    * @type {AudioVideo | null}
    */
   #session = null;
@@ -36,14 +36,14 @@ export class CameraPanel {
     void this.refresh();
   }
 
-  /** Stands in the lobby's form, where the camera is a preview. */
+  /** Moves the panel into the lobby's form, where it only previews the camera. */
   showInLobby() {
     this.#session = null;
     byId("camera-place", HTMLElement).append(this.#view);
   }
 
   /**
-   * Stands in the room's dialog, where the camera is what others see.
+   * Moves the panel into the room's dialog, where others see the camera.
    * @param {AudioVideo} session
    */
   showInRoom(session) {
@@ -67,8 +67,8 @@ export class CameraPanel {
   }
 
   /**
-   * Shows the camera to others, or in the lobby to oneself; says why where none opens.
-   * @returns {Promise<boolean>} whether it is shown
+   * Sends the camera, or previews it in the lobby. If no camera opens, shows why.
+   * @returns {Promise<boolean>} whether a camera is open
    */
   async start() {
     const { camera } = this.#devices;
@@ -79,14 +79,14 @@ export class CameraPanel {
     return this.isOpen;
   }
 
-  /** Gives the camera back. */
+  /** Releases the camera. */
   stop() {
     if (this.#session) this.#session.stopLocalVideo();
     else this.#devices.camera.close();
   }
 
   /**
-   * Uses this camera at once.
+   * Opens this camera at once.
    * @param {MediaDevice} device
    * @returns {Promise<boolean>} whether it is shown
    */
@@ -103,14 +103,16 @@ export class CameraPanel {
     else this.stop();
   }
 
-  /** In the room, the next camera takes the place of this one (js/meet/room-devices.js). */
+  /**
+   * Handles an unplugged camera. In the room, js/meet/room-devices.js opens the next one instead.
+   */
   async #ended() {
     await this.refresh();
     if (!this.#session) this.#refusal.say(words.lostCamera, words.useAnother, () => void this.start());
   }
 
   /**
-   * Lists the cameras anew.
+   * Updates the list of cameras.
    * @returns {Promise<boolean>} whether one is open
    */
   async refresh() {

@@ -1,5 +1,5 @@
 /**
- * Captions as they are revised: a value, which knows for each result the last that was told.
+ * The captions of a meeting. It keeps the latest revision of each result.
  *
  * @typedef {object} Caption
  * @property {string} resultId
@@ -8,7 +8,7 @@
  * @property {boolean} isPartial
  */
 
-/** How many are shown. */
+/** The largest number of captions that are kept. */
 const MOST = 60;
 
 export class CaptionLog {
@@ -21,9 +21,9 @@ export class CaptionLog {
   }
 
   /**
-   * Takes a result: it takes the place of an earlier one with its id.
+   * Adds a result. It replaces an earlier partial one with the same id.
    * @param {import("../carillon/meeting/transcript.js").TranscriptResult} result
-   * @returns {Caption | null} `null` where nothing changes
+   * @returns {Caption | null} `null` if nothing changes
    */
   take(result) {
     const known = this.#captions.get(result.resultId);

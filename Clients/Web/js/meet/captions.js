@@ -2,7 +2,7 @@ import { ControlError } from "../control-api.js";
 import { byId, make } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
 
-/** What is said, as it is understood, and in which language it is listened to. */
+/** The captions panel: shows the transcript and the choice of its language. */
 export class Captions {
   #api;
   #meetingId;
@@ -22,7 +22,7 @@ export class Captions {
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
    * @param {import("../control-api.js").ControlAPI} api
    * @param {string} meetingId
-   * @param {string[]} languages that the server understands
+   * @param {string[]} languages that the server can transcribe
    */
   constructor(session, api, meetingId, languages) {
     this.#api = api;
@@ -43,7 +43,7 @@ export class Captions {
     });
   }
 
-  /** Ends it. */
+  /** Removes the listeners. */
   close() {
     this.#listeners.abort();
   }
@@ -107,7 +107,7 @@ export class Captions {
     const item =
       known ?? make("p", { class: "caption-line" }, make("b", {}, make("bdi"), ":"), " ", make("bdi", { class: "caption-text" }));
     item.classList.toggle("is-partial", caption.isPartial);
-    // What is not final yet changes with every word; it is read out when it is.
+    // A partial caption changes with every word. Screen readers read it once it is final.
     item.setAttribute("aria-hidden", `${caption.isPartial}`);
     const [speaker, name, text] = ["b", "b bdi", ".caption-text"].map((place) => item.querySelector(place));
     speaker?.toggleAttribute("hidden", !caption.speaker);
@@ -144,7 +144,7 @@ function nameOf(names, code) {
   }
 }
 
-/** @param {string} configuration JSON, which names the language somewhere */
+/** @param {string} configuration JSON that contains the language */
 function languageOf(configuration) {
   return /"[Ll]anguageCode"\s*:\s*"([^"]+)"/.exec(configuration)?.[1] ?? "";
 }

@@ -4,10 +4,10 @@ import { partsOf } from "./links.js";
 
 export const CHAT_TOPIC = "chat";
 
-/** How long the meeting keeps what is written. */
+/** How long the meeting keeps a chat message, in milliseconds. */
 const LIFETIME_MS = 300_000;
 
-/** The most messages that the page shows; the oldest go first. */
+/** The largest number of messages that the page shows. The oldest are removed first. */
 const MOST = 1_000;
 
 /**
@@ -18,7 +18,7 @@ const MOST = 1_000;
  * @property {boolean} isOwn
  */
 
-/** What is written to everybody. */
+/** The chat with everyone in the meeting. */
 export class Chat {
   #session;
   #nowMs;
@@ -33,8 +33,9 @@ export class Chat {
 
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
-   * @param {() => number} nowMs the server's time
-   * @param {(message: import("../carillon/carillon.js").DataMessage) => void} received called with each message of somebody else
+   * @param {() => number} nowMs the server's time, in milliseconds since 1970
+   * @param {(message: import("../carillon/carillon.js").DataMessage) => void} received called with
+   *   each message of another attendee
    */
   constructor(session, nowMs, received) {
     this.#session = session;
@@ -61,18 +62,18 @@ export class Chat {
     });
   }
 
-  /** What we wrote, for a page that comes after this one. */
+  /** The local user's last 100 messages, to keep over a reload. */
   get own() {
     return this.#lines.filter(({ isOwn }) => isOwn).slice(-100).map(({ text, timestampMs }) => ({ text, timestampMs }));
   }
 
-  /** Ends it. */
+  /** Removes the listeners. */
   close() {
     this.#listeners.abort();
   }
 
   /**
-   * Shows a message where its time belongs.
+   * Shows a message at its position in time.
    * @param {string} sender
    * @param {string} text
    * @param {number} timestampMs
@@ -114,7 +115,7 @@ export class Chat {
     this.add("", text, this.#nowMs(), true);
   }
 
-  /** @param {string} text of a message that the server sent back */
+  /** @param {string} text of a message that the server refused */
   #throttled(text) {
     const line = [...this.#lines]
       .reverse()
@@ -126,7 +127,7 @@ export class Chat {
 }
 
 /**
- * A link opens in a tab of its own, which learns nothing of this page.
+ * Returns the node of a part. A link opens in a new tab without an opener or a referrer.
  * @param {import("./links.js").Part} part
  */
 function nodeOf({ text, address }) {

@@ -1,6 +1,6 @@
 import { byId } from "../elements.js";
 
-/** What the bar says of the connection; it counts the seconds to the next attempt. */
+/** The connection's state in the bar, with the seconds to the next attempt. */
 export class ConnectionState {
   #view = byId("connection", HTMLElement);
   #text = byId("connection-text", HTMLElement);

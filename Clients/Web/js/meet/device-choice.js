@@ -1,4 +1,4 @@
-/** The devices that the user chose, which a later visit begins with. */
+/** The devices that the user chose, stored for later visits. */
 import { prefer, preference } from "./kept.js";
 
 /**
@@ -16,7 +16,7 @@ export const keepDevice = (name, device) =>
   prefer(name, device ? JSON.stringify({ port: device.port, label: device.label }) : NONE);
 
 /**
- * Whether the user wants such a device: yes, no, or not chosen yet.
+ * Returns whether the user wants such a device; `null` if not chosen yet.
  * @param {DeviceName} name
  * @returns {boolean | null}
  */
@@ -26,7 +26,8 @@ export function isWanted(name) {
 }
 
 /**
- * The device of an earlier choice, or `null` where it is not there. Browsers change ids; labels stay.
+ * Returns the device of an earlier choice, or `null` if it is absent. Browsers may change ids, so
+ * the label is compared too.
  * @param {readonly MediaDevice[]} list of one kind
  * @param {string} kept
  * @returns {MediaDevice | null}

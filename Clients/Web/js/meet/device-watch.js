@@ -1,4 +1,4 @@
-/** Loads what handles devices of a meeting once there is one: most listeners open none. */
+/** Loads room-devices.js when the meeting first uses a device. Most listeners open none. */
 
 import { laterStyles } from "../elements.js";
 
@@ -23,7 +23,7 @@ export class DeviceWatch {
     if (parts.devices.track || parts.devices.videoTrack) void this.#load();
   }
 
-  /** Ends it. */
+  /** Removes the observer and closes the loaded module. */
   close() {
     this.#isClosed = true;
     this.#parts.devices.removeDeviceChangeObserver(this.#observer);

@@ -1,7 +1,7 @@
 import { StatusCode } from "../carillon/carillon.js";
 
 /**
- * What a person is told when a session is over.
+ * The text that the page shows when a session has ended.
  *
  * @typedef {{ title: string, reason: string, mayRejoin: boolean }} Ending
  */

@@ -13,8 +13,9 @@ import { words } from "./words/devices.js";
  */
 
 /**
- * The devices before somebody joins. Nothing is opened unless the user asks for it, now or in an earlier
- * visit that the browser still permits. One button opens all that is wanted with one question of the browser.
+ * The devices before a join. A device opens only if the user asks for it, now or in an earlier
+ * visit whose permission still holds. One button opens all wanted devices with one permission
+ * prompt.
  */
 export class GreenRoom {
   #parts;
@@ -34,7 +35,7 @@ export class GreenRoom {
     this.#show();
   }
 
-  /** Opens the devices of an earlier visit where the browser does not ask for them. */
+  /** Opens the devices of an earlier visit if the browser does not prompt for them. */
   async restore() {
     const kept = /** @type {Feature[]} */ (["microphone", "camera"]).filter((name) => isWanted(name));
     const granted = await Promise.all(kept.map(isGranted));
@@ -42,7 +43,7 @@ export class GreenRoom {
     await this.#openDevices({ microphone: kept.includes("microphone"), camera: kept.includes("camera") });
   }
 
-  /** What the button opens: all but what the user did without. */
+  /** The devices that the button opens: closed ones that the user did not decline. */
   get #wanted() {
     const { devices } = this.#parts;
     return {
@@ -62,14 +63,14 @@ export class GreenRoom {
     this.#show();
   }
 
-  /** What was opened is what a later visit begins with. */
+  /** Stores the open devices for later visits. */
   #keep() {
     const { track, videoTrack } = this.#parts.devices;
     if (track) keepDevice("microphone", { port: track.getSettings().deviceId ?? "", label: track.label });
     if (videoTrack) keepDevice("camera", { port: videoTrack.getSettings().deviceId ?? "", label: videoTrack.label });
   }
 
-  /** Browsers list a camera before the user permits it, without its name. */
+  /** Returns whether a camera may exist. Browsers list unnamed cameras before permission. */
   async #hasCamera() {
     await this.#parts.camera.refresh();
     return this.#parts.camera.cameras.length > 0 || !navigator.mediaDevices;
@@ -84,7 +85,7 @@ export class GreenRoom {
 }
 
 /**
- * Whether the browser opens it without asking.
+ * Returns whether the browser opens the device without a prompt.
  * @param {Feature} name
  */
 async function isGranted(name) {

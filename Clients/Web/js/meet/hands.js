@@ -1,12 +1,15 @@
-/** Raised hands: data messages on a topic, kept by the meeting for those who come later. */
+/** Raised hands: data messages on a topic, which the meeting keeps for attendees who join later. */
 
 export const HAND_TOPIC = "hand";
 
-/** How long the meeting keeps one; as it ends early, whoever still raises it says so again. */
+/**
+ * How long the meeting keeps a raised hand, in milliseconds. The client resends a hand that is
+ * still raised every `HAND_AGAIN_MS`, before the message expires.
+ */
 export const HAND_LIFETIME_MS = 300_000;
 export const HAND_AGAIN_MS = 240_000;
 
-/** The most attendees whose hands are remembered. */
+/** The largest number of attendees whose hands are stored. */
 const MOST = 1_000;
 
 export class Hands {
@@ -18,7 +21,7 @@ export class Hands {
    */
   #raised = new Map();
 
-  /** Attendee ids of those who raised one. */
+  /** The ids of the attendees with a raised hand. */
   get raised() {
     return this.#raised;
   }
@@ -29,7 +32,7 @@ export class Hands {
   }
 
   /**
-   * Takes a message of the topic. An older one than the last of its sender changes nothing.
+   * Applies a message of the topic. A message older than its sender's last one has no effect.
    * @param {import("../carillon/carillon.js").DataMessage} message
    * @returns {boolean} whether a hand went up
    */
@@ -54,7 +57,7 @@ export class Hands {
     return goesUp;
   }
 
-  /** @param {string} attendeeId who has gone */
+  /** @param {string} attendeeId who left */
   forget(attendeeId) {
     this.#changed.delete(attendeeId);
     this.#raised.delete(attendeeId);

@@ -1,11 +1,15 @@
-/** What the browser keeps for the page: choices for all visits, and a tab's session over a reload. */
+/** The page's browser storage: choices for all visits, and a tab's session over a reload. */
 
 /**
  * @typedef {"name" | "layout" | "own-picture" | "single-keys"} RoomPreference
  * @typedef {"microphone" | "speaker" | "camera" | "join-muted"} DevicePreference
  * @typedef {RoomPreference | DevicePreference} Preference
- * * @param {Preference} name
- * @returns {string} empty without one
+ */
+
+/**
+ * Returns a stored choice.
+ * @param {Preference} name
+ * @returns {string} empty if nothing is stored
  */
 export function preference(name) {
   try {
@@ -23,13 +27,13 @@ export function prefer(name, value) {
   try {
     localStorage.setItem(`carillon.${name}`, value);
   } catch {
-    // Without storage it is chosen again.
+    // Without storage, the user chooses again.
   }
 }
 
 /**
- * What a tab keeps over a reload, so that it comes back as the same attendee. It is stored only
- * while no page is there, so that a copy of a tab does not take the original's place.
+ * The session that a tab keeps over a reload, to rejoin as the same attendee. It is stored only
+ * while no page is loaded, so that a duplicated tab does not replace the original's session.
  *
  * @typedef {{ meeting: any, attendee: any, own: { text: string, timestampMs: number }[] }} Kept
  */
@@ -37,19 +41,19 @@ export function prefer(name, value) {
 const KEY = "carillon.session";
 
 /**
- * Stores a session as the page goes.
+ * Stores a session when the page unloads.
  * @param {Kept} kept
  */
 export function keep(kept) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Without storage a reload joins anew.
+    // Without storage, a reload joins as a new attendee.
   }
 }
 
 /**
- * Takes what was stored, once.
+ * Returns the stored session and removes it.
  * @returns {Kept | null}
  */
 export function takeKept() {

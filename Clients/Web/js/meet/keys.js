@@ -3,7 +3,7 @@ import { prefer, preference } from "./kept.js";
 import { commandOf, HeldTalk, isTalkKey, TALK_KEY } from "./shortcuts.js";
 import { keyHelp } from "./words/keys.js";
 
-/** Inputs in which letters are no text. */
+/** Inputs that do not take text. */
 const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [type=range]";
 
 /**
@@ -13,7 +13,7 @@ const NO_TEXT = "[type=checkbox], [type=radio], [type=button], [type=submit], [t
  * @property {(isOpen: boolean) => void} talk
  */
 
-/** The keys of the room, their help, and the switch for single keys (WCAG 2.1.4). */
+/** The room's keyboard shortcuts, their help, and the switch for single keys (WCAG 2.1.4). */
 export class Keys {
   #actions;
   #talk = new HeldTalk();
@@ -31,7 +31,7 @@ export class Keys {
     this.#single.addEventListener("change", () => prefer("single-keys", this.#single.checked ? "on" : "off"), { signal });
     byId("help-open", HTMLElement).addEventListener("click", () => this.#dialog.showModal(), { signal });
     byId("help-close", HTMLElement).addEventListener("click", () => this.#dialog.close(), { signal });
-    // Whatever has the focus: a release that nobody sees would leave the microphone open.
+    // Capture keys whatever has the focus: a missed release would leave the microphone open.
     const listen = { signal, capture: true };
     addEventListener("keydown", (event) => this.#pressed(event), listen);
     addEventListener("keyup", (event) => event.key.toLowerCase() === TALK_KEY && this.release(), listen);
@@ -45,7 +45,7 @@ export class Keys {
     return this.#talk.isHeld;
   }
 
-  /** Ends talking by key. */
+  /** Ends push-to-talk. */
   release() {
     if (this.#talk.release()) this.#actions.talk(false);
   }

@@ -1,4 +1,4 @@
-/** The layout that somebody chose, and the one of a share, which lasts as long as the share. */
+/** The layout that the user chose, and the layout during a share, which ends with the share. */
 
 /** @typedef {import("./stage-layout.js").Layout} Layout */
 
@@ -14,23 +14,23 @@ export class LayoutChoice {
     this.#chosen = kept === "speaker" ? "speaker" : "grid";
   }
 
-  /** The layout in force. */
+  /** The current layout. */
   get layout() {
     return this.#isShared ? this.#whileShared : this.#chosen;
   }
 
-  /** What a later visit begins with. */
+  /** The choice to store for later visits. */
   get chosen() {
     return this.#chosen;
   }
 
-  /** @param {boolean} isShared whether somebody shares a screen now */
+  /** @param {boolean} isShared whether another attendee shares a screen */
   share(isShared) {
     if (isShared && !this.#isShared) this.#whileShared = "content";
     this.#isShared = isShared;
   }
 
-  /** Chooses the next layout. A choice during a share ends with the share. */
+  /** Switches to the next layout. A choice during a share lasts until the share ends. */
   next() {
     if (this.#isShared) this.#whileShared = this.#whileShared === "content" ? "grid" : "content";
     else this.#chosen = this.#chosen === "grid" ? "speaker" : "grid";

@@ -1,9 +1,9 @@
-/** Links in what people write: a text as parts, some of which are addresses. */
+/** Finds links in chat messages: splits a text into plain parts and links. */
 
-/** Where an address may begin. Other schemes, such as `javascript:`, stay text. */
+/** The pattern of a link. Other schemes, such as `javascript:`, stay text. */
 const ADDRESS = /\b(?:https?:\/\/|mailto:)[^\s<>"'`{}|\\^\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028-\u202e\u2060-\u2069]+/giu;
 
-/** Signs that end a sentence rather than an address. */
+/** Punctuation that ends a sentence rather than a link. */
 const TRAILING = /[.,;:!?…]+$/u;
 
 /** @typedef {{ text: string, address: string | null }} Part */
@@ -30,7 +30,7 @@ export function partsOf(text) {
 }
 
 /**
- * @param {string} written an address with what may follow it in a sentence
+ * @param {string} written a link with the punctuation that follows it
  * @returns {string}
  */
 function trimmed(written) {

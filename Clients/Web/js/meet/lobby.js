@@ -9,7 +9,7 @@ import { prefer, preference } from "./kept.js";
  * @property {any} Attendee
  */
 
-/** The form in which somebody says which meeting, and under which name. */
+/** The form that asks for the meeting and the user's name. */
 export class Lobby {
   #api;
   #enter;
@@ -23,12 +23,12 @@ export class Lobby {
   #join = byId("join", HTMLButtonElement);
   #create = byId("create", HTMLButtonElement);
 
-  /** Whether starting a meeting takes the key. Joining one that runs does not. */
+  /** Whether starting a meeting requires the key. Joining a running one does not. */
   #isKeyed = false;
 
   /**
    * @param {import("../control-api.js").ControlAPI} api
-   * @param {(entry: Entry) => void} enter called with what a session needs
+   * @param {(entry: Entry) => void} enter called with the meeting and the attendee
    */
   constructor(api, enter) {
     this.#api = api;
@@ -45,9 +45,9 @@ export class Lobby {
   }
 
   /**
-   * Shows it.
-   * @param {string} meeting to begin with
-   * @returns {Promise<void>} when the server has said who may use it
+   * Shows the form.
+   * @param {string} meeting to fill in
+   * @returns {Promise<void>} resolves when the server has reported who may use the lobby
    */
   open(meeting) {
     this.#view.hidden = false;
@@ -57,7 +57,7 @@ export class Lobby {
     return this.#ask();
   }
 
-  /** Hides it. */
+  /** Hides the form. */
   close() {
     this.#view.hidden = true;
     this.tell(null);
@@ -79,7 +79,7 @@ export class Lobby {
     }
   }
 
-  /** @param {boolean} isNew whether the meeting is made where there is none */
+  /** @param {boolean} isNew whether to create the meeting if it does not exist */
   async #submit(isNew) {
     const meeting = meetingOfText(this.#meeting.value);
     const name = this.#name.value.trim();

@@ -1,4 +1,4 @@
-/** The page: from the lobby into the room, and out of it. */
+/** The page: switches between the lobby, the room and the end of a meeting. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId } from "../elements.js";
 import { keep, takeKept } from "./kept.js";
@@ -16,7 +16,10 @@ let last = null;
 
 const lobby = new Lobby(api, (entry) => void enter(entry, []));
 
-/** Loads what the form is usable without, so that a slow line brings the form first. */
+/**
+ * Loads the parts that the lobby's form does not need, so that the form appears first on a slow
+ * connection.
+ */
 async function loadParts() {
   const { CameraPanel, DeviceController, endingOf, GreenRoom, Room, SoundPanel } = await import("./meeting.js");
   const devices = new DeviceController();
@@ -84,7 +87,7 @@ byId("to-lobby", HTMLElement).addEventListener("click", () => {
   });
   void lobby.open(meetingOfAddress(location));
 });
-// A page that comes back from the browser's memory still has its session.
+// A page restored from the back/forward cache still has its session.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) takeKept();
 });

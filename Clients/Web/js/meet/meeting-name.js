@@ -1,9 +1,9 @@
-/** Names of meetings: in links, in what people type, and made up. */
+/** Meeting names: parsed from links and typed text, or generated. */
 
 /**
- * The meeting that an address leads to.
+ * Returns the meeting that a URL names.
  * @param {URL | Location} address
- * @returns {string} empty where it leads to none
+ * @returns {string} empty if it names none
  */
 export function meetingOfAddress(address) {
   const fragment = decode(address.hash.replace(/^#\/?/, ""));
@@ -11,7 +11,7 @@ export function meetingOfAddress(address) {
 }
 
 /**
- * The meeting that somebody means who typed a name, an id, or a link.
+ * Returns the meeting for typed text: a name, an id or a link.
  * @param {string} text
  */
 export function meetingOfText(text) {
@@ -25,7 +25,7 @@ export function meetingOfText(text) {
 }
 
 /**
- * The link to a meeting.
+ * Returns the link to a meeting.
  * @param {Location} page
  * @param {string} meeting
  */
@@ -34,10 +34,10 @@ export const linkTo = (page, meeting) => `${page.origin}${page.pathname}#${encod
 const adjectives = ["amber", "brass", "calm", "clear", "early", "gentle", "golden", "green", "quiet", "silver"];
 const nouns = ["belfry", "bell", "chime", "cloister", "courtyard", "harbour", "lantern", "orchard", "steeple", "tower"];
 
-/** Characters that are not taken for each other, 32 of them. */
+/** 32 characters that are not easily confused. */
 const characters = "23456789abcdefghijkmnpqrstuvwxyz";
 
-/** A name for a new meeting that nobody guesses: whoever knows it may join. */
+/** Returns a new meeting name that cannot be guessed. Anyone who knows the name may join. */
 export function newMeetingName() {
   const random = crypto.getRandomValues(new Uint32Array(12));
   const pick = (/** @type {string[] | string} */ list, /** @type {number} */ at) => list[(random[at] ?? 0) % list.length];

@@ -1,4 +1,4 @@
-/** What the page needs once somebody is about to meet: loaded when the lobby's form is usable. */
+/** The modules of the meeting page. They load once the lobby's form is usable. */
 export { DeviceController } from "../carillon/carillon.js";
 export { CameraPanel } from "./camera-panel.js";
 export { endingOf } from "./endings.js";

@@ -1,6 +1,6 @@
 const METER_MS = 100;
 
-/** Measures a microphone, also while it is muted: a copy of its track stays open for us alone. */
+/** Measures a microphone's level, even while it is muted, on a clone of its track. */
 export class Meter {
   #heard;
   /** @type {AudioContext | null} */
@@ -15,14 +15,14 @@ export class Meter {
     this.#heard = heard;
   }
 
-  /** @param {MediaStreamTrack | null} track whose level is measured from now on */
+  /** @param {MediaStreamTrack | null} track to measure */
   measure(track) {
     this.#stop();
     this.#heard(0);
     if (!track) return;
     const copy = (this.#copy = track.clone());
     copy.enabled = true;
-    // The copy would keep the device open.
+    // Otherwise the clone would keep the device open.
     track.addEventListener("ended", () => copy.stop(), { once: true });
     this.#listen(copy);
   }
@@ -42,7 +42,7 @@ export class Meter {
     context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
     const samples = new Float32Array(analyser.fftSize);
     this.#clock = setInterval(() => {
-      // Before the user touches the page, a browser may not let it measure.
+      // Browsers may suspend the context until the user interacts with the page.
       if (context.state === "suspended") void context.resume();
       analyser.getFloatTimeDomainData(samples);
       this.#heard(levelOf(samples));
@@ -51,7 +51,7 @@ export class Meter {
 }
 
 /**
- * How loud samples are, on a scale that moves with speech: 0 at -60 dBFS or less, 1 at full scale.
+ * Returns the level of samples on a logarithmic scale: 0 at -60 dBFS or less, 1 at full scale.
  * @param {Float32Array} samples from -1 to 1
  */
 export function levelOf(samples) {

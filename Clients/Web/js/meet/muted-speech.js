@@ -1,13 +1,13 @@
-/** Notices that somebody speaks while muted: a decision without a page. */
+/** Detects that the user speaks while muted. It does not touch the page. */
 
-/** A level of speech (meter.js): -36 dBFS. */
+/** The lowest level that counts as speech: -36 dBFS on the scale of meter.js. */
 const SPEECH = 0.4;
 
-/** How many of the last levels make speech: half of a second. */
+/** The number of loud levels among the last `WINDOW` (1 s) that make speech: half a second. */
 const NEEDED = 5;
 const WINDOW = 10;
 
-/** The least time between two hints. */
+/** The shortest time between two hints, in milliseconds. */
 const PAUSE_MS = 60_000;
 
 export class MutedSpeech {
@@ -16,7 +16,7 @@ export class MutedSpeech {
   #nextAt = -Infinity;
 
   /**
-   * Takes a level, ten times a second.
+   * Processes a level. Call it ten times a second.
    * @param {number} level from 0 to 1
    * @param {boolean} isMuted
    * @param {number} now in milliseconds

@@ -1,10 +1,10 @@
-/** Names of people: in sentences, and where a tile has no room for them. */
+/** People's names: in sentences, as initials, and as a tile's color. */
 
 const characters = new Intl.Segmenter();
 
 /**
- * The first characters of the first and the last word, as readers count characters: an emoji of several
- * code points is one.
+ * Returns the first grapheme of the first and of the last word. An emoji of several code points
+ * counts as one.
  * @param {string} name
  */
 export function initialsOf(name) {
@@ -13,7 +13,7 @@ export function initialsOf(name) {
   return letters.map((word) => firstOf(word ?? "?").toLocaleUpperCase()).join("");
 }
 
-/** @param {string} word of which brackets and the like before the first letter do not count */
+/** @param {string} word whose leading punctuation is skipped */
 function firstOf(word) {
   const rest = word.replace(/^[^\p{L}\p{N}\p{So}]+/u, "");
   for (const { segment } of characters.segment(rest)) return segment;
@@ -21,7 +21,7 @@ function firstOf(word) {
 }
 
 /**
- * The hue of a name's tile, in degrees.
+ * Returns the hue of a name's tile, in degrees.
  * @param {string} name
  */
 export function hueOf(name) {
@@ -31,7 +31,7 @@ export function hueOf(name) {
 }
 
 /**
- * A name within a sentence, whose direction of writing stays its own.
+ * Isolates a name within a sentence, so that it keeps its own writing direction.
  * @param {string} name
  */
 export const isolated = (name) => `\u2068${name}\u2069`;

@@ -1,8 +1,8 @@
-/** Which devices were plugged in and out: a decision without a page. */
+/** Detects newly connected devices. It does not touch the page. */
 
 /** @typedef {import("../carillon/devices/media-device.js").MediaDevice} MediaDevice */
 
-/** Names that browsers give to whatever device the system prefers. */
+/** The ids that browsers use for the system's preferred device. */
 const ALIASES = new Set(["", "default", "communications"]);
 
 export class NewDevices {
@@ -10,14 +10,14 @@ export class NewDevices {
   #known = null;
 
   /**
-   * Takes the list of now.
+   * Processes the current list of devices.
    * @param {readonly MediaDevice[]} list
-   * @returns {MediaDevice[]} those that were not there before
+   * @returns {MediaDevice[]} the devices that are not in the previous list
    */
   take(list) {
     const named = list.filter(({ port }) => !ALIASES.has(port));
     const known = this.#known;
-    // A first list, and the first with names after a permission, are news of the browser alone.
+    // The first list, and the first list with ids after a permission, contain no new devices.
     const isFirst = !known?.size;
     this.#known = new Set(named.map(keyOf));
     return isFirst ? [] : named.filter((device) => !known.has(keyOf(device)));
@@ -28,8 +28,8 @@ export class NewDevices {
 const keyOf = ({ kind, port }) => `${kind} ${port}`;
 
 /**
- * The devices to try after one was lost, best first.
+ * Returns the devices to try after one was lost, best first.
  * @param {readonly MediaDevice[]} list of one kind
- * @param {string} lost its id
+ * @param {string} lost the id of the lost device
  */
 export const nextAfter = (list, lost) => list.filter(({ port }) => port !== lost || port === "default");

@@ -3,12 +3,15 @@ import { make } from "../elements.js";
 /**
  * @typedef {object} Notice
  * @property {string} text
- * @property {string} button what the user may do about it
+ * @property {string} button the label of the action
  * @property {() => void} act
- * @property {boolean} [stays] whether only that button closes it
+ * @property {boolean} [stays] whether only the action's button closes the notice
  */
 
-/** What asks for an answer but does not stop the meeting: one line for each subject, the newest last. */
+/**
+ * Notices that offer an action without blocking the meeting: one line for each subject, the newest
+ * last.
+ */
 export class Notices {
   #view = make("section", { class: "notices", attributes: { "aria-label": "Notices" } });
   /** @type {Map<string, HTMLElement>} */
@@ -20,7 +23,7 @@ export class Notices {
   }
 
   /**
-   * Shows a notice in place of an earlier one with its subject.
+   * Shows a notice. It replaces an earlier one with the same subject.
    * @param {string} subject
    * @param {Notice} notice
    */
@@ -39,7 +42,7 @@ export class Notices {
   }
 
   /**
-   * Takes a notice back. A focus that was on it goes to the microphone's button.
+   * Removes a notice. If it has the focus, the focus moves to the microphone's button.
    * @param {string} subject
    */
   take(subject) {
@@ -50,7 +53,7 @@ export class Notices {
     if (hadFocus) document.getElementById("mute")?.focus();
   }
 
-  /** Takes all of them away. */
+  /** Removes all notices. */
   close() {
     this.#view.remove();
   }

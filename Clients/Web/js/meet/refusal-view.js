@@ -7,24 +7,27 @@ import { refusals, words } from "./words/devices.js";
  * @typedef {import("./refusals.js").Refusal} Refusal
  */
 
-/** How long a browser may take to open a device before the page says that it waits for an answer. */
+/**
+ * How long a browser may take to open a device before the page points to its prompt, in
+ * milliseconds.
+ */
 const WAIT_MS = 500;
 
-/** Says in one place why a device does not open, and what to do. */
+/** Shows why a device does not open, and the next step. */
 export class RefusalView {
   #view;
   #shown;
 
   /**
    * @param {HTMLElement} view
-   * @param {() => void} shown called when a problem is shown that the user has to see
+   * @param {() => void} shown called when a problem appears that the user must see
    */
   constructor(view, shown) {
     this.#view = view;
     this.#shown = shown;
   }
 
-  /** Says nothing any more. */
+  /** Hides the message. */
   clear() {
     this.#view.hidden = true;
     this.#view.replaceChildren();
@@ -32,7 +35,7 @@ export class RefusalView {
   }
 
   /**
-   * Says a sentence, with a button beside it.
+   * Shows a sentence, optionally with a button.
    * @param {string} sentence
    * @param {string} [button]
    * @param {() => void} [act]
@@ -53,10 +56,10 @@ export class RefusalView {
   }
 
   /**
-   * Opens a device. While the browser asks the user, says so; afterwards says why it does not open.
+   * Opens a device. Shows that the browser waits for the user, and why the device does not open.
    * @param {Thing} thing
-   * @param {() => Promise<unknown>} open rejects with an error whose cause is the browser's
-   * @param {() => void} again what the button does
+   * @param {() => Promise<unknown>} open rejects with an error whose cause is the browser's error
+   * @param {() => void} again the action of the button
    * @returns {Promise<Refusal | null>} `null` when it is open
    */
   async opening(thing, open, again) {

@@ -1,18 +1,18 @@
-/** Why a microphone or a camera does not open: a decision without a page. */
+/** Determines why a microphone or a camera does not open. */
 
 /**
  * @typedef {keyof typeof import("./words/devices.js").refusals} Refusal
  *
- * @typedef {object} Place where the page stands
- * @property {boolean} isSecure whether it came over HTTPS or from this machine
- * @property {boolean} mayAsk whether the pages around it let it ask for the device
+ * @typedef {object} Place the security context of the page
+ * @property {boolean} isSecure whether the page is served over HTTPS or from localhost
+ * @property {boolean} mayAsk whether the embedding pages let it request the device
  */
 
 const REFUSED = new Set(["NotAllowedError", "SecurityError"]);
 const MISSING = new Set(["NotFoundError", "OverconstrainedError", "DevicesNotFoundError"]);
 
 /**
- * @param {unknown} error of the browser
+ * @param {unknown} error from the browser
  * @param {Place} place
  * @returns {Refusal}
  */
@@ -24,14 +24,14 @@ export function refusalOf(error, { isSecure, mayAsk }) {
 }
 
 /**
- * Where this page stands.
+ * Returns the security context of this page.
  * @param {"microphone" | "camera"} feature
  * @returns {Place}
  */
 export function placeOf(feature) {
   const policy = /** @type {any} */ (document).featurePolicy;
   const isAlone = window === window.top;
-  // Without a way to ask, a page in a frame is most likely refused by the frame.
+  // Without a policy API, assume that a framed page is blocked by its frame.
   const mayAsk = policy ? policy.allowsFeature(feature) : isAlone;
   return { isSecure: isSecureContext && Boolean(navigator.mediaDevices), mayAsk };
 }

@@ -13,14 +13,14 @@ import { words } from "./words/room-devices.js";
  * @property {import("./sound-panel.js").SoundPanel} sound
  * @property {import("./camera-panel.js").CameraPanel} camera
  * @property {import("../carillon/meeting/audio-video.js").AudioVideo} session
- * @property {HTMLElement} view where notices stand
+ * @property {HTMLElement} view contains the notices
  * @property {(text: string) => void} say shows a text for a while and reads it out
- * @property {(text: string) => void} read reads out what a notice shows
+ * @property {(text: string) => void} read reads out the text of a notice
  */
 
 /**
- * Devices that come and go during a meeting. A new one is offered. A lost one is replaced by the next,
- * which is muted exactly if the lost one was, and the user is told.
+ * Handles devices that are connected or lost during a meeting. It offers a new device. It replaces
+ * a lost one by the next, keeps the mute state, and notifies the user.
  */
 export class RoomDevices {
   #parts;
@@ -51,7 +51,7 @@ export class RoomDevices {
     void this.#lists().then((list) => this.#fresh.take(list));
   }
 
-  /** Ends it. */
+  /** Removes the notices and the observer. */
   close() {
     this.#notices.close();
     this.#parts.devices.removeDeviceChangeObserver(this.#observer);
@@ -72,7 +72,7 @@ export class RoomDevices {
     }
   }
 
-  /** @param {MediaDevice[]} devices parts of one device, which are offered together */
+  /** @param {MediaDevice[]} devices parts of one device, offered together */
   #offer(devices) {
     const [first] = devices;
     if (!first) return;
@@ -130,7 +130,7 @@ export class RoomDevices {
     read(deviceWords.lostCamera);
   }
 
-  /** Offers to play what the browser refused to play. */
+  /** Offers to start the playback that the browser blocked. */
   playbackRefused() {
     const { devices, read } = this.#parts;
     const act = () => void devices.startAudioPlayback();
@@ -147,7 +147,7 @@ export class RoomDevices {
 }
 
 /**
- * Whether a device opens.
+ * Returns whether a device opens.
  * @param {Promise<unknown>} opening
  */
 const opens = (opening) => opening.then(() => true, () => false);

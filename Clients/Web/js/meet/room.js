@@ -24,7 +24,7 @@ import { Videos } from "./videos.js";
 import { words } from "./words/announcements.js";
 import { words as roomWords } from "./words/room.js";
 
-/** A window that is narrower has the chat below the stage or over it (css/meet.css). */
+/** Narrower windows show the chat below or over the stage (css/meet.css). */
 const WIDE = "(min-width: 52.01rem)";
 
 /**
@@ -39,13 +39,13 @@ const WIDE = "(min-width: 52.01rem)";
  * @property {boolean} joinsMuted
  */
 
-/** A meeting that somebody is in. */
+/** The view of a meeting that the user is in. */
 export class Room {
   #configuration;
   #session;
   #sound;
   #camera;
-  /** Whether the user wants the camera to be seen. */
+  /** Whether the user wants to send the camera. */
   #wantsCamera = false;
   #videos;
   #hands = new Hands();
@@ -63,7 +63,7 @@ export class Room {
   #layout = new LayoutChoice(preference("layout"));
   #unreadCount = 0;
   #keys;
-  /** Whether a key that talked was released while somebody else's mute was in force. */
+  /** Whether push-to-talk was released while someone else's mute was in effect. */
   #closesWhenFree = false;
   #hasStarted = false;
   #canZoom = false;
@@ -92,7 +92,7 @@ export class Room {
 
   /**
    * @param {import("./lobby.js").Entry} entry
-   * @param {string[]} languages that captions may have
+   * @param {string[]} languages that captions can use
    * @param {Equipment} equipment
    * @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended
    */
@@ -100,7 +100,7 @@ export class Room {
     this.entry = entry;
     this.#sound = sound;
     this.#camera = camera;
-    // Whoever is in the meeting switches its captions.
+    // The join token authorizes the attendee to control captions.
     const own = new ControlAPI();
     own.key = entry.Attendee.JoinToken;
     this.#configuration = meetingSessionConfiguration(entry.Meeting, entry.Attendee);
@@ -124,19 +124,20 @@ export class Room {
     this.#bind();
   }
 
-  /** The name under which the meeting is linked. */
+  /** The meeting's name in links. */
   get name() {
     return this.#configuration.externalMeetingId || this.#configuration.meetingId;
   }
 
-  /** What we wrote, for a page that comes after this one. */
+  /** The local user's chat messages, to keep over a reload. */
   get own() {
     return this.#chat.own;
   }
 
   /**
-   * Shows it and joins.
-   * @param {{ text: string, timestampMs: number }[]} own what was written before a reload
+   * Shows the room and joins the meeting.
+   * @param {{ text: string, timestampMs: number }[]} own chat messages of the local user from
+   *   before a reload
    */
   open(own) {
     const title = byId("room-title", HTMLElement);
@@ -149,12 +150,12 @@ export class Room {
     this.#refresh();
     this.#session.start();
     this.#session.startRemoteVideo();
-    // A camera that was open in the lobby is meant to be seen.
+    // Send a camera that was already open in the lobby.
     this.#camera.showInRoom(this.#session);
     if (this.#camera.isOpen) void this.#startCamera();
   }
 
-  /** Hides it. */
+  /** Hides the room and releases its resources. */
   close() {
     this.#view.hidden = true;
     this.#listeners.abort();
@@ -164,7 +165,7 @@ export class Room {
     this.#videos.close();
     this.#deviceWatch.close();
     this.#session.stopContentShare();
-    // Its clock would keep the room and all of its elements.
+    // Its timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
     clearInterval(this.#handClock);
     clearTimeout(this.#toastClock);
@@ -230,7 +231,7 @@ export class Room {
     on(byId("layout", HTMLElement), () => this.#nextLayout());
     this.#ownPicture.value = preference("own-picture") || "tile";
     this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
-    // A chat that was open beside people must not cover them after a rotation, unless somebody writes.
+    // A chat beside the tiles must not cover them after a rotation, unless the user is writing.
     const wide = matchMedia(WIDE);
     const turned = () => {
       const isUsed = document.activeElement?.closest(".chat") != null;
@@ -265,11 +266,13 @@ export class Room {
   async #holdToTalk(isOpen) {
     if (!isOpen) return this.#closeMicrophone();
     const hasMicrophone = await this.#sound.openMicrophone();
-    // The key may have been released while the browser asked.
+    // The key may have been released during the browser's prompt.
     if (hasMicrophone && this.#keys.isTalking) this.#session.realtimeLocalUnmute();
   }
 
-  /** A mute of our own would hide somebody else's, so that one is waited out. */
+  /**
+   * Mutes the microphone. An own mute would hide someone else's, so it waits until that one ends.
+   */
   #closeMicrophone() {
     this.#closesWhenFree = this.#session.isLocalMutedByOther;
     if (!this.#closesWhenFree) this.#session.realtimeLocalMute();
@@ -321,7 +324,7 @@ export class Room {
     this.#refresh();
   }
 
-  /** Draws the stage with the next picture of the screen, once. */
+  /** Schedules one update of the stage for the next animation frame. */
   #refresh() {
     if (this.#frame) return;
     this.#frame = requestAnimationFrame(() => {
@@ -376,7 +379,7 @@ export class Room {
     this.#refresh();
   }
 
-  /** Without a microphone one is opened first; who has none stays muted. */
+  /** Mutes or unmutes. Unmuting first opens a microphone; without one the user stays muted. */
   async #toggleMicrophone() {
     if (this.#keys.isTalking) return this.#keys.release();
     if (this.#session.isLocalMutedByOther) return this.#say("Whoever runs this server muted you; only they can undo it.");
@@ -477,7 +480,7 @@ export class Room {
     }
   }
 
-  /** @param {string} text for everybody: shown for a while, and read out */
+  /** @param {string} text shown for 6 s and read out */
   #say(text) {
     this.#toast.textContent = text;
     this.#speech.tell({ kind: "own", text });

@@ -1,6 +1,8 @@
-/** Who has which place on the stage: a value, with time passed in. People move as little as possible. */
+/**
+ * Assigns attendees to places on the stage with as few moves as possible. Callers pass the time in.
+ */
 
-/** The least time between two exchanges of places. */
+/** The shortest time between two exchanges of places, in milliseconds. */
 export const EXCHANGE_MS = 5_000;
 
 export class Seats {
@@ -13,11 +15,11 @@ export class Seats {
   #exchangedAt = -Infinity;
 
   /**
-   * Places in their order: the own one first, then people by arrival. Somebody out of sight who speaks
-   * takes the place of whoever was silent longest, at most one in 5 s.
-   * @param {readonly string[]} people the own id first, then by arrival
+   * Returns the order of places: the local attendee first, then others by arrival. A speaker out of
+   * sight swaps places with the attendee who has been silent longest, at most once in 5 s.
+   * @param {readonly string[]} people the local id first, then by arrival
    * @param {readonly string[]} speakers the loudest first
-   * @param {number} capacity how many places are in sight
+   * @param {number} capacity the number of places in sight
    * @param {number} now in milliseconds
    * @returns {readonly string[]}
    */
@@ -32,7 +34,8 @@ export class Seats {
   }
 
   /**
-   * Who has the large place: the pinned one, or a speaker, who keeps it for at least 5 s.
+   * Returns who has the large place: the pinned attendee, or a speaker. A speaker keeps it for at
+   * least 5 s.
    * @param {readonly string[]} people
    * @param {readonly string[]} speakers
    * @param {string | null} pin
@@ -57,7 +60,7 @@ export class Seats {
   #exchange(speakers, capacity, now) {
     const from = this.#order.findIndex((id, at) => at >= capacity && speakers.includes(id));
     if (from < 0 || capacity < 2) return;
-    // The own place stays.
+    // The local attendee's place is fixed.
     const seen = Array.from({ length: capacity - 1 }, (_, at) => at + 1);
     const silence = (/** @type {number} */ at) => this.#spokeAt.get(this.#order[at] ?? "") ?? -Infinity;
     const to = seen.reduce((best, at) => (silence(at) < silence(best) ? at : best));

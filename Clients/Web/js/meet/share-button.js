@@ -16,10 +16,10 @@ export class ShareButton {
   constructor(session, say, signal) {
     this.#session = session;
     this.#say = say;
-    // Phones have no screens to share.
+    // Browsers on phones cannot share a screen.
     this.#button.hidden = !navigator.mediaDevices?.getDisplayMedia;
     this.#button.addEventListener("click", () => void this.#toggle(), { signal });
-    // The end of the tab is the end of the share, so the browser asks first.
+    // Closing the tab ends the share, so the browser asks first.
     addEventListener("beforeunload", (event) => session.isSharingContent && event.preventDefault(), { signal });
     byId("share-stop", HTMLElement).addEventListener("click", () => this.#stop(), { signal });
     session.addContentShareObserver({
@@ -39,7 +39,7 @@ export class ShareButton {
       this.#show(this.#session.isSharingContent);
     } catch (error) {
       if (!(error instanceof VideoDeviceError)) throw error;
-      // Who closes the browser's dialog knows that nothing is shared.
+      // A user who cancels the browser's dialog needs no message.
       if (error.reason !== "videoPermissionError") this.#say("This browser cannot share a screen.");
     }
   }

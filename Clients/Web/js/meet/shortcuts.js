@@ -1,4 +1,4 @@
-/** Which key does what, and the key that is held to talk: decisions without a page. */
+/** Keyboard shortcuts and push-to-talk. This module does not touch the page. */
 
 /**
  * @typedef {"mute" | "camera" | "hand" | "chat" | "people" | "layout" | "fullScreen" | "help"} Command
@@ -27,7 +27,7 @@ const controlKeys = new Map([
 export const TALK_KEY = "t";
 
 /**
- * What a key does now.
+ * Returns the command of a key press, or `null`.
  * @param {Press} press
  * @param {Situation} situation
  * @returns {Command | null}
@@ -40,7 +40,7 @@ export function commandOf(press, situation) {
 }
 
 /**
- * Whether a key is the one to talk with now.
+ * Returns whether a key press starts push-to-talk.
  * @param {Press} press
  * @param {Situation} situation
  */
@@ -53,8 +53,8 @@ export function isTalkKey(press, situation) {
 const isSingleKeyFree = ({ areSingleKeysOn, isTyping, isDialogOpen }) => areSingleKeysOn && !isTyping && !isDialogOpen;
 
 /**
- * The microphone while a key is held: it opens at the press, and closes whatever ends the press.
- * Somebody else's mute wins, and a microphone that was open before stays open.
+ * Push-to-talk: the microphone opens when the key is pressed and closes when the press ends for any
+ * reason. Someone else's mute takes precedence. A microphone that was already open stays open.
  */
 export class HeldTalk {
   #isHeld = false;
@@ -66,7 +66,7 @@ export class HeldTalk {
 
   /**
    * @param {{ isMuted: boolean, isMutedByOther: boolean }} microphone
-   * @returns {boolean} whether the microphone is to be opened
+   * @returns {boolean} whether to open the microphone
    */
   press({ isMuted, isMutedByOther }) {
     if (this.#isHeld || !isMuted || isMutedByOther) return false;
@@ -74,8 +74,8 @@ export class HeldTalk {
   }
 
   /**
-   * The key was released, or the page cannot see its release any more.
-   * @returns {boolean} whether the microphone is to be closed
+   * Handles a released key, or a page that can no longer see the release.
+   * @returns {boolean} whether to close the microphone
    */
   release() {
     const wasHeld = this.#isHeld;

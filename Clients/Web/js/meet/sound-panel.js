@@ -9,12 +9,12 @@ import { words } from "./words/devices.js";
  */
 
 /**
- * The speaker that the browser chooses by itself.
+ * The system's default speaker.
  * @type {MediaDevice}
  */
 export const SYSTEM_SPEAKER = { label: "", type: "other", kind: "audiooutput", port: "" };
 
-/** Microphone, level and speaker: in the lobby's form, and in a dialog of the room. */
+/** The panel for microphone, level and speaker, in the lobby's form and in a dialog of the room. */
 export class SoundPanel {
   #devices;
   /** @type {MediaDevice[]} */
@@ -28,7 +28,7 @@ export class SoundPanel {
   /** @type {Promise<import("./meter.js").Meter> | null} */
   #meter = null;
   /**
-   * Told of each level of the microphone, from 0 to 1, also while it is muted.
+   * Called with each microphone level, from 0 to 1, even while muted.
    * @type {(level: number) => void}
    */
   heard = () => undefined;
@@ -76,12 +76,12 @@ export class SoundPanel {
     byId("sound-place", HTMLElement).append(this.#view);
   }
 
-  /** Stands in the room's dialog. */
+  /** Moves the panel into the room's dialog. */
   showInRoom() {
     byId("sound-dialog-place", HTMLElement).append(this.#view);
   }
 
-  /** Gives the microphone back. */
+  /** Releases the microphone. */
   async close() {
     this.#dialog.close();
     await this.#devices.chooseAudioDevice(null);
@@ -94,7 +94,7 @@ export class SoundPanel {
   }
 
   /**
-   * Opens a microphone where none is open; says why where none opens.
+   * Opens a microphone unless one is open. If none opens, shows why.
    * @returns {Promise<boolean>} whether one is open
    */
   async openMicrophone() {
@@ -110,7 +110,7 @@ export class SoundPanel {
   }
 
   /**
-   * Opens a microphone and a camera with one question of the browser.
+   * Opens a microphone and a camera with one permission prompt.
    * @param {import("./camera-panel.js").CameraPanel} camera
    */
   async openWith(camera) {
@@ -118,7 +118,7 @@ export class SoundPanel {
     const microphone = keptDevice("microphone", this.microphones) ?? this.microphones[0] ?? null;
     const open = () => this.#devices.openTogether(microphone, camera.preferred);
     const refusal = await this.#refusal.opening("microphone and camera", open, () => void this.openWith(camera));
-    // One of the two may be at fault, so each is tried for itself.
+    // Only one of the two may have failed, so try each separately.
     if (refusal === "busy" || refusal === "missing") {
       this.#refusal.clear();
       await this.openMicrophone();
@@ -128,7 +128,7 @@ export class SoundPanel {
   }
 
   /**
-   * Uses a microphone, or none; says why where it does not open.
+   * Selects a microphone, or none. If it does not open, shows why.
    * @param {MediaDevice | null} device
    * @returns {Promise<boolean>} whether one is open
    */
@@ -139,7 +139,7 @@ export class SoundPanel {
     return refusal === null && device !== null;
   }
 
-  /** Plays on the kept speaker, if it is there. */
+  /** Selects the speaker of an earlier visit, if it is present. */
   async #start() {
     await this.refresh();
     const speaker = keptDevice("speaker", this.#speakers);
@@ -176,7 +176,7 @@ export class SoundPanel {
   }
 
   /**
-   * @param {HTMLSelectElement} select whose first option stands for no device
+   * @param {HTMLSelectElement} select whose first option means no device
    * @returns {MediaDevice | null}
    */
   #chosen(select) {
@@ -195,7 +195,10 @@ export class SoundPanel {
     }
   }
 
-  /** In the room, the next microphone takes the place of this one (js/meet/room-devices.js). */
+  /**
+   * Handles an unplugged microphone. In the room, js/meet/room-devices.js opens the next one
+   * instead.
+   */
   async #ended() {
     await this.refresh();
     if (this.#isInRoom) return;
@@ -206,12 +209,12 @@ export class SoundPanel {
     return this.#dialog.contains(this.#view);
   }
 
-  /** Lists the devices anew. */
+  /** Updates the lists of devices. */
   async refresh() {
     this.#list = await this.#devices.listAudioDevices();
     this.#fill(this.#microphone, "audioinput", words.noMicrophone);
     this.#fill(this.#speaker, "audiooutput", words.systemSpeaker);
-    // Without a choice of speakers, the field still has the test of the system's.
+    // Without a choice of speakers, the field still offers the test sound.
     const hasSpeakers = this.#speakers.some(({ port }) => port) && this.#devices.canChooseSpeaker;
     this.#speaker.disabled = !hasSpeakers;
     byId("speaker-field", HTMLElement).hidden = false;
@@ -229,7 +232,7 @@ export class SoundPanel {
     );
     select.replaceChildren(make("option", { text: none, attributes: { value: "" } }), ...options);
     const isMicrophone = kind === "audioinput";
-    // The browser's own choice says which device it is once it is open.
+    // If the browser chose the microphone, its track has the device id once it is open.
     const port = active?.port || (isMicrophone ? this.#devices.track?.getSettings().deviceId : undefined);
     const same = this.#list.findIndex((device) => device.kind === kind && device.port === port);
     const first = this.#list.findIndex((device) => device.kind === kind);

@@ -1,7 +1,7 @@
 import { byId } from "../elements.js";
 import { Announcer } from "./announcer.js";
 
-/** Says news in the page's only live region, one after the other. */
+/** Announces news in the page's only live region, one item at a time. */
 export class Speech {
   #announcer = new Announcer();
   #place = byId("announcer", HTMLElement);
@@ -14,7 +14,7 @@ export class Speech {
     this.#wait();
   }
 
-  /** Says nothing any more. */
+  /** Stops announcing. */
   close() {
     clearTimeout(this.#clock);
     this.#place.textContent = "";
@@ -28,7 +28,7 @@ export class Speech {
 
   #say() {
     const text = this.#announcer.take(performance.now());
-    // Other nodes with the same text are read again; the same text is not.
+    // Screen readers read a new node even if its text is the same.
     if (text) this.#place.replaceChildren(text);
     this.#wait();
   }

@@ -1,4 +1,4 @@
-/** Where tiles stand on the stage: a function of its size, how many there are, and what was chosen. */
+/** Computes the positions of tiles from the stage's size, the number of tiles and the layout. */
 
 /**
  * @typedef {"grid" | "speaker" | "content"} Layout
@@ -8,20 +8,20 @@
  * @typedef {object} Stage
  * @property {number} width
  * @property {number} height
- * @property {number} count of tiles, without a small or hidden own picture
+ * @property {number} count of tiles, excluding an own tile that is small or hidden
  * @property {Layout} layout
- * @property {boolean} [hasMain] whether the first tile is the large one of the speaker layout
+ * @property {boolean} [hasMain] whether the first tile is the large one in the speaker layout
  *
  * @typedef {object} Places
  * @property {Rect[]} rects one for each tile, in the order of seats
- * @property {number} capacity how many tiles are in sight; the others are below, in reach of scrolling
+ * @property {number} capacity the number of tiles in sight; the user scrolls down to the others
  */
 
-/** Tiles have the shape of most cameras. */
+/** The aspect ratio of tiles, as of most cameras. */
 const RATIO = 16 / 9;
 const GAP = 8;
 
-/** The least width of a tile: a name and a picture can be told. */
+/** The smallest width of a tile in pixels, at which its name and picture are recognizable. */
 const LEAST_WIDTH = 112;
 
 /**
@@ -35,7 +35,7 @@ export function placesOf({ width, height, count, layout, hasMain = false }) {
 }
 
 /**
- * A small own picture, in the corner where others have the least to say.
+ * Returns the place of a small own tile: the lower right corner.
  * @param {number} width of the stage
  * @param {number} height of the stage
  * @returns {Rect}
@@ -50,7 +50,7 @@ export function smallOwnPlace(width, height) {
 const nowhere = () => ({ x: 0, y: 0, width: 0, height: 0 });
 
 /**
- * The grid with the largest tiles.
+ * Returns the grid with the largest tiles.
  * @param {Rect} area
  * @param {number} count
  * @returns {Places}
@@ -82,7 +82,7 @@ function widthIn(area, columns, rows) {
 }
 
 /**
- * Rows of tiles in the middle of an area, or from its top where they are more than it shows.
+ * Returns rows of tiles centered in an area, or from its top if they do not fit.
  * @param {Rect} area
  * @param {number} count
  * @param {number} columns
@@ -97,7 +97,7 @@ function standing(area, count, columns, width, isFull) {
   return Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns);
     const inRow = row === rows - 1 ? count - columns * (rows - 1) : columns;
-    // A last row that is not full stands in the middle, where no other row is below it.
+    // Center a last row that is not full.
     const left = area.x + (area.width - inRow * width - GAP * (inRow - 1)) / 2;
     return rounded(left + (at % columns) * (width + GAP), top + row * (height + GAP), width, height);
   });
@@ -115,7 +115,7 @@ function rounded(x, y, width, height) {
 }
 
 /**
- * One large tile, and the others beside it or below it, where the large one is larger.
+ * Returns one large tile with the others beside or below it, whichever makes it larger.
  * @param {number} width
  * @param {number} height
  * @param {number} count

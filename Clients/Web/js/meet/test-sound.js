@@ -1,13 +1,13 @@
-/** A sound to test a speaker with: two notes, which a media element plays as it plays the mix. */
+/** The test sound of a speaker: two notes, played through a media element like the mix. */
 
 const NOTES = [659.26, 880];
 const NOTE_SECONDS = 0.4;
 const LOUDNESS = 0.3;
 
 /**
- * Plays it.
- * @param {string} speaker its id, empty for the system's
- * @returns {Promise<void>} when it was played
+ * Plays the test sound.
+ * @param {string} speaker the id of the speaker, empty for the system's
+ * @returns {Promise<void>} resolves when the sound has ended
  */
 export async function playTestSound(speaker) {
   const context = new AudioContext();
@@ -25,12 +25,12 @@ export async function playTestSound(speaker) {
 }
 
 /**
- * One note, which fades, so that nothing clicks.
+ * Plays one note that fades in and out, to avoid clicks.
  * @param {AudioContext} context
  * @param {AudioNode} output
  * @param {number} hertz
  * @param {number} from
- * @returns {Promise<void>} when it ended
+ * @returns {Promise<void>} resolves when the note has ended
  */
 export function note(context, output, hertz, from, seconds = NOTE_SECONDS) {
   const gain = new GainNode(context, { gain: 0 });

@@ -18,19 +18,22 @@ import { words } from "./words/room.js";
  * @property {HTMLElement} paused
  * @property {HTMLButtonElement} pin
  *
- * @typedef {object} View how the stage is to be laid out
+ * @typedef {object} View the layout of the stage
  * @property {import("./stage-layout.js").Layout} layout
  * @property {import("./stage-layout.js").OwnPicture} ownPicture
  */
 
-/** The people on the stage: one tile for each, the own one first, the others in the order they came. */
+/**
+ * The tiles of attendees: the local one first, then the others in the order in which they joined.
+ */
 export class Tiles {
   #list = byId("tiles", HTMLUListElement);
   /** @type {Map<string, Tile>} */
   #tiles = new Map();
   #seats = new Seats();
   /**
-   * Whom the user pinned. The id stays while the attendee is away, so a pin survives reconnects.
+   * The id of the pinned attendee. It stays while the attendee is away, so a pin survives
+   * reconnections.
    * @type {string | null}
    */
   #pin = null;
@@ -44,9 +47,9 @@ export class Tiles {
   #resizes = new ResizeObserver(() => this.#arrange());
 
   /**
-   * @param {string} ownId the own attendee id
+   * @param {string} ownId the local attendee's id
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
-   * @param {(isPinned: boolean) => void} pinned called when the user pins somebody or nobody
+   * @param {(isPinned: boolean) => void} pinned called when the user pins or unpins an attendee
    */
   constructor(ownId, session, pinned) {
     this.#ownId = ownId;
@@ -56,14 +59,14 @@ export class Tiles {
     this.#resizes.observe(this.#list);
   }
 
-  /** Ends it. */
+  /** Removes the tiles and the resize observer. */
   close() {
     this.#resizes.disconnect();
     this.#list.replaceChildren();
   }
 
   /**
-   * Shows who is here now.
+   * Updates the tiles to the current attendees.
    * @param {ReadonlyMap<string, RosterEntry>} roster
    * @param {{ has: (attendeeId: string) => boolean }} hands who raised one
    * @param {readonly string[]} speakers who speaks
@@ -100,7 +103,7 @@ export class Tiles {
   }
 
   /**
-   * Moves the focus between the pins of tiles. One of them is reached by Tab.
+   * Moves the focus between the pin buttons with the arrow keys. Tab reaches one of them.
    * @param {KeyboardEvent} event
    */
   #walk(event) {
@@ -121,7 +124,7 @@ export class Tiles {
     this.#arrange();
   }
 
-  /** Gives each tile its place. */
+  /** Positions all tiles. */
   #arrange() {
     const { clientWidth: width, clientHeight: height } = this.#list;
     const { layout, ownPicture } = this.#shown;
@@ -145,7 +148,7 @@ export class Tiles {
 
   /**
    * @param {string} attendeeId
-   * @param {import("./stage-layout.js").Rect | undefined} rect `undefined` for no place
+   * @param {import("./stage-layout.js").Rect | undefined} rect `undefined` to hide the tile
    */
   #put(attendeeId, rect) {
     const tile = this.#tiles.get(attendeeId);
@@ -155,7 +158,7 @@ export class Tiles {
     if (!rect) return;
     const { style } = tile.item;
     const wanted = { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` };
-    // A style that is set again is computed again.
+    // Setting an unchanged style would still recompute it.
     for (const [name, value] of Object.entries(wanted)) {
       if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
     }
@@ -197,10 +200,10 @@ export class Tiles {
   }
 }
 
-/** @param {string} name of what it shows */
+/** @param {string} name for screen readers */
 function makeVideo(name) {
   const video = make("video", { attributes: { "aria-label": name } });
-  // The sound of all is in the mix.
+  // The mix plays everyone's sound.
   [video.autoplay, video.playsInline, video.muted, video.hidden] = [true, true, true, true];
   return video;
 }

@@ -7,7 +7,7 @@ import { byId } from "../elements.js";
  */
 
 /**
- * Why a tile shows no new pictures.
+ * Returns why a tile's video is paused, or an empty string.
  * @param {VideoTileState | undefined} state
  */
 export function pauseReason(state) {
@@ -17,7 +17,8 @@ export function pauseReason(state) {
 }
 
 /**
- * Shows a tile in an element that shows it already, or shows another one or none.
+ * Shows a tile in an element, or hides the element without one. Does nothing if it already shows
+ * the tile.
  * @param {AudioVideo} session
  * @param {HTMLVideoElement} view
  * @param {VideoTileState | undefined} state
@@ -30,7 +31,7 @@ export function place(session, view, state) {
   if (state) session.bindVideoView(view, state.tileId);
 }
 
-/** The videos of a session: cameras by attendee, and the newest screen that is shared, large. */
+/** The videos of a session: cameras by attendee, and the newest shared screen, shown large. */
 export class Videos {
   #session;
   #stage = byId("stage", HTMLElement);
@@ -53,12 +54,12 @@ export class Videos {
     });
   }
 
-  /** Whether the own camera is seen. */
+  /** Whether the local camera is sent. */
   get isCameraOn() {
     return this.#session.videoTiles.some(({ isLocalTile }) => isLocalTile);
   }
 
-  /** Whether somebody else shares a screen. */
+  /** Whether another attendee shares a screen. */
   get isShared() {
     return this.#session.videoTiles.some(({ isContent }) => isContent);
   }
@@ -70,7 +71,7 @@ export class Videos {
   }
 
   /**
-   * Shows the newest screen that is shared, if there is one.
+   * Shows the newest shared screen, if any.
    * @param {ReadonlyMap<string, { displayName: string }>} roster
    */
   showShare(roster) {
@@ -84,7 +85,7 @@ export class Videos {
     this.#paused.textContent = pauseReason(state);
   }
 
-  /** Shows no share any more. */
+  /** Hides the share. */
   close() {
     place(this.#session, this.#view, undefined);
     this.#view.srcObject = null;

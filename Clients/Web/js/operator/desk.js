@@ -1,5 +1,5 @@
 /**
- * What the operator's view asks of the server, and how long ago it was answered.
+ * The requests of the operator page to the server, and their response types.
  *
  * @typedef {object} Meeting
  * @property {string} MeetingId
@@ -11,19 +11,19 @@
  * @typedef {object} Attendee
  * @property {string} AttendeeId
  * @property {string} ExternalUserId
- * @property {string} [DisplayName] what people call the attendee
+ * @property {string} [DisplayName] the attendee's display name
  * @property {string} [JoinedAt]
  * @property {boolean} [Muted]
  * @property {boolean} [MutedByOperator]
- * @property {string} [Volume] a word
+ * @property {string} [Volume] `Muted`, `NotSpeaking`, `Low`, `Medium` or `High`
  *
- * @typedef {{ present: Attendee[], barred: Attendee[] }} People those who are here, and those who
- *   were sent away
+ * @typedef {{ present: Attendee[], barred: Attendee[] }} People the attendees who are present, and
+ *   those who were removed
  *
  * @typedef {object} KeptMessage
  * @property {number} Sequence
  * @property {string} Topic
- * @property {string} [Text] where the bytes are UTF-8
+ * @property {string} [Text] set if the data is UTF-8
  * @property {string} Data base64
  * @property {string} [ExternalUserId]
  * @property {string} [DisplayName]
@@ -32,16 +32,16 @@
  * @typedef {{ name: string, isReady: boolean, startedAt: string }} ServiceState
  */
 
-/** How many meetings one page has. */
+/** The number of meetings in one page. */
 const PAGE = 50;
 
-/** How many pages of messages are read; a meeting keeps at most 1,024. */
+/** The largest number of message pages to read. A meeting keeps at most 1,024 messages. */
 const MESSAGE_PAGES = 11;
 
 const segment = encodeURIComponent;
 
 /**
- * What an attendee is called here.
+ * Returns the name that the page shows for an attendee.
  * @param {{ DisplayName?: string | undefined, ExternalUserId?: string | undefined }} who
  */
 export const nameOf = ({ DisplayName, ExternalUserId }) => DisplayName || ExternalUserId || "";
@@ -112,7 +112,7 @@ export class Desk {
   }
 
   /**
-   * Lets somebody come back who was sent away.
+   * Lets a removed attendee join again.
    * @param {string} meetingId
    * @param {string} attendeeId
    */

@@ -1,4 +1,4 @@
-/** The operator's view: asks every two seconds, and at once after something was done. */
+/** The operator page: polls the server every two seconds, and at once after each action. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId, make, timeOfDay } from "../elements.js";
 import { Desk, nameOf } from "./desk.js";
@@ -9,7 +9,7 @@ import { show, write } from "./rows.js";
 const ASKS_EVERY_MS = 2_000;
 
 const api = new ControlAPI();
-// The address that `carillon up` prints has the key behind the #, which no request carries.
+// The URL that `carillon up` prints has the key in its fragment, which requests do not include.
 api.key = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
 const desk = new Desk(api);
 const problem = byId("problem", HTMLElement);
@@ -33,7 +33,7 @@ const detail = new MeetingDetail({
   allow: (attendee) => void act(() => desk.allow(chosen ?? "", attendee.AttendeeId)),
 });
 
-/** Asks everything once, and again later. */
+/** Polls the server once and schedules the next poll. */
 async function ask() {
   if (isAsking) return;
   isAsking = true;
@@ -81,7 +81,7 @@ async function askCount(meetingId) {
   try {
     present.set(meetingId, (await desk.roster(meetingId)).present.length);
   } catch (error) {
-    // The meeting ended since the list was made; the next list does not have it.
+    // The meeting ended after the list was made; the next list omits it.
     if (!(error instanceof ControlError) || error.status !== 404) throw error;
   }
 }

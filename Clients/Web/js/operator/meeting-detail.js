@@ -15,7 +15,7 @@ import { show, write } from "./rows.js";
 /** @type {Readonly<Record<string, number>>} */
 const levels = { Low: 0.35, Medium: 0.65, High: 1 };
 
-/** One meeting: its people, with what can be done to them, and the messages it keeps. */
+/** The details of one meeting: its attendees, the actions on them, and its stored messages. */
 export class MeetingDetail {
   #actions;
   #body = byId("detail-body", HTMLElement);

@@ -1,6 +1,6 @@
-/** How many people are in meetings now. The list of meetings counts attendees that left, too. */
+/** Counts the attendees present in meetings. The list of meetings also counts those who left. */
 
-/** How many rosters one round asks for. More meetings take turns. */
+/** The number of rosters that one round requests. With more meetings, rounds take turns. */
 const ROSTERS_PER_ROUND = 8;
 
 export class PresentCounts {
@@ -9,9 +9,9 @@ export class PresentCounts {
   #turn = 0;
 
   /**
-   * The meetings whose rosters this round asks for.
+   * Returns the meetings whose rosters this round requests.
    * @param {readonly string[]} listed ids of the meetings that the page shows
-   * @returns {string[]} each of them within `listed.length / 8` rounds
+   * @returns {string[]} every meeting occurs within `listed.length / 8` rounds
    */
   round(listed) {
     for (const id of this.#counts.keys()) if (!listed.includes(id)) this.#counts.delete(id);
@@ -31,7 +31,7 @@ export class PresentCounts {
 
   /**
    * @param {string} meetingId
-   * @returns {number | undefined} `undefined` before the first answer
+   * @returns {number | undefined} `undefined` before the first response
    */
   of(meetingId) {
     return this.#counts.get(meetingId);

@@ -1,7 +1,8 @@
-/** Rows of lists and tables that are kept while what they show changes, so that focus stays. */
+/** Updates rows of lists and tables in place, so that the focus stays. */
 
 /**
- * Makes a list show these values: rows of those that are gone go, the others are kept and updated.
+ * Makes a list show these values. Rows of missing values are removed; the others are kept and
+ * updated.
  * @template T
  * @param {HTMLElement} list
  * @param {readonly T[]} values
@@ -28,7 +29,7 @@ export function show(list, values, keyOf, makeRow, update) {
 }
 
 /**
- * Writes a text where it is another one.
+ * Sets an element's text if it differs.
  * @param {Element | null | undefined} element
  * @param {string} text
  */

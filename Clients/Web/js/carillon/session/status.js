@@ -132,8 +132,8 @@ export function statusOfAudioStatus(status) {
  * Returns the status code of a closed socket.
  *
  * The public SDK treats codes that are not listed here as a rejection before the first INDEX and
- * ignores them after it. This client reconnects in both cases: a gateway that dies during a join closes the
- * socket with 1006, and a retry can succeed.
+ * ignores them after it. This client reconnects in both cases: a gateway that dies during a join
+ * closes the socket with 1006, and a retry can succeed.
  * @param {number} code of the close frame; 1006 if there was none
  */
 export function statusOfClose(code) {

@@ -1,4 +1,4 @@
-/** What the announcer says, in English. */
+/** The texts of announcements, in English. */
 import { isolated } from "../names.js";
 
 const lists = new Intl.ListFormat("en", { type: "conjunction" });
@@ -15,7 +15,7 @@ const counted = (count, one, other) => `${count} ${plurals.select(count) === "on
 const listed = (names) => lists.format(names.map(isolated));
 
 /**
- * Sentences about people: with names for a few, with a count for more.
+ * Sentences about people: names for a few, a count for many.
  * @type {Readonly<Record<string, { few: (names: readonly string[]) => string, many: (count: number) => string }>>}
  */
 export const sentences = Object.freeze({

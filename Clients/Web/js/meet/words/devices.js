@@ -1,8 +1,8 @@
-/** What the page says of microphones, speakers and cameras, in English. */
+/** The page's texts about microphones, speakers and cameras, in English. */
 
-/** @typedef {"microphone" | "camera" | "microphone and camera"} Thing what was asked for */
+/** @typedef {"microphone" | "camera" | "microphone and camera"} Thing the requested device */
 
-/** Cause and next step of each refusal. */
+/** The cause and the next step of each refusal. */
 export const refusals = Object.freeze({
   waiting: (/** @type {Thing} */ thing) => `Your browser asks whether this page may use your ${thing}. Answer it there.`,
   blocked: (/** @type {Thing} */ thing) =>

@@ -1,4 +1,4 @@
-/** What the help says of keys, in English. */
+/** The help's texts about keys, in English. */
 
 /** @type {readonly { keys: readonly string[], does: string }[]} */
 export const keyHelp = Object.freeze([

@@ -1,4 +1,4 @@
-/** What the room says of devices that come and go, in English. */
+/** The room's texts about connected and lost devices, in English. */
 import { isolated } from "../names.js";
 
 export const words = Object.freeze({

@@ -1,4 +1,4 @@
-/** What the room says, in English. */
+/** The room's texts, in English. */
 export const words = Object.freeze({
   layouts: Object.freeze({ grid: "Layout: everybody", speaker: "Layout: speaker", content: "Layout: shared screen" }),
   noFullScreen: "This browser does not show the page in full screen.",
