@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the benchmarks compare with. Does nothing when they are there.
+# Installs the Debian packages that the benchmarks compare with. Does nothing if they are installed.
 set -euo pipefail
 
 packages=(

@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# What must hold before a change is committed, beside the tests. About a minute once the tree is built.
+# Runs the checks that must pass before a commit, besides the tests. Takes about a minute on a built
+# tree.
 #
 #   Scripts/check.sh            all of it
 #   Scripts/check.sh NAME…      only these: format, generated, imports, commits, python, web, lists, docs, site
 #
-# Every check runs, whatever became of the others; what failed is named at the end.
+# Every check runs even if others fail. The failed ones are named at the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8
 
-# Every Swift file of the tree, whoever builds it, as far as git does not ignore it.
+# Lists every Swift file of the tree that git does not ignore.
 swift_files() { git ls-files -z --cached --others --exclude-standard --deduplicate '*.swift' | existing; }
 existing() { while IFS= read -r -d '' path; do [[ -e $path ]] && printf '%s\0' "$path"; done; }
 
-# The layout is that of swift-format. It leaves long comments and texts alone, so columns are counted here; what
-# our plugin generates begins with `swift-format-ignore-file` and is exempt from both.
+# Checks the layout with swift-format. It ignores long comments and strings, so columns are counted
+# here. Files that our plugin generates begin with `swift-format-ignore-file` and are exempt from
+# both.
 check_format() {
   local long status=0
   swift_files | xargs -0 swift format lint --strict --parallel || status=1
@@ -34,18 +36,18 @@ check_python() {
   .venv/bin/ruff check . && .venv/bin/mypy
 }
 
-# The browser's library is plain JavaScript; its types are in comments, and the compiler looks at them.
+# The browser's library is plain JavaScript with types in comments, which the compiler checks.
 check_web() { tsc --project Clients/Web; }
 
-# Every unsteady test is an open defect, and few may be open.
+# Every unsteady test is an open defect; the list limits their number.
 check_lists() { python3 Scripts/check_lists.py; }
 
-# The compiler judges what it built last, so it builds first; that costs seconds when nothing changed.
+# The check reads the last build, so build first. That takes seconds if nothing changed.
 check_docs() {
   swift build && python3 Scripts/check_docs.py
 }
 
-# DocC's warnings are errors, and every link of the pages leads somewhere.
+# Fails on DocC's warnings and on broken links in the pages.
 check_site() {
   swift build && .venv/bin/python Scripts/docs_site.py
 }

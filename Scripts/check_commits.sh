@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Checks the form of commits: a subject of at most 72 characters without a full stop, an empty line, and a body.
 #
-#   Scripts/check_commits.sh [BASE]    the commits of HEAD that BASE does not have, the newest 30 of them at most
+#   Scripts/check_commits.sh [BASE]    the commits of HEAD that are not in BASE, at most the newest 30
 #
-# Without BASE it is the last commit from before this rule. Merges are left out. Where the base is unknown, as in
-# a shallow clone, nothing is checked and nothing fails.
+# BASE defaults to the last commit before this rule. Merges are skipped. If the base is unknown, as
+# in a shallow clone, nothing is checked and the script succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8

@@ -3,13 +3,13 @@
 
     Scripts/check_docs.py              every library of Package.swift, as it was built last, and the
                                        links, spelling and reference pages of documents
-    Scripts/check_docs.py --missing    also names each declaration that has none
-    Scripts/check_docs.py --json FILE…    judges only these symbol graphs
+    Scripts/check_docs.py --missing    also names each undocumented declaration
+    Scripts/check_docs.py --json FILE…    checks only these symbol graphs
 
-The compiler says what is public and what is documented: its symbol graphs are made from the modules
-that `swift build` left in .build/debug, so build first. A member that fulfils a requirement of a
-protocol has the requirement's comment. What the compiler makes by itself (`==`, `hash(into:)`) and
-what is generated from proto/ does not count: the plugin carries the contract's own comments over.
+The compiler's symbol graphs show what is public and documented. They are made from the modules that
+`swift build` left in .build/debug, so build first. A member that implements a protocol requirement
+inherits its comment. Members that the compiler synthesizes (`==`, `hash(into:)`) and code generated
+from proto/ do not count: the plugin copies the contract's own comments.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / ".build" / "debug"
 
-# What judges the documents; each prints what is wrong.
+# The checks of documents. Each prints the problems that it finds.
 DOCUMENT_CHECKS: tuple[tuple[str, ...], ...] = (
     ("Scripts/check_links.py",),
     ("Scripts/check_spelling.py",),
     ("Scripts/reference.py", "--check"),
 )
 
-# Per cent of all declarations together, and of those of one module.
+# The required percentage of documented declarations: of all together, and of each module.
 GOAL = 95
 FLOOR = 95
-# What programs of strangers are written against has to be complete.
+# Modules that third-party programs use need nearly complete documentation.
 FLOORS = {"CarillonClientCore": 99, "CarillonClientMedia": 99, "MeetingModel": 99}
 
 
@@ -52,12 +52,12 @@ class Module:
 
     @property
     def percent(self) -> float:
-        """How many of the declarations are documented; all of none are."""
+        """Returns the percentage of documented declarations, and 100 for an empty module."""
         return 100 * (self.total - len(self.missing)) / self.total if self.total else 100
 
 
 def libraries() -> list[str]:
-    """Names the libraries of the package that are written in Swift and are not for tests."""
+    """Returns the names of the package's built Swift libraries that are not for tests."""
     command = ["swift", "package", "dump-package"]
     package = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
     return sorted(
@@ -70,7 +70,7 @@ def libraries() -> list[str]:
 
 
 def module_maps() -> list[Path]:
-    """Finds the maps of C modules: ours, those of packages, and those made by the build."""
+    """Finds the module maps of C modules: of this repository, of dependencies and of the build."""
     ours = (ROOT / name for name in ("Shared", "Services", "Clients", "Tools"))
     folders = [*ours, *(ROOT / ".build" / "checkouts").glob("*/Sources")]
     maps = [path for folder in folders for path in folder.rglob("module.modulemap")]
@@ -79,7 +79,7 @@ def module_maps() -> list[Path]:
 
 
 def include_flags() -> list[str]:
-    """Finds the headers of C libraries that do not lie in /usr/include."""
+    """Returns the flags for headers of C libraries outside /usr/include."""
     command = ["pkg-config", "--cflags-only-I", "pocketsphinx"]
     known = subprocess.run(command, check=False, capture_output=True, text=True)
     ours = [f"-I{ROOT / 'Shared' / name / 'include'}" for name in ("CArena", "CCarillonWire")]
@@ -88,14 +88,14 @@ def include_flags() -> list[str]:
 
 
 def target_triple() -> str:
-    """Asks the compiler what it compiles for."""
+    """Returns the compiler's target triple."""
     command = ["swiftc", "-print-target-info"]
     answer = subprocess.run(command, check=True, capture_output=True).stdout
     return str(json.loads(answer)["target"]["unversionedTriple"])
 
 
 def extract(names: list[str], into: Path) -> list[Path]:
-    """Has the compiler write what it knows of each module."""
+    """Extracts the symbol graph of each module with the compiler."""
     flags = ["-target", target_triple(), "-I", str(BUILT / "Modules"), *include_flags()]
     for path in module_maps():
         flags += ["-Xcc", f"-fmodule-map-file={path}"]
@@ -118,7 +118,7 @@ def extract(names: list[str], into: Path) -> list[Path]:
 
 
 def judge(graphs: list[Path]) -> dict[str, Module]:
-    """Counts what the graphs have; what one module adds to another's types is its own."""
+    """Counts the declarations of the graphs. Extensions count for the module that declares them."""
     modules: dict[str, Module] = defaultdict(Module)
     for graph in graphs:
         content = json.loads(graph.read_bytes())
@@ -136,12 +136,12 @@ def judge(graphs: list[Path]) -> dict[str, Module]:
 
 
 def is_documented(symbol: dict[str, Any]) -> bool:
-    """Whether the comment of a declaration says anything."""
+    """Returns whether a declaration has a comment that is not empty."""
     return any(line["text"].strip() for line in symbol.get("docComment", {}).get("lines", []))
 
 
 def report(modules: dict[str, Module], *, names_missing: bool) -> bool:
-    """Prints a line for each module and says whether all are as they have to be."""
+    """Prints a line for each module and returns whether all reach their goals."""
     together = Module()
     is_right = True
     for name, module in modules.items():
@@ -165,14 +165,14 @@ def report(modules: dict[str, Module], *, names_missing: bool) -> bool:
 
 
 def documents_are_right() -> bool:
-    """Runs every check of documents, whatever became of the others."""
+    """Runs every check of documents, even after one fails. Returns whether all passed."""
     commands = [[str(ROOT / check[0]), *check[1:]] for check in DOCUMENT_CHECKS]
     statuses = [subprocess.run(command, cwd=ROOT, check=False).returncode for command in commands]
     return not any(statuses)
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Runs the checks that the command line selects."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--missing", action="store_true", help="name what has no comment")
     parser.add_argument("--json", nargs="+", type=Path, metavar="FILE", help="judge these graphs")

@@ -4,18 +4,18 @@
     Scripts/check_imports.py                         this package
     Scripts/check_imports.py --package FILE --root FOLDER    a package's dump, and its sources
 
-The rules, as a change that breaks one is told:
+The rules:
 
 - A target imports a module of the package, or of a dependency, only if it declares it, and declares
   none that it does not import.
-- Folders are layers. What lies in Shared depends on Shared only; Clients on Shared; Tools on Shared
-  and Clients. A service depends on Shared and on no other service, its program on that service.
-  What is in deploy puts programs together and may depend on all of these, and nothing on it. Tests
-  may import anything they declare.
-- MeetingModel imports nothing but the standard library: no I/O, no Foundation. Its one clock asks
-  Glibc.
-- A C module has one importer, its Swift wrapper, and never shows in that one's interface. OpenSSL
-  has two: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two: Bus for the
+- Folders are layers. Shared depends only on Shared; Clients on Shared; Tools on Shared and Clients.
+  A service depends on Shared and on no other service; its program depends on the service. Targets
+  in deploy combine programs and may depend on all of these; nothing depends on deploy. Tests may
+  import anything that they declare.
+- MeetingModel imports nothing but the standard library: no I/O, no Foundation. One file may import
+  Glibc, for its clock.
+- A C module has one importer, its Swift wrapper, and is not part of the wrapper's interface.
+  OpenSSL has two: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two: Bus for the
   connections of clients, Media for the UDP port of browsers.
 """
 
@@ -34,7 +34,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# What comes with the compiler and needs no declaration.
+# Modules that come with the compiler and need no declaration.
 TOOLCHAIN = {
     "Dispatch",
     "Foundation",
@@ -50,8 +50,7 @@ TOOLCHAIN = {
     "_StringProcessing",
 }
 
-# What a folder's targets may import beside those of the same folder; services have a rule of their
-# own.
+# The folders that a folder's targets may import, besides their own. Services have their own rule.
 LAYERS = {
     "Shared": set[str](),
     "Clients": {"Shared"},
@@ -60,7 +59,7 @@ LAYERS = {
     "Tests": {"Shared", "Services", "Clients", "Tools"},
 }
 
-# The lowest modules of ours, and all that they may import of ours.
+# The lowest modules of this package, and the modules of it that they may import.
 LOWEST = {
     "MeetingModel": set[str](),
     "ZeroMQ": {"CZeroMQ"},
@@ -75,12 +74,13 @@ LOWEST = {
     "RTP": {"MeetingModel"},
 }
 
-# Modules that import nothing of the toolchain but these.
 WRAPPERS = {"COpenSSL": {"SRTP", "WebRTC"}, "CSocket": {"Bus", "Media"}}
 """The importers of C modules that have more than one."""
+
+# Modules that may import only these modules of the toolchain.
 PURE = {"MeetingModel": {"Swift", "Synchronization"}}
 
-# The one file of a pure module that may import more: the time of day comes from the system.
+# The only file of a pure module that may import more, because it reads the system's clock.
 IMPURE_FILES = {"Shared/MeetingModel/WallClock.swift": {"Glibc"}}
 
 IMPORT = re.compile(
@@ -93,7 +93,7 @@ IMPORT = re.compile(
 
 @dataclass(frozen=True)
 class Target:
-    """A target of the package, as its dump has it."""
+    """A target of the package, as in its dump."""
 
     name: str
     kind: str
@@ -104,23 +104,23 @@ class Target:
 
     @property
     def module(self) -> str:
-        """What sources call it."""
+        """The module name in sources."""
         return self.name.replace("-", "_")
 
     @property
     def folder(self) -> str:
-        """Its layer."""
+        """The folder of its layer."""
         return self.path.split("/", 1)[0]
 
     @property
     def is_c(self) -> bool:
-        """Whether it is a C module, by this house's way to name them."""
+        """Whether it is a C module: a system library, or one of two with C sources."""
         return self.kind == "system" or self.name in {"CArena", "CCarillonWire"}
 
 
 @dataclass(frozen=True)
 class Import:
-    """One line of a source."""
+    """One import in a source."""
 
     place: str
     access: str
@@ -169,7 +169,7 @@ def imports(target: Target, root: Path) -> list[Import]:
 def check_declared(
     target: Target, found: list[Import], modules: dict[str, Target]
 ) -> Iterator[str]:
-    """Compares what a target imports with what it declares."""
+    """Finds differences between a target's imports and its declared dependencies."""
     declared = {modules[name].module if name in modules else name for name in target.own}
     known = declared | target.products | TOOLCHAIN | {target.module}
     for item in found:
@@ -177,13 +177,13 @@ def check_declared(
             yield f"{item.place}: {item.module} is imported and not declared by {target.name}"
     used = {item.module for item in found}
     for name in sorted((declared | target.products) - used):
-        # A program is declared by what starts it; nobody can import it.
+        # A target may declare a program that it starts; programs cannot be imported.
         if name not in modules or modules[name].kind != "executable":
             yield f"Package.swift: {target.name} declares {name} and never imports it"
 
 
 def may_depend(target: Target, other: Target) -> bool:
-    """Whether the layers allow it."""
+    """Returns whether the layers allow a target to depend on another."""
     if other.is_c or (target.folder == other.folder and target.folder != "Services"):
         return True
     if target.folder == "Services":
@@ -193,7 +193,7 @@ def may_depend(target: Target, other: Target) -> bool:
 
 
 def check_layers(target: Target, modules: dict[str, Target]) -> Iterator[str]:
-    """Compares what a target declares with the layers."""
+    """Finds dependencies of a target that break the layers."""
     for name in sorted(target.own & modules.keys()):
         other = modules[name]
         if not may_depend(target, other):
@@ -203,7 +203,7 @@ def check_layers(target: Target, modules: dict[str, Target]) -> Iterator[str]:
 
 
 def check_pure(target: Target, found: list[Import]) -> Iterator[str]:
-    """Looks for what a pure module must not see."""
+    """Finds imports that a pure module must not have."""
     allowed = PURE.get(target.name)
     for item in found:
         if item.module in IMPURE_FILES.get(item.place.split(":")[0], set()):
@@ -213,7 +213,7 @@ def check_pure(target: Target, found: list[Import]) -> Iterator[str]:
 
 
 def check_wrappers(found: dict[str, list[Import]], all_targets: list[Target]) -> Iterator[str]:
-    """Looks for C modules that somebody beside their wrapper sees, or that a wrapper shows."""
+    """Finds C modules that are imported outside their wrapper or exported by it."""
     by_name = {target.name: target for target in all_targets}
     importers: dict[str, set[str]] = defaultdict(set)
     for name, items in found.items():
@@ -230,7 +230,7 @@ def check_wrappers(found: dict[str, list[Import]], all_targets: list[Target]) ->
 
 
 def check(package: dict[str, Any], root: Path) -> list[str]:
-    """Finds everything that breaks a rule."""
+    """Returns a message for each broken rule."""
     every = targets(package)
     modules = {target.name: target for target in every}
     swift = [target for target in every if not target.is_c]
@@ -238,7 +238,7 @@ def check(package: dict[str, Any], root: Path) -> list[str]:
     problems: list[str] = []
     for target in swift:
         if not found[target.name] and not list((root / target.path).rglob("*.swift")):
-            continue  # It is written in C.
+            continue  # The target is written in C.
         problems += check_declared(target, found[target.name], modules)
         problems += check_layers(target, modules)
         problems += check_pure(target, found[target.name])
@@ -247,7 +247,7 @@ def check(package: dict[str, Any], root: Path) -> list[str]:
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Checks the package that the command line names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--package", type=Path, help="what `swift package dump-package` printed")
     parser.add_argument("--root", type=Path, default=ROOT, help="where the sources are")

@@ -4,9 +4,9 @@
     Scripts/check_links.py           every Markdown file that git knows
     Scripts/check_links.py FILE…     only these
 
-It reads no network: links to other hosts are passed over. A path in backticks counts when it begins
-with a folder of the repository, as `Shared/Bus/Topic.swift` does; the changelog may name files that
-are gone.
+It does not use the network: links to other hosts are skipped. A path in backticks is checked if it
+begins with a folder of the repository, like `Shared/Bus/Topic.swift`. The changelog may name
+deleted files.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ FOLDERS = (
     *("deploy", "docs", "proto"),
 )
 HISTORY = frozenset({"CHANGELOG.md"})
-"""Documents that tell of files as they once were."""
+"""Documents that may name deleted files."""
 LINK = re.compile(r"\[[^\]]*\]\(([^()\s]+)\)")
 FENCE = re.compile(r"\s*(```+|~~~+)")
 CODE = re.compile(r"`([^`]+)`")
 NAMED = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./+-]*\w")
 HEADING = re.compile(r"#{1,6} +(.+)")
-# What a heading loses on its way to an anchor: everything but words, spaces and hyphens.
+# Characters that an anchor drops from its heading: all but word characters, spaces and hyphens.
 PUNCTUATION = re.compile(r"[^\w\- ]")
 # ARCHITECTURE.md shows how to add a service of this name.
 EXAMPLE = re.compile(r"polls", re.IGNORECASE)
@@ -40,14 +40,14 @@ GENERATED_AT_BUILD = ("Benchmarks/results", "Tests/Web/results")
 
 
 def documents() -> list[Path]:
-    """Every Markdown file of the tree, as far as git does not ignore it."""
+    """Returns every Markdown file of the tree that git does not ignore."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return [ROOT / name for name in sorted(set(listed.stdout.splitlines()))]
 
 
 def prose(text: str) -> Iterator[tuple[int, str]]:
-    """The lines outside blocks of code, with their numbers from 1."""
+    """Yields the lines outside code blocks, with their numbers from 1."""
     fence = ""
     for number, line in enumerate(text.splitlines(), 1):
         found = FENCE.match(line)
@@ -60,14 +60,14 @@ def prose(text: str) -> Iterator[tuple[int, str]]:
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading, as GitHub makes it."""
+    """Returns the anchor that GitHub gives a heading."""
     shown = LINK.sub(lambda link: link[0][1 : link[0].index("]")], heading).replace("`", "")
     return PUNCTUATION.sub("", shown.strip().lower()).replace(" ", "-")
 
 
 @cache
 def anchors(path: Path) -> frozenset[str]:
-    """The anchors of a document. A heading that comes again is numbered from 1."""
+    """Returns the anchors of a document. Repeated headings are numbered from 1."""
     found: dict[str, int] = {}
     for _, line in prose(path.read_text(encoding="utf-8")):
         if heading := HEADING.fullmatch(line.rstrip()):
@@ -80,7 +80,7 @@ def anchors(path: Path) -> frozenset[str]:
 
 
 def broken_link(target: str, document: Path) -> str | None:
-    """Says what is wrong with a link, if anything is."""
+    """Returns what is wrong with a link, or `None`."""
     if re.match(r"[a-z][a-z0-9+.-]*:", target):
         return None
     name, _, anchor = target.partition("#")
@@ -93,14 +93,14 @@ def broken_link(target: str, document: Path) -> str | None:
 
 
 def missing_path(code: str) -> str | None:
-    """Says that a path in backticks does not exist, if it is one and does not."""
+    """Returns a message if the text in backticks is a path that does not exist."""
     if not NAMED.fullmatch(code) or EXAMPLE.search(code) or code.startswith(GENERATED_AT_BUILD):
         return None
     return None if (ROOT / code).exists() else f"there is no {code}"
 
 
 def problems(document: Path) -> Iterator[str]:
-    """What is wrong in a document, with its line."""
+    """Yields the problems of a document, with their lines."""
     for number, line in prose(document.read_text(encoding="utf-8")):
         without_code = CODE.sub("", re.sub(r"(?<=\[)`[^`]*`(?=\])", "", line))
         found = [broken_link(target, document) for target in LINK.findall(without_code)]
@@ -111,7 +111,7 @@ def problems(document: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Checks the documents that the command line names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="only these documents")
     options = parser.parse_args()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Refuses a list of unsteady tests that is too long, or an entry that lacks a field."""
+"""Fails when the list of unsteady tests is too long or an entry lacks a field."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIST = Path(__file__).parents[1] / "Tests" / "unsteady.md"
 
 
 def main() -> int:
-    """Prints what is wrong, and returns the exit status."""
+    """Prints the problems and returns the exit status."""
     text = LIST.read_text()
     problems = unsteady_problems(text)
     for problem in problems:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails when a document has a word that codespell knows as a mistake.
+"""Fails when a document has a word that codespell lists as misspelt.
 
     Scripts/check_spelling.py           every Markdown file that git knows
     Scripts/check_spelling.py FILE…     only these
 
-Words that are right here stand in pyproject.toml, under `tool.codespell`.
+Accepted words are listed in pyproject.toml, under `tool.codespell`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CODESPELL = check_links.ROOT / ".venv" / "bin" / "codespell"
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Checks the documents that the command line names."""
     files = sys.argv[1:] or [str(path) for path in check_links.documents()]
     if not CODESPELL.exists():
         sys.exit("check_spelling.py: codespell is not installed; run Scripts/python.sh.")

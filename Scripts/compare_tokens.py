@@ -5,9 +5,9 @@
     Scripts/compare_tokens.py HEAD~5 HEAD --names renamed.txt
     Scripts/compare_tokens.py HEAD~5 .              the working tree
 
-A change of words alone passes. Any other change is printed with its file and the first tokens that
-differ, and the exit status is 1. Swift, Python, JavaScript, C and the contract are compared; other
-files are not. The expressions within a Swift string count as code. Docstrings count as comments.
+A change of words alone passes. For any other change it prints the file and the first tokens that
+differ, and the exit status is 1. It compares Swift, Python, JavaScript, C and the contract; it
+ignores other files. Expressions within a Swift string count as code. Docstrings count as comments.
 
 `--names` reads lines of `old new`: identifiers, or paths of files that moved.
 """
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 SUFFIXES = {".swift", ".py", ".js", ".c", ".h", ".proto"}
 
-# What stands for the text of a string.
+# The token that represents the text of a string.
 TEXT = '""'
 
 
@@ -83,13 +83,13 @@ class Lexer:
 
 
 def end_of(text: str, mark: str, start: int) -> int:
-    """The position after the next `mark`, or the end of the text."""
+    """Returns the position after the next `mark`, or the end of the text."""
     found = text.find(mark, start)
     return len(text) if found < 0 else found + len(mark)
 
 
 def end_of_block(text: str, start: int) -> int:
-    """The end of a block comment; those of Swift nest."""
+    """Returns the position after a block comment. Swift's block comments nest."""
     depth, position = 0, start
     for mark in re.compile(r"/\*|\*/").finditer(text, start):
         depth += 1 if mark.group() == "/*" else -1
@@ -116,14 +116,14 @@ LEXERS = {".swift": SWIFT, ".py": PYTHON}
 
 
 def tokens(path: str, text: str) -> list[str]:
-    """The tokens of a file, read by the language of its suffix."""
+    """Returns the tokens of a file. Its suffix determines the language."""
     suffix = PurePosixPath(path).suffix
     found = list(LEXERS.get(suffix, CURLY).tokens(prepared(suffix, text)))
     return joined(found)
 
 
 def prepared(suffix: str, text: str) -> str:
-    """Takes out what only looks like code: names of tests in Swift, docstrings in Python."""
+    """Removes words that look like code: names of tests, and docstrings in Python."""
     if suffix == ".swift":
         return re.sub(r"`[^`\n]*[^`\n\w][^`\n]*`", "`named`", text)
     if suffix == ".py":
@@ -133,7 +133,7 @@ def prepared(suffix: str, text: str) -> str:
 
 
 def joined(found: Iterable[str]) -> list[str]:
-    """Strings side by side, or added, are one: a longer sentence may take another line."""
+    """Merges adjacent or added strings, because a longer sentence may need another line."""
     result: list[str] = []
     for token in found:
         if token == TEXT and result[-1:] == [TEXT]:
@@ -157,18 +157,18 @@ class Tree:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def paths(self) -> set[str]:
-        """The files of the tree that are compared."""
+        """Returns the files of the tree to compare."""
         listing = ["ls-files"] if self.name == "." else ["ls-tree", "-r", "--name-only", self.name]
         return {p for p in self._git(*listing).splitlines() if PurePosixPath(p).suffix in SUFFIXES}
 
     def text(self, path: str) -> str:
-        """The content of a file."""
+        """Returns the content of a file."""
         if self.name == ".":
             return (self.root / path).read_text(encoding="utf-8")
         return self._git("show", f"{self.name}:{path}")
 
     def changed(self, other: Tree) -> set[str]:
-        """The files that differ from those of a second tree."""
+        """Returns the files that differ from those of a second tree."""
         names = [tree.name for tree in (self, other) if tree.name != "."]
         return set(self._git("diff", "--no-renames", "--name-only", *names).splitlines())
 
@@ -182,7 +182,7 @@ def read_names(path: Path | None) -> dict[str, str]:
 
 
 def difference(path: str, old: list[str], new: list[str]) -> str | None:
-    """The first place where two files differ, in a line."""
+    """Returns a line about the first place where two files differ, or `None`."""
     if old == new:
         return None
     pairs = enumerate(zip(old, new, strict=False))
@@ -192,7 +192,7 @@ def difference(path: str, old: list[str], new: list[str]) -> str | None:
 
 
 def differences(old: Tree, new: Tree, names: dict[str, str]) -> list[str]:
-    """One line for each file whose code differs."""
+    """Returns one line for each file whose code differs."""
     changed = old.changed(new)
     old_paths, new_paths = old.paths(), new.paths()
     found: list[str] = []
@@ -210,7 +210,7 @@ def differences(old: Tree, new: Tree, names: dict[str, str]) -> list[str]:
 
 
 def main() -> int:
-    """Prints the differences, and fails when there are any."""
+    """Prints the differences and returns 1 if there are any."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("old", help="a commit")
     parser.add_argument("new", help="a commit, or . for the working tree")

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Brings the containers of compose.yaml up, holds the demo's meeting in them from outside, and takes them down: once with
-# files as the store, where Prometheus looks at them too, and once with the profile cluster, where it is PostgreSQL.
+# Starts the containers of compose.yaml, holds the demo's meeting in them from outside, and removes
+# them: once with files as the store and with Prometheus, and once with the profile cluster and
+# PostgreSQL as the store.
 #
 #   Scripts/compose-test.sh              builds the images first
-#   Scripts/compose-test.sh --no-build   uses those there are
+#   Scripts/compose-test.sh --no-build   uses the existing images
 #
-# Needs a Docker engine with docker-compose 1.29 or `docker compose`, and the two base images that the Dockerfile names,
-# pulled or made; PostgreSQL's image is made here where it cannot be pulled. CARILLON_BUILD_NETWORK=host lets the build
-# use this machine's network. $CARILLON names another executable than .build/debug/carillon to play the demo with.
+# Needs a Docker engine with docker-compose 1.29 or `docker compose`, and the two base images that
+# the Dockerfile names, pulled or built. PostgreSQL's image is built here if it cannot be pulled.
+# CARILLON_BUILD_NETWORK=host lets the build use this machine's network. $CARILLON names the
+# executable that runs the demo; the default is .build/debug/carillon.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +18,7 @@ project=carillon-test
 seconds=60
 largest_megabytes=150
 metrics_port=9464
-# How many of each there are; the demo's meeting is held among them. With the engine of transcription they are 14.
+# The number of instances of each service. With the transcription engine there are 14.
 scale=(--scale presence=3 --scale messaging=2 --scale video-tiles=2 --scale media=2 --scale transcription=2
   --scale gateway=2)
 instances=14
@@ -38,7 +40,7 @@ compose+=(--project-name "$project" --file compose.yaml)
 docker info >/dev/null 2>&1 || fail "No Docker engine answers; start one, or see whether you may use it."
 [[ -x $carillon ]] || fail "There is no $carillon; run make build."
 
-# What `ARG NAME=IMAGE` of the Dockerfile names must be here or come from a registry.
+# Lists the images that `ARG NAME=IMAGE` lines of the Dockerfile name.
 base_images() { sed -n 's/^ARG [A-Z]*_IMAGE=//p' Dockerfile; }
 
 is_here_or_pulled() { docker image inspect "$1" >/dev/null 2>&1 || docker pull "$1"; }
@@ -64,7 +66,7 @@ check_size() {
   ((bytes <= largest_megabytes * 1000000)) || fail "It may take $largest_megabytes MB."
 }
 
-# Healthy is what the image's HEALTHCHECK says; of the exporter there is none.
+# Waits until every HEALTHCHECK passes. A container without one counts as healthy.
 become_healthy() {
   local deadline=$((SECONDS + seconds)) container state
   for container in $("${compose[@]}" ps --quiet); do
@@ -81,7 +83,7 @@ become_healthy() {
   "${compose[@]}" exec -T gateway carillon services
 }
 
-# What an application would be given: a key, made beside the services.
+# Creates an API key in the gateway's container, as for an application.
 make_key() {
   local made
   made=$("${compose[@]}" exec -T gateway carillon keys create demo --output json)
@@ -92,7 +94,7 @@ make_key() {
   [[ -n $AWS_SECRET_ACCESS_KEY ]] || fail "No key could be made: $made"
 }
 
-# No installation of this machine is meant, hence a runtime directory without one.
+# The empty runtime directory keeps the demo away from an installation on this machine.
 hold_meeting() {
   local outside
   outside=$(mktemp -d)
@@ -109,7 +111,7 @@ look_at_metrics() {
   CARILLON_COMPOSED=$metrics_port:$instances .venv/bin/python -m pytest Tests/Python/test_deploy.py -k composed
 }
 
-# Whoever drains in time leaves with 0, whoever does not is killed and leaves with 137.
+# A container that drains in time exits with 0. One that does not is killed and exits with 137.
 leave() {
   local container left status=0
   "${compose[@]}" stop

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes every document and the clients' references to one folder of HTML: `make docs`.
 
-    Scripts/docs_site.py [FOLDER]        .build/docs unless named
+    Scripts/docs_site.py [FOLDER]        .build/docs by default
 
-Pages stand where their Markdown stands; `swift/` has the reference of the Swift client, `python/`
-that of the Python client. The programs must be built. It fails when DocC warns, and when a link in
-the folder leads nowhere. To read it: python3 -m http.server --directory .build/docs
+Pages keep the paths of their Markdown. `swift/` has the reference of the Swift client, `python/`
+that of the Python client. The programs must be built. It fails when DocC warns or a link in the
+folder is broken. To read it: python3 -m http.server --directory .build/docs
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Writes the pages to the folder that the command line names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / ".build" / "docs")
     folder = parser.parse_args().folder.resolve()

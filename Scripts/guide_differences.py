@@ -2,13 +2,12 @@
 """Writes the table of what a port must change, from guide code that does not compile.
 
     Scripts/guide_differences.py            writes the table into Clients/Swift/README.md
-    Scripts/guide_differences.py --check    says whether the table is as it has to be
+    Scripts/guide_differences.py --check    fails when the table is stale
 
-Each file of Tests/GuideDifferences is code as users of the original have it, below a head that says
-what is there, what is here in its place, and what the compiler complains of. The compiler is asked
-about each: a row stands in the table because its code does not compile, for that reason, against
-CarillonClient as it was built last. Code that compiles by now is an error: it belongs to
-Tests/GuidePrograms.
+Each file of Tests/GuideDifferences is code that users of the original SDK have. Its head names the
+original API, the replacement here, and the compiler's error. The script compiles each file: a row
+is in the table because its code fails with that error against the last build of CarillonClient.
+Code that compiles is an error: it belongs in Tests/GuidePrograms.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ END = "<!-- End of the rows. -->\n"
 
 @dataclass(frozen=True)
 class Difference:
-    """Code of the original that does not compile here."""
+    """Code for the original SDK that does not compile here."""
 
     name: str
     there: str
@@ -41,7 +40,7 @@ class Difference:
 
     @property
     def row(self) -> str:
-        """Its row of the table."""
+        """Its row in the table."""
         return f"| {self.there} | {self.here} |\n"
 
 
@@ -56,13 +55,13 @@ def read(path: Path) -> Difference:
     missing = {"there", "here", "error"} - head.keys()
     if missing:
         sys.exit(f"{path.name}: the head does not say {', '.join(sorted(missing))}")
-    # The compiler echoes what it reads: the head must not be taken for its complaint.
+    # The compiler echoes its input, so the head is removed: it contains the expected error.
     code = "\n".join(text.splitlines()[3:]) + "\n"
     return Difference(path.name, head["there"], head["here"], head["error"], code)
 
 
 def compiler_flags() -> list[str]:
-    """What the compiler needs to find the client, in the mode that guide code is written in."""
+    """Returns the flags to find the client, in the language mode of the guide's code."""
     flags = ["-target", check_docs.target_triple(), "-swift-version", "5"]
     flags += ["-I", str(check_docs.BUILT / "Modules"), *check_docs.include_flags()]
     for path in check_docs.module_maps():
@@ -71,9 +70,9 @@ def compiler_flags() -> list[str]:
 
 
 def compile_code(code: str, flags: list[str]) -> tuple[bool, str]:
-    """Has the compiler judge code; says whether it compiles, and what it complains of."""
+    """Compiles code and returns whether it succeeds, and the compiler's messages."""
     with tempfile.TemporaryDirectory() as folder:
-        # As part of a library: statements of their own are told from declarations.
+        # Parse it as a library, so that top-level statements are errors.
         source = Path(folder) / "Block.swift"
         source.write_text(code)
         command = ["swiftc", "-typecheck", "-parse-as-library", *flags, str(source)]
@@ -82,7 +81,7 @@ def compile_code(code: str, flags: list[str]) -> tuple[bool, str]:
 
 
 def judge(difference: Difference, flags: list[str]) -> str | None:
-    """Says what is wrong with a difference, if anything is."""
+    """Returns what is wrong with a difference, or `None`."""
     compiles, complaints = compile_code(difference.code, flags)
     if compiles:
         return f"{difference.name}: it compiles by now; move it to Tests/GuidePrograms"
@@ -92,7 +91,7 @@ def judge(difference: Difference, flags: list[str]) -> str | None:
 
 
 def table(differences: list[Difference], readme: Path) -> str:
-    """The README with the rows in their place."""
+    """Returns the README with the rows inserted."""
     text = readme.read_text()
     before, found_begin, rest = text.partition(BEGIN)
     _, found_end, after = rest.partition(END)
@@ -104,7 +103,7 @@ def table(differences: list[Difference], readme: Path) -> str:
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Writes or checks the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--code", type=Path, default=FOLDER, help="the folder of the code")
@@ -114,7 +113,7 @@ def main() -> int:
         sys.exit("guide_differences.py: CarillonClient is not built; run `swift build`.")
     differences = [read(path) for path in sorted(options.code.glob("*.swift.txt"))]
     flags = compiler_flags()
-    # Code that compiles everywhere shows that the flags are right.
+    # Compile trivial code first, to check the flags.
     works, complaints = compile_code("import CarillonClient\nimport Foundation\n", flags)
     if not works:
         sys.exit(f"guide_differences.py: CarillonClient cannot be imported.\n{complaints}")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs a module or a file of tests again and again, to find what fails by chance.
+"""Runs a module or a file of tests repeatedly, to find tests that fail by chance.
 
     Scripts/hunt.py CLITests --times 20                            alone
     Scripts/hunt.py Tests/Web/test_page.py --times 10 --beside-compiler
 
-Builds first. `--beside-compiler` keeps a compiler busy meanwhile, in .build-hunt. The output of
-each run that failed is kept in .build/hunt, and its failures are printed. Exit status: 0, or 1 when
-any run failed.
+Builds first. `--beside-compiler` runs a compiler in .build-hunt at the same time. The output of
+each failed run is kept in .build/hunt, and its failures are printed. Exit status: 0, or 1 if any
+run failed.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from runner.execute import ROOT
 from runner.run import Run
 
 FOLDER = ROOT / ".build" / "hunt"
-# Each round compiles the largest module of ours, with one process for each core.
+# Each round compiles the repository's largest module, with one process per core.
 COMPILER = "while :; do touch Services/Gateway/*.swift; swift build --target Gateway {}; done"
 
 
 @contextmanager
 def compiler() -> Iterator[None]:
-    """Keeps a compiler busy; it ends with this process, whatever becomes of it."""
+    """Keeps a compiler busy. It always ends with this process."""
     scratch = "--scratch-path .build-hunt"
     subprocess.run(
         ["swift", "build", "--target", "Gateway", *scratch.split()], cwd=ROOT, check=True
@@ -64,7 +64,7 @@ def hunt(only: str, times: int) -> Counter[str]:
 
 
 def main() -> int:
-    """Runs what the arguments ask for."""
+    """Runs the tests that the arguments name."""
     parser = argparse.ArgumentParser(description="Finds tests that fail by chance.")
     parser.add_argument("only", help="an area, a Swift module, or a file or test of pytest")
     parser.add_argument("--times", type=int, default=20)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes docs/meeting.png: the page in a real meeting.
+"""Makes docs/meeting.png, a screenshot of the page in a real meeting.
 
     .venv/bin/python Scripts/picture.py
 
-Starts `carillon up --with-bot` from .build/debug in a temporary directory and opens the page in
-Debian's Chromium by Playwright, as Ada. Two more people join in pages of their own and write; one
-raises a hand. Ada switches captions on. The picture is taken when the bot is transcribed, and is
-reduced to 256 colours by FFmpeg's filters, which PyAV brings.
+Starts `carillon up --with-bot` from .build/debug in a temporary directory and opens the page as Ada
+in Debian's Chromium with Playwright. Two more people join in their own pages and write; one raises
+a hand. Ada turns captions on. The screenshot is taken when a caption of the bot appears. FFmpeg's
+filters, which PyAV includes, reduce it to 256 colours.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ WINDOW: ViewportSize = {"width": 1120, "height": 700}
 PATIENCE_MS = 120_000
 TICK = Fraction(1, 25)
 SAID = "bot: "
-"""How a caption of the bot begins."""
+"""The beginning of a caption of the bot."""
 CHAT = [("Ben", "Good morning!"), ("Zoë", "I read the captions today.")]
 
 
 @asynccontextmanager
 async def services() -> AsyncIterator[str]:
-    """All services and the bot; the address of the page."""
+    """Runs all services and the bot. Yields the URL of the page."""
     with tempfile.TemporaryDirectory(prefix="c-") as name:
         places = {"CARILLON_RUNTIME_DIR": f"{name}/run", "CARILLON_DATA_DIR": f"{name}/data"}
         flags = ("up", "--with-bot", "--rest-port", "0", "--output", "json")
@@ -63,7 +63,7 @@ async def services() -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Runs Debian's Chromium without a window."""
     async with async_playwright() as playwright:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         program = shutil.which("chromium")
@@ -73,7 +73,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 
 async def join(browser: Browser, address: str, name: str) -> Page:
-    """A page of its own, in which somebody has joined."""
+    """Joins a meeting under a name and returns the page."""
     context = await browser.new_context(viewport=WINDOW, color_scheme="light", locale="en-GB")
     context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()
@@ -85,14 +85,14 @@ async def join(browser: Browser, address: str, name: str) -> Page:
 
 
 async def write(page: Page, text: str) -> None:
-    """Writes a line of the chat."""
+    """Sends a chat message."""
     await page.get_by_label("Write to everybody").fill(text)
     await page.keyboard.press("Enter")
     await expect(page.get_by_text(text, exact=True)).to_be_visible()
 
 
 async def take() -> None:
-    """Holds the meeting and takes the picture."""
+    """Holds the meeting and takes the screenshot."""
     async with services() as address, chromium() as browser:
         ada = await join(browser, address, "Ada")
         for name, text in CHAT:
@@ -109,7 +109,7 @@ async def take() -> None:
 
 
 def reduce() -> None:
-    """Makes the file smaller without making the picture worse for the eye."""
+    """Reduces the size of the file without visible loss."""
     with av.open(str(PICTURE)) as file:
         frame = next(file.decode(video=0)).reformat(format="rgb24")
     graph = av.filter.Graph()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs Debian's PostgreSQL, whose programs the tests of several machines start servers of their own with. The package
-# would make and start a server of this machine, too: that is turned off unless PostgreSQL is here already.
+# Installs Debian's PostgreSQL. The tests of several machines start their own servers with its
+# programs. The package would also create and start a server on this machine; this script turns that
+# off.
 set -euo pipefail
 [ -x /usr/lib/postgresql/15/bin/initdb ] && exit 0
 run() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }

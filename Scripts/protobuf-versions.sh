@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs what the Python client does with messages under every major release of protobuf that Clients/Python/pyproject.toml
-# allows: the oldest, the last of each in between, and the newest. Each gets an environment of its own from PyPI.
+# Tests the Python client's messages with every major release of protobuf that
+# Clients/Python/pyproject.toml allows: the oldest version, the last of each release in between, and
+# the newest. Each version gets its own environment from PyPI.
 #
 #   Scripts/protobuf-versions.sh              those
 #   Scripts/protobuf-versions.sh VERSION…     only these
@@ -17,7 +18,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 failed=()
-# What the collector finalizes at the depth of a recursion is not judged: when it does so is by chance.
+# Exceptions in finalizers are ignored: the collector may run them at any depth of a recursion.
 for version in "${versions[@]}"; do
   printf '== protobuf %s\n' "$version"
   python3 -m venv "$folder/$version"

@@ -4,7 +4,7 @@
     Scripts/reference.py            writes the pages
     Scripts/reference.py --check    fails when a page is not what it would write
 
-Build first. It starts an installation of its own in a temporary directory, to ask for its metrics
+Build first. The script starts its own installation in a temporary directory and reads its metrics
 and limits.
 """
 
@@ -31,7 +31,7 @@ PAGES = ROOT / "docs" / "reference"
 COMMON = ROOT / "proto" / "carillon" / "v1" / "common.proto"
 FACADE = ROOT / "Clients/Swift/Sources/CarillonClientCore/Session/MeetingSessionStatus.swift"
 NOTE = "<!-- Written by Scripts/reference.py; change the program or proto/ instead. -->\n"
-# Ten times what the steps take on two idle cores; they only keep a fault from hanging.
+# Ten times what the steps take on two idle cores. It only prevents hanging on a fault.
 PATIENCE_SECONDS = 120.0
 EVERYWHERE = frozenset({"help", "output", "runtime-dir", "version"})
 """Options that most commands have; the page describes them once."""
@@ -41,18 +41,18 @@ EVERYWHERE = frozenset({"help", "output", "runtime-dir", "version"})
 
 
 def cell(text: str) -> str:
-    """A text as a cell of a table."""
+    """Escapes a text for a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A table of Markdown; cells are written as they are."""
+    """Returns a Markdown table. Cells are not escaped."""
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def page(title: str, introduction: str, *parts: str) -> str:
-    """A whole page."""
+    """Returns a page with a title, the note and an introduction."""
     return "\n".join([f"# {title}\n", NOTE, f"{introduction}\n", *parts])
 
 
@@ -60,7 +60,7 @@ def page(title: str, introduction: str, *parts: str) -> str:
 
 
 def flag_name(argument: dict[str, Any]) -> str:
-    """How an argument is written on a command line."""
+    """Returns an argument as written on a command line."""
     value = f"<{argument['valueName']}>"
     if argument["kind"] == "positional":
         return value
@@ -69,7 +69,7 @@ def flag_name(argument: dict[str, Any]) -> str:
 
 
 def meaning(argument: dict[str, Any]) -> str:
-    """What an argument means, which values it takes and what it is without."""
+    """Returns the meaning of an argument, its values and its default."""
     parts = [argument.get("abstract", ""), argument.get("discussion", "")]
     if values := argument.get("allValues"):
         parts.append(f"One of {', '.join(values)}.")
@@ -79,7 +79,7 @@ def meaning(argument: dict[str, Any]) -> str:
 
 
 def command_part(command: dict[str, Any], words: list[str]) -> str:
-    """The section of one command: what it does, and a table of its own arguments."""
+    """Returns the section of one command: its description and a table of its own arguments."""
     own = [
         argument
         for argument in command.get("arguments", [])
@@ -95,7 +95,7 @@ def command_part(command: dict[str, Any], words: list[str]) -> str:
 
 
 def command_parts(command: dict[str, Any], above: list[str]) -> Iterator[str]:
-    """The sections of all commands that do something, in the order of `--help`."""
+    """Yields the sections of all commands without subcommands, in the order of `--help`."""
     words = [*above, command["commandName"]]
     below = [each for each in command.get("subcommands", []) if each["shouldDisplay"]]
     if not below:
@@ -106,7 +106,7 @@ def command_parts(command: dict[str, Any], above: list[str]) -> Iterator[str]:
 
 
 def commands_page() -> str:
-    """Every command of `carillon`."""
+    """Returns the page of all commands of `carillon`."""
     tree = json.loads(run(CARILLON, "--experimental-dump-help"))["command"]
     introduction = (
         "Every command of `carillon`, as `carillon help COMMAND` has it. All take `--help` and\n"
@@ -121,7 +121,7 @@ def commands_page() -> str:
 
 
 def settings_page() -> str:
-    """Every flag of every service."""
+    """Returns the page of all flags of all services."""
     title, _, rest = run(CARILLON, "config", "doc").partition("\n")
     return f"{title}\n\n{NOTE}\n{rest.lstrip()}"
 
@@ -130,7 +130,7 @@ def settings_page() -> str:
 
 
 def declaration(kind: str, name: str, proto: str) -> str:
-    """What stands between the braces of an enum or a message without nested ones."""
+    """Returns the body of an enum, or of a message without nested declarations."""
     found = re.search(rf"^{kind} {name} \{{\n(.*?)^\}}", proto, re.MULTILINE | re.DOTALL)
     if found is None:
         sys.exit(f"reference.py: {COMMON.name} has no {kind} {name}")
@@ -138,7 +138,7 @@ def declaration(kind: str, name: str, proto: str) -> str:
 
 
 def fields(body: str) -> Iterator[tuple[str, int, str]]:
-    """Name, number and comment of each field; a comment stands behind it, above it, or both."""
+    """Yields name, number and comment of each field. The comment is after it, above it, or both."""
     above: list[str] = []
     for line in body.splitlines():
         text = line.strip()
@@ -150,7 +150,7 @@ def fields(body: str) -> Iterator[tuple[str, int, str]]:
 
 
 def enum_table(name: str, prefix: str, proto: str) -> str:
-    """The cases of an enum, without the first one if it says nothing."""
+    """Returns a table of an enum's cases, without `UNSPECIFIED`."""
     rows = [
         [f"`{case.removeprefix(prefix)}`", str(number), cell(comment)]
         for case, number, comment in fields(declaration("enum", name, proto))
@@ -160,14 +160,14 @@ def enum_table(name: str, prefix: str, proto: str) -> str:
 
 
 def session_table(swift: str) -> str:
-    """The cases of the facade's `MeetingSessionStatusCode`, each with a line of comment above."""
+    """Returns a table of `MeetingSessionStatusCode`. Each case has one comment line above it."""
     cases = re.findall(r"/// (.+)\n  case (\w+) = (\d+)$", swift, re.MULTILINE)
     rows = [[number, f"`{name}`", cell(comment)] for comment, name, number in cases]
     return table(["number", "name", "meaning"], rows)
 
 
 def status_page() -> str:
-    """The enums of a `Status`."""
+    """Returns the page of the enums in a `Status`."""
     proto = COMMON.read_text(encoding="utf-8")
     return page(
         "Status codes",
@@ -184,7 +184,7 @@ def status_page() -> str:
 
 
 def limits_page(values: dict[str, int]) -> str:
-    """The limits that clients can ask for, with their defaults."""
+    """Returns the page of the limits that clients can query, with their defaults."""
     body = declaration("message", "Limits", COMMON.read_text(encoding="utf-8"))
     rows = [
         [f"`{name}`", f"{values[name]:,}", cell(comment)]
@@ -203,14 +203,14 @@ def limits_page(values: dict[str, int]) -> str:
 
 
 def families(text: str) -> dict[str, tuple[str, str]]:
-    """The type and the help of each metric, by name, from the text format of Prometheus."""
+    """Returns each metric's type and help by name, from the Prometheus text format."""
     helps = dict(re.findall(r"^# HELP (\S+) (.*)$", text, re.MULTILINE))
     types = re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE)
     return {name: (kind, helps.get(name, "")) for name, kind in types}
 
 
 def group(name: str) -> str:
-    """Whose metric it is, by its name."""
+    """Returns the service of a metric, derived from its name."""
     services = {"gateway", "media", "messaging", "pocketsphinx", "presence", "transcription"}
     word = name.removeprefix("carillon_").split("_")[0]
     if name.startswith("carillon_video_tiles_"):
@@ -219,7 +219,7 @@ def group(name: str) -> str:
 
 
 def metrics_page(text: str) -> str:
-    """Every metric, by service."""
+    """Returns the page of all metrics, by service."""
     known = families(text)
     parts = []
     for service in sorted({group(name) for name in known}):
@@ -238,7 +238,7 @@ def metrics_page(text: str) -> str:
 
 
 def run(*command: str | Path, **environment: str) -> str:
-    """What a program prints; the environment's settings do not count."""
+    """Runs a program and returns its output. `CARILLON_*` variables are not inherited."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
     done = subprocess.run(
         list(map(str, command)),
@@ -255,7 +255,7 @@ def run(*command: str | Path, **environment: str) -> str:
 
 @contextmanager
 def installation() -> Iterator[dict[str, str]]:
-    """Starts all services; the environment in which commands find them."""
+    """Starts all services. Yields the environment variables that point commands to them."""
     with tempfile.TemporaryDirectory(prefix="c-") as name:
         places = {"CARILLON_RUNTIME_DIR": f"{name}/run", "CARILLON_DATA_DIR": f"{name}/data"}
         plain = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
@@ -276,7 +276,7 @@ def installation() -> Iterator[dict[str, str]]:
 
 
 def eventually(what: str, ask: Callable[[], str | None]) -> str:
-    """Asks until there is an answer, and returns it."""
+    """Calls `ask` until it returns an answer."""
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         if answer := ask():
@@ -286,9 +286,9 @@ def eventually(what: str, ask: Callable[[], str | None]) -> str:
 
 
 def measured() -> tuple[str, dict[str, int]]:
-    """The metrics of an installation in which each kind of request was served, and its limits."""
+    """Returns the metrics and the limits of an installation that has held a meeting."""
     with installation() as places:
-        # The engine attaches, and a meeting of doctor's is held: some metrics begin with these.
+        # Some metrics exist only after the engine has attached and doctor has held a meeting.
         def with_engine() -> str | None:
             text = run(CARILLON, "metrics", **places)
             attached = re.search(r"^carillon_pocketsphinx_attachments\S* [1-9]", text, re.MULTILINE)
@@ -301,7 +301,7 @@ def measured() -> tuple[str, dict[str, int]]:
 
 
 def pages() -> dict[str, str]:
-    """Every page by its name."""
+    """Returns every page by its name."""
     metrics, limits = measured()
     return {
         "commands.md": commands_page(),
@@ -313,13 +313,13 @@ def pages() -> dict[str, str]:
 
 
 def stale(made: dict[str, str], folder: Path) -> list[str]:
-    """The names of pages that are not what they should be, and of those that nothing writes."""
+    """Returns the names of stale pages, missing pages and pages that nothing writes."""
     kept = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
     return sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Writes or checks the pages."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args()

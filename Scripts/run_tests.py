@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Builds once, runs checks and tests side by side, and says what is broken.
+"""Builds once, runs checks and tests in parallel, and reports failures.
 
     Scripts/run_tests.py                      build, then every test: `make test`
-    Scripts/run_tests.py --only messaging     all that concerns one service
+    Scripts/run_tests.py --only messaging     all tests of one service
     Scripts/run_tests.py --only BusTests      one Swift module; or a file, or a test, of pytest
     Scripts/run_tests.py --with checks --with demo --with tsan --with fuzz    what `.ci/run` does
 
-With CI set, a test of real processes that fails is run again alone, twice. If it passes both times
-it is unsteady: the run goes on and names it. More than two unsteady tests make the run red. Unit
-tests are never run again. A test that is skipped fails the run, unless Tests/skips.md lists it.
+If CI is set, a failed test of real processes is rerun alone, twice. If it passes both times it is
+unsteady: the run continues and names it. More than two unsteady tests make the run red. Unit tests
+are never rerun. A skipped test fails the run unless Tests/skips.md lists it.
 
-Everything that was printed is kept in .build/test-run. Exit status: 0, or 1 when the run is red.
+All output is kept in .build/test-run. Exit status: 0, or 1 if the run is red.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ EXTRAS = {"checks": jobs.checks, "demo": jobs.demo, "tsan": jobs.tsan, "fuzz": j
 
 
 def chosen(only: str | None, extras: list[str]) -> list[Job]:
-    """Returns the jobs of a run: the build, the tests, and what the extras add."""
+    """Returns the jobs of a run: the build, the tests and the jobs of the extras."""
     tests = jobs.area(only) if only else jobs.tests(jobs.swift_modules())
     return [*jobs.setup(), *tests, *(job for extra in extras for job in EXTRAS[extra]())]
 
 
 def main() -> int:
-    """Runs what the arguments ask for."""
+    """Runs the jobs that the arguments select."""
     parser = argparse.ArgumentParser(description="Runs the tests.")
     parser.add_argument("--only", metavar="AREA", help=", ".join(jobs.AREAS))
     parser.add_argument("--with", dest="extras", action="append", default=[], choices=EXTRAS)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building and testing need. Does nothing when they are there.
+# Installs the Debian packages that building and testing need. Does nothing if they are installed.
 set -euo pipefail
 
 packages=(

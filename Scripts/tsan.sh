@@ -3,7 +3,7 @@
 #
 #   Scripts/tsan.sh
 #
-# The build goes to .build-tsan, because instrumented objects do not mix with others.
+# The build uses .build-tsan, because instrumented objects cannot be mixed with others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
