@@ -1,11 +1,11 @@
-"""Runs the checks and tests of the repository side by side, and says what is broken.
+"""Runs the checks and tests of the repository in parallel and reports failures.
 
-`Scripts/run_tests.py` is the program. The rules are values without processes or files:
+`Scripts/run_tests.py` is the program. These modules decide without processes or files:
 
 - `schedule`: which job starts next;
 - `verdict`: what failed, what is unsteady, whether the run is red;
-- `report`: the text that a reader gets.
+- `report`: the text of the report.
 
-`jobs` lists what is run, `execute` runs one command, `swift_tests` and `python_tests` read what the
-test runners say.
+`jobs` lists the jobs, `execute` runs one command, `swift_tests` and `python_tests` read the results
+of the test runners.
 """

@@ -20,7 +20,7 @@ _WIDTH = 380
 
 
 def read(output: str, command: str) -> list[TestResult]:
-    """One result for each step that passed or was skipped, and one for all that failed."""
+    """Returns one result for each passed or skipped step, and one for all failed steps."""
     steps = [step for line in output.splitlines() if (step := _step(line))]
     results = [_result(step) for step in steps if step["ok"]]
     failed = [step for step in steps if not step["ok"]]
@@ -56,7 +56,7 @@ def _describe(step: dict[str, Any]) -> str:
 
 
 def _services_log(output: str) -> list[str]:
-    """The last warnings and errors of the services. The demo keeps their log when it fails."""
+    """Returns the last warnings and errors of the services. A failed demo keeps their log."""
     found = _LOG.search(output)
     if not found or not Path(found[1]).is_file():
         return []

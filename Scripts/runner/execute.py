@@ -1,4 +1,4 @@
-"""Runs one command to its end, or to its limit."""
+"""Runs one command until it ends or reaches its time limit."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from runner.results import TIMED_OUT
 
 ROOT = Path(__file__).parents[2]
 _GRACE_SECONDS = 20.0
-"""The time between SIGTERM and SIGKILL: enough for a test runner to write what it knows."""
+"""The time between SIGTERM and SIGKILL, enough for a test runner to write its results."""
 
 
 class Execution:
     """A command that was run.
 
     - Parameters:
-      - log: Takes what it prints.
-      - limit: It is ended after so many seconds, with all processes of its group.
-      - root: Where it runs.
+      - log: The file for its output.
+      - limit: The time limit in seconds. Then all processes of its group are ended.
+      - root: Its working directory.
       - is_spare: Whether it runs at low priority.
     """
 
@@ -38,9 +38,9 @@ class Execution:
         is_spare: bool = False,
     ) -> None:
         began = time.monotonic()
-        # The command dies with the run, whatever becomes of it.
+        # The command always dies with the run.
         words = ["setpriv", "--pdeathsig", "KILL", *(["nice", "-n", "19"] if is_spare else [])]
-        # A run inside a test of pytest is none of pytest's workers.
+        # A run inside a pytest test must not act as one of pytest's workers.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
         with log.open("wb") as file:
             process = subprocess.Popen(
@@ -55,7 +55,7 @@ class Execution:
             is_over = threading.Event()
             watch = threading.Thread(target=_end, args=(process.pid, limit, is_over))
             watch.start()
-            # wait4(2) gives the time of all children that were waited for, too.
+            # wait4(2) also includes the time of all children that were waited for.
             _, status, usage = os.wait4(process.pid, 0)
             is_late = time.monotonic() - began >= limit
             is_over.set()
@@ -79,7 +79,7 @@ def _end(group: int, limit: float, is_over: threading.Event) -> None:
 
 
 def tail(log: Path, lines: int = 25) -> str:
-    """The last lines of a log, each cut at 400 characters."""
+    """Returns the last lines of a log, each cut at 400 characters."""
     with log.open("rb") as file:
         file.seek(0, os.SEEK_END)
         file.seek(max(0, file.tell() - 64 * 1024))

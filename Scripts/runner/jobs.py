@@ -1,4 +1,4 @@
-"""What a run consists of."""
+"""The jobs of a run."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from runner.execute import ROOT
 from runner.schedule import Job, Lane
 
 PLACES = 2
-"""Jobs side by side: pytest with its workers, and one Swift module after the other. With three of
-each, two cores had no moment to spare, nothing was done sooner, and tests that play in real time
-failed."""
+"""The number of parallel jobs: pytest with its workers, and one Swift module at a time. With three
+of each, two cores were fully busy, nothing finished sooner, and tests in real time failed.
+"""
 
 REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
 """Swift modules whose tests start Carillon's programs."""
 
-# Seconds on two cores with others beside; they only order the jobs. A module that is missing here
+# Seconds on two cores beside other jobs. They only order the jobs. A module that is not listed
 # counts as short.
 _EXPECTED = {
     "GatewayTests": 120.0,
@@ -28,8 +28,8 @@ _EXPECTED = {
     "MediaTests": 90.0,
 }
 
-# `EndToEndTests` runs one installation at a time, so it is split into parts that run beside each
-# other. What no part names is in the last one.
+# `EndToEndTests` runs one installation at a time, so it is split into parts that run in parallel.
+# The last part contains the suites that no other part names.
 _END_TO_END_PARTS = {
     "sound": ("MediaTests", "FenceTests", "StandstillTests", "TranscriptTests", "CapabilityTests"),
     "pictures": ("VideoTests", "TileTests", "PauseTests"),
@@ -37,28 +37,28 @@ _END_TO_END_PARTS = {
     "rest": (),
 }
 
-# They measure rates and times: other work beside them would be measured, too.
+# These suites measure rates and times, so other work must not run beside them.
 _JUDGE_RATES = ("AdaptiveTests", "NarrowLinkTests", "BitrateCapTests", "ImpairmentTests")
 _JUDGE_TIME = r"^CarillonClientTests\.ReconnectClockTests/"
 _JUDGE_LOAD = r"^CLITests\.LoadTests/"
-# Leases run out by PostgreSQL's clock; sound and pictures are played in real time.
+# Leases expire by PostgreSQL's clock; sound and video play in real time.
 _REAL_TIME = frozenset({"ClusterTests", "MediaTests", "CarillonClientMediaTests"})
 
 END_TO_END_SUITES = (
     *(suite for part in _END_TO_END_PARTS.values() for suite in part),
     *_JUDGE_RATES,
 )
-"""The suites of `EndToEndTests` that are named here."""
+"""The suites of `EndToEndTests` that this module names."""
 
 _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
 PYTEST_WORKERS = 2
 PYTEST_LIMIT_SECONDS = 400
-"""A test of pytest fails after this time; the longest takes a tenth of it."""
+"""The time limit of a pytest test. The longest test takes a tenth of it."""
 
 
 @dataclass(frozen=True)
 class Area:
-    """All that concerns one service: parts of names of Swift modules, suites and files."""
+    """The tests of one service: parts of the names of Swift modules, suites and files."""
 
     modules: tuple[str, ...]
     end_to_end: tuple[str, ...] = ()
@@ -109,26 +109,26 @@ AREAS = {
 
 
 def swift_modules() -> list[str]:
-    """The folders of Swift tests."""
+    """Returns the folders of Swift tests."""
     return sorted(path.name for path in (ROOT / "Tests").glob("*Tests") if path.is_dir())
 
 
 def setup() -> list[Job]:
-    """What the rest needs. `make` has installed the packages before."""
-    # The index costs a tenth of the time, and SwiftPM finds the tests by it.
+    """Returns the build job, which the other jobs need. `make` has installed the packages."""
+    # SwiftPM finds the tests by the index, which takes a tenth of the build time.
     build = ("swift", "build", "--build-tests")
     return [Job("build", build, weight=PLACES, expected_seconds=600, limit_seconds=2400)]
 
 
 def tests(modules: Iterable[str]) -> list[Job]:
-    """Every test, Swift, Python and web."""
+    """Returns the jobs of all tests: Swift, Python and web."""
     jobs = [job for module in modules for job in _swift(module)]
     jobs += [_pytest("python", *_PYTEST_FOLDERS), *_pytest_alone(), _web()]
     return jobs
 
 
 def area(name: str) -> list[Job]:
-    """All tests of one service, or the tests of one Swift module or Python path."""
+    """Returns the jobs of one service's tests, or of one Swift module or Python path."""
     if name not in AREAS:
         return _named(name)
     chosen = AREAS[name]
@@ -151,10 +151,10 @@ def _named(name: str) -> list[Job]:
 
 
 def checks() -> list[Job]:
-    """What `make check` looks at, each check a job of its own."""
+    """Returns one job for each check of `make check`."""
     names = ("format", "generated", "imports", "commits", "python", "web", "lists")
     jobs = [Job(f"check {name}", ("Scripts/check.sh", name), limit_seconds=900) for name in names]
-    # `check.sh docs` would build again: a build is made anew in part when the environment differs.
+    # `check.sh docs` would build again: a different environment causes a partial rebuild.
     command = ("python3", "Scripts/check_docs.py")
     site = (str(ROOT / ".venv/bin/python"), "Scripts/docs_site.py")
     needs = frozenset({"build"})
@@ -166,21 +166,21 @@ def checks() -> list[Job]:
 
 
 def demo() -> list[Job]:
-    """The demo, alone: it shows how long its steps take."""
+    """Returns the job of the demo. It runs alone, because it measures its steps."""
     command = (".build/debug/carillon", "demo", "--output", "json")
     needs = frozenset({"build"})
     return [Job("demo", command, needs, Lane.ALONE, limit_seconds=600, kind="demo")]
 
 
 def tsan() -> list[Job]:
-    """The bus under ThreadSanitizer."""
-    # It starts when the build is done, so that two compilers do not share the cores.
+    """Returns the job that runs the bus under ThreadSanitizer."""
+    # It starts after the build, so that two compilers do not share the cores.
     needs = frozenset({"build"})
     return [Job("tsan", ("Scripts/tsan.sh",), needs, Lane.SPARE, expected_seconds=200)]
 
 
 def fuzz() -> list[Job]:
-    """Random bytes for every reader of strangers' bytes."""
+    """Returns the job that fuzzes every parser of untrusted bytes."""
     command = ("Scripts/fuzz.sh",)
     needs = frozenset({"build"})
     return [Job("fuzz", command, needs, Lane.SPARE, expected_seconds=400, limit_seconds=1500)]

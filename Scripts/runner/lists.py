@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 MOST_LISTED = 5
-"""`make check` refuses more unsteady tests than this."""
+"""The largest number of unsteady tests that `make check` accepts."""
 FIELDS = ("Seen", "Logs", "Cause")
 
 
 def unsteady(text: str) -> frozenset[str]:
-    """The names of the listed tests: each is a heading ``## `NAME` ``."""
+    """Returns the names of the listed tests: each is a heading ``## `NAME` ``."""
     return frozenset(re.findall(r"^## `(.+)`$", text, re.MULTILINE))
 
 
 def unsteady_problems(text: str) -> list[str]:
-    """What is wrong with the list of unsteady tests."""
+    """Returns the problems of the list of unsteady tests."""
     entries = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
     problems = []
     if len(entries) > MOST_LISTED:
@@ -31,6 +31,6 @@ def unsteady_problems(text: str) -> list[str]:
 
 
 def skips(text: str) -> dict[str, str]:
-    """The reason of each skip that may be, by the test's name: rows ``| `NAME` | reason |``."""
+    """Returns the reason of each allowed skip by test name, from rows ``| `NAME` | reason |``."""
     rows = re.findall(r"^\| `(.+)` \| (.+?) \|$", text, re.MULTILINE)
     return {name: reason.strip() for name, reason in rows}

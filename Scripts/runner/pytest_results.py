@@ -1,7 +1,7 @@
-"""A plugin of pytest that writes one line of JSON for each test: `-p runner.pytest_results`.
+"""A pytest plugin that writes one line of JSON for each test: `-p runner.pytest_results`.
 
-`TEST_RESULTS` names the file. A test counts as one that starts programs if it, or a
-fixture that it uses, started any; whoever shares a fixture's processes counts too.
+`TEST_RESULTS` names the file. A test counts as one that starts programs if it, or a fixture that it
+uses, started any. Tests that share such a fixture count too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Programs:
 
 # ruff: noqa: D102, D103 - pytest's own names, which its reference explains.
 class Results:
-    """Writes the results; beside pytest-xdist's workers only the process that leads them does."""
+    """Writes the results. With pytest-xdist, only the controller process writes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -63,7 +63,7 @@ class Results:
         report = yield
         used = set(getattr(item, "fixturenames", ()))
         if self._programs.started > self._before:
-            # What this test started may live in a fixture that later tests share.
+            # The programs may belong to a fixture that later tests share.
             self._programs.fixtures |= _shared(item)
             report.user_properties.append((_PROPERTY, True))
         elif used & self._programs.fixtures:
@@ -80,12 +80,12 @@ class Results:
             return
         parts = self._parts.setdefault(report.nodeid, [])
         parts.append(report)
-        # xdist reports a worker that crashed as a part of its own, which no teardown follows.
+        # xdist reports a crashed worker as a separate part without a teardown.
         if report.when not in ("setup", "call"):
             self._write(report.nodeid, self._parts.pop(report.nodeid))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        # A file that cannot be read, or one that is skipped as a whole.
+        # A file that cannot be collected, or that is skipped as a whole.
         if report.outcome != "passed" and "PYTEST_XDIST_WORKER" not in os.environ:
             self._append(report.nodeid, report.outcome, 0, _reason(report), programs=False)
 
@@ -106,7 +106,7 @@ class Results:
 
 
 def _shared(item: pytest.Item) -> set[str]:
-    """The fixtures of a test that live longer than it."""
+    """Returns the fixtures of a test that outlive it."""
     found = getattr(item, "_fixtureinfo", None)
     definitions = found.name2fixturedefs if found else {}
     return {name for name, (*_, last) in definitions.items() if last.scope != "function"}
@@ -116,7 +116,7 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
     if report.outcome == "skipped":
         if isinstance(report.longrepr, tuple):
             return report.longrepr[2].removeprefix("Skipped: ")
-        # A test that is expected to fail, and did.
+        # An expected failure.
         return str(getattr(report, "wasxfail", report.longrepr))
     printed = "\n".join(text for _, text in report.sections)
     return f"{report.longreprtext}\n{printed}"

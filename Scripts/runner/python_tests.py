@@ -13,12 +13,12 @@ PYTEST = str(ROOT / ".venv/bin/python"), "-m", "pytest", "-p", "runner.pytest_re
 
 
 def command(*words: str) -> list[str]:
-    """Runs pytest with these arguments."""
+    """Returns the command that runs pytest with these arguments."""
     return [*PYTEST, *words]
 
 
 def read(path: Path) -> tuple[list[TestResult], list[str]]:
-    """Returns the results in the order in which the tests ended, and the tests that did not."""
+    """Returns the results in the order in which the tests ended, and the unfinished tests."""
     results: list[TestResult] = []
     began: dict[str, None] = {}
     lines = path.read_text().splitlines() if path.exists() else []
@@ -41,5 +41,5 @@ def read(path: Path) -> tuple[list[TestResult], list[str]]:
 
 
 def alone(identifier: str) -> str:
-    """The command that runs one test, as a reader types it."""
+    """Returns the command line that runs one test."""
     return f".venv/bin/python -m pytest {shlex.quote(identifier)}"

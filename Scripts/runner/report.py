@@ -1,4 +1,4 @@
-"""What a reader of a run gets: failures first, times, and the closing lines."""
+"""The text of a run's report: failures, times and the closing lines."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from runner.verdict import MOST_UNSTEADY, Failure, Unsteady, Verdict, describe
 
 
 def failure(test: Failure | Unsteady, *, lines: int = 30) -> str:
-    """The test, the expectation, the last lines of its processes' logs, and how to run it alone."""
+    """Returns a failed test, its expectation, the ends of its logs, and how to run it alone."""
     text = shorten(test.text, lines)
     return "\n".join([f"✘ {test.name}", *_indented(text), f"  Alone: {test.command}"])
 
 
 def finished(job: JobResult, cores: int) -> str:
-    """One line for a job that ended."""
+    """Returns one line for a finished job."""
     mark = "ok" if job.status == 0 else describe(job.status)
     tests = ""
     if job.tests:
@@ -28,7 +28,7 @@ def finished(job: JobResult, cores: int) -> str:
 
 
 def table(jobs: Sequence[JobResult], wall_seconds: float, cores: int) -> str:
-    """The steps, the longest first: wall time, processor time, share of all cores while it ran."""
+    """Returns the steps, longest first, with wall time, processor time and share of all cores."""
     width = max(len(job.name) for job in jobs)
     head = f"{'step':<{width}}   wall s    cpu s  share"
     rows = [
@@ -41,13 +41,13 @@ def table(jobs: Sequence[JobResult], wall_seconds: float, cores: int) -> str:
 
 
 def slowest(jobs: Iterable[JobResult], count: int = 10) -> str:
-    """The tests that took longest."""
+    """Returns the slowest tests."""
     tests = sorted((t for job in jobs for t in job.tests), key=lambda t: -t.seconds)[:count]
     return "\n".join(f"{test.seconds:7.1f} s  {test.id}" for test in tests)
 
 
 def closing(verdict: Verdict, not_run: Sequence[str], date: str) -> str:
-    """The last lines of a run: what to read when nothing else is read."""
+    """Returns the closing lines of a run, which summarize it."""
     parts: list[str] = []
     if verdict.skips:
         parts.append("Skipped, as Tests/skips.md allows:")
@@ -72,13 +72,13 @@ def closing(verdict: Verdict, not_run: Sequence[str], date: str) -> str:
 
 
 def entry(test: Unsteady, date: str) -> str:
-    """The entry of `Tests/unsteady.md` for a test that is not listed."""
+    """Returns the entry of `Tests/unsteady.md` for a test that is not listed."""
     first = next((line for line in test.text.strip().splitlines() if line.strip()), "")
     return f"## `{test.name.split(': ', 1)[-1]}`\n\n- Seen: {date}\n- Logs: {first[:200]}\n- Cause:"
 
 
 def again(test: TestResult, outcomes: Sequence[Outcome]) -> str:
-    """One line for a test that was run again."""
+    """Returns one line for a rerun test."""
     words = ", ".join(outcomes)
     return f"   again, alone: {test.id}: {words}"
 

@@ -1,4 +1,4 @@
-"""What became of one test."""
+"""The results of tests and jobs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from enum import StrEnum
 from itertools import pairwise
 
 RESULTS = "{results}"
-"""Stands in a command for the path of the file that takes the results of its tests."""
+"""The placeholder in a command for the path of its results file."""
 
 
 class Outcome(StrEnum):
-    """How a test ended."""
+    """The outcome of a test."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -21,47 +21,47 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test of one job, as its test runner reported it."""
+    """The result of one test of a job, as its test runner reported it."""
 
     __test__ = False
 
     id: str
-    """The name by which its test runner finds the test."""
+    """The name that the test runner uses for the test."""
     outcome: Outcome
     seconds: float = 0.0
     text: str = ""
-    """Why it failed or was skipped, with what its processes printed."""
+    """Why it failed or was skipped, with the output of its processes."""
     starts_programs: bool = False
-    """Whether it runs other programs. Only such a test is run again when it fails."""
+    """Whether it runs other programs. Only such a test is rerun if it fails."""
     command: str = ""
     """The command that runs this test alone."""
 
     @property
     def name(self) -> str:
-        """The id without the place in the source, which changes with the lines above it."""
+        """The id without the source location, which changes with the lines above the test."""
         return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", self.id)
 
 
 @dataclass(frozen=True)
 class JobResult:
-    """What became of one job: a command that holds many tests, one check, or a build step."""
+    """The result of one job: a command with many tests, one check, or a build step."""
 
     name: str
     status: int
-    """The exit status; negative for a signal. `TIMED_OUT` when the job was ended at its limit."""
+    """The exit status; negative for a signal; `TIMED_OUT` if the job reached its time limit."""
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     tests: tuple[TestResult, ...] = ()
     unfinished: tuple[str, ...] = ()
-    """Tests that had begun when the process ended."""
+    """Tests that were running when the process ended."""
     log: str = ""
-    """The path of everything that the job printed."""
+    """The path of the job's output."""
     tail: str = ""
-    """The last lines of it."""
+    """The last lines of the output."""
     command: str = ""
 
     def count(self, outcome: Outcome) -> int:
-        """How many tests ended so."""
+        """Returns the number of tests with this outcome."""
         return sum(test.outcome is outcome for test in self.tests)
 
     @property
@@ -71,7 +71,7 @@ class JobResult:
 
 
 TIMED_OUT = 124
-"""The status of a job that was ended at its limit, as of timeout(1)."""
+"""The status of a job that reached its time limit, as of timeout(1)."""
 NO_TEST = 5
 """The status of a job that ran no test, as of pytest."""
 
@@ -79,9 +79,9 @@ _PROCESS_LOG = re.compile(r"^== \S+$", re.MULTILINE)
 
 
 def shorten(text: str, lines: int = 30, log_lines: int = 6) -> str:
-    """The first lines of a failure, then the last lines of each process's log in it.
+    """Returns the first lines of a failure, then the last lines of each process log in it.
 
-    A log begins at a line `== NAME`, as the fixtures of the tests print it.
+    A log begins with a line `== NAME`, which the test fixtures print.
     """
     places = [match.start() for match in _PROCESS_LOG.finditer(text)]
     head = text[: places[0]] if places else text

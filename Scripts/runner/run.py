@@ -1,4 +1,4 @@
-"""Runs jobs side by side, reads what they say, and runs again what may have failed by chance."""
+"""Runs jobs in parallel, reads their results, and reruns tests that may be unsteady."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from runner.schedule import Job, Lane, Schedule
 from runner.verdict import RUNS_ALONE, Failure, runs_again
 
 _PORTS = range(10_000, 20_000)
-"""Below those that `carillon up` and the system give out (`ip_local_port_range` in ip(7))."""
+"""Ports below those that `carillon up` and the system assign (`ip_local_port_range` in ip(7))."""
 _PORTS_OF_A_JOB = 500
 
 
 class Run:
-    """One run; `folder` keeps everything that its jobs print."""
+    """One run. `folder` keeps the output of its jobs."""
 
     def __init__(self, folder: Path, *, may_repeat: bool, root: Path = ROOT) -> None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -42,9 +42,9 @@ class Run:
         self.again: dict[str, list[Outcome]] = {}
 
     def all(self, work: Sequence[Job], places: int, passed: Iterable[str] = ()) -> list[JobResult]:
-        """Runs all jobs, then those tests again that may be unsteady.
+        """Runs all jobs, then reruns the failed tests that may be unsteady.
 
-        - Parameter passed: Jobs that others need and that have passed before, as a build.
+        - Parameter passed: Jobs that others need and that passed earlier, such as a build.
         """
         schedule = Schedule(work, places, set(passed))
         done: queue.Queue[tuple[Job, JobResult]] = queue.Queue()
@@ -70,7 +70,7 @@ class Run:
 
         def work() -> None:
             done.put((job, self._execute(job, ports)))
-            # The ports that were free longest are taken first; deque is safe among threads.
+            # The ports that have been free longest are taken first. deque is thread-safe.
             self._free_ports.append(ports)
 
         threading.Thread(target=work, name=job.name, daemon=True).start()
@@ -84,7 +84,7 @@ class Run:
                 self._say(report.again(test, outcomes))
 
     def _alone(self, job: Job, test: TestResult, turn: int) -> Outcome:
-        """Runs one test by itself; its output is kept."""
+        """Runs one test alone and keeps its output."""
         command: Sequence[str]
         match job.kind:
             case "swift":
@@ -141,7 +141,7 @@ class Run:
 
 
 def _read(job: Job, result: JobResult, log: Path) -> JobResult:
-    """Adds what the job's output and its results say."""
+    """Adds the test results from the job's output and results file."""
     results = log.with_suffix(".jsonl")
     output = log.read_text(errors="replace")
     match job.kind:

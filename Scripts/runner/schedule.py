@@ -1,4 +1,4 @@
-"""Which job starts next, as a value: no process, no clock."""
+"""Decides which job starts next, without processes or a clock."""
 
 from __future__ import annotations
 
@@ -8,44 +8,45 @@ from enum import Enum
 
 
 class Lane(Enum):
-    """Beside what a job may run."""
+    """The jobs that a job may run beside."""
 
     SHARED = "shared"
-    """Beside other jobs, as many as fit."""
+    """Runs beside other jobs, as many as fit."""
     SPARE = "spare"
-    """Beside the last shared jobs, at low priority, one at a time: it uses what they leave."""
+    """Runs beside the last shared jobs, at low priority and one at a time, on idle cores."""
     REAL_TIME = "real time"
-    """After all shared jobs, beside a spare one, as many as fit: it plays in real time, and waits
-    most of it."""
+    """Runs after all shared jobs, beside a spare one, as many as fit. It plays in real time and
+    mostly waits.
+    """
     ALONE = "alone"
-    """When nothing else runs, after all others: it judges time or memory."""
+    """Runs alone after all others, because it measures time or memory."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One command, and what must be done before it."""
+    """One command and the jobs that it needs."""
 
     name: str
     command: tuple[str, ...]
     needs: frozenset[str] = frozenset()
-    """Names of jobs that must have passed."""
+    """The names of jobs that must pass first."""
     lane: Lane = Lane.SHARED
     weight: int = 1
-    """How many places of the shared lane it takes."""
+    """The number of places that it takes in the shared lane."""
     expected_seconds: float = 10.0
-    """The longest of the jobs that may start does so first."""
+    """The expected time. Of the jobs that may start, the longest starts first."""
     limit_seconds: float = 1200.0
-    """The job is ended after this time, and fails."""
+    """The time limit, after which the job is ended and fails."""
     environment: dict[str, str] = field(default_factory=dict, hash=False)
     kind: str = ""
-    """How its output is read: `swift`, `pytest`, `node`, `demo`, or empty."""
+    """The format of its output: `swift`, `pytest`, `node`, `demo`, or empty."""
     starts_programs: bool = False
-    """Whether its tests start programs of ours; pytest says so for each test by itself."""
+    """Whether its tests start Carillon's programs. pytest reports this for each test."""
 
 
 @dataclass
 class Schedule:
-    """Starts jobs whose needs have passed, the longest first, as far as places are free."""
+    """Starts jobs whose needs have passed, the longest first, while places are free."""
 
     jobs: Sequence[Job]
     places: int = 3
@@ -62,7 +63,7 @@ class Schedule:
             raise ValueError(f"Jobs need what is not run: {sorted(unknown)}")
 
     def start(self) -> list[Job]:
-        """Returns the jobs to start now, and counts them as running."""
+        """Returns the jobs to start now and marks them as running."""
         started: list[Job] = []
         while job := self._next():
             self.running[job.name] = job
@@ -70,13 +71,13 @@ class Schedule:
         return started
 
     def finish(self, name: str, *, passed: bool) -> None:
-        """Frees the job's places. What needs a job that failed is never started."""
+        """Frees the job's places. Jobs that need a failed job never start."""
         del self.running[name]
         (self.passed if passed else self.failed).add(name)
 
     @property
     def not_run(self) -> list[str]:
-        """Jobs that cannot start any more, because something that they need failed."""
+        """The jobs that cannot start because a job that they need failed."""
         return [job.name for job in self._waiting() if not self._can_still_run(job)]
 
     def _waiting(self) -> list[Job]:
@@ -84,7 +85,7 @@ class Schedule:
         return [job for job in self.jobs if job.name not in known]
 
     def _startable(self) -> list[Job]:
-        """Jobs that wait, and may start some time."""
+        """Returns the waiting jobs that can still start."""
         return [job for job in self._waiting() if self._can_still_run(job)]
 
     def _can_still_run(self, job: Job) -> bool:
@@ -111,7 +112,7 @@ class Schedule:
             case Lane.SHARED:
                 return _weight(running) + min(job.weight, self.places) <= self.places
             case Lane.SPARE:
-                # Earlier it would slow those down that decide when the run ends.
+                # Earlier it would slow down the jobs that determine the length of the run.
                 return is_tail and all(other.lane is not Lane.SPARE for other in running)
             case Lane.REAL_TIME:
                 beside = [other for other in running if other.lane is not Lane.SPARE]

@@ -1,4 +1,4 @@
-"""Reads the events that Swift Testing writes (`--event-stream-output-path`, version 0)."""
+"""Reads the events of Swift Testing (`--event-stream-output-path`, version 0)."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import Any
 from runner.results import RESULTS, Outcome, TestResult
 
 BUNDLE = ".build/debug/carillonPackageTests.xctest"
-"""All tests in one program. `swift test` runs the same one, and keeps others out meanwhile."""
+"""The program that contains all tests. `swift test` runs the same one, but locks the build."""
 
 
 def command(only: str, *, skip: str = "") -> list[str]:
-    """Runs the tests that the regular expression `only` matches; `RESULTS` takes the events."""
+    """Returns the command that runs the tests that match `only`. `RESULTS` takes the events."""
     words = [BUNDLE, "--testing-library", "swift-testing", "--filter", only]
     words += ["--event-stream-output-path", RESULTS, "--event-stream-version", "0"]
     return [*words, "--skip", skip] if skip else words
 
 
 def module(name: str) -> str:
-    """A regular expression that matches all tests of a module."""
+    """Returns a regular expression that matches all tests of a module."""
     return rf"^{name}\."
 
 
 def filter_for(identifier: str) -> str:
-    """A regular expression that matches one test and no other."""
+    """Returns a regular expression that matches exactly one test."""
     return "^" + re.escape(identifier) + "$"
 
 
 def read(path: Path, output: str, *, starts_programs: bool) -> tuple[list[TestResult], list[str]]:
-    """Returns the results, and the tests that began and did not end.
+    """Returns the results and the unfinished tests.
 
-    - Parameter output: What the tests and their processes printed; a failure gets its part.
+    - Parameter output: The output of the tests and their processes. A failure includes its part.
     """
     events = _Events()
     for record in _records(path):
@@ -50,7 +50,7 @@ def read(path: Path, output: str, *, starts_programs: bool) -> tuple[list[TestRe
 
 
 class _Events:
-    """What the records of one run say so far."""
+    """The state from the records of one run so far."""
 
     def __init__(self) -> None:
         self.functions: set[str] = set()
@@ -64,7 +64,7 @@ class _Events:
             if payload.get("kind") == "function":
                 self.functions.add(payload["id"])
             return
-        # Issues outside of any test, or of a whole suite, fail something, too.
+        # Issues outside any test, or of a whole suite, also count as failures.
         identifier = payload.get("testID") or "no test"
         match payload.get("kind"):
             case "issueRecorded" if not _is_known(payload):
@@ -94,14 +94,14 @@ def _seconds(payload: dict[str, Any]) -> float:
 
 
 def alone(identifier: str) -> str:
-    """The command that runs one test, as a reader types it."""
+    """Returns the command line that runs one test."""
     return f"swift test --skip-build --filter {shlex.quote(filter_for(identifier))}"
 
 
 def logs_before(output: str, identifier: str) -> str:
-    """The logs of processes that were printed last before the test's end.
+    """Returns the process logs that were printed last before the test's end.
 
-    The fixtures print them when a test fails, each after a line `== NAME`.
+    The fixtures print them for a failed test, each after a line `== NAME`.
     """
     function = TestResult(identifier, Outcome.FAILED).name.rsplit("/", 1)[-1]
     name = re.sub(r"\([^()]*\)$", "", function).strip("`")
@@ -135,6 +135,6 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
             try:
                 record = json.loads(line)
             except ValueError:
-                continue  # The last line of a process that crashed may be half.
+                continue  # The last line of a crashed process may be truncated.
             if isinstance(record, dict):
                 yield record

@@ -1,4 +1,4 @@
-"""Reads what node's test runner prints with `--test-reporter=tap` (TAP version 13)."""
+"""Reads the output of node's test runner with `--test-reporter=tap` (TAP version 13)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LINE = re.compile(r"^ *(not )?ok \d+ - (.*?)(?: # (SKIP|TODO)\b *(.*))?$")
 
 
 def read(output: str) -> list[TestResult]:
-    """Returns the results. A test of the suite has an indented line, as the suite has its own."""
+    """Returns the results. A test within a suite has an indented line."""
     return list(_results(output.splitlines()))
 
 
@@ -32,13 +32,13 @@ def _results(lines: list[str]) -> Iterator[TestResult]:
 
 
 def alone(name: str) -> str:
-    """The command that runs one test, as a reader types it."""
+    """Returns the command line that runs one test."""
     pattern = shlex.quote(f"^{re.escape(name)}$")
     return f"node --test --test-name-pattern={pattern} Tests/Web/unit/*.test.js"
 
 
 def _details(lines: list[str]) -> list[str]:
-    """The lines between `---` and `...` that follow a result."""
+    """Returns the lines between `---` and `...` after a result."""
     if not lines or lines[0].strip() != "---":
         return []
     end = next((n for n, line in enumerate(lines) if line.strip() == "..."), len(lines))

@@ -1,4 +1,4 @@
-"""What a run found: broken, unsteady, or in order. A value; nothing here runs anything."""
+"""The verdict on a run: failures, unsteady tests and skips. Nothing here runs anything."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from runner import results
 from runner.results import JobResult, Outcome, TestResult
 
 MOST_UNSTEADY = 2
-"""A run with more unsteady tests than this is red."""
+"""The largest number of unsteady tests in a run that is not red."""
 RUNS_ALONE = 2
-"""How often a test of real processes that failed is run again."""
+"""The number of reruns of a failed test of real processes."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What is broken, and the command that runs it alone."""
+    """A failed test or job, and the command that runs it alone."""
 
     name: str
     text: str
@@ -25,7 +25,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Unsteady:
-    """A test that failed once, and passed each time that it was run again alone."""
+    """A test that failed once and passed each time it was rerun alone."""
 
     name: str
     text: str
@@ -35,7 +35,7 @@ class Unsteady:
 
 @dataclass(frozen=True)
 class Skip:
-    """A test that was skipped, as the list of skips allows."""
+    """A skipped test that the list of skips allows."""
 
     name: str
     reason: str
@@ -48,17 +48,17 @@ class Verdict:
     failures: tuple[Failure, ...]
     unsteady: tuple[Unsteady, ...]
     skips: tuple[Skip, ...]
-    """Skips that stand in the list."""
+    """Skips that the list allows."""
     passed: int
 
     @property
     def is_red(self) -> bool:
-        """Whether the change must not land."""
+        """Whether the change must not be merged."""
         return bool(self.failures) or len(self.unsteady) > MOST_UNSTEADY
 
     @property
     def closing_line(self) -> str:
-        """The last line of a run: how many passed, failed and were skipped."""
+        """The last line of a run: the numbers of passed, failed and skipped tests."""
         failed = len(self.failures)
         if self.is_red and failed == 0:
             failed = len(self.unsteady)
@@ -67,9 +67,9 @@ class Verdict:
 
 
 def runs_again(job: JobResult) -> list[TestResult]:
-    """The failed tests of a job that are run again: those that start programs.
+    """Returns the failed tests of a job to rerun: those that start programs.
 
-    A job that crashed or did not end is not run again, since nobody knows what it left untested.
+    A job that crashed or timed out is not rerun, because it is unknown which tests it missed.
     """
     if _is_broken(job):
         return []
@@ -82,12 +82,12 @@ def judge(
     allowed_skips: Mapping[str, str],
     listed: frozenset[str],
 ) -> Verdict:
-    """Judges a run.
+    """Returns the verdict on a run.
 
     - Parameters:
-      - again: What became of each failed test when it was run again, by its id.
-      - allowed_skips: The reason of each skip that may be, by the test's name.
-      - listed: Names that stand in `Tests/unsteady.md`.
+      - again: The outcomes of each rerun test, by its id.
+      - allowed_skips: The reason of each allowed skip, by test name.
+      - listed: The names listed in `Tests/unsteady.md`.
     """
     failures: list[Failure] = []
     unsteady: list[Unsteady] = []
@@ -122,7 +122,7 @@ def _passed_again(outcomes: Sequence[Outcome]) -> bool:
 
 
 def _is_broken(job: JobResult) -> bool:
-    """Whether more is wrong than the tests that failed say."""
+    """Returns whether more is wrong than the failed tests show."""
     return job.status != 0 and (not job.failures or bool(job.unfinished) or job.status < 0)
 
 
@@ -134,7 +134,7 @@ def _broken(job: JobResult) -> Failure:
 
 
 def describe(status: int) -> str:
-    """A job's exit status in words."""
+    """Returns a job's exit status in words."""
     match status:
         case results.TIMED_OUT:
             return "a time-out"

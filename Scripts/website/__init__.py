@@ -1,1 +1,1 @@
-"""What `Scripts/docs_site.py` is made of."""
+"""The modules of `Scripts/docs_site.py`."""

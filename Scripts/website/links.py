@@ -1,4 +1,4 @@
-"""Links of a folder of HTML that lead nowhere."""
+"""Finds broken links in a folder of HTML."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# These pages are written by a program that checks its own links, and are drawn by JavaScript.
+# DocC writes these pages and checks their links itself; JavaScript renders them.
 _DRAWN = "swift"
 
 
 class _Page(HTMLParser):
-    """The links of a page, and the names that links may end with."""
+    """The links of a page and its anchors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class _Page(HTMLParser):
         self.anchors: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keeps what an element refers to, and its own name."""
+        """Stores an element's links and its anchor."""
         for name, value in attrs:
             if name in ("href", "src") and value:
                 self.links.append(value)
@@ -38,7 +38,7 @@ def _read(path: Path) -> _Page:
 
 
 def broken(folder: Path) -> Iterator[str]:
-    """Says for each link that leads nowhere on which page it stands."""
+    """Yields a message with the page of each broken link."""
     for path in sorted(folder.rglob("*.html")):
         name = path.relative_to(folder)
         if name.parts[0] == _DRAWN:

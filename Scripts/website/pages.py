@@ -1,4 +1,4 @@
-"""Documents as pages of HTML, with links that lead to pages."""
+"""Converts documents to HTML pages, with links between the pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ img { max-width: 100%; }
 
 
 def write_all(root: Path, folder: Path) -> int:
-    """Writes a page for each document, and copies what pages link to; returns how many pages."""
+    """Writes a page for each document, copies linked files, and returns the number of pages."""
     markdown = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     (folder / "style.css").write_text(_STYLE)
     found = documents()
@@ -77,7 +77,7 @@ def _link(page: Path, target: str) -> None:
 
 
 def _number_headings(tokens: list[Token]) -> None:
-    """Gives each heading the anchor that it has on GitHub."""
+    """Gives each heading its anchor on GitHub."""
     seen: Counter[str] = Counter()
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
@@ -92,7 +92,7 @@ def _title(tokens: list[Token], name: Path) -> str:
 
 
 def _link_to_pages(tokens: Iterable[Token], root: Path, document: Path) -> list[str]:
-    """Makes links lead to pages; returns the paths of other files that are linked to."""
+    """Rewrites links to pages and returns the paths of other linked files."""
     copied: list[str] = []
     for token in tokens:
         attribute = {"link_open": "href", "image": "src"}.get(token.type)
@@ -105,7 +105,7 @@ def _link_to_pages(tokens: Iterable[Token], root: Path, document: Path) -> list[
 
 
 def _target(link: str, root: Path, document: Path) -> tuple[str, list[str]]:
-    """What a link of a document becomes, and the file that must be copied for it, if any."""
+    """Returns the rewritten link and the file that must be copied for it, if any."""
     name, mark, anchor = link.partition("#")
     if not name or ":" in name.split("/", maxsplit=1)[0]:
         return link, []
@@ -125,7 +125,7 @@ def _relative(page: str, document: Path) -> str:
 
 
 def _copy(root: Path, folder: Path, path: str) -> None:
-    """Copies a file; a folder becomes a page that lists its files, which are copied too."""
+    """Copies a file. A folder becomes a page that lists its files, which are also copied."""
     target = folder / path
     if not (root / path).is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)

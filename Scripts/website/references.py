@@ -1,4 +1,4 @@
-"""The references of the clients' libraries, from what stands at their declarations."""
+"""Writes the references of the client libraries from their doc comments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import carillon.media
 
 _SWIFT = "Clients/Swift"
 _MODULES = ("CarillonClient", "CarillonClientCore", "CarillonClientMedia")
-"""What a program sees that imports the first one."""
+"""The modules that a program sees when it imports the first one."""
 _HEADERS = (
     *("Shared/CArena/include", "Shared/CCarillonWire/include", "Shared/CEpoll", "Shared/COpus"),
     *("Shared/CSocket", "Shared/CSodium", "Shared/CZeroMQ", f"{_SWIFT}/Sources/CVPX"),
@@ -25,16 +25,16 @@ _PYTHON = ("carillon", "!carillon.v1", "!carillon.signaling")
 
 
 def write_python(folder: Path) -> None:
-    """Writes the reference of the Python client by pdoc; what `protoc` generated is left out."""
+    """Writes the reference of the Python client with pdoc, without `protoc`'s generated code."""
     for name in carillon.media.__all__:
-        # pdoc looks at what a module has; some of these are imported when they are first asked for.
+        # pdoc reads a module's attributes; some of these are imported on first access.
         setattr(carillon.media, name, getattr(carillon.media, name))
     pdoc.render.configure(docformat="google")
     pdoc.pdoc(*_PYTHON, output_directory=folder)
 
 
 def write_swift(root: Path, folder: Path) -> None:
-    """Writes the reference of the Swift client by DocC, whose warnings are errors here."""
+    """Writes the reference of the Swift client with DocC. Warnings are errors."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         catalog, graphs = work / "CarillonClient.docc", work / "graphs"
@@ -60,7 +60,7 @@ def article(readme: str) -> str:
 
 
 def merged(graphs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the symbols of all modules as those of the first, which exports the others."""
+    """Returns the symbols of all modules as those of the first, which re-exports the others."""
     symbols = {
         symbol["identifier"]["precise"]: symbol for graph in graphs for symbol in graph["symbols"]
     }
@@ -69,7 +69,7 @@ def merged(graphs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _graphs(work: Path) -> list[Path]:
-    """The modules' graphs, in their order; what they add to other modules follows each."""
+    """Returns the modules' graphs in order, each followed by its extensions of other modules."""
     return [path for module in _MODULES for path in sorted(work.glob(f"{module}[.@]*json"))]
 
 
@@ -82,7 +82,7 @@ def _extract(root: Path, module: str, work: Path) -> None:
 
 
 def _target() -> str:
-    """The triple that this machine builds for, as x86_64-unknown-linux-gnu."""
+    """Returns the target triple of this machine, such as x86_64-unknown-linux-gnu."""
     said = subprocess.run(["swift", "-print-target-info"], check=True, capture_output=True)
     return str(json.loads(said.stdout)["target"]["unversionedTriple"])
 
