@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of the root package, so that what is measured is built as it ships.
+/// The settings of the root package, so that the benchmarks measure code as it ships.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -15,7 +15,7 @@ func carillon(_ product: String) -> Target.Dependency {
   .product(name: product, package: "carillon")
 }
 
-// A package of its own: building and testing Carillon does not pay for its benchmarks.
+// A separate package, so that building and testing Carillon does not build its benchmarks.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "carillon", path: "..")],

@@ -1,8 +1,8 @@
 import AdaptiveTrials
 import Foundation
 
-/// What receivers and publishers get on links that change: the profiles of `adaptive.json`, each
-/// with its seeds, over real processes with clients of the library.
+/// Measures the quality that receivers and publishers get on changing links: the profiles of
+/// `adaptive.json`, each with its seeds, with real processes and the client library.
 struct AdaptiveVideo: Benchmark {
   let options: Options
   let name = "adaptive"
@@ -17,7 +17,7 @@ struct AdaptiveVideo: Benchmark {
 
   func measure() async throws -> [Row] {
     var rows: [Row] = []
-    // What a trial shows must not be lost for want of a place.
+    // Trials write their traces to this directory.
     try FileManager.default.createDirectory(
       atPath: "results", withIntermediateDirectories: true)
     for profile in profiles where options.wants("adaptive.\(profile.name)") {

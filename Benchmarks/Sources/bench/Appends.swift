@@ -1,12 +1,12 @@
-/// Data messages of 2 KiB that messaging stores and acknowledges, in rounds beside a peer that
-/// stores the same rows.
+/// The rate at which messaging stores and acknowledges data messages of 2 KiB, in rounds
+/// alternating with a peer that stores the same rows.
 ///
-/// A raw client (`Peers/crowd`) plays the gateway, at messaging's own socket.
+/// A raw client (`Peers/crowd`) acts as the gateway, at messaging's own socket.
 struct Appends {
-  /// Appends that wait for their answer.
+  /// The number of outstanding appends.
   static let window = 192
 
-  /// What one round gave.
+  /// The result of one round.
   private struct Sample {
     let appends: Row.Sample
     let batch: Double
@@ -15,8 +15,8 @@ struct Appends {
   private let samples: [Sample]
 
   /// - Parameters:
-  ///   - messages: In a round.
-  ///   - peer: Says how many rows a second the peer stores, who may use as many commits.
+  ///   - messages: The number of messages in a round.
+  ///   - peer: Returns the peer's rows per second with the given number of commits.
   static func measure(
     _ options: Options, of messages: Int, at messaging: OwnerProcesses,
     beside peer: (_ commits: Int) throws -> Double
@@ -26,7 +26,7 @@ struct Appends {
     defer { gateway.end() }
     let metrics = messaging.path("http", of: messaging.instances[0])
     var samples: [Sample] = []
-    // The first round makes files grow and is not counted.
+    // The first round grows the files and is not counted.
     for _ in 0...options.rounds {
       let before = try await Commits(at: metrics)
       let ours = try gateway.fan(events: messages, window: window)

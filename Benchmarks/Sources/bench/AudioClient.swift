@@ -1,8 +1,8 @@
 import Foundation
 import ZeroMQ
 
-/// One participant's connection to media over a Unix socket: sends RTP packets, counts what comes.
-/// Lives on its ``SocketThread``.
+/// One participant's connection to media over a Unix socket. It sends RTP packets and counts
+/// received ones. It is confined to its ``SocketThread``.
 final class AudioClient {
   private let thread: SocketThread
   private let ticket: [UInt8]
@@ -10,10 +10,10 @@ final class AudioClient {
   private var socket: Socket?
   private var watch: WatchID?
 
-  /// Messages that came from media.
+  /// The number of messages received from media.
   private(set) var received = 0
 
-  /// - Parameter directory: That of the ``MediaProcess``.
+  /// - Parameter directory: The directory of the ``MediaProcess``.
   init(
     _ session: MediaProcess.Session, of directory: String, in context: Context,
     on thread: SocketThread
@@ -26,7 +26,7 @@ final class AudioClient {
     self.socket = consume socket
   }
 
-  /// Packets in a file, each with its length in front, as `Peers/opus_alone` writes them.
+  /// Reads the packets of a file, each after its length, as `Peers/opus_alone` writes them.
   static func packets(of path: String) throws -> [[UInt8]] {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var packets: [[UInt8]] = []
@@ -39,14 +39,14 @@ final class AudioClient {
     return packets
   }
 
-  /// Shows its ticket: it is let in.
+  /// Sends its ticket, which admits it.
   func show() { send(ticket) }
 
   /// Sends 20 ms of audio.
   ///
   /// - Parameters:
-  ///   - tick: Rises by one with each packet.
-  ///   - level: How loud it is, in −dBov (RFC 6464): 127 is silence.
+  ///   - tick: Increases by one with each packet.
+  ///   - level: The audio level, in −dBov (RFC 6464): 127 is silence.
   func send(_ payload: [UInt8], tick: Int, level: UInt8) {
     var packet: [UInt8] = [0x90, 111]
     func append(_ value: UInt32, _ bytes: Int) {
@@ -57,7 +57,7 @@ final class AudioClient {
     append(UInt32(tick & 0xffff), 2)
     append(UInt32(truncatingIfNeeded: tick * 960), 4)
     append(ssrc, 4)
-    // The audio level, one extension of one byte; what is quieter than -60 dB is not called speech.
+    // The audio level, a one-byte header extension. Levels below -60 dB are not marked as speech.
     append(0xBEDE_0001, 4)
     packet += [0x10, (level < 60 ? 0x80 : 0) | level, 0, 0]
     packet += payload
@@ -71,7 +71,7 @@ final class AudioClient {
     }
   }
 
-  /// Reads all that has come.
+  /// Reads all pending messages.
   private func take() {
     switch socket {
     case .some(let socket):

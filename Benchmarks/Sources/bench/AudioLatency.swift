@@ -3,14 +3,14 @@ import MeetingModel
 import TestSupport
 import Trials
 
-/// How long a sound takes from mouth to ear, without the jitter buffer: the time from sending the
-/// packet in which it becomes loud to getting the first mix in which it is, less what is left in
-/// the speaker's jitter buffer when a mix is made.
+/// Measures mouth-to-ear latency without the jitter buffer: the time from sending the packet in
+/// which a sound becomes loud to receiving the first mix that contains it, minus the speaker's
+/// jitter buffer depth when a mix is made.
 ///
-/// What remains is the way to media, the wait for the next mix (0–20 ms, as mixes leave every
-/// 20 ms), decoding, mixing, encoding, and the way from media. Five meetings of a speaker and a
-/// listener speak at even distances within the 20 ms, so that every wait is seen. The peer, a bare
-/// ROUTER, passes the packets on as they come: what is left there are the two ways.
+/// This includes the path to media, the wait for the next mix (0–20 ms, because mixes leave every
+/// 20 ms), decoding, mixing, encoding, and the path from media. Five meetings of a speaker and a
+/// listener speak at evenly spaced offsets within the 20 ms, to sample all waits. The peer, a bare
+/// ROUTER, forwards packets at once, so it measures only the two paths.
 struct AudioLatency: Benchmark {
   let options: Options
   let name = "audio.latency"
@@ -18,7 +18,7 @@ struct AudioLatency: Benchmark {
   private static let meetings = 5
   private static let marks = 20
 
-  /// How long `Peers/crowd` talks until the buffers are filled, and for each mark.
+  /// The durations for which `Peers/crowd` talks: until the buffers are full, and for each mark.
   private static let warmUp = Duration.milliseconds(1_500)
   private static let each = Duration.milliseconds(500)
 

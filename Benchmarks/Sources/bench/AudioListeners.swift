@@ -3,11 +3,11 @@ import MeetingModel
 import TestSupport
 import Trials
 
-/// What one more participant costs who only listens: processor time for each packet of the mix, and
-/// memory.
+/// Measures the cost of an additional listener: processor time per packet of the mix, and memory.
 ///
-/// One speaks and 1,000 hear the same mix, over loopback tcp. From what that costs is taken what it
-/// costs when one hears it. The peer is a bare ROUTER that sends the speaker's packets to as many.
+/// One participant speaks and 1,000 hear the same mix, over loopback TCP. The cost with one
+/// listener is subtracted. The peer is a bare ROUTER that sends the speaker's packets to as many
+/// clients.
 struct AudioListeners: Benchmark {
   let options: Options
   let name = "audio.listeners.1000"
@@ -18,10 +18,10 @@ struct AudioListeners: Benchmark {
   private static let seconds = 5
 
   private struct Measured {
-    /// The processor time that one listener more costs for each packet, in microseconds.
+    /// The processor time of an additional listener per packet, in microseconds.
     let time: Double
 
-    /// The memory that one listener more takes, in KB.
+    /// The memory of an additional listener, in KB.
     let memory: Double
   }
 
@@ -76,7 +76,7 @@ struct AudioListeners: Benchmark {
     _ few: Crowd, others: Int, used: () throws -> Double, memory: () throws -> Double,
     add: (Int) async throws -> Crowd
   ) async throws -> Measured {
-    _ = try few.speak(seconds: 2, speakers: 1)  // Until what is made once is made.
+    _ = try few.speak(seconds: 2, speakers: 1)  // Warm-up: one-time setup.
     let start = try used()
     let least = try few.speak(seconds: Self.seconds, speakers: 1).least
     let alone = (try used() - start) / Double(try require(least))
@@ -92,7 +92,8 @@ struct AudioListeners: Benchmark {
       time: (together - alone) / Double(others), memory: (try memory() - before) / Double(others))
   }
 
-  /// Packets that everybody got; on a busy machine not all that could be.
+  /// Returns the packets that everyone received. Throws unless they are more than half of those
+  /// sent; on a busy machine some are missing.
   private func require(_ packets: Int) throws -> Int {
     guard packets > Self.seconds * 25 else {
       throw BenchError.missing("More than \(packets) of \(Self.seconds * 50) packets")

@@ -1,8 +1,7 @@
 import MeetingModel
 import ZeroMQ
 
-/// One meeting of a ``MediaProcess``, whose participants send what was encoded before, and take the
-/// mixes that come.
+/// One meeting of a ``MediaProcess``. Its participants send pre-encoded packets and receive mixes.
 actor AudioMeeting {
   private let media: MediaProcess
   private let thread: SocketThread
@@ -23,7 +22,7 @@ actor AudioMeeting {
     context = try Context()
   }
 
-  /// Processor time that media takes for 20 ms of such a meeting, in microseconds.
+  /// Returns the processor time of media for 20 ms of such a meeting, in microseconds.
   static func microsecondsPerTick(
     participants: Int, speakers: Int, heard: Int, for time: Duration, packets path: String
   ) async throws -> Double {
@@ -37,7 +36,7 @@ actor AudioMeeting {
       let meeting = try AudioMeeting(of: media, packets: packets, on: thread)
       do {
         try await meeting.begin(participants, speakers)
-        // Until buffers are filled and everybody is measured.
+        // Wait until the buffers are full and all levels are measured.
         try await Task.sleep(for: .seconds(2))
         let (used, ticks) = try await meeting.used()
         try await Task.sleep(for: time)
@@ -64,15 +63,15 @@ actor AudioMeeting {
     participants.append((client, isSpeaking))
   }
 
-  /// Every 20 ms each speaker sends the next packet.
+  /// Sends the next packet of each speaker, every 20 ms.
   private func tick() {
     while next <= thread.now {
       next = next + .milliseconds(20)
       for (number, participant) in participants.enumerated() {
-        // The ticket is shown until it is answered: before the connection stands nothing is sent.
+        // Resend the ticket until it is answered: messages before the connection are dropped.
         if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
         guard participant.isSpeaking else { continue }
-        // Some are louder than others.
+        // Speakers have different levels.
         participant.client.send(
           packets[(ticks + 7 * number) % packets.count], tick: ticks, level: UInt8(25 + number % 20)
         )
@@ -84,7 +83,7 @@ actor AudioMeeting {
     }
   }
 
-  /// Processor time that media has used, in microseconds, and the packets of each speaker so far.
+  /// Returns media's processor time, in microseconds, and the packets of each speaker so far.
   private func used() throws -> (Double, Int) { (try media.used(), ticks) }
 
   private func requireEverybodyHears() throws {

@@ -1,21 +1,20 @@
 import Foundation
 import TestSupport
 
-/// What media takes of the processor for the audio of a meeting, for each participant and 20 ms, by
-/// the operating system's own accounting, beside libopus alone that decodes and encodes as many
-/// packets. Where everybody is heard, as in Janus, also how many participants a core carries,
-/// beside Janus.
+/// Measures media's processor time for the audio of a meeting, per participant and 20 ms, by the
+/// operating system's accounting. The peer is libopus alone, which decodes and encodes as many
+/// packets. If everyone is heard, as in Janus, it also compares participants per core with Janus.
 struct AudioMix: Benchmark {
   let options: Options
   let name = "audio.mix"
 
-  /// A meeting that is measured.
+  /// A measured meeting.
   private struct Case {
     let name: String
     let participants: Int
     let speakers: Int
 
-    /// How many are heard at once.
+    /// The number of participants heard at once.
     let heard: Int
 
     /// The bar, in microseconds.
@@ -60,7 +59,7 @@ struct AudioMix: Benchmark {
 
   private static let besideJanus = "everyone_heard.20"
 
-  /// How many participants of so many microseconds each 20 ms a core carries.
+  /// Returns the participants per core if each takes so many microseconds per 20 ms.
   private static func perCore(_ microseconds: Double) -> Double { 20_000 / microseconds }
 
   private func rows(_ samples: [[Row.Sample]]) -> [Row] {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Measures Carillon beside its peers, in rounds that take turns, and says which bars are met.
+/// Measures Carillon and its peers in alternating rounds, and reports which bars are met.
 @main
 struct Bench {
   static func main() async {
@@ -18,7 +18,7 @@ struct Bench {
   }
 
   private static func measure(_ options: Options) async throws {
-    signal(SIGPIPE, SIG_IGN)  // A program that ended is an error that says which.
+    signal(SIGPIPE, SIG_IGN)  // A write to an ended program must be an error, not a signal.
     raiseFileLimit()
     nameBinaries()
     var report = Report(options)
@@ -64,13 +64,15 @@ struct Bench {
     ]
   }
 
-  /// The services that are measured were built together with this program, and lie beside it.
+  /// Sets the directory of the measured services. They were built with this program and are beside
+  /// it.
   private static func nameBinaries() {
     let here = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
     setenv("CARILLON_BINARIES", here, 0)
   }
 
-  /// Every client is a descriptor of the gateway; children inherit the limit.
+  /// Raises the limit of open files. Each client is a descriptor of the gateway; children inherit
+  /// it.
   private static func raiseFileLimit() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -80,12 +82,12 @@ struct Bench {
   }
 }
 
-/// Something that is measured, and gives one row or several.
+/// A measurement that yields one or more rows.
 protocol Benchmark {
-  /// The name of its rows, or how their names begin.
+  /// The name of its rows, or their common prefix.
   var name: String { get }
 
-  /// What `--only` may name: its rows begin with these.
+  /// The prefixes of its rows' names, which `--only` selects.
   var names: [String] { get }
 
   func measure() async throws -> [Row]

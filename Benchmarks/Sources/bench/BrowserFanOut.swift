@@ -2,11 +2,12 @@ import Foundation
 import TestSupport
 import Trials
 
-/// A data message, through the gateway, messaging and its disk, to a thousand browsers, beside
-/// nats-server's WebSockets.
+/// Measures the delivery of a data message through the gateway, messaging and its disk to a
+/// thousand browsers. The peer is nats-server over WebSockets.
 ///
-/// Both servers tell the same clients (`Peers/crowd`) over loopback tcp the same number of bytes.
-/// Deliveries per second are measured with several messages under way, delivery times with one.
+/// Both servers send the same number of bytes to the same clients (`Peers/crowd`) over loopback
+/// TCP. Deliveries per second are measured with several messages in flight, delivery times with
+/// one.
 struct BrowserFanOut: Benchmark {
   let options: Options
   let name = "browser.fanout.1000"
@@ -14,7 +15,7 @@ struct BrowserFanOut: Benchmark {
   private static let listeners = 1_000
   private static let bytes = 256
 
-  /// Deliveries in one run.
+  /// The number of deliveries in one run.
   private static let deliveries = 400_000
   private static let timedDeliveries = 100_000
 

@@ -1,19 +1,18 @@
 import TestSupport
 import Wire
 
-/// What a browser that does nothing costs the gateway, and how long browsers take to join of which
-/// many come at once.
+/// Measures the gateway's memory per idle browser, and the join time of browsers that join at once.
 struct BrowserSessions: Benchmark {
   let options: Options
   let name = "browser"
 
   var names: [String] { ["browser.memory", "browser.join"] }
 
-  /// Sessions that are idle, in meetings of the default capacity.
+  /// The number of idle sessions, in meetings of the default capacity.
   private static let idle = 2_000
   private static let meetings = 8
 
-  /// Browsers that join one meeting at once.
+  /// The number of browsers that join one meeting at once.
   private static let joining = 500
 
   func measure() async throws -> [Row] {
@@ -49,7 +48,7 @@ struct BrowserSessions: Benchmark {
     }
   }
 
-  /// Memory of the gateway for each session, once all are in.
+  /// Returns the gateway's memory per session in KB, once all have joined.
   private func idleKilobytes() async throws -> Double {
     try await withBrowsers(Self.idle, meetings: Self.meetings) { installation, connect in
       let services = try await installation.ask(
@@ -66,7 +65,7 @@ struct BrowserSessions: Benchmark {
     }
   }
 
-  /// Milliseconds from JOIN to the whole roster, of connections that were open before.
+  /// Returns the time from JOIN to the whole roster in milliseconds, on connections already open.
   private func join() async throws -> (half: Double, most: Double) {
     try await withBrowsers(Self.joining, meetings: 1) { _, connect in
       let crowd = try connect()

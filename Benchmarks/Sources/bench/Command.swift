@@ -1,12 +1,12 @@
-/// What this program was started for.
+/// The command of this program.
 enum Command {
-  /// Measure, which is what people start it for.
+  /// Run the benchmarks. This is the usual command.
   case measure(Options)
 
-  /// Answer requests, as the other process of a request benchmark.
+  /// Answer requests, as the server process of a request benchmark.
   case serve(path: String)
 
-  /// Ask for answers, as the measured process of a request benchmark.
+  /// Send requests, as the client process of a request benchmark.
   case ask(path: String)
 
   init(_ arguments: [String]) throws {
@@ -18,21 +18,21 @@ enum Command {
   }
 }
 
-/// How to measure.
+/// The options of a measurement.
 struct Options {
-  /// The directory with the programs that we are compared with.
+  /// The directory of the peers' programs.
   var peers = ".build/peers"
 
-  /// The file that takes a JSON object a line.
+  /// The results file, with one JSON object per line.
   var results = "results/latest.jsonl"
 
-  /// How often each is measured, in turns.
+  /// The number of alternating rounds of each benchmark.
   var rounds = 5
 
-  /// Events under way at once where deliveries per second are measured.
+  /// The number of events in flight when deliveries per second are measured.
   var window = 48
 
-  /// Beginnings of the names to measure; empty for all.
+  /// The prefixes of the names to measure; empty for all.
   var only: [String] = []
 
   init(_ arguments: some Sequence<String>) throws {

@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What an operator measures with: `carillon load` before the services that `carillon up` starts,
-/// with 200 clients of the library, three who speak and four cameras.
+/// Runs the operator's load test: `carillon load` against the services of `carillon up`, with 200
+/// library clients, of which three speak and four send a camera.
 struct CommandLoad: Benchmark {
   let options: Options
   let name = "load"
 
   private static let seconds = 30
 
-  /// What the command says, as far as there is a row of it; times are in microseconds.
+  /// The figures of the command's output that have a row. Times are in microseconds.
   private struct Said: Decodable {
     var joinP50: Double
     var joinP99: Double
@@ -73,7 +73,7 @@ struct CommandLoad: Benchmark {
 
   private func load() async throws -> Said {
     try await withTemporaryDirectory { directory in
-      // The tool takes a setting that no service has for a mistake.
+      // The tool rejects settings that no service has.
       let carillon = [
         "--unset=CARILLON_BINARIES", "\(try Installation.binaries())/carillon",
       ]

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// What messaging's own clock says of its disk, since its start.
+/// The number and duration of messaging's commits since its start, from its own metrics.
 struct Commits {
   let count: Double
   let seconds: Double
 
-  /// Reads it from a messaging process.
+  /// Reads the metrics of a messaging process.
   init(at path: String) async throws {
     let text = try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: path)).body
     func value(_ suffix: String) throws -> Double {
@@ -21,11 +21,11 @@ struct Commits {
 
   private init(count: Double, seconds: Double) { (self.count, self.seconds) = (count, seconds) }
 
-  /// What came since an earlier reading.
+  /// Returns the difference from an earlier reading.
   func since(_ earlier: Commits) -> Commits {
     Commits(count: count - earlier.count, seconds: seconds - earlier.seconds)
   }
 
-  /// How long one took on average, in microseconds.
+  /// The average duration of a commit, in microseconds.
   var microseconds: Double { count == 0 ? 0 : seconds / count * 1_000_000 }
 }

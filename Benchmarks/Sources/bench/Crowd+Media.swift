@@ -2,7 +2,7 @@ import Foundation
 
 /// Clients that exchange RTP packets.
 extension Crowd {
-  /// Clients of media, who have shown their tickets; the first ones speak when they are told to.
+  /// Starts clients of media that have sent their tickets. The first ones speak on command.
   static func audio(
     _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
@@ -10,14 +10,14 @@ extension Crowd {
       options, ["audio", "\(media.port)", try file(of: sessions, in: media), options.voice])
   }
 
-  /// Clients of media, all of whom get the first one's video.
+  /// Starts clients of media that all receive the first one's video.
   static func video(
     _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
     try Crowd(options, ["video", "\(media.port)", try file(of: sessions, in: media)])
   }
 
-  /// Clients of a bare ROUTER, in places from `first` on.
+  /// Starts clients of a bare ROUTER, with places from `first` on.
   static func router(
     _ options: Options, at port: Int, from first: Int, _ count: Int
   ) throws -> Crowd {
@@ -32,30 +32,30 @@ extension Crowd {
     return path
   }
 
-  /// The first ones send a voice.
+  /// Lets the first clients send a voice.
   ///
-  /// - Returns: Packets of each, and the fewest that somebody got.
+  /// - Returns: The packets that each sent, and the fewest that any client received.
   func speak(seconds: Int, speakers: Int) throws -> (ticks: Int, least: Int) {
     let numbers = try ask("speak \(seconds) \(speakers)")
     return (Int(numbers[0]), Int(numbers[1]))
   }
 
-  /// The fewest packets that somebody got since this was asked last.
+  /// Returns the fewest packets that any client received since the last call.
   func leastHeard() throws -> Int { Int(try ask("heard")[0]) }
 
-  /// How long each mark takes from mouth to ear, in microseconds, one pair after the other.
+  /// Returns the mouth-to-ear latency of each mark, in microseconds, pair by pair.
   func talk(marks: Int) throws -> [Double] { try ask("talk \(marks)").map { $0 / 1_000 } }
 
-  /// The ports at which clients over UDP wait for packets.
+  /// Returns the ports at which UDP clients receive packets.
   func ports() throws -> [Int] { try ask("ports").map { Int($0) } }
 
-  /// Tells clients over UDP where each one sends to.
+  /// Sets the port that each UDP client sends to.
   func dial(_ ports: [Int]) throws {
     _ = try ask("dial \(ports.map(String.init).joined(separator: " "))")
   }
 }
 
 extension Options {
-  /// A voice as Opus packets, made by `opus_alone`.
+  /// The file of a voice as Opus packets, written by `opus_alone`.
   var voice: String { "\(peers)/voice.opus-packets" }
 }

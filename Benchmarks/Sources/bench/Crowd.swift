@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Wire
 
-/// Many clients of one server, in one process that does nothing else (`Peers/crowd`).
+/// Many clients of one server in one dedicated process (`Peers/crowd`).
 struct Crowd {
   private let meter: Meter
 
-  /// Starts the clients; they are connected when this returns.
+  /// Starts the clients and waits until they are connected.
   init(_ options: Options, _ arguments: [String]) throws {
     meter = try Meter(["\(options.peers)/crowd"] + arguments)
     let greeting = try meter.readLine()
@@ -15,10 +15,10 @@ struct Crowd {
     }
   }
 
-  /// Clients of a gateway; none has a session yet.
+  /// Starts clients of a gateway, without sessions.
   ///
-  /// - Parameter bytes: The first one sends data messages of so many; `nil`: all mute themselves in
-  ///   turn.
+  /// - Parameter bytes: The size of the data messages that the first client sends; `nil` if all
+  ///   clients mute themselves in turn.
   init(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int? = nil
@@ -31,7 +31,7 @@ struct Crowd {
     }
   }
 
-  /// Browsers at a gateway; none has joined yet, and the first one sends data messages.
+  /// Starts browsers of a gateway that have not joined. The first one sends data messages.
   static func browsers(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int
@@ -40,9 +40,10 @@ struct Crowd {
     return try Crowd(options, ["browsers", "\(gateway.restPort)", place[1], "\(bytes)"])
   }
 
-  /// Clients of an audience, of whom the first one is on stage and sends data messages.
+  /// Starts clients of an audience. The first one is in the primary meeting and sends data
+  /// messages.
   ///
-  /// - Parameter roster: How many attendees each sees.
+  /// - Parameter roster: The number of attendees that each sees.
   static func audience(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int, seeing roster: Int
@@ -51,7 +52,7 @@ struct Crowd {
     return try Crowd(options, ["audience"] + place + ["\(bytes)", "\(roster)"])
   }
 
-  /// Where a crowd finds its gateway, and the credentials of its clients.
+  /// Returns the arguments for the gateway's address and the clients' credentials.
   private static func place(
     of gateway: Installation.Gateway, _ attendees: [V1.AttendeeRecord], in directory: String
   ) throws -> [String] {
@@ -61,10 +62,10 @@ struct Crowd {
     return ["\(gateway.tcpPort)", path]
   }
 
-  /// Starts every session, so many at a time.
+  /// Starts all sessions, with at most `outstanding` starts in flight.
   ///
-  /// - Returns: Seconds until all have begun, and until everybody's roster holds everybody; and how
-  ///   long half of the sessions took to begin, and 99 of 100, in milliseconds.
+  /// - Returns: The seconds until all sessions have started and until all rosters are complete; and
+  ///   the p50 and p99 of a session's start, in milliseconds.
   func join(
     outstanding: Int
   ) throws -> (joined: Double, agreed: Double, half: Double, most: Double) {
@@ -73,35 +74,35 @@ struct Crowd {
     return (numbers[0], numbers[1], numbers[2] / 1_000_000, numbers[3] / 1_000_000)
   }
 
-  /// Has events told to everybody; at most `window` of them are under way.
+  /// Sends events to everyone, with at most `window` in flight.
   func fan(events: Int, window: Int) throws -> Delivery {
     try delivery("fan \(events) \(window)")
   }
 
-  /// Has events told to everybody, in several crowds at once.
+  /// Sends events to everyone in several crowds at once.
   static func fan(_ crowds: [Crowd], events: Int, window: Int) throws {
     for crowd in crowds { try crowd.meter.tell("fan \(events) \(window)") }
     for crowd in crowds { _ = try crowd.meter.readNumbers() }
   }
 
-  /// Has events told to everybody at even intervals.
+  /// Sends events to everyone at even intervals.
   func pace(events: Int, perSecond rate: Int) throws -> Delivery {
     try delivery("pace \(events) \(rate)")
   }
 
   /// Kills the process that owns the roster.
   ///
-  /// - Returns: Seconds until the first one was told the whole roster anew, and until everybody was
-  ///   and has everybody.
+  /// - Returns: The seconds until the first client receives a new snapshot of the roster, and until
+  ///   all have one and a complete roster.
   func kill(owner process: Int) throws -> (first: Double, all: Double) {
     let numbers = try meter.ask("kill \(process)")
     return (numbers[0], numbers[1])
   }
 
-  /// Its process.
+  /// Its process id.
   var processID: Int { meter.processID }
 
-  /// Says a line and waits for the numbers that answer it.
+  /// Sends a line and waits for its answer, a line of numbers.
   func ask(_ line: String) throws -> [Double] { try meter.ask(line) }
 
   private func delivery(_ command: String) throws -> Delivery {
@@ -113,21 +114,21 @@ struct Crowd {
 
   func end() { meter.end() }
 
-  /// How events came to everybody.
+  /// The figures of a run of deliveries.
   struct Delivery {
     let perSecond: Double
 
-    /// How long half of the deliveries took from their cause, and 99 of 100, in microseconds.
+    /// The p50 and p99 of the delivery time from the cause, in microseconds.
     let half: Double
     let most: Double
 
-    /// How many bytes one delivery has on the wire.
+    /// The bytes of one delivery on the wire.
     let bytes: Double
   }
 }
 
 extension Installation {
-  /// The process of an instance, as the first gateway sees it.
+  /// Returns the process id of an instance, as the first gateway reports it.
   func processID(of instance: String) async throws -> Int {
     let services = try await ask(V1.OperatorMethods.getServices, V1.GetServicesRequest())
     guard let found = services.instances.first(where: { $0.instance == instance }) else {
@@ -136,7 +137,7 @@ extension Installation {
     return Int(found.processID)
   }
 
-  /// Meetings of so many attendees each, of whom nobody is there yet.
+  /// Creates meetings with so many attendees each. None has joined.
   func makeAttendees(_ count: Int, meetings: Int = 1) async throws -> [V1.AttendeeRecord] {
     var attendees: [V1.AttendeeRecord] = []
     for _ in 0..<meetings {
@@ -149,7 +150,7 @@ extension Installation {
     return attendees
   }
 
-  /// Runs `body` in a real installation that takes large meetings and lively clients.
+  /// Runs `body` in a real installation whose limits allow large meetings and high rates.
   static func run<Result: Sendable>(
     raised flags: [String], ofMessaging messaging: [String] = [], capacity: Int,
     _ body: (Installation) async throws -> Result

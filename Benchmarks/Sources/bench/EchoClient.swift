@@ -2,10 +2,11 @@ import Bus
 import Foundation
 import ZeroMQ
 
-/// Calls from an actor on the socket thread, in tasks that prefer it, as services do.
+/// Makes calls from an actor on the socket thread, in tasks that prefer its executor, as services
+/// do.
 ///
-/// Each line `COUNT OUTSTANDING` on standard input is a run; its answer is
-/// `P50_NS CALLS_PER_SECOND`.
+/// Each line `COUNT OUTSTANDING` on standard input is a run. Its result is the line `P50_NS
+/// CALLS_PER_SECOND`.
 actor EchoClient {
   private let thread: SocketThread
   private let context: Context
@@ -18,7 +19,7 @@ actor EchoClient {
     (self.thread, self.context) = (thread, context)
   }
 
-  /// Runs what standard input asks for, until its end.
+  /// Executes the runs of standard input until its end.
   static func obey(at path: String) async throws {
     let thread = SocketThread(name: "client")
     let client = try EchoClient(on: thread, in: Context())

@@ -1,6 +1,6 @@
 import Wire
 
-/// What the request benchmarks call: 64 bytes there and the same 64 bytes back.
+/// The method of the request benchmarks: it returns the 64 bytes that it receives.
 enum EchoMethod {
   static let method = UnaryMethod<V1.AttendeeInfo, V1.AttendeeInfo>(key: 1, name: "bench.Echo/Ask")
 

@@ -1,7 +1,7 @@
 import Bus
 import ZeroMQ
 
-/// Answers requests as every service of ours does.
+/// Answers requests like Carillon's services.
 actor EchoServer {
   private let thread: SocketThread
   private let context: Context

@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// `carillon-pocketsphinx recognize`: what the engine by itself makes of clean recordings.
+/// The results of the engine alone on clean recordings, from `carillon-pocketsphinx recognize`.
 struct EngineAlone {
   let heard: HeardSpeech
 
-  /// What it got wrong where every sentence was somebody's first: each in a process of its own.
+  /// The errors if each sentence is a voice's first: each runs in its own process.
   let eachFirst: WordErrors
 
-  /// Processor time that it took for a second of speech, in seconds, without loading the model.
+  /// Its processor time per second of speech, in seconds, excluding the loading of the model.
   let used: Double
 
-  /// Hears each recording with a process of its own, as each talker has a decoder of its own
-  /// elsewhere.
+  /// Transcribes each recording in its own process, because elsewhere each talker has its own
+  /// decoder.
   static func hear(_ recordings: [Recording], in directory: String) throws -> EngineAlone {
-    // Next to no sound: what is left is loading the model.
+    // Almost no sound, to measure only the loading of the model.
     let silence = "\(directory)/silence.wav"
     try Data(Recording.wave([Int16](repeating: 0, count: 1_600)))
       .write(to: URL(filePath: silence))
@@ -54,13 +54,13 @@ struct EngineAlone {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchError.ended("recognize") }
-    // A line for each file, an empty one of a file in which nothing was heard.
+    // One line per file; empty if nothing was recognized.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return (lines.map(String.init), usedByChildren - before)
   }
 
-  /// Processor time of all children that have ended, in seconds (getrusage(2)); no other ends
-  /// meanwhile.
+  /// The processor time of all ended children, in seconds (getrusage(2)). No other child ends
+  /// during the measurement.
   private static var usedByChildren: Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Trials
 
-/// A mute, through presence and the gateway, to everybody in the meeting.
+/// Measures the delivery of a mute through presence and the gateway to everyone in the meeting.
 ///
-/// All three servers tell the same clients (`Peers/crowd`) over loopback tcp the same number of
-/// bytes. Deliveries per second are measured with several events under way, delivery times with
-/// one.
+/// All three servers send the same number of bytes to the same clients (`Peers/crowd`) over
+/// loopback TCP. Deliveries per second are measured with several events in flight, delivery times
+/// with one.
 struct FanOut: Benchmark {
   let options: Options
   let listeners: Int
 
   var name: String { "presence.fanout.\(listeners)" }
 
-  /// Deliveries in one run.
+  /// The number of deliveries in one run.
   private static let deliveries = 400_000
   private static let timedDeliveries = 100_000
 

@@ -1,9 +1,9 @@
-/// What was heard of the voices of ``SpokenSentences/all``, in their order.
+/// The recognized text of the voices of ``SpokenSentences/all``, in their order.
 struct HeardSpeech {
-  /// Of each voice's first sentence.
+  /// The text of each voice's first sentence.
   let first: [String]
 
-  /// Of all others of a voice, one behind the other.
+  /// The joined text of each voice's other sentences.
   let later: [String]
 
   var firstErrors: WordErrors {

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Trials
 
-/// What an attendee who does nothing costs the gateway, beside what the same connection costs a
-/// bare ROUTER.
+/// Measures the gateway's memory per idle attendee. The peer is a bare ROUTER with the same
+/// connections.
 struct IdleMemory: Benchmark {
   let options: Options
   let name = "gateway.memory.idle_attendee"
 
   private static let attendees = 2_000
 
-  /// Meetings of the default capacity: what a pipe of libzmq's was used for stays with it, so that
-  /// one meeting of all would measure how many joins each attendee has seen.
+  /// The number of meetings, of the default capacity. A libzmq pipe keeps its memory, so a single
+  /// meeting would measure how many joins each attendee has received.
   private static let meetings = 8
 
   func measure() async throws -> [Row] {
@@ -29,11 +29,11 @@ struct IdleMemory: Benchmark {
     ]
   }
 
-  /// KB for each attendee: the server's own, and the kernel's for both ends of its connection and
-  /// all else that the attendee made it keep.
+  /// The memory per attendee in KB: the server's, and the kernel's for both ends of the connection
+  /// and everything else that it keeps for the attendee.
   private typealias Cost = (process: Double, kernel: Double)
 
-  /// What `connect` makes a process and the kernel keep, for each of so many attendees.
+  /// Returns the memory per attendee that `connect` adds to a process and to the kernel.
   private func cost(to process: Int, of connect: () throws -> Crowd) throws -> Cost {
     let before = try ProcessMemory.proportionalKilobytes(of: process)
     let kernelBefore = try ProcessMemory.kernelKilobytes()
@@ -45,7 +45,7 @@ struct IdleMemory: Benchmark {
     return ((after - before) / count, (kernelAfter - kernelBefore) / count)
   }
 
-  /// Of a fresh gateway, once all are in and it is quiet.
+  /// Returns the cost in a new gateway, once all have joined and it is idle.
   private func gateway() async throws -> Cost {
     let raised = ["--keep-alive-ms", "10000"]
     return try await Installation.run(raised: raised, capacity: Self.attendees / Self.meetings) {

@@ -1,8 +1,8 @@
-/// How much more instances of a service do together than one, on the same machine.
+/// Measures how the throughput of a service grows with its instances on the same machine.
 protocol InstancesBenchmark: Benchmark {
   var options: Options { get }
 
-  /// What is counted.
+  /// The unit of the throughput.
   var unit: String { get }
 
   func throughput(of instances: Int) async throws -> Throughput

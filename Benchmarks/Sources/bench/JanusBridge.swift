@@ -2,28 +2,26 @@ import Foundation
 import TestSupport
 import Trials
 
-/// The AudioBridge of a Janus of its own, with participants who send and get plain RTP over
-/// loopback.
+/// The AudioBridge of a separate Janus, with participants that exchange plain RTP over loopback.
 ///
-/// Its room mixes as ours does: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in the
+/// Its room mixes like Carillon's: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in the
 /// packets.
 struct JanusBridge {
   private let place: LocalHTTP.Place
 
-  /// Debian puts it there.
+  /// The path of Debian's package.
   private static let program = "/usr/bin/janus"
 
   static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-  /// Processor time that Janus takes for 20 ms of a room in which everybody speaks, in
-  /// microseconds.
+  /// Returns Janus's processor time for 20 ms of a room in which everyone speaks, in microseconds.
   static func microsecondsPerTick(
     _ options: Options, participants: Int, seconds: Int
   ) async throws -> Double {
     try await withTemporaryDirectory { directory in
       let port = try LocalSocket.freePort()
       try writeConfiguration(port: port, in: directory)
-      // The shell says the process id and becomes Janus.
+      // The shell prints its process id and becomes Janus.
       let command = [
         "sh", "-c", "echo $$; exec \(program) --disable-colors --configs-folder=\(directory)",
       ]
@@ -32,7 +30,7 @@ struct JanusBridge {
         let crowd = try Crowd(options, ["udp", "\(participants)", options.voice])
         defer { crowd.end() }
         try crowd.dial(try await JanusBridge(place: .port(port)).join(at: try crowd.ports()))
-        _ = try crowd.speak(seconds: 2, speakers: participants)  // Until buffers are filled.
+        _ = try crowd.speak(seconds: 2, speakers: participants)  // Warm-up: fills the buffers.
         let before = try ProcessTime.microseconds(of: process)
         let (ticks, least) = try crowd.speak(seconds: seconds, speakers: participants)
         let used = try ProcessTime.microseconds(of: process) - before
@@ -44,9 +42,9 @@ struct JanusBridge {
 
   // MARK: Joining
 
-  /// Everybody joins, and waits for packets at a port of these.
+  /// Joins one participant for each port, at which it receives packets.
   ///
-  /// - Returns: Where Janus waits for theirs.
+  /// - Returns: The ports at which Janus receives their packets.
   private func join(at ports: [Int]) async throws -> [Int] {
     try await eventually("Janus to answer") {
       (try? await LocalHTTP.ask("GET", "/janus/info", at: place))?.status == 200
@@ -71,7 +69,7 @@ struct JanusBridge {
     _ = try await ask(
       "\(session)/\(handle)",
       #"{"janus": "message", "transaction": "\#(name)", "body": \#(body)}"#)
-    // Those who are there already are told as well, by the same way.
+    // Events about participants who are already present arrive on the same path.
     while true {
       let event = try await ask("\(session)?maxev=1", nil)
       guard event.transaction == name else { continue }
@@ -89,7 +87,7 @@ struct JanusBridge {
     }
   }
 
-  /// What is read of an answer or an event.
+  /// The members of a response or an event that are read.
   private struct Answer: Decodable {
     let transaction: String?
     let data: Identity?
@@ -103,7 +101,7 @@ struct JanusBridge {
 
   // MARK: Configuration
 
-  /// Nothing but the AudioBridge and HTTP, on loopback.
+  /// Writes a configuration with only the AudioBridge and HTTP, on loopback.
   private static func writeConfiguration(port: Int, in directory: String) throws {
     try write("janus.jcfg", configuration, in: directory)
     try write("janus.plugin.audiobridge.jcfg", audioBridge, in: directory)
@@ -124,7 +122,7 @@ struct JanusBridge {
     try (text + "\n").write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  /// What Debian installs beside what is needed.
+  /// The plugins and transports that Debian also installs.
   private static let plugins = [
     "duktape", "echotest", "lua", "nosip", "recordplay", "sip", "streaming", "textroom",
     "videocall", "videoroom", "voicemail",

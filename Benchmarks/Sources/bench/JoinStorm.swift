@@ -1,15 +1,14 @@
 import TestSupport
 
-/// Two thousand attendees come to one meeting as fast as it takes them, and everybody has to learn
-/// of everybody.
+/// Measures how fast two thousand attendees join one meeting, until all have a complete roster.
 struct JoinStorm: Benchmark {
   let options: Options
   let name = "presence.join_storm"
 
   private static let attendees = 2_000
 
-  /// Starts that wait for their session at once. Each is told the whole roster: with all of them
-  /// waiting on two cores the last ones would have lost patience.
+  /// The number of starts in flight. Each receives the whole roster: with all starts in flight on
+  /// two cores, the last ones would time out.
   static let outstanding = 64
 
   func measure() async throws -> [Row] {

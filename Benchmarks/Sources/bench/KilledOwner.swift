@@ -2,8 +2,8 @@ import MeetingModel
 import TestSupport
 import Wire
 
-/// Two thousand attendees are in one meeting when the presence that owns it is killed, and another
-/// one has to know and to tell everybody who is there.
+/// Measures a takeover: the presence that owns a meeting of two thousand attendees is killed, and
+/// another one must restore the roster and send it to everyone.
 struct KilledOwner: Benchmark {
   let options: Options
   let name = "presence.join_storm.killed"
@@ -53,7 +53,7 @@ struct KilledOwner: Benchmark {
       throw BenchError.missing("The meeting's owner")
     }
     let times = try crowd.kill(owner: try await installation.processID(of: owner))
-    // The roster is not only shown: who mutes itself is heard by everybody.
+    // The new owner must also deliver events: a mute must reach everyone.
     _ = try crowd.fan(events: 1, window: 1)
     return times
   }

@@ -1,3 +1,3 @@
-/// Goes on in the pool. A task that has awaited an actor goes on where that lives, on its socket
-/// thread; what blocks there would hold up the actor.
+/// Resumes on the thread pool. A task that awaited an actor resumes on the actor's socket thread,
+/// where a blocking call would block the actor.
 func leaveActors() async { await Task.yield() }

@@ -5,10 +5,10 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A meeting's transcript, as a gateway gets it from a transcription process; this program plays
-/// its gateway.
+/// A meeting's transcript, as a gateway receives it from a transcription process. This program acts
+/// as the gateway.
 actor LiveTranscript {
-  /// All that came, in order.
+  /// All received events, in order.
   nonisolated let events = Journal<V1.TranscriptEvent>()
   private nonisolated let beacons = Journal<Void>()
   private let meeting: MeetingID
@@ -26,9 +26,9 @@ actor LiveTranscript {
     context = try Context()
   }
 
-  /// Has the meeting transcribed, and waits until an engine does it.
+  /// Starts the meeting's transcription and waits until an engine runs it.
   ///
-  /// - Parameter base: The path of transcription's sockets, up to their names.
+  /// - Parameter base: The common prefix of the paths of transcription's sockets.
   func begin(at base: String) async throws {
     channel = try RequestChannel(to: .ipc("\(base).rpc.sock"), in: context, on: thread)
     let subscriber = try EventSubscriber(
@@ -37,7 +37,7 @@ actor LiveTranscript {
     subscriber.onBeacon = { [beacons] _ in beacons.append(()) }
     subscriber.subscribe(to: .transcripts(of: meeting))
     self.subscriber = subscriber
-    // Nothing is missed from the first beacon on.
+    // From the first beacon on, no event is missed.
     try await beacons.wait(for: "a beacon of transcription", within: .seconds(20)) {
       !$0.isEmpty
     }
@@ -69,9 +69,9 @@ actor LiveTranscript {
     }
   }
 
-  /// Waits until nothing waits for the engine and nobody's words are open, for two seconds.
+  /// Waits until the engine has had no backlog and no open utterance for two seconds.
   ///
-  /// - Returns: Milliseconds of speech that were dropped.
+  /// - Returns: The dropped speech, in milliseconds.
   func settle() async throws -> Int {
     var calm = 0
     var dropped: UInt64 = 0
@@ -100,7 +100,7 @@ actor LiveTranscript {
 }
 
 extension [V1.TranscriptEvent] {
-  /// The final words of an attendee, in the order in which they came; each utterance as one.
+  /// Returns the final utterances of an attendee, in the order in which they arrived.
   func finals(by attendee: String) -> [String] {
     flatMap { event -> [V1.TranscriptResult] in
       if case .transcript(let transcript) = event.event { transcript.results } else { [] }

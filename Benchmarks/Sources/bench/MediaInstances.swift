@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// Packets of 1,200 bytes that leave media: six meetings, each with one camera and ten receivers,
-/// over loopback tcp.
+/// Measures how many packets of 1,200 bytes media sends: six meetings, each with one camera and ten
+/// receivers, over loopback TCP.
 struct MediaInstances: InstancesBenchmark {
   let options: Options
   let name = "scale.media"
@@ -11,11 +11,11 @@ struct MediaInstances: InstancesBenchmark {
   private static let receivers = 10
   private static let packets = 20_000
 
-  /// Packets of one camera that have not come to everybody.
+  /// The number of packets of one camera in flight.
   private static let window = 16
 
-  /// Media that the machine kept from running for a moment forwards nothing until its gateway has
-  /// spoken, and clients wait in vain for what was dropped: that is done anew.
+  /// Repeats a failed run. If media is not scheduled for a moment, it forwards nothing until its
+  /// gateway's next call, and clients wait for dropped packets in vain.
   func throughput(of instances: Int) async throws -> Throughput {
     for _ in 0..<2 {
       do { return try await forward(by: instances) } catch BenchError.ended(let program) {
@@ -35,7 +35,7 @@ struct MediaInstances: InstancesBenchmark {
     }
   }
 
-  /// Starts so many, one within the other, each with its part of the meetings.
+  /// Starts the instances recursively, each with its share of the meetings.
   private func hold(
     _ instances: Int, _ others: [(crowds: [Crowd], process: Int)],
     _ body: ([Crowd], [Int]) throws -> Throughput

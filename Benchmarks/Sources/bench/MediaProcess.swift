@@ -6,12 +6,12 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A `media` process of its own, whose gateway this program plays.
+/// A separate `media` process. This program acts as its gateway.
 actor MediaProcess {
-  /// Where its sockets are.
+  /// The directory of its sockets.
   nonisolated let directory: String
 
-  /// Where clients reach it over loopback tcp.
+  /// Its port on loopback TCP for clients.
   nonisolated let port: Int
   private let process: ServerProcess
   private let thread: SocketThread
@@ -20,17 +20,17 @@ actor MediaProcess {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// What a client must know.
+  /// The session data that a client needs.
   struct Session: Sendable {
     let meeting: MeetingID
     let id: [UInt8]
     let participant: String
     let ticket: [UInt8]
 
-    /// The SSRC under which the client sends its audio.
+    /// The SSRC of the client's audio.
     let ssrc: UInt32
 
-    /// The client's line as `Peers/crowd` reads it.
+    /// The client's line in the format of `Peers/crowd`.
     var line: String {
       ticket.map { String(format: "%02x", $0) }.joined() + " \(ssrc)\n"
     }
@@ -53,7 +53,7 @@ actor MediaProcess {
       ] + flags, logPath: "\(directory)/media-a.log", on: thread)
   }
 
-  /// Starts the process, and ends it after `body`.
+  /// Runs the process during `body`.
   static func hold<Result: Sendable>(
     _ flags: [String] = [], _ body: (MediaProcess) async throws -> Result
   ) async throws -> Result {
@@ -104,9 +104,9 @@ actor MediaProcess {
     return try await channel.call(method, request, CallOptions(timeout: .seconds(20)))
   }
 
-  /// Lets somebody in, with one channel at 48 kHz.
+  /// Admits a participant with one channel at 48 kHz.
   ///
-  /// - Parameter replica: The replica in which it watches the meeting, if it does.
+  /// - Parameter replica: The replica from which it watches the meeting, if any.
   func admit(to meeting: MeetingID, from replica: MeetingID? = nil) async throws -> Session {
     let (id, ticket) = (SessionID.random().bytes, SessionID.random().bytes)
     let participant = AttendeeID.random().text
@@ -130,10 +130,10 @@ actor MediaProcess {
     return sessions
   }
 
-  /// What waited in the jitter buffers of those who came first to their meetings, in microseconds,
-  /// when least did in each of these times: so much was left there whenever a mix was made.
+  /// Returns the smallest jitter buffer depth of each meeting's first participant in each period,
+  /// in microseconds. At least this much remained in the buffer whenever a mix was made.
   ///
-  /// - Returns: A row for each meeting, with a value for one time after the other.
+  /// - Returns: A row for each meeting, with one value per period.
   func leastDepths(
     of meetings: [MeetingID], times: Int, each time: Duration
   ) async throws -> [[Double]] {
@@ -154,10 +154,10 @@ actor MediaProcess {
 
   // MARK: What it costs
 
-  /// The processor time that it has used, in microseconds.
+  /// Returns its processor time, in microseconds.
   nonisolated func used() throws -> Double { try ProcessTime.microseconds(of: processID) }
 
-  /// Its proportional set size, in KB.
+  /// Returns its proportional set size, in KB.
   nonisolated func memory() throws -> Double {
     try ProcessMemory.proportionalKilobytes(of: processID)
   }

@@ -1,5 +1,5 @@
-/// How many data messages of 2 KiB messaging acknowledges, each on disk by then, beside SQLite
-/// alone that stores the same rows in as many commits.
+/// Measures how many data messages of 2 KiB messaging acknowledges durably. The peer is SQLite
+/// alone, which stores the same rows in as many commits.
 struct MessageAppends: Benchmark {
   let options: Options
   let name = "messages.append.durable"

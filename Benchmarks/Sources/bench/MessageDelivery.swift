@@ -1,5 +1,5 @@
-/// How long a data message of 2 KiB takes to a hundred clients while a hundred are sent a second,
-/// and how much of that is the disk's.
+/// Measures the delivery time of a data message of 2 KiB to a hundred clients at a hundred messages
+/// per second, and the disk's share of it.
 struct MessageDelivery: Benchmark {
   let options: Options
   let name = "messages.delivery"
@@ -8,7 +8,7 @@ struct MessageDelivery: Benchmark {
   private static let messages = 500
 
   private struct Round {
-    /// Ours, and then the peers'.
+    /// Carillon's, then the peers'.
     let deliveries: [Crowd.Delivery]
     let commit: Double
   }
@@ -16,7 +16,7 @@ struct MessageDelivery: Benchmark {
   func measure() async throws -> [Row] {
     let rounds = try await MessageMeeting.hold(options) { meeting in
       var rounds: [Round] = []
-      // The first messages make the files grow and the caches warm, on every side.
+      // Warm-up: the first messages grow files and fill caches in every server.
       for crowd in meeting.crowds { _ = try pace(crowd) }
       for _ in 0..<options.rounds {
         let before = try await meeting.commits()

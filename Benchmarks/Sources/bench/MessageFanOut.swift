@@ -1,18 +1,18 @@
-/// How fast data messages of 2 KiB reach a hundred clients, through the gateway, messaging and its
-/// disk.
+/// Measures the throughput of data messages of 2 KiB to a hundred clients, through the gateway,
+/// messaging and its disk.
 struct MessageFanOut: Benchmark {
   let options: Options
   let name = "messages.fanout.2k.100"
 
   private static let messages = 4_000
 
-  /// Messages under way. A client may have 256 calls open.
+  /// The number of messages in flight. A client may have 256 open calls.
   private static let window = 192
 
-  /// Three times as many as elsewhere: this figure is noisy.
+  /// The number of rounds: three times as many as elsewhere, because this figure is noisy.
   private var rounds: Int { 3 * options.rounds }
 
-  /// As many as there are peers.
+  /// One bar for each peer.
   private static let bars: [Bar?] = [.ratioAtLeast(2), .ratioAtLeast(1), nil]
 
   func measure() async throws -> [Row] {

@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Trials
 
-/// A meeting of a hundred and one, and three other servers with as many clients: one client sends
-/// data messages of 2 KiB, the others get them.
+/// A meeting of 101 attendees, and three other servers with as many clients. One client sends data
+/// messages of 2 KiB, and the others receive them.
 ///
-/// All tell the same clients (`Peers/crowd`) over loopback tcp. Ours store what they tell, and so
-/// does `libzmq-stored`, which takes the same way with nothing else on it.
+/// All servers send to the same clients (`Peers/crowd`) over loopback TCP. Carillon stores the
+/// messages, and so does `libzmq-stored`, which uses the same hops with no other work.
 struct MessageMeeting {
   static let listeners = 100
   static let bytes = 2_048
   static let peers = ["libzmq-pub", "nats-server", stored]
 
-  /// Shows what cannot be saved by who stores before telling.
+  /// The lower bound of a server that stores before it delivers.
   static let stored = "libzmq-stored"
 
-  /// Flags that a run raises: the sender is far beyond what one meeting may do.
+  /// The limits that a run raises, because the sender exceeds a meeting's defaults by far.
   static let raisedOfMessaging = [
     "--data-messages-per-second", "1000000", "--data-message-burst", "1000000",
     "--attendee-flood-per-second", "1000000", "--attendee-flood-burst", "1000000",
@@ -26,11 +26,11 @@ struct MessageMeeting {
     "--request-burst", "1000000",
   ]
 
-  /// Ours, and then ``peers``' in their order.
+  /// Carillon's crowd, then those of ``peers`` in their order.
   let crowds: [Crowd]
   private let installation: Installation
 
-  /// Starts the servers and their clients, hands them over, and ends them.
+  /// Runs the servers and their clients during `body`.
   static func hold<Result: Sendable>(
     _ options: Options, _ body: (MessageMeeting) async throws -> Result
   ) async throws -> Result {

@@ -1,15 +1,15 @@
 import TestSupport
 
-/// Data messages of 2 KiB that messaging has stored and acknowledged, at its own socket: twelve
-/// meetings, and one store for all instances.
+/// Measures how many data messages of 2 KiB messaging stores and acknowledges, at its own socket:
+/// twelve meetings, and one store for all instances.
 struct MessagingInstances: InstancesBenchmark {
   let options: Options
   let store: Store
   let unit = "appends/s"
 
-  /// Where messages are kept.
+  /// The store of messages.
   enum Store: String {
-    /// In one file of SQLite.
+    /// One SQLite file.
     case sqlite
     case postgresql
   }
@@ -17,7 +17,7 @@ struct MessagingInstances: InstancesBenchmark {
   private static let meetings = 12
   private static let messages = 40_000
 
-  /// Appends that wait for their answer, of all meetings together.
+  /// The number of outstanding appends in all meetings together.
   private static let window = 576
 
   var name: String { "scale.messaging.\(store)" }
@@ -33,7 +33,7 @@ struct MessagingInstances: InstancesBenchmark {
     }
   }
 
-  /// - Parameter servers: The processes of the store, if it has its own.
+  /// - Parameter servers: Returns the processes of the store, if it has its own.
   private func throughput(
     of instances: Int, _ flags: [String], _ servers: () throws -> [Int]
   ) async throws -> Throughput {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that measures when it is told to: a line in, a line of numbers out.
+/// A program that measures on command: it reads a line and answers with a line of numbers.
 final class Meter {
   private let name: String
   private let process = Process()
@@ -8,7 +8,7 @@ final class Meter {
   private let output = Pipe()
   private var unread = Data()
 
-  /// Starts the program; it ends with ``end()`` or when this process does.
+  /// Starts the program. It ends with ``end()`` or with this process.
   init(_ command: [String]) throws {
     name =
       (command.first { !$0.hasPrefix("-") && $0 != "taskset" && Int($0) == nil } ?? "")
@@ -20,21 +20,21 @@ final class Meter {
     try process.run()
   }
 
-  /// The program's process.
+  /// The program's process id.
   var processID: Int { Int(process.processIdentifier) }
 
-  /// Says a line and waits for the numbers that answer it.
+  /// Sends a line and waits for its answer, a line of numbers.
   func ask(_ line: String) throws -> [Double] {
     try tell(line)
     return try readNumbers()
   }
 
-  /// Says a line; the numbers that answer it are read later.
+  /// Sends a line. Its answer is read later.
   func tell(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// Waits for the numbers that answer a line.
+  /// Waits for the numbers of an answer.
   func readNumbers() throws -> [Double] {
     let answer = try readLine()
     let numbers = answer.split(separator: " ").compactMap { Double($0) }
@@ -42,7 +42,7 @@ final class Meter {
     return numbers
   }
 
-  /// Waits for a line that the program says unasked.
+  /// Waits for the next line of the program's output.
   func readLine() throws -> String {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {

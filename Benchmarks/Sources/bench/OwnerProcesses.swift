@@ -3,7 +3,7 @@ import Foundation
 import MeetingModel
 import TestSupport
 
-/// Instances of one service by themselves, whose gateway `Peers/crowd` plays at their own sockets.
+/// Instances of one service alone. `Peers/crowd` acts as their gateway at their own sockets.
 struct OwnerProcesses: Sendable {
   let service: String
   let directory: String
@@ -11,7 +11,7 @@ struct OwnerProcesses: Sendable {
   /// Their names.
   let instances: [String]
 
-  /// Starts so many, one behind the other, hands them over ready, and ends them.
+  /// Starts the instances one after another and runs them during `body`.
   static func hold<Result: Sendable>(
     _ service: String, count: Int = 1, flags: [String],
     _ body: (OwnerProcesses) async throws -> Result
@@ -47,12 +47,12 @@ struct OwnerProcesses: Sendable {
     }
   }
 
-  /// The path of one of an instance's sockets: `rpc`, `events` or `http`.
+  /// Returns the path of an instance's socket: `rpc`, `events` or `http`.
   func path(_ name: String, of instance: String) -> String {
     "\(directory)/run/\(instance).\(name).sock"
   }
 
-  /// Writes down so many meetings for `Peers/crowd`, as many of each instance.
+  /// Writes a list of meetings for `Peers/crowd`, evenly spread over the instances.
   ///
   /// - Returns: The path of the list.
   func makeMeetings(_ count: Int) throws -> String {
@@ -70,7 +70,7 @@ struct OwnerProcesses: Sendable {
     return list
   }
 
-  /// Their processes.
+  /// The process ids of the instances.
   var processIDs: [Int] {
     get throws {
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: "\(directory)/run")

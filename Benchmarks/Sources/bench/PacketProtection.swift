@@ -1,24 +1,24 @@
 import Foundation
 
-/// What SRTP takes of the processor for a packet of RTP, in microseconds, beside libsrtp2.
+/// Measures SRTP's processor time per RTP packet, in microseconds. The peer is libsrtp2.
 ///
-/// Both sides protect and open the same packets of one stream in batches, and tell their own
+/// Both sides protect and unprotect the same packets of one stream in batches, and report their own
 /// processor time.
 struct PacketProtection: Benchmark {
   let options: Options
   let name = "srtp"
 
-  /// Packets that are measured.
+  /// A profile and a payload size to measure.
   private struct Case {
     let name: String
 
-    /// Its number in DTLS-SRTP.
+    /// The number of the profile in DTLS-SRTP.
     let profile: Int
 
-    /// Bytes of the master key and the master salt.
+    /// The length of the master key and the master salt, in bytes.
     let keyBytes: Int
 
-    /// Bytes of each packet's payload.
+    /// The length of each packet's payload, in bytes.
     let payload: Int
   }
 

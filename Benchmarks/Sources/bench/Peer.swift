@@ -1,12 +1,12 @@
 import TestSupport
 import ZeroMQ
 
-/// A server that we are compared with, or our own bare one, as a process.
+/// The process of a peer, or of a bare server of this benchmark.
 struct Peer {
   private let process: ServerProcess
   private let thread: SocketThread
 
-  /// Starts the server; it dies with this process. What it prints goes to a file of `directory`.
+  /// Starts the server. It dies with this process. Its output goes to a file in `directory`.
   static func start(
     _ name: String, _ command: [String], in directory: String
   ) async throws -> Peer {
@@ -16,7 +16,7 @@ struct Peer {
     return Peer(process: process, thread: thread)
   }
 
-  /// The process id of a server that prints it first.
+  /// The process id, for a server that prints it as its first line.
   var processID: Int {
     get throws {
       guard let line = process.log.split(separator: "\n").first, let id = Int(line) else {
@@ -28,10 +28,10 @@ struct Peer {
 
   var isRunning: Bool { process.isRunning }
 
-  /// What it has printed.
+  /// Its output so far.
   var log: String { process.log }
 
-  /// A line that it prints, from 0, which is waited for.
+  /// Waits for a line of its output, numbered from 0.
   func line(_ number: Int) async throws -> String {
     var line: String?
     try await eventually("what \(process.name) prints") {
@@ -50,9 +50,10 @@ struct Peer {
   }
 }
 
-/// Runs `body` with servers that are ended after it, whatever comes of it.
+/// Runs `body` with servers that are always ended after it.
 ///
-/// - Parameter wait: Called behind the start of each, with its name; the next one waits for it.
+/// - Parameter wait: Called after the start of each server, with its name. The next server starts
+///   when it returns.
 func withPeers<Result>(
   _ commands: [(name: String, command: [String])], in directory: String,
   startingEach wait: (String, Peer) async throws -> Void = { _, _ in },

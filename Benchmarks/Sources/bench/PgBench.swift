@@ -1,11 +1,9 @@
 import Foundation
 import TestSupport
 
-/// PostgreSQL's own benchmark, which inserts rows like those of a log of messages, each in a
-/// transaction.
+/// PostgreSQL's own benchmark. It inserts rows like those of a message log, each in a transaction.
 ///
-/// It has it easier than messaging: data and texts are in the prepared statement, and no log is
-/// fenced.
+/// It does less than messaging: data and texts are in the prepared statement, and no log is fenced.
 final class PgBench {
   private let database: String
   private let script: String
@@ -13,9 +11,9 @@ final class PgBench {
 
   private static let program = "/usr/lib/postgresql/15/bin/pgbench"
 
-  /// Makes a table of its own, in a database where messaging has made its tables.
+  /// Creates its own table in a database that already has messaging's tables.
   ///
-  /// - Parameter directory: Takes the script.
+  /// - Parameter directory: The directory for the script.
   init(_ database: String, of server: PostgresServer, in directory: String) throws {
     self.database = database
     script = "\(directory)/insert.sql"
@@ -27,9 +25,9 @@ final class PgBench {
     try Self.statements.write(toFile: script, atomically: true, encoding: .utf8)
   }
 
-  /// Each client has a log of its own, whose rows lie together.
+  /// The statements of the script. Each client has its own log, whose rows are contiguous.
   private static var statements: String {
-    // As `Peers/crowd` has it.
+    // The same data as in `Peers/crowd`.
     let bytes = (0..<MessageMeeting.bytes).map { ($0 * 167 + $0 / 256) & 255 }
     let data = bytes.map { String(format: "%02x", $0) }.joined()
     return """
@@ -42,9 +40,9 @@ final class PgBench {
       """
   }
 
-  /// With how many clients it inserts most.
+  /// Returns the number of clients with the highest rate.
   ///
-  /// - Parameter rows: How many it inserts with each.
+  /// - Parameter rows: The number of rows to insert with each number of clients.
   func bestClients(inserting rows: Int) throws -> Int {
     var best = (clients: 1, rate: 0.0)
     for clients in [8, 16, 32, 64, 128] {
@@ -57,7 +55,8 @@ final class PgBench {
 
   func rowsPerSecond(inserting rows: Int, clients: Int) throws -> Double {
     runs += 1
-    // Not for a time: its end is a signal, which processes that this one starts do not get.
+    // Limit the transactions, not the time: a time limit uses a signal that children of this
+    // process do not receive.
     let meter = try Meter([
       Self.program, "--no-vacuum", "--protocol", "prepared", "--client", "\(clients)", "--jobs",
       "2", "--transactions", "\(rows / clients)", "--define", "row=0", "--define",

@@ -1,7 +1,8 @@
 import TestSupport
 
-/// How many data messages of 2 KiB messaging acknowledges that keeps them in PostgreSQL, beside
-/// pgbench that inserts the same rows into the same server, each in a transaction of its own.
+/// Measures how many data messages of 2 KiB messaging acknowledges when it stores them in
+/// PostgreSQL. The peer is pgbench, which inserts the same rows into the same server, each in its
+/// own transaction.
 struct PostgresAppends: Benchmark {
   let options: Options
   let name = "messages.append.postgresql"

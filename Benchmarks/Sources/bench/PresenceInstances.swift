@@ -1,5 +1,5 @@
-/// Mutes that presence decides, at its own socket: twelve meetings of four attendees, and nobody
-/// follows the events.
+/// Measures how many mutes presence decides, at its own socket: twelve meetings of four attendees,
+/// without subscribers of the events.
 struct PresenceInstances: InstancesBenchmark {
   let options: Options
   let name = "scale.presence"
@@ -9,11 +9,11 @@ struct PresenceInstances: InstancesBenchmark {
   private static let attendees = 4
   private static let mutes = 240_000
 
-  /// Mutes that wait for their answer, of all meetings together.
+  /// The number of outstanding mutes in all meetings together.
   private static let window = 192
 
   func throughput(of instances: Int) async throws -> Throughput {
-    // Nobody says that the gateway lives.
+    // No gateway sends keep-alives.
     let flags = ["--gateway-grace-seconds", "300"]
     return try await OwnerProcesses.hold("presence", count: instances, flags: flags) { presence in
       let meetings = try presence.makeMeetings(Self.meetings)

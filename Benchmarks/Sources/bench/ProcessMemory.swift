@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the kernel says of memory (proc(5)): a process's (`smaps_rollup`), and its own.
+/// Memory as reported by the kernel (proc(5)): of a process (`smaps_rollup`) and of the kernel.
 enum ProcessMemory {
-  /// Proportional set size: its own pages, and its share of those it shares.
+  /// Returns the proportional set size: private pages, and a share of shared pages.
   static func proportionalKilobytes(of process: Int) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
     let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
@@ -12,8 +12,8 @@ enum ProcessMemory {
     return number
   }
 
-  /// What the kernel keeps for all processes together and cannot give back: structures, of sockets
-  /// among others (`meminfo`), and bytes on their way in TCP (`sockstat`, in pages).
+  /// Returns the kernel's unreclaimable memory for all processes: structures, such as sockets
+  /// (`meminfo`), and TCP buffers (`sockstat`, in pages).
   static func kernelKilobytes() throws -> Double {
     let meminfo = try String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
     let sockstat = try String(contentsOfFile: "/proc/net/sockstat", encoding: .utf8)

@@ -3,24 +3,24 @@ import TestSupport
 import Trials
 import Wire
 
-/// How long it takes until an attendee of a replica is heard in the primary: from the call that
-/// promotes it to the first packet of the mix, at an attendee of the primary, in which its voice
-/// is.
+/// Measures how long it takes until a promoted attendee of a replica is heard in the primary: from
+/// the promoting call to the first packet of the mix that contains its voice, at an attendee of the
+/// primary.
 ///
-/// The peer is what one does without promotions: the attendee leaves the replica, joins the primary
-/// with the same credentials, opens its media connection and speaks. Both speak all the time, a
-/// packet every 20 ms, over Unix sockets.
+/// The peer is the alternative without promotions: the attendee leaves the replica, joins the
+/// primary with the same credentials, opens its media connection and speaks. Both speak all the
+/// time, one packet every 20 ms, over Unix sockets.
 struct PromotionLatency: Benchmark {
   let options: Options
   let name = "promotion.latency"
 
-  /// Promotions in one round, and as many times leaving and joining again.
+  /// The number of promotions in one round, and of rejoins.
   private static let samples = 40
 
-  /// After this long nothing of somebody who was demoted or has left is in the mix.
+  /// The time after which the mix contains nothing of an attendee who was demoted or left.
   private static let quiet = Duration.milliseconds(300)
 
-  /// What one round gave, each in milliseconds.
+  /// The results of one round, in milliseconds.
   private struct Round {
     var promoted: [Double] = []
     var rejoined: [Double] = []
@@ -66,13 +66,13 @@ struct PromotionLatency: Benchmark {
     return round
   }
 
-  /// A primary, and one who watches it and may be in it.
+  /// A primary meeting, and an attendee who watches it and can join it.
   private struct Stage {
     let installation: Installation
     let watcher: V1.AttendeeRecord
     let member: V1.AttendeeRecord
 
-    /// Promotes and demotes the watcher again and again.
+    /// Promotes and demotes the watcher repeatedly.
     func promotions(_ count: Int, heardBy ear: RawVoice) async throws -> [Double] {
       var took: [Double] = []
       try await withRawClient(installation) { client in
@@ -80,7 +80,7 @@ struct PromotionLatency: Benchmark {
         try await client.withVoice(in: installation.context) { voice in
           await voice.talk()
           for number in 0..<count {
-            // At another place between two mixes each time.
+            // Use a different offset between two mixes each time.
             try await Task.sleep(for: quiet + .milliseconds(number * 7 % 20))
             let mark = ear.peaks.count
             let began = ContinuousClock.now

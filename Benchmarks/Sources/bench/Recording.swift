@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// What one voice says: clean WAV files for the engine alone, and one file behind the other as Opus
-/// packets with pauses between them.
+/// The sentences of one voice: clean WAV files for the engine alone, and Opus packets of all
+/// sentences with pauses between them.
 struct Recording: Sendable {
   /// WAV files, one for each sentence: 16-bit PCM, one channel, 16 kHz.
   let files: [String]
@@ -10,31 +10,31 @@ struct Recording: Sendable {
   /// 20 ms of audio each.
   let packets: [Packet]
 
-  /// Packets of the first sentence and the pause behind it.
+  /// The number of packets of the first sentence and the pause after it.
   let firstCount: Int
 
-  /// How long all sentences but the first are without the pauses, in seconds.
+  /// The duration of all sentences but the first, without pauses, in seconds.
   let seconds: Double
 
-  /// How long all sentences are without the pauses, in seconds.
+  /// The duration of all sentences without pauses, in seconds.
   let secondsWithFirst: Double
 
   struct Packet: Sendable {
     let payload: [UInt8]
 
-    /// How loud it is, in −dBov: 0 is the loudest, 127 is silence.
+    /// The audio level, in −dBov: 0 is the loudest, 127 is silence.
     let level: UInt8
   }
 
   private static let hertz = 16_000
 
-  /// The silence behind each sentence: 800 ms at 48 kHz.
+  /// The silence after each sentence: 800 ms at 48 kHz.
   private static let pause = [Int16](repeating: 0, count: 800 * 48)
 
-  /// Samples of 20 ms at 48 kHz.
+  /// The number of samples in 20 ms at 48 kHz.
   private static let frame = 960
 
-  /// Lets flite speak, and libopus encode at 48 kHz.
+  /// Synthesizes the sentences with flite and encodes them with libopus at 48 kHz.
   static func make(
     _ spoken: SpokenSentences, _ options: Options, in directory: String
   ) async throws -> Recording {
@@ -61,7 +61,7 @@ struct Recording: Sendable {
       secondsWithFirst: Double(samples) / Double(hertz))
   }
 
-  /// A WAV file of 16-bit PCM, one channel.
+  /// Returns a WAV file of 16-bit PCM, one channel.
   static func wave(_ samples: [Int16]) -> [UInt8] {
     func bytes(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -89,7 +89,7 @@ struct Recording: Sendable {
     return packets
   }
 
-  /// How loud samples are, as a client says it with their packet (RFC 6464).
+  /// Returns the audio level of samples, as clients send it in packets (RFC 6464).
   private static func level(of samples: ArraySlice<Int16>) -> UInt8 {
     let power = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
     guard power > 0 else { return 127 }

@@ -3,11 +3,12 @@ import MeetingModel
 import TestSupport
 import Wire
 
-/// What one more of an audience costs: one on stage sends data messages, and the attendees of four
-/// replicas get them, 500 and then 5,000 of them; then one on stage speaks, and they get the mix.
+/// Measures the cost of an additional attendee of an audience. An attendee of the primary sends
+/// data messages to the attendees of four replicas, first 500 and then 5,000; then it speaks, and
+/// they receive the mix.
 ///
-/// Cost is linear when a delivery takes as much of the gateway's processor time with 5,000 as with
-/// 500, and a packet of the mix as much of media's, and an attendee as much memory.
+/// The cost is linear if 5,000 attendees take as much as 500 of the gateway's processor time per
+/// delivery, of media's per packet of the mix, and of memory per attendee.
 struct ReplicaAudience: Benchmark {
   let options: Options
   let name = "replica.audience"
@@ -17,35 +18,35 @@ struct ReplicaAudience: Benchmark {
   private static let replicas = 4
   private static let bytes = 256
 
-  /// Deliveries in one run.
+  /// The number of deliveries in one run.
   private static let deliveries = 500_000
 
-  /// What an audience of one size costs.
+  /// The cost of an audience of one size.
   private struct Measured {
     let joined: Double
     let perSecond: Double
 
-    /// Processor time of the gateway for one delivery, in microseconds.
+    /// The gateway's processor time per delivery, in microseconds.
     let time: Double
 
-    /// Memory of the gateway for one attendee, in KB.
+    /// The gateway's memory per attendee, in KB.
     let memory: Double
 
-    /// Microseconds from the message to 99 of 100 deliveries, at an even pace.
+    /// The p99 of the delivery time at an even pace, in microseconds.
     let most: Double
 
     var mix = Mix(time: 0, memory: 0, heard: 0)
   }
 
-  /// What the mix costs media.
+  /// The cost of the mix for media.
   private struct Mix {
-    /// Processor time for one packet to one attendee, in microseconds.
+    /// The processor time per packet and attendee, in microseconds.
     let time: Double
 
-    /// Memory for one attendee, in KB.
+    /// The memory per attendee, in KB.
     let memory: Double
 
-    /// The share of the packets that came to the attendee to whom the fewest did.
+    /// The smallest share of the packets that any attendee received.
     let heard: Double
   }
 
@@ -97,13 +98,13 @@ struct ReplicaAudience: Benchmark {
 
   private static let seconds = 5
 
-  /// One on stage speaks to so many in four replicas.
+  /// Measures the mix of one speaker to so many attendees in four replicas.
   private func hearMix(_ count: Int) async throws -> Mix {
     try await MediaProcess.hold { media in
       let stage = MeetingID.random()
       let speaker = try Crowd.audio(options, of: media, try await media.admit(2, to: stage))
       defer { speaker.end() }
-      _ = try speaker.speak(seconds: 2, speakers: 1)  // Until what is made once is made.
+      _ = try speaker.speak(seconds: 2, speakers: 1)  // Warm-up: one-time setup.
       let before = try media.memory()
       var sessions: [MediaProcess.Session] = []
       for _ in 0..<Self.replicas {
@@ -145,7 +146,7 @@ struct ReplicaAudience: Benchmark {
 }
 
 extension Installation {
-  /// One attendee on stage, and then so many in the replicas of that meeting.
+  /// Creates one attendee of a primary meeting, then so many in its replicas.
   fileprivate func makeAudience(
     of count: Int, in replicas: Int
   ) async throws -> [V1.AttendeeRecord] {

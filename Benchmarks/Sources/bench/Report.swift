@@ -14,7 +14,7 @@ struct Report {
         + "\(information.operatingSystemVersionString), \(options.rounds) rounds")
   }
 
-  /// Takes a row and writes the file anew: an end before the last row loses nothing.
+  /// Adds a row and rewrites the file, so that an interrupted run keeps its rows.
   mutating func add(_ row: Row) throws {
     rows.append(row)
     say(row.json)

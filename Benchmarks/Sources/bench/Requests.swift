@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// One request at a time, over a Unix socket: the median time until its answer.
+/// Measures the median latency of one request at a time over a Unix socket.
 struct RequestLatency: Benchmark {
   let options: Options
 
-  /// Whether both processes share one core. Free ones are on either side of a wake-up across cores,
-  /// which has nothing to do with who sends.
+  /// Whether both processes share one core. Otherwise the latency may include a wake-up across
+  /// cores, which does not depend on the sender.
   let isPinned: Bool
 
   var name: String { "rpc.latency.p50\(isPinned ? ".pinned" : "")" }
@@ -27,7 +27,7 @@ struct RequestLatency: Benchmark {
   }
 }
 
-/// A hundred requests under way at all times.
+/// Measures the throughput with a hundred requests in flight.
 struct RequestThroughput: Benchmark {
   let options: Options
   let name = "rpc.throughput"
@@ -47,7 +47,7 @@ struct RequestThroughput: Benchmark {
   }
 }
 
-/// Who else answers requests.
+/// The peers that answer requests.
 enum EchoPeer {
   case zmq, grpc
 
@@ -73,7 +73,7 @@ enum EchoPeer {
   }
 }
 
-/// Request and reply, ours and each peer's in turn.
+/// Alternating rounds of requests and replies, of Carillon and of each peer.
 private struct EchoRounds {
   let options: Options
   let isPinned: Bool
@@ -83,7 +83,7 @@ private struct EchoRounds {
     let peers: [[Double]]
   }
 
-  /// Calls before the first round, so that connections stand and code is in memory.
+  /// The number of calls before the first round, to open connections and load code.
   private static let warmUp = 5_000
 
   func run(beside peers: [EchoPeer], calls: Int, outstanding: Int) async throws -> [Round] {

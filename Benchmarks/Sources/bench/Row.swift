@@ -1,14 +1,14 @@
-/// One line of the result: a value beside a peer's, and the bar it is held to.
+/// One row of the results: a value, the peer's value, and the bar to reach.
 struct Row {
   let name: String
   let unit: String
 
-  /// `nil` when there is nobody to compare with.
+  /// The name of the peer, or `nil` without one.
   let peer: String?
   let samples: [Sample]
   var bar: Bar?
 
-  /// What one round gave.
+  /// The values of one round.
   struct Sample {
     let value: Double
     var peerValue: Double?
@@ -19,11 +19,11 @@ struct Row {
   var value: Double { median(samples.map(\.value)) }
   var peerValue: Double? { peer.map { _ in median(samples.compactMap(\.peerValue)) } }
 
-  /// The median of the rounds' ratios, not the ratio of the medians: what slows a round down slows
-  /// both sides.
+  /// The median of the rounds' ratios, not the ratio of the medians, because a disturbance slows
+  /// both sides of a round.
   var ratio: Double? { peer.map { _ in median(samples.compactMap(\.ratio)) } }
 
-  /// How much the value is above the peer's, in the row's unit.
+  /// The median difference from the peer's value, in the row's unit.
   var difference: Double? {
     peer.map { _ in
       median(samples.compactMap { sample in sample.peerValue.map { sample.value - $0 } })
@@ -41,7 +41,7 @@ struct Row {
     }
   }
 
-  /// The row as an object, in the order in which people read it.
+  /// The row as a JSON object, with its members in reading order.
   var json: String {
     let peer = peer.map { "\"\($0)\"" } ?? "null"
     return "{\"name\": \"\(name)\", \"value\": \(Self.number(value)), \"unit\": \"\(unit)\", "
@@ -55,18 +55,18 @@ struct Row {
   }
 }
 
-/// What a row must reach.
+/// The bar that a row must reach.
 enum Bar: CustomStringConvertible {
   case ratioAtMost(Double)
   case ratioAtLeast(Double)
 
-  /// The value may be so much above the peer's, in the row's unit.
+  /// The largest difference above the peer's value, in the row's unit.
   case atMostAbove(Double)
 
-  /// The value itself may be so much, in the row's unit.
+  /// The largest value, in the row's unit.
   case atMost(Double)
 
-  /// The value itself must be so much, in the row's unit.
+  /// The smallest value, in the row's unit.
   case atLeast(Double)
 
   var description: String {
@@ -80,14 +80,14 @@ enum Bar: CustomStringConvertible {
   }
 }
 
-/// The middle value, or the mean of the two in the middle; 0 of none.
+/// Returns the median; 0 for an empty array.
 func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return 0 }
   return (sorted[sorted.count / 2] + sorted[(sorted.count - 1) / 2]) / 2
 }
 
-/// The value below which such a share of them is; 0 of none.
+/// Returns the value below which the given share of the values lies; 0 for an empty array.
 func percentile(_ values: [Double], _ share: Double) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints a line at once, also into a pipe: a run takes minutes, and its reader wants to see it go.
+/// Prints a line without buffering, also into a pipe, because a run takes minutes.
 func say(_ line: String = "") {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

@@ -4,8 +4,8 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// Video-tiles as media sees it, which has decided once: in each meeting everybody gets the first
-/// one's camera, whatever media says of links.
+/// A stand-in for video-tiles with a fixed decision: in each meeting everyone receives the first
+/// participant's camera, whatever media reports about links.
 actor ScriptedTiles {
   private nonisolated let thread = SocketThread(name: "tiles")
   private var context: Context?
@@ -17,7 +17,7 @@ actor ScriptedTiles {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Decides for sessions of media, as long as `body` runs.
+  /// Decides for sessions of media while `body` runs.
   static func decide<Result: Sendable>(
     for sessions: [MediaProcess.Session], in directory: String, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -35,7 +35,7 @@ actor ScriptedTiles {
     }
   }
 
-  /// - Parameter updates: By meeting.
+  /// - Parameter updates: The decisions by meeting.
   private func open(_ updates: [String: V1.ForwardingUpdate], in directory: String) throws {
     let context = try Context()
     self.context = context
@@ -80,7 +80,7 @@ actor ScriptedTiles {
     thread.stop()
   }
 
-  /// One layer, whose SSRC `Peers/crowd` uses.
+  /// Returns the decision with one layer. `Peers/crowd` uses its SSRC.
   private static func update(_ sessions: [MediaProcess.Session]) -> V1.ForwardingUpdate {
     let camera = V1.VideoSource(
       tileID: 1,
@@ -102,7 +102,7 @@ actor ScriptedTiles {
   }
 }
 
-/// Who follows the decisions. Lives on the thread of ``ScriptedTiles``.
+/// The subscribers of the decisions. Confined to the thread of ``ScriptedTiles``.
 private final class Followers {
   var streams: [ServerStream<V1.ForwardingUpdate>] = []
 }

@@ -2,8 +2,8 @@ import Foundation
 import MeetingModel
 import ZeroMQ
 
-/// A meeting of a ``MediaProcess`` in which everybody plays a ``Recording`` in real time, and is
-/// silent when it is over.
+/// A meeting of a ``MediaProcess``. Everyone plays a ``Recording`` in real time and then sends
+/// silence.
 actor SpeakingMeeting {
   nonisolated let meeting = MeetingID.random()
   private let thread: SocketThread
@@ -13,7 +13,7 @@ actor SpeakingMeeting {
   private var next = ContinuousClock.now
   private var playing: CheckedContinuation<Void, Never>?
 
-  /// Packets of 20 ms that each has sent so far.
+  /// The number of 20 ms packets that each has sent so far.
   private(set) var ticks = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -29,7 +29,7 @@ actor SpeakingMeeting {
     context = try Context()
   }
 
-  /// Lets them in, and waits until each one hears the meeting.
+  /// Admits the participants and waits until each receives the mix.
   ///
   /// - Returns: Their attendee ids.
   func begin(_ recordings: [Recording], at media: MediaProcess) async throws -> [String] {
@@ -37,7 +37,7 @@ actor SpeakingMeeting {
     for recording in recordings {
       let session = try await media.admit(to: meeting)
       let client = try AudioClient(session, of: media.directory, in: context, on: thread)
-      // Media sends little while nobody speaks.
+      // Media sends little while no one speaks, so play the first part.
       let first = 0..<recording.firstCount
       talkers.append(Talker(client: client, packets: recording.packets, rest: first))
       participants.append(session.participant)
@@ -52,7 +52,7 @@ actor SpeakingMeeting {
     return participants
   }
 
-  /// Everybody says a part of its recording, in packets; comes back when the last one has.
+  /// Plays a part of each recording and returns when the last one has ended.
   ///
   /// - Parameter parts: A range of each participant's own recording, in packets.
   func play(_ parts: [Range<Int>]) async {
@@ -60,7 +60,7 @@ actor SpeakingMeeting {
     await withCheckedContinuation { playing = $0 }
   }
 
-  /// Every 20 ms each one sends the next packet.
+  /// Sends the next packet of each participant, every 20 ms.
   private func tick() {
     while next <= thread.now {
       next = next + .milliseconds(20)
@@ -78,14 +78,14 @@ actor SpeakingMeeting {
 
   private func speak(_ number: Int) {
     let talker = talkers[number]
-    // The ticket is shown until it is answered: before the connection stands nothing is sent.
+    // Resend the ticket until it is answered: messages before the connection are dropped.
     if talker.client.received == 0, ticks.isMultiple(of: 25) { talker.client.show() }
     if let place = talker.rest.first {
       talkers[number].rest = talker.rest.dropFirst()
       let packet = talker.packets[place]
       talker.client.send(packet.payload, tick: ticks, level: packet.level)
     } else if let silence = talker.packets.last {
-      // The end of the pause behind the last sentence.
+      // The end of the pause after the last sentence.
       talker.client.send(silence.payload, tick: ticks, level: silence.level)
     }
   }

@@ -1,12 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Words that a transcription gets wrong, beside the same engine alone on the clean recordings, and
-/// what it takes of the processor. Speech goes through Opus, media's jitter buffers and decoders,
-/// and the segmentation of transcription.
+/// Measures the word error rate of a transcription and its processor time. The peer is the same
+/// engine alone on the clean recordings. Speech passes through Opus, media's jitter buffers and
+/// decoders, and the segmentation of transcription.
 ///
-/// One round, however many are asked for: what is said and heard hardly differs from one to the
-/// next.
+/// Runs one round, whatever the options say, because rounds hardly differ.
 struct SpeechRecognition: Benchmark {
   let options: Options
   let name = "transcription"

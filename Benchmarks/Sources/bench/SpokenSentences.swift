@@ -1,12 +1,12 @@
-/// What is said where speech is recognised, and in which of flite's voices: ordinary English, in
-/// words that PocketSphinx's English model has.
+/// The sentences for speech recognition and their flite voice: ordinary English, with words of
+/// PocketSphinx's English model.
 struct SpokenSentences: Sendable {
   let voice: String
 
-  /// Said first, to a decoder that does not know the voice yet.
+  /// The first sentence, for a decoder that has not adapted to the voice.
   let first: String
 
-  /// Said after it.
+  /// The sentences after the first.
   let later: [String]
 
   static let all = [
@@ -57,6 +57,6 @@ struct SpokenSentences: Sendable {
       ]),
   ]
 
-  /// All sentences, in the order in which they are said.
+  /// All sentences, in spoken order.
   var sentences: [String] { [first] + later }
 }

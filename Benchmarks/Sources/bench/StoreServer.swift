@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import ZeroMQ
 
-/// A server of Debian's PostgreSQL for one run. `fsync` and `synchronous_commit` are on, as in the
-/// settings it comes with; the tests' servers do without `fsync`.
+/// A server of Debian's PostgreSQL for one run. `fsync` and `synchronous_commit` are on, as by
+/// default; the tests' servers turn `fsync` off.
 struct StoreServer {
   let server: PostgresServer
   private let directory: String
 
-  /// Starts it, hands it over, and removes it.
+  /// Runs the server during `body` and removes it.
   static func hold<Result: Sendable>(
     _ body: (StoreServer) async throws -> Result
   ) async throws -> Result {
@@ -17,7 +17,7 @@ struct StoreServer {
       thread.stop()
       thread.join()
     }
-    // Not within a directory of ours, which its account may not enter.
+    // Use a separate directory, because the server's account may have no access to this program's.
     let directory = NSTemporaryDirectory() + "pg-" + UUID().uuidString.prefix(8)
     let server = try await PostgresServer(in: directory, settings: ["fsync = on"], on: thread)
     do {
@@ -30,7 +30,7 @@ struct StoreServer {
     }
   }
 
-  /// Its processes, which are one for each connection and a few more.
+  /// Its process ids: one for each connection and a few more.
   var processIDs: [Int] {
     get throws {
       let lines = try String(contentsOfFile: "\(directory)/data/postmaster.pid", encoding: .utf8)

@@ -1,17 +1,17 @@
-/// What was done in a second, and what it took.
+/// A throughput and the processor time that it took.
 struct Throughput: Sendable {
   let perSecond: Double
 
-  /// How many cores the instances kept busy, the clients, and the store.
+  /// The numbers of cores that the instances, the clients and the store kept busy.
   let cores: Double
   let driverCores: Double
   let storeCores: Double
 
-  /// Measures what `body` does.
+  /// Measures the throughput of `body`.
   ///
   /// - Parameters:
   ///   - store: The processes of a store that has its own.
-  ///   - body: Returns when so much was done.
+  ///   - body: Returns when it has done `amount` of work.
   init(
     of amount: Int, by instances: [Int], for clients: [Int], on store: [Int] = [],
     _ body: () throws -> Void

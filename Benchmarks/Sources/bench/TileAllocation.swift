@@ -1,7 +1,7 @@
-/// How long video-tiles takes to decide anew for 250 receivers of 25 sources when the estimate of
-/// each link has changed.
+/// Measures how long video-tiles takes to decide for 250 receivers of 25 sources after the estimate
+/// of each link has changed.
 ///
-/// The service's own clock measures it, so that the way of the request does not count.
+/// The service's own metrics provide the time, so that the request's path does not count.
 struct TileAllocation: Benchmark {
   let options: Options
   let name = "tiles.allocate.25x250"
@@ -14,7 +14,8 @@ struct TileAllocation: Benchmark {
       let seconds = try await TileMeeting.hold(isSubscribed: true) { meeting in
         let before = try await meeting.secondsOfDeciding()
         for report in 0..<UInt32(Self.reports) {
-          // The estimate falls from nearly everything to little: a lower one counts at once.
+          // The estimate falls step by step from high to low, because a lower one takes effect at
+          // once.
           try await meeting.reportDownlink(bitsPerSecond: 29_000_000 - report * 130_000)
         }
         return try await meeting.secondsOfDeciding() - before

@@ -1,5 +1,5 @@
-/// How many sources a second can come or go in a meeting of 250 receivers, each of whom has to
-/// learn of it, until all events have reached a gateway.
+/// Measures how many source changes per second a meeting of 250 receivers handles, until all
+/// receivers' events have reached a gateway.
 struct TileFanOut: Benchmark {
   let options: Options
   let name = "tiles.events.fanout.250"

@@ -5,9 +5,10 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// One meeting on a `video-tiles` process of its own: 250 receive, 25 of them publish three layers.
+/// One meeting on a separate `video-tiles` process: 250 participants receive, and 25 of them
+/// publish three layers.
 ///
-/// This program plays gateway and media.
+/// This program acts as gateway and media.
 actor TileMeeting {
   static let receivers = 250
   static let publishers = 25
@@ -40,10 +41,10 @@ actor TileMeeting {
         + places, logPath: "\(directory)/video-tiles-a.log", on: thread)
   }
 
-  /// Starts the process, lets everybody join, hands the meeting over, and ends it.
+  /// Starts the process, joins all participants, and runs the meeting during `body`.
   ///
-  /// - Parameter isSubscribed: Whether everybody wants everybody, each in another order; otherwise
-  ///   all come by themselves.
+  /// - Parameter isSubscribed: Whether everyone subscribes to everyone, each in a different order.
+  ///   Otherwise all sources are selected automatically.
   static func hold<Result: Sendable>(
     isSubscribed: Bool, _ body: @Sendable (TileMeeting) async throws -> Result
   ) async throws -> Result {
@@ -145,7 +146,7 @@ actor TileMeeting {
 
   // MARK: What is measured
 
-  /// Media reports another estimate for each receiver.
+  /// Reports a new estimate for each receiver, as media does.
   func reportDownlink(bitsPerSecond: UInt32) async throws {
     let receivers = sessions.enumerated().map { number, session in
       V1.ReceiverDownlink(
@@ -156,7 +157,7 @@ actor TileMeeting {
       V1.ReportDownlinkRequest(meetingID: meeting.text, receivers: receivers))
   }
 
-  /// The first camera goes and comes back, and everybody's events of that arrive.
+  /// Unpublishes and publishes the first camera, and waits for all receivers' events.
   func republish() async throws {
     _ = try await call(
       V1.VideoTilesMethods.unpublishVideo,
@@ -174,7 +175,7 @@ actor TileMeeting {
     await withCheckedContinuation { awaited = (snapshot.sequence, $0) }
   }
 
-  /// Seconds that the process has spent on decisions.
+  /// Returns the time that the process has spent on decisions, in seconds.
   func secondsOfDeciding() async throws -> Double {
     let place = LocalHTTP.Place.unixSocket(path: "\(directory)/run/video-tiles-a.http.sock")
     let text = try await LocalHTTP.ask("GET", "/metrics", at: place).body

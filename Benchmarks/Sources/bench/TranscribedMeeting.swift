@@ -4,18 +4,18 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// Three talkers at a time through `media`, `transcription` and `carillon-pocketsphinx`, as they
-/// ship.
+/// The results of three simultaneous talkers through `media`, `transcription` and
+/// `carillon-pocketsphinx` with their defaults.
 struct TranscribedMeeting {
   let heard: HeardSpeech
 
-  /// Processor time from the second sentences on until the last word was final, in seconds.
+  /// The processor time from the second sentences until the last word was final, in seconds.
   let used: Used
 
-  /// Processor time that media takes for as long without a transcription, in seconds.
+  /// Media's processor time for the same duration without a transcription, in seconds.
   let mediaAlone: Double
 
-  /// Milliseconds of speech that did not reach the engine.
+  /// The speech that did not reach the engine, in milliseconds.
   let dropped: Int
 
   struct Used {
@@ -30,7 +30,7 @@ struct TranscribedMeeting {
     }
   }
 
-  /// Packets of each that are sent before the transcription starts: ten seconds.
+  /// The number of packets of each talker before the transcription starts: ten seconds.
   private static let before = 500
 
   static func hold(_ recordings: [Recording]) async throws -> TranscribedMeeting {
@@ -102,18 +102,18 @@ struct TranscribedMeeting {
 
   /// Runs transcription and the engine beside media, in its directory.
   ///
-  /// - Parameter body: Gets the path of transcription's sockets, up to their names, and the process
+  /// - Parameter body: Receives the common prefix of transcription's socket paths, and the process
   ///   ids.
   private static func withTranscription<Result>(
     in directory: String, _ body: (String, [Int]) async throws -> Result
   ) async throws -> Result {
     let binaries = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] ?? "."
     func command(_ program: String, _ instance: String, _ flags: [String]) -> [String] {
-      // The shell tells its process id, which stays.
+      // The shell prints its process id, which exec keeps.
       ["sh", "-c", "echo $$; exec \"$@\"", "sh", "\(binaries)/\(program)", "--instance", instance]
         + ["--runtime-dir", "\(directory)/run", "--data-dir", "\(directory)/data"] + flags
     }
-    // A busy machine must make the words late, not lose them.
+    // On a busy machine words may be late but must not be lost.
     let patience = ["--max-backlog-seconds", "120"]
     say("transcription \(patience.joined(separator: " "))")
     let commands = [

@@ -2,11 +2,11 @@ import Foundation
 import MeetingModel
 import TestSupport
 
-/// Packets of 1,200 bytes from one camera to ten receivers, over loopback tcp, beside a bare PULL
-/// that passes them on to ten PUSHes.
+/// Measures the forwarding of packets of 1,200 bytes from one camera to ten receivers, over
+/// loopback TCP. The peer is a bare PULL that forwards them to ten PUSHes.
 ///
-/// How many leave is counted for each second of processor time that the server takes, with 32
-/// packets under way, and how long each takes with 150 a second, which is 1.4 Mbit/s.
+/// It counts sent packets per second of the server's processor time with 32 packets in flight, and
+/// the latency at 150 packets per second, which is 1.4 Mbit/s.
 struct VideoForwarding: Benchmark {
   let options: Options
   let name = "video.forward"

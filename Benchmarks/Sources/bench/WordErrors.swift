@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Words that come out wrong, are left out or added, of those that were said.
+/// The number of wrong, missing and added words, and the number of spoken words.
 struct WordErrors {
-  /// Levenshtein's distance in words.
+  /// The Levenshtein distance in words.
   let errors: Double
   let words: Int
 
@@ -19,7 +19,7 @@ struct WordErrors {
     WordErrors(errors: left.errors + right.errors, words: left.words + right.words)
   }
 
-  /// Of all pairs together.
+  /// Returns the sum over all pairs.
   static func sum(_ pairs: some Sequence<(heard: String, said: String)>) -> WordErrors {
     pairs.reduce(WordErrors(errors: 0, words: 0)) {
       $0 + WordErrors(of: $1.heard, beside: $1.said)
