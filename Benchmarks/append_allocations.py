@@ -1,8 +1,7 @@
-"""What messaging allocates for each append, by what it does: `make allocations` runs it.
+"""Counts messaging's allocations per append, by stage. `make allocations` runs it.
 
-A client of `Peers/crowd` appends messages of 2 KiB at messaging's own socket; messaging is
-preloaded with the counter of `Tests/AllocationCounter`, whose header has the layout that is
-read here.
+A client of `Peers/crowd` appends messages of 2 KiB at messaging's own socket. Messaging runs with
+the preloaded counter of `Tests/AllocationCounter`, whose header describes the layout of the counts.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ APPENDS, WINDOW = 2_000, 192
 FRAMES, SITES, OWNER = 80, 1024, 48
 HEAD, SITE = 32, 16 + OWNER + 8 * FRAMES
 
-# The first of these that has a file in an allocation's calls is what it is for.
+# The stages. An allocation belongs to the first stage with a file in its call stack.
 STAGES = {
     "storing": {"MessagesStore.swift"},
     "publishing": {"EventStream.swift", "StoredMessage+Wire.swift"},
@@ -36,7 +35,7 @@ LIMITS = ("data-message", "attendee-flood", "meeting-flood")
 
 
 def append(messaging: Path, counter: Path, crowd: Path, place: Path) -> bytes:
-    """The counts of as many appends, behind as many that warm up."""
+    """Returns the counts of the measured appends, which follow as many warm-up appends."""
     counts = place / "counts"
     counts.write_bytes(bytes(HEAD + SITES * SITE))
     rates = ("data-messages-per-second", *(f"{limit}-per-second" for limit in LIMITS[1:]))
@@ -78,7 +77,7 @@ def append(messaging: Path, counter: Path, crowd: Path, place: Path) -> bytes:
 
 
 def sites(counts: bytes) -> list[tuple[int, list[int]]]:
-    """How often, and the return addresses, for each way to allocate."""
+    """Returns the count and the return addresses of each allocation site."""
     found = []
     for index in range(struct.unpack_from("<Q", counts, 24)[0]):
         at = HEAD + index * SITE
@@ -89,9 +88,9 @@ def sites(counts: bytes) -> list[tuple[int, list[int]]]:
 
 
 def files(messaging: Path, addresses: set[int]) -> dict[int, set[str]]:
-    """The files of the functions that are at these return addresses, inlined ones too."""
+    """Returns the files of the functions at these return addresses, including inlined ones."""
     asked = sorted(addresses)
-    # A return address may be that of the next function.
+    # A return address may already belong to the next function.
     text = "\n".join(hex(address - 1) for address in asked)
     command = ["addr2line", "--inlines", "--addresses", "-e", str(messaging)]
     answer = subprocess.run(command, input=text, capture_output=True, text=True, check=True)

@@ -1,4 +1,5 @@
-// gRPC in C++ over a Unix socket, both ends: one completion queue and one thread each.
+// Server and client of gRPC in C++ over a Unix socket. Each has one completion queue and one
+// thread.
 //
 //   grpc_echo serve unix:PATH
 //   grpc_echo ask unix:PATH
@@ -17,7 +18,7 @@
 
 namespace {
 
-// One call at the server: waits to be called, answers, and makes room for the next.
+// One call at the server. It waits for a request, answers it, and creates its successor.
 class Served {
  public:
   Served(echo::Echo::AsyncService *service, grpc::ServerCompletionQueue *queue)
@@ -52,7 +53,7 @@ int serve(const std::string &address) {
   auto queue = builder.AddCompletionQueue();
   auto server = builder.BuildAndStart();
   if (!server) return 1;
-  // As many calls wait to be taken as a client has on their way.
+  // Register as many calls as a client has in flight.
   for (int i = 0; i < 100; i++) new Served(&service, queue.get());
   void *tag;
   bool ok;

@@ -1,4 +1,4 @@
-// What every measuring program here needs: a clock, a median, a way to stop with a reason.
+// Helpers of the measuring programs: a clock, percentiles, and an exit with a reason.
 #pragma once
 
 #include <stdint.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-// Nanoseconds on the monotonic clock.
+// Returns the time of the monotonic clock, in nanoseconds.
 static inline uint64_t now_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -27,7 +27,7 @@ static inline int compare_ns(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-// Sorts the values; the one at `fraction` of them, 0 of none.
+// Sorts the values and returns the one at `fraction`, or 0 without values.
 static inline uint64_t percentile(uint64_t *values, size_t count, double fraction) {
   if (count == 0) return 0;
   qsort(values, count, sizeof *values, compare_ns);

@@ -1,4 +1,4 @@
-// libopus alone, beside the audio of media.
+// libopus alone, the peer of media's audio.
 //
 //   opus_alone write FILE              packets of a voice-like sound, ten seconds, each with its length in front
 //   opus_alone encode SOUND FILE       packets of a sound, 48 kHz, one channel, 16 bits in the machine's byte order,
@@ -26,7 +26,7 @@ static OpusEncoder *encoder(void) {
   return made;
 }
 
-// Harmonics of a gliding pitch, in syllables.
+// Generates harmonics of a gliding pitch, in syllables.
 static void make(void) {
   OpusEncoder *voice = encoder();
   for (int packet = 0; packet < PACKETS; packet++) {

@@ -1,9 +1,11 @@
-// SQLite alone, with the table and the settings of messaging's store: rows in group commits.
+// SQLite alone, with the table and the settings of messaging's store: inserts rows in group
+// commits.
 //
 //   sqlite_commits FILE SIZE
 //
 // Answers each line `commit ROWS COMMITS` of standard input with `ROWS_PER_SECOND COMMITS_PER_SECOND`: ROWS messages of
-// SIZE bytes in as many transactions, each of which also writes the log's row and ends with one fsync.
+// SIZE bytes in COMMITS transactions. Each transaction also writes the log's row and ends with one
+// fsync.
 #include <sqlite3.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ int main(int count, char **arguments) {
   while (scanf(" commit %zu %zu", &rows, &commits) == 2) {
     uint64_t began = now_ns();
     for (size_t i = 0; i < commits; i++) {
-      // As evenly as it goes.
+      // Spread the rows evenly.
       size_t here = rows * (i + 1) / commits - rows * i / commits;
       finish(begin);
       sqlite3_bind_int64(log, 1, sequence + (sqlite3_int64)here);

@@ -1,4 +1,4 @@
-// libsrtp2 alone, beside Carillon's SRTP.
+// libsrtp2 alone, the peer of Carillon's SRTP.
 //
 //   srtp_alone PROFILE KEY    PROFILE is the number of DTLS-SRTP, KEY the master key and the master salt in
 //                             hexadecimal. For each line `repeat COUNT BYTES` on its input, protects and opens COUNT

@@ -1,12 +1,12 @@
-// Bare libzmq that passes RTP packets on, as media does. Prints its process id first.
+// Bare libzmq that forwards RTP packets like media. Prints its process id first.
 //
-//   zmq_forward router ENDPOINT   a ROUTER: what a peer sends goes to all others
-//   zmq_forward pairs ENDPOINT    the same; what one in an odd place sends goes to the next one
+//   zmq_forward router ENDPOINT   a ROUTER that forwards each peer's packets to all others
+//   zmq_forward pairs ENDPOINT    the same, but forwards from a peer in an odd place to the next one
 //   zmq_forward pipeline N        a PULL, and a PUSH for each of N: what comes goes to all; prints the ports of the PULL
 //                                 and of each PUSH, on one line
 //
-// A frame of 16 bytes is a peer's ticket: its last four are the peer's place. Everything has two I/O threads, as in
-// media.
+// A frame of 16 bytes is a peer's ticket. Its last four bytes are the peer's place. There are two
+// I/O threads, as in media.
 #include <string.h>
 #include <unistd.h>
 #include <zmq.h>

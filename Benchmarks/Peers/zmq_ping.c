@@ -1,9 +1,9 @@
-// A bare DEALER that asks zmq_echo.
+// A bare DEALER, the client of zmq_echo.
 //
 //   zmq_ping ENDPOINT SIZE
 //
-// Each line `COUNT OUTSTANDING` on standard input is a run of COUNT messages of which OUTSTANDING are on their way;
-// its answer is one line, `P50_NS MESSAGES_PER_SECOND`. Ends with its input.
+// Each line `COUNT OUTSTANDING` on standard input is a run of COUNT messages with OUTSTANDING in
+// flight. Its result is one line, `P50_NS MESSAGES_PER_SECOND`. Ends with its input.
 #include <zmq.h>
 
 #include <string.h>

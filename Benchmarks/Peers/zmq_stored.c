@@ -1,12 +1,13 @@
-// The way of a data message with nothing but what it cannot do without: the same hops over bare libzmq, and a write that
-// is on disk before anybody is told.
+// The path of a data message with only its necessary steps: the same hops over bare libzmq, and a
+// durable write before the delivery.
 //
 //   zmq_stored PUB_ENDPOINT PULL_ENDPOINT SIZE IO_THREADS DIRECTORY
 //
-// Two processes, in place of a gateway and messaging. For each message that comes to the first one's PULL socket it sends
-// one of SIZE bytes over a Unix socket to the second. There a thread of its own writes two pages into a file that is
-// there, in place, and waits for fdatasync(2); what comes meanwhile shares the next write. Behind that the second
-// process publishes the message, and the first one publishes it to every subscriber.
+// Two processes stand in for a gateway and messaging. For each message on its PULL socket, the
+// first one sends one of SIZE bytes over a Unix socket to the second. There a separate thread
+// overwrites two pages of an existing file and waits for fdatasync(2). Messages that arrive
+// meanwhile share the next write. Then the second process publishes the message, and the first one
+// publishes it to every subscriber.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -57,7 +58,7 @@ static void *write_on_demand(void *context) {
   return NULL;
 }
 
-// This process stands in for messaging.
+// Runs the process that stands in for messaging.
 static void store(void) {
   void *context = zmq_ctx_new();
   void *requests = open_socket(context, ZMQ_PULL), *events = open_socket(context, ZMQ_PUB);
@@ -91,7 +92,7 @@ static void store(void) {
   }
 }
 
-// This process stands in for a gateway.
+// Runs the process that stands in for a gateway.
 static void serve(const char *publisher, const char *triggers, int io_threads) {
   void *context = zmq_ctx_new();
   zmq_ctx_set(context, ZMQ_IO_THREADS, io_threads);

@@ -1,4 +1,4 @@
-// Browsers in a meeting, from proto/README.md §16: JOIN, and counting in what comes.
+// Browsers in a meeting, by proto/README.md §16: sends JOIN and counts received frames.
 #include <string.h>
 
 #include "crowd.h"
@@ -22,8 +22,8 @@ static void greet(struct link *link) {
 }
 
 void browser_start(struct link *link) {
-  // protocol_version 2, flags 2: it is told who is there.
-  static const uint8_t join[] = {0x08, 2, 0x18, 2, 0xC8, 0x3E, 1};  // The last one: wants_no_media.
+  // protocol_version 2, flags 2: the server sends presence.
+  static const uint8_t join[] = {0x08, 2, 0x18, 2, 0xC8, 0x3E, 1};  // The last field is wants_no_media.
   uint8_t frame[64];
   size_t count = put_frame(frame, join_type);
   count += put_bytes(frame + count, 0x22, join, sizeof join);

@@ -1,16 +1,16 @@
-// A crowd of clients and how long it takes to tell them.
+// A crowd of clients that measures deliveries to them.
 //
 //   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
 //   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
 //   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings: each one sees ROSTER attendees
-//   crowd append MEETINGS SIZE         a gateway of messaging that appends them, and waits for the answers; a line of
-//                                      MEETINGS each: the path of the owner's socket, and the meeting
-//   crowd mute MEETINGS ATTENDEES      a gateway of presence: each meeting has so many, one of whom mutes itself
+//   crowd append MEETINGS SIZE         a gateway of messaging that appends messages and waits for the answers; a line
+//                                      of MEETINGS each: the path of the owner's socket, and the meeting
+//   crowd mute MEETINGS ATTENDEES      a gateway of presence: one of each meeting's attendees mutes itself
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
-//   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
+//   crowd nats PORT N SIZE             N subscribers of nats-server; a message has SIZE bytes
 //   crowd nats-websocket PORT N SIZE   the same over WebSockets
 //   crowd browsers PORT CREDENTIALS SIZE   browsers at a gateway's port of REST; the first sends messages of SIZE bytes
-//   crowd idle PORT N                  N dealers that say one word to zmq_echo
+//   crowd idle PORT N                  N dealers that send one word to zmq_echo
 //   crowd audio PORT SESSIONS VOICE    clients of media; a line of SESSIONS each: ticket, SSRC. VOICE: Opus packets
 //   crowd router PORT FIRST N VOICE    N clients of zmq_forward, in places from FIRST on
 //   crowd video PORT SESSIONS          clients of media; the first one sends video when media asks for a key frame
@@ -19,18 +19,18 @@
 //
 // Prints `connected`, then answers each line of standard input with one line, and ends with its input:
 //
-//   join OUTSTANDING   start every session, so many at a time: `JOIN_SECONDS AGREED_SECONDS P50_NS P99_NS`, the last two of
-//                      one session each, from asking to its beginning
-//   fan EVENTS WINDOW  events of which at most WINDOW have not come to everybody:
+//   join OUTSTANDING   start every session, with so many starts in flight: `JOIN_SECONDS AGREED_SECONDS P50_NS
+//                      P99_NS`, the last two of one session's start
+//   fan EVENTS WINDOW  send events, at most WINDOW of them in flight:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
-//   kill PROCESS       ends the owner of the roster: `FIRST_SECONDS ALL_SECONDS` until the first one was told the whole
-//                      roster anew, and until all were and have everybody
-//   pace EVENTS RATE   events at even intervals, RATE of them a second: the same numbers
-//   speak SECONDS N    the first N send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, which each one got
-//   heard              packets since this was asked last: `LEAST TOTAL`
-//   talk MARKS         from mouth to ear, in pairs: `NS…`, see rtp.h
-//   ports              of UDP: `PORT…`, where it waits for packets
-//   dial PORT…         of UDP: where each one sends to: `N N`
+//   kill PROCESS       kill the owner of the roster: `FIRST_SECONDS ALL_SECONDS` until the first one received a new
+//                      snapshot, and until all have one and a complete roster
+//   pace EVENTS RATE   send events at even intervals, RATE per second: the same numbers
+//   speak SECONDS N    the first N send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, the fewest received
+//   heard              packets received since the last call: `LEAST TOTAL`
+//   talk MARKS         mouth-to-ear latencies, in pairs: `NS…`, see rtp.h
+//   ports              UDP only: `PORT…`, where each client receives packets
+//   dial PORT…         UDP only: sets the port that each client sends to: `N N`
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -53,15 +53,15 @@ size_t link_count;
 static const struct protocol *protocol;
 static int poll_set;
 static bool is_meeting, are_browsers;
-static bool is_spread;  // Each event concerns one link, and all of them in turn.
+static bool is_spread;  // Each event concerns one link; the links take turns.
 
-// The run that is measured.
+// The measured run.
 static struct {
   size_t events, completed;
-  uint64_t *sent;      // When each event was caused.
-  uint64_t *latency;   // Of each delivery.
+  uint64_t *sent;      // The time when each event was caused.
+  uint64_t *latency;   // The latency of each delivery.
   size_t deliveries;
-  uint32_t *reached;   // How many listeners each event has come to.
+  uint32_t *reached;   // The number of listeners that each event has reached.
   uint64_t bytes, now;
 } run;
 
@@ -80,7 +80,7 @@ void put(struct link *link, const void *bytes, size_t count) {
   }
 }
 
-// How many hear of one event.
+// Returns the number of listeners of one event.
 static size_t listeners(void) { return is_spread ? 1 : link_count - 1; }
 
 void count_event(struct link *link) {
@@ -108,7 +108,7 @@ static void watch(struct link *link) {
   need(epoll_ctl(poll_set, EPOLL_CTL_ADD, link->descriptor, &interest) == 0, "epoll_ctl");
 }
 
-// A place is a port of this machine or the path of a Unix socket.
+// Connects a link to a place: a port of this machine or the path of a Unix socket.
 static void open_link(struct link *link, const char *place) {
   struct sockaddr_in port = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(place))};
   port.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -130,7 +130,7 @@ static void open_link(struct link *link, const char *place) {
   watch(link);
 }
 
-// A place of its own on this machine; where it sends to comes later.
+// Binds a UDP socket on this machine. `dial` sets its destination later.
 static void open_datagrams(struct link *link) {
   struct sockaddr_in address = {.sin_family = AF_INET};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -157,7 +157,7 @@ static void read_link(struct link *link) {
   if (taken > 0 && link->have > 0) memmove(link->in, link->in + taken, link->have);
 }
 
-// Sessions say in turn that they live, so that a thousand of them are no burst.
+// Sends the keep-alives of the sessions in turn, so that a thousand of them make no burst.
 static void keep_alive(void) {
   static uint64_t last;
   static size_t turn;
@@ -172,7 +172,7 @@ static void keep_alive(void) {
   }
 }
 
-// Reads what has come. Returns false when a line waits on standard input instead, if that is asked for.
+// Reads pending data. Returns false if `heeds_input` is set and a line is ready on standard input.
 static bool turn(int timeout, bool heeds_input) {
   struct epoll_event ready[256];
   keep_alive();
@@ -275,7 +275,8 @@ static void report_run(uint64_t began) {
          (unsigned long long)most, (double)run.bytes / (double)deliveries);
 }
 
-// A gateway's client may have 256 calls open, and events can come to everybody before their answers do.
+// Returns whether a link may make another call. A gateway's client may have 256 open calls, and
+// events can arrive before the answers.
 static bool may_call(const struct link *link) { return link->calls - link->answers < 240; }
 
 static void fan(size_t events, size_t window) {
@@ -300,7 +301,7 @@ static void pace(size_t events, size_t rate) {
       trigger(sent++);
       continue;
     }
-    // Rounded up: an event is at most a millisecond late, and none is sent by spinning.
+    // Round up: an event is at most 1 ms late, and the loop does not spin.
     turn(sent < events ? (int)((due - now) / 1000000u) + 1 : 1000, false);
     if (now > due) need_progress(due);
   }
@@ -316,7 +317,7 @@ static void wait_until(uint64_t time) {
 static void print_heard(uint64_t first) {
   uint64_t least = UINT64_MAX, total = 0;
   for (size_t i = 0; i < link_count; i++) {
-    // Who speaks alone hears nothing.
+    // A lone speaker hears nothing.
     if (i > 0 && links[i].events < least) least = links[i].events;
     total += links[i].events;
     links[i].events = 0;
@@ -330,7 +331,7 @@ static void speak(size_t seconds, size_t speakers) {
   const uint64_t interval = 20000000u;
   begin_run(0);
   if (origin == 0) origin = now_ns();
-  // Time goes on where nobody speaks, and timestamps with it.
+  // Timestamps advance while no one speaks.
   uint64_t first = (now_ns() - origin) / interval + 1, count = seconds * 50;
   for (uint64_t tick = first; tick < first + count; tick++) {
     wait_until(origin + tick * interval);
@@ -361,7 +362,7 @@ static void dial(const char *ports) {
   printf("%zu %zu\n", link_count, link_count);
 }
 
-// Reads the commands that wait. Returns false at the end of the input.
+// Executes the next command. Returns false at the end of the input.
 static bool obey(void) {
   static char line[1024];
   if (!fgets(line, sizeof line, stdin)) return false;
@@ -380,7 +381,7 @@ static bool obey(void) {
   return true;
 }
 
-// The protocols whose messages are plain.
+// Protocols with plain messages.
 
 static void take_plain(struct link *link, const uint8_t *bytes, size_t count) {
   (void)bytes;
@@ -410,7 +411,7 @@ static void trigger_zmtp(struct link *speaker) { zmtp_put(speaker, (const uint8_
 static const struct protocol fan_protocol = {greet_fan, enter_fan, take_zmtp, trigger_zmtp};
 static const struct protocol idle_protocol = {greet_idle, enter_idle, take_zmtp, trigger_zmtp};
 
-// Everybody hears everything from here on: events go out one by one until one has come to all.
+// Sends events one by one until one has reached all listeners. From then on no event is lost.
 static void warm_up(void) {
   for (bool is_warm = false; !is_warm;) {
     for (size_t i = 0; i < link_count; i++) links[i].events = 0;
@@ -462,7 +463,7 @@ int main(int count, char **arguments) {
     is_media = false;
   }
   if (is_media) {
-    // The clients are there.
+    // The clients exist already.
   } else if (sends) {
     protocol = &messages_protocol;
     meeting_read_credentials(arguments[3]);
@@ -495,7 +496,7 @@ int main(int count, char **arguments) {
   } else {
     return 2;
   }
-  setvbuf(stdin, NULL, _IONBF, 0);  // A line that waits must be seen by epoll too.
+  setvbuf(stdin, NULL, _IONBF, 0);  // A buffered line would be invisible to epoll.
   links = calloc(link_count, sizeof *links);
   poll_set = epoll_create1(0);
   struct epoll_event input = {EPOLLIN, {.ptr = NULL}};
@@ -505,12 +506,12 @@ int main(int count, char **arguments) {
     else if (is_spread) open_link(&links[i], owners_place(i));
     else open_link(&links[i], is_pipeline ? arguments[2 + i] : i == 0 ? speaker_place : place);
     protocol->greet(&links[i]);
-    // The next connection comes when this one is through: no backlog overflows.
+    // Open connections one at a time, so that no backlog overflows.
     while (!links[i].is_open) turn(1000, false);
     if (protocol->enter) protocol->enter(&links[i]);
   }
   while (has_tickets && !all(is_bound)) turn(10, false);
-  // Who sends audio begins when it is told to.
+  // Audio senders start on command.
   if (!is_meeting && !are_browsers && !is_idle && !is_spread && protocol->trigger) warm_up();
   printf("connected\n");
   fflush(stdout);

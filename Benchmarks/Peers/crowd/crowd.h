@@ -1,5 +1,6 @@
-// A crowd of clients in one thread, over loopback tcp: raw sockets that follow each protocol's wire, so that a server
-// is measured and not a thousand client libraries. The same loop serves every protocol.
+// A crowd of clients in one thread, over loopback TCP. It uses raw sockets with each protocol's
+// wire format, to measure the server and not a thousand client libraries. One loop serves every
+// protocol.
 #pragma once
 
 #include <stdbool.h>
@@ -11,30 +12,30 @@
 // One connection.
 struct link {
   int descriptor;
-  uint8_t *in;  // What came and was not taken yet: `have` of `room` bytes.
+  uint8_t *in;  // Received bytes that are not processed: `have` of `room` bytes.
   size_t have, room;
-  bool is_greeted;  // ZMTP: the other side's greeting was taken.
-  bool is_open;     // The handshake is over.
-  uint64_t events;  // Events that came in this run.
-  uint8_t *text;    // NATS over a WebSocket: text that is not whole, `text_have` of `text_room` bytes.
+  bool is_greeted;  // ZMTP: the peer's greeting was processed.
+  bool is_open;     // The handshake is complete.
+  uint64_t events;  // Events received in this run.
+  uint8_t *text;    // NATS over a WebSocket: incomplete text, `text_have` of `text_room` bytes.
   size_t text_have, text_room;
 
   // In a meeting:
   bool is_started, is_muted;
-  uint64_t asked, started;  // When its session was asked for, and had begun.
+  uint64_t asked, started;  // When its session was requested, and when it started.
   uint8_t session[16];
   uint64_t calls, answers, roster, acknowledged;
-  uint64_t snapshots;  // How often it was told the whole roster.
+  uint64_t snapshots;  // The number of received roster snapshots.
 };
 
 struct protocol {
-  // Begins the conversation on a fresh connection.
+  // Starts the handshake on a new connection.
   void (*greet)(struct link *link);
-  // Says what comes first when the handshake is over; may be NULL.
+  // Sends the first message after the handshake; may be NULL.
   void (*enter)(struct link *link);
-  // Takes what it can of the bytes; returns how many.
+  // Processes complete messages of the bytes; returns the number of bytes processed.
   size_t (*take)(struct link *link, const uint8_t *bytes, size_t count);
-  // Makes the server tell every listener of one event, or one meeting of it where each link has its own.
+  // Causes one event for every listener, or for one meeting if each link has its own.
   void (*trigger)(struct link *speaker);
 };
 
@@ -44,10 +45,10 @@ extern size_t link_count;
 
 // crowd.c
 void put(struct link *link, const void *bytes, size_t count);
-// An event came to a link; `bytes` is what it took on the wire, as far as known.
+// Counts an event received by a link. `count_bytes` adds its bytes on the wire.
 void count_event(struct link *link);
 void count_bytes(size_t bytes);
-// The link's session has begun.
+// Records that the link's session has started.
 void start_session(struct link *link);
 
 // zmtp.c: ZMTP 3.0, NULL mechanism, one-part messages.
@@ -56,7 +57,7 @@ size_t zmtp_take(struct link *link, const uint8_t *bytes, size_t count,
                  void (*on_message)(struct link *, const uint8_t *, size_t));
 void zmtp_put(struct link *link, const uint8_t *bytes, size_t count);
 
-// websocket.c: clients of a WebSocket. A message of no bytes at NULL says that the upgrade is over.
+// websocket.c: clients of a WebSocket. An empty message at NULL means that the upgrade is complete.
 void websocket_greet(struct link *link, const char *path, const char *more);
 size_t websocket_take(struct link *link, const uint8_t *bytes, size_t count,
                       void (*on_message)(struct link *, const uint8_t *, size_t));
@@ -65,14 +66,15 @@ void websocket_put(struct link *link, unsigned opcode, const uint8_t *bytes, siz
 // meeting.c: clients of a gateway.
 extern const struct protocol meeting_protocol;
 void meeting_read_credentials(const char *path);
-// Each roster will have so many, whoever else is in the link's meeting.
+// Sets the expected size of each roster, whatever the size of the link's meeting.
 void meeting_expect(size_t roster);
-// How many attendees the link sees: those of its meeting, or as many as were expected.
+// Returns the number of attendees that the link sees: of its meeting, or as expected.
 size_t meeting_size(const struct link *link);
 void meeting_start(struct link *link);
 void meeting_keep_alive(struct link *link);
 extern unsigned meeting_keep_alive_ms;
-// Calls a method of the contract, such as `Messaging/Join`; `key` makes a repeat the same call and may be NULL.
+// Calls a method of the contract, such as `Messaging/Join`. `key` is the idempotency key and may be
+// NULL.
 void meeting_call(struct link *link, const char *name, const char *key, const uint8_t *body, size_t count);
 void meeting_greet(struct link *link);
 size_t meeting_take(struct link *link, const uint8_t *bytes, size_t count);
@@ -86,11 +88,11 @@ struct reader {
 };
 struct field {
   unsigned number;
-  uint64_t value;       // Of a number.
-  struct reader bytes;  // Of what has a length.
+  uint64_t value;       // The value of a number.
+  struct reader bytes;  // The bytes of a field with a length.
 };
 bool next(struct reader *reader, struct field *field);
-// Protobuf: write a number, and a field with a length; both say how many bytes they took.
+// Protobuf: write a number, and a field with a length. Both return the number of bytes written.
 size_t put_varint(uint8_t *at, uint64_t value);
 size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count);
 
@@ -99,21 +101,21 @@ extern const struct protocol messages_protocol;
 void messages_set_size(size_t bytes);
 const uint8_t *messages_data(void);
 size_t messages_size(void);
-// Writes the fields of a message that is sent: the topic, the data and the lifetime of a minute.
+// Writes the fields of an outgoing message: the topic, the data and a lifetime of one minute.
 size_t messages_put(uint8_t *at);
-// As clients make them: each message has its own.
+// Returns a new idempotency key, in the format of the client libraries.
 const char *messages_next_key(void);
-// The answer of a call that sends, which is in `first`, the number of its only field.
+// Processes the answer to a sent message. `first` is the number of its only field.
 void messages_take_reply(unsigned first);
 
-// owners.c: a gateway at owners' own sockets, with a link for each meeting.
+// owners.c: a gateway at owners' own sockets, with one link per meeting.
 extern const struct protocol append_protocol, mute_protocol;
-// A line for each meeting: the path of its owner's socket, and its id. Makes as many links.
+// Reads a line for each meeting: the path of its owner's socket, and its id. Creates as many links.
 void owners_read_meetings(const char *path);
-// Each meeting will have so many attendees.
+// Sets the number of attendees of each meeting.
 void owners_set_attendees(size_t count);
 const char *owners_place(size_t link);
-// An answer came. Returns false for one to what an owner is asked first, by who comes.
+// Processes an answer. Returns false for answers to the calls of the greeting.
 bool owners_take_reply(struct link *link);
 
 // browsers.c: browsers at a gateway, the first of which sends data messages.

@@ -1,4 +1,5 @@
-// Clients of a gateway, from proto/README.md: Start, KeepAlive, SetMuted, and counting in what comes.
+// Clients of a gateway, by proto/README.md: they send Start, KeepAlive and SetMuted, and count
+// received events.
 #include <string.h>
 
 #include "crowd.h"
@@ -30,7 +31,7 @@ size_t meeting_size(const struct link *link) {
   if (expected > 0) return expected;
   if (!sizes) {
     sizes = calloc(link_count, sizeof *sizes);
-    // The lines of a meeting are together.
+    // The lines of a meeting are adjacent.
     for (size_t first = 0, end = 0; first < link_count; first = end) {
       while (end < link_count && strcmp(credentials[end].meeting, credentials[first].meeting) == 0) end++;
       for (size_t i = first; i < end; i++) sizes[i] = end - first;
@@ -55,7 +56,7 @@ size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count) {
   return head + count;
 }
 
-// The number by which a header names a method: FNV-1a of its name.
+// Returns the key of a method in a header: FNV-1a of its name.
 static uint32_t method_key(const char *name) {
   uint32_t hash = 0x811c9dc5;
   for (const char *part = "carillon.v1."; *part; part++) hash = (hash ^ (uint8_t)*part) * 0x01000193;
@@ -98,8 +99,9 @@ void meeting_keep_alive(struct link *link) {
   meeting_call(link, "AudioVideoFacade/KeepAlive", NULL, body, 1 + put_varint(body + 1, link->acknowledged));
 }
 
-// Everybody mutes and unmutes in turn: one client alone may not have so many calls open. With several under way the
-// events need not come in this order, so that delivery times are taken with one at a time.
+// Mutes and unmutes the clients in turn, because one client may not have so many open calls. With
+// several in flight, events may arrive out of order, so delivery times are measured with one at a
+// time.
 static void trigger(struct link *speaker) {
   static size_t turn;
   speaker = &links[turn++ % link_count];
@@ -158,7 +160,7 @@ static void take_event(struct link *link, struct reader event) {
   if (!next(&event, &kind)) return;
   switch (kind.number) {
     case 1: take_started(link, kind.bytes); break;
-    case 2:  // A snapshot: everybody is in it.
+    case 2:  // A snapshot of the whole roster.
       link->roster = 0;
       link->snapshots++;
       while (next(&kind.bytes, &field)) link->roster += field.number == 4;
@@ -177,7 +179,7 @@ static void take_event(struct link *link, struct reader event) {
 static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
   struct reader frame = {bytes, bytes + count};
   size_t length = read_varint(&frame);
-  if (length == 0) {  // A bundle: frames, each behind its length.
+  if (length == 0) {  // A bundle: frames, each after its length.
     while (frame.at < frame.end) {
       length = read_varint(&frame);
       take_frame(link, frame.at, length);

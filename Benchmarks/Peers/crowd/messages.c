@@ -1,4 +1,5 @@
-// Data messages, from proto/README.md: a client sends them through its gateway to everybody else in the meeting.
+// Data messages, by proto/README.md: a client sends them through its gateway to everyone else in
+// the meeting.
 #include <string.h>
 
 #include "crowd.h"
@@ -11,7 +12,7 @@ static size_t size = most_data;
 void messages_set_size(size_t bytes) {
   need(bytes <= most_data, "a message of this size");
   size = bytes;
-  // Not one value, lest something compresses it, and not text.
+  // Varied bytes that are not text, so that nothing compresses them.
   for (size_t i = 0; i < size; i++) data[i] = (uint8_t)(i * 167 + i / 256);
 }
 
@@ -27,7 +28,7 @@ size_t messages_put(uint8_t *at) {
   return count + put_varint(at + count, 60000);
 }
 
-// As long as those that the client libraries make.
+// Keys have the length of those of the client libraries.
 const char *messages_next_key(void) {
   static char key[64];
   static unsigned long long number;

@@ -1,5 +1,5 @@
-// The text protocol of NATS, over tcp or in the messages of a WebSocket, as far as publishing and subscribing to one
-// subject goes.
+// The text protocol of NATS, over TCP or in WebSocket messages: only publishing and subscribing to
+// one subject.
 #include <string.h>
 
 #include "crowd.h"
@@ -22,7 +22,7 @@ static void greet(struct link *link) {
   say(link, "PING\r\n", 6);
 }
 
-// The line that begins here, without its end; 0 when it is not whole.
+// Returns the length of the line that begins here, with its end; 0 if it is incomplete.
 static size_t line(const uint8_t *bytes, size_t count) {
   const uint8_t *end = memchr(bytes, '\n', count);
   return end ? (size_t)(end - bytes) + 1 : 0;
@@ -66,7 +66,7 @@ static void trigger(struct link *speaker) {
 
 const struct protocol nats_protocol = {greet, NULL, take, trigger};
 
-// Over a WebSocket the text is cut into messages anywhere.
+// Over a WebSocket, messages may split the text anywhere.
 
 static void take_message(struct link *link, const uint8_t *bytes, size_t count) {
   if (!bytes) return greet(link);

@@ -1,5 +1,5 @@
-// Owners asked at their own sockets, with nothing between: messaging appends data messages, presence lets attendees
-// mute themselves. A link for each meeting, of which each event concerns one.
+// Calls owners directly at their own sockets: messaging appends data messages, presence mutes
+// attendees. There is one link per meeting, and each event concerns one of them.
 #include <string.h>
 
 #include "crowd.h"
@@ -8,10 +8,10 @@ static struct {
   char place[108], id[64];
 } *meetings;
 
-// Who joins each meeting.
+// The number of attendees that join each meeting.
 static size_t attendees = 1;
 
-// Answers of a link to what it asks when it comes.
+// The number of answers to the calls of a link's greeting.
 static size_t greetings = 1;
 
 void owners_read_meetings(const char *path) {
@@ -46,7 +46,7 @@ static const char gateway[] = "gateway-a";
 
 static const char *meeting(const struct link *link) { return meetings[link - links].id; }
 
-// The session of an attendee, 16 bytes.
+// Returns the session id of an attendee, 16 bytes.
 static const char *session(const struct link *link, size_t attendee) {
   static char bytes[16] = "sixteen bytes 01";
   bytes[14] = (char)(link - links);
@@ -60,7 +60,7 @@ static const char *participant(size_t attendee) {
   return id;
 }
 
-// The meeting, the session and the first attendee's id.
+// Joins messaging with the meeting, the session and the first attendee's id.
 static void join_messages(struct link *link) {
   uint8_t body[256];
   size_t count = put_bytes(body, 0x0a, meeting(link), strlen(meeting(link)));
@@ -79,7 +79,7 @@ static void append(struct link *link) {
   meeting_call(link, "Messaging/SendDataMessage", messages_next_key(), body, count + messages_put(body + count));
 }
 
-// An owner that has just started waits until its gateways say whom they have: nobody.
+// Reports no attendees. An owner that has just started waits for the reports of its gateways.
 static void announce(struct link *link) {
   enum { last = 3 << 3, gateway_run = 4 << 3 };
   uint8_t body[64];

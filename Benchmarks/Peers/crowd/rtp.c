@@ -1,4 +1,5 @@
-// RTP (RFC 3550) as clients of media send it: a ticket first, Opus with its level (RFC 7587, 6464), VP8 (RFC 7741).
+// RTP (RFC 3550) of media's clients: a ticket first, then Opus with its level (RFC 7587, 6464) or
+// VP8 (RFC 7741).
 #include <string.h>
 
 #include "rtp.h"
@@ -30,7 +31,7 @@ static size_t voice_count;
 static struct {
   uint16_t sequence, picture;
   uint32_t timestamp;
-  unsigned place;  // Of the next packet in its frame.
+  unsigned place;  // The place of the next packet in its frame.
   bool is_key, wants_key;
 } camera = {.wants_key = true};
 
@@ -113,7 +114,7 @@ void rtp_speak(struct link *link, uint64_t tick) {
   rtp_send_audio(link, tick, voice[packet].bytes, voice[packet].count, (uint8_t)(25 + number % 20));
 }
 
-// The next packet of the camera: frames of five, and a key frame when one is asked for.
+// Sends the next packet of the camera. A frame has five packets; a key frame is sent on request.
 static void send_video(struct link *link) {
   uint8_t packet[packet_bytes] = {0};
   if (camera.wants_key || camera.place == frame_packets) camera.place = 0;
@@ -139,7 +140,7 @@ static void send_video(struct link *link) {
 
 // Receiving.
 
-// Whether a compound packet asks for a key frame: PLI or FIR (RFC 4585, 5104).
+// Returns whether a compound packet requests a key frame: PLI or FIR (RFC 4585, 5104).
 static bool asks_for_key_frame(const uint8_t *bytes, size_t count) {
   for (size_t at = 0; at + 4 <= count; at += 4 * ((size_t)(bytes[at + 2] << 8 | bytes[at + 3]) + 1)) {
     unsigned format = bytes[at] & 0x1f;

@@ -1,4 +1,4 @@
-// Measures the time from mouth to ear by a tone that becomes loud now and then.
+// Measures the mouth-to-ear latency with a tone that becomes loud periodically.
 #include <math.h>
 #include <opus/opus.h>
 
@@ -6,12 +6,12 @@
 
 enum {
   rate = 48000, frame = 960, tick_ns = 20000000,
-  period = 25, quiet = 20,  // Packets of 20 ms: half a second, whose last fifth is loud.
+  period = 25, quiet = 20,  // Packets of 20 ms: half a second, of which the last fifth is loud.
   most_bytes = 1275, warm_periods = 3,
 };
 
-// Loud is 6,400 of 32,768 in the mean, quiet a tenth of it. A packet that is loud for the last third alone, because
-// both codecs look ahead by 6.5 ms, is above the threshold.
+// The loud tone has a mean of 6,400 of 32,768, the quiet one a tenth of it. Both codecs look ahead
+// by 6.5 ms, so a packet that is loud only in its last third is above the threshold.
 static const double loud_peak = 9000, quiet_peak = 900, threshold = 2500;
 
 static struct {
@@ -22,7 +22,7 @@ static struct {
 
 struct pair {
   OpusDecoder *decoder;
-  uint64_t sent;  // When the mark was sent that was not heard yet; 0: none.
+  uint64_t sent;  // The time when the pending mark was sent; 0 if none is pending.
   bool is_loud;
   size_t heard;
   uint64_t *took;
@@ -38,7 +38,7 @@ static void make_pattern(void) {
   need(code == OPUS_OK, "opus_encoder_create");
   opus_encoder_ctl(encoder, OPUS_SET_BITRATE(32000));
   opus_int16 sound[frame];
-  // Twice, so that the beginning follows the end.
+  // Encode twice, so that the beginning follows the end.
   for (int packet = 0; packet < 2 * period; packet++) {
     bool is_loud = packet % period >= quiet;
     for (int i = 0; i < frame; i++) {
@@ -84,7 +84,7 @@ void talk(size_t marks, void (*wait_until)(uint64_t)) {
   }
   rtp_on_audio = hear;
   uint64_t began = now_ns(), last = (marks + warm_periods + 1) * period;
-  // Each pair at another time within the 20 ms, so that every wait for the next mix is seen.
+  // Each pair has a different offset within the 20 ms, to sample all waits for the next mix.
   for (uint64_t tick = 0; tick < last; tick++) {
     for (size_t i = 0; i < count; i++) {
       wait_until(began + tick * tick_ns + i * tick_ns / count);

@@ -1,4 +1,4 @@
-// Clients of a WebSocket (RFC 6455), whatever is spoken in its messages.
+// Clients of a WebSocket (RFC 6455), for any protocol in its messages.
 #include <string.h>
 
 #include "crowd.h"
@@ -13,7 +13,7 @@ void websocket_greet(struct link *link, const char *path, const char *more) {
   put(link, head, (size_t)count);
 }
 
-// The mask is zero: it hides nothing from a server, and saves both sides nothing.
+// Sends a message. The mask is zero, which leaves the bytes unchanged.
 void websocket_put(struct link *link, unsigned opcode, const uint8_t *bytes, size_t count) {
   uint8_t frame[8192] = {(uint8_t)(0x80 | opcode)};
   size_t at = 2;
@@ -28,7 +28,7 @@ void websocket_put(struct link *link, unsigned opcode, const uint8_t *bytes, siz
   put(link, frame, at + count);
 }
 
-// The answer to the upgrade, up to its empty line; 0 when it is not whole.
+// Returns the length of the response to the upgrade, up to its empty line; 0 if it is incomplete.
 static size_t take_head(const uint8_t *bytes, size_t count) {
   const uint8_t *end = memmem(bytes, count, "\r\n\r\n", 4);
   if (!end) return 0;

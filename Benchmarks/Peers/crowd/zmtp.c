@@ -33,7 +33,8 @@ void zmtp_put(struct link *link, const uint8_t *bytes, size_t count) {
   put(link, frame, head + count);
 }
 
-// READY opens the link; a PING has a time to live and a context, which the PONG repeats.
+// Handles a command. READY opens the link. A PING has a time to live and a context; the PONG
+// repeats the context.
 static void take_command(struct link *link, const uint8_t *bytes, size_t count) {
   if (count >= 6 && memcmp(bytes, "\x05READY", 6) == 0) {
     link->is_open = true;
