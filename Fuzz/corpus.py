@@ -1,8 +1,8 @@
-"""Makes `Fuzz/Corpus`, the inputs that fuzzing begins with, from `proto/golden.json`.
+"""Generates `Fuzz/Corpus`, the initial inputs of fuzzing, from `proto/golden.json`.
 
-`.venv/bin/python Fuzz/corpus.py` writes it anew: the golden frames as they are, for each method and
-event of the contract a message in which every field is set, and packets of media. Inputs that led
-to a finding are tests, and not here.
+`.venv/bin/python Fuzz/corpus.py` rewrites it: the golden frames, a message with every field set for
+each method and event of the contract, and media packets. Inputs that led to a finding are tests and
+are not here.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from carillon.v1 import gateway_pb2, operator_pb2
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "Fuzz" / "Corpus"
 PACKAGE = "carillon.v1."
-# Messages within each other, as deep as they are filled.
+# The depth to which nested messages are filled.
 DEPTH = 5
 FOLDERS = {"AudioVideoFacade": "facade", "Operator": "operator"}
 
-# What signed requests have in their `Authorization` header: the example of `proto/REST.md`.
+# An `Authorization` header of a signed request: the example of `proto/REST.md`.
 AUTHORIZATION = (
     "AWS4-HMAC-SHA256 Credential=CARILLONTESTKEY01/20260102/us-east-1/chime/aws4_request, "
     "SignedHeaders=host;x-amz-date, "
     "Signature=a699e507da92a5e7a87c9eacd344560cda228faa2871ae23b96f90fdc2452c30"
 )
 
-# What clients send to the REST face, and what comes close to it.
+# Bodies that clients send to the REST API, and similar ones.
 JSON = {
     "create-meeting": json.dumps(
         {
@@ -80,7 +80,7 @@ OFFER = (
 
 
 def packets(*payloads: str) -> str:
-    """Payloads as the targets that put frames together cut them: see `FuzzInput.assemble`."""
+    """Returns payloads in the format of `FuzzInput.assemble`."""
     return "".join(
         f"{len(payload) // 2:02x}0100{int(payload is payloads[-1]):02x}{payload}"
         for payload in payloads
@@ -103,17 +103,17 @@ CURVE_HELLO = (
 
 
 def pieces(*parts: tuple[int, str]) -> str:
-    """What `dtls` does one after the other: a command, a length and bytes."""
+    """Returns commands for the target `dtls`: each is a command byte, a length and bytes."""
     return "".join(f"{command:02x}{len(each) // 2:04x}{each}" for command, each in parts)
 
 
 def record(kind: int, content: str, epoch: int = 0, sequence: int = 0) -> str:
-    """A record of DTLS 1.2 (RFC 6347, section 4.1)."""
+    """Returns a record of DTLS 1.2 (RFC 6347, section 4.1)."""
     return f"{kind:02x}fefd{epoch:04x}{sequence:012x}{len(content) // 2:04x}{content}"
 
 
 def fragment(message: str, start: int, end: int, sequence: int) -> str:
-    """A record with bytes of a handshake message that has a header of its own."""
+    """Returns a record with a fragment of a handshake message."""
     body = message[24:][2 * start : 2 * end]
     place = f"{start:06x}{len(body) // 2:06x}"
     return record(0x16, message[:12] + place + body, sequence=sequence)
@@ -129,9 +129,9 @@ HELLO_RECORD = record(0x16, DTLS_HELLO)
 HELLO_VERIFY = record(0x16, "03000007" + "0000" + "000000" + "000007" + "feff" + "0401020304")
 HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
 FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
-TRUE = (2, "")  # The true peer's next datagram arrives as it is.
+TRUE = (2, "")  # The true peer's next datagram arrives unchanged.
 PACKETS = {
-    "zmtp-curve": {  # Behind what the bytes are, and the size of a piece.
+    "zmtp-curve": {  # After the use of the bytes, and the size of a piece.
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
         "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
         "unsealed": "0107" + "0021" + b"\x07MESSAGE".hex() + "00" * 7 + "09" + "07" * 17,
@@ -144,7 +144,7 @@ PACKETS = {
         "again": "0220" + "fe0107" + "0001" + "08",
         "changed": "0220" + "000107" + "ff0108",
     },
-    "zmtp": {  # Behind the sizes of four pieces.
+    "zmtp": {  # After the sizes of four pieces.
         "greeting": "00010203" + ZMTP_GREETING,
         "message": "3f3f3f3f" + ZMTP_GREETING + ZMTP_READY + "0003010203",
         "parts": "ff00ff00" + ZMTP_GREETING + ZMTP_READY + "010001000001" + "07",
@@ -152,7 +152,7 @@ PACKETS = {
         "ping": "05050505" + ZMTP_GREETING + ZMTP_READY + "0407" + b"\x04PING".hex() + "000a",
         "error": "05050505" + ZMTP_GREETING + "0409" + b"\x05ERROR".hex() + "02" + "6e6f",
     },
-    "dtls": {  # Behind the role and the datagrams that are exchanged before.
+    "dtls": {  # After the role and the number of datagrams exchanged before.
         "server": "00" + pieces(TRUE, TRUE, TRUE, TRUE),
         "client": "01" + pieces(TRUE, TRUE, TRUE, TRUE),
         "done-server": "0e" + pieces((0, HELLO_RECORD), (0, FINISHED), (3, "")),
@@ -192,7 +192,7 @@ PACKETS = {
         "2002a400e40000010408ff00fffd0200",
         "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
     },
-    "srtp": {  # Behind the profile: what to do, a count, and the packet.
+    "srtp": {  # After the profile: a command, a length, and the packet.
         "rtp": "00" + "000e" + RTP_HEADER + "0102",
         "rtp-256": "01" + "400e" + RTP_HEADER + "0102",
         "rtp-counter-mode": "02" + "800e" + RTP_HEADER + "0102",
@@ -242,7 +242,7 @@ ALLOW_LISTS = {
 
 
 def admission() -> None:
-    """Lists of keys, and what libzmq asks by them: each frame behind its length."""
+    """Writes lists of keys, and libzmq's authentication requests: each frame after its length."""
     for name, text in ALLOW_LISTS.items():
         write("allow-list", name, text.encode())
     head = [b"1.0", b"1", b"service", b"192.0.2.1", b""]
@@ -288,13 +288,13 @@ def write(target: str, name: str, content: bytes) -> None:
 
 
 def message(name: str) -> Descriptor:
-    # Every generated file adds to one pool; that of the operator is imported for it.
+    # Every generated file adds to one pool. The operator's file is imported for that.
     found: Descriptor = operator_pb2.DESCRIPTOR.pool.FindMessageTypeByName(PACKAGE + name)
     return found
 
 
 def filled(kind: Descriptor, depth: int = DEPTH) -> Iterator[Message]:
-    """The message with every field set, once for each choice that its `oneof`s leave."""
+    """Yields the message with every field set, once for each choice of its `oneof`s."""
     choices = max((len(oneof.fields) for oneof in kind.oneofs), default=1)
     for choice in range(choices):
         result = GetMessageClass(kind)()
@@ -338,7 +338,7 @@ def sample(field: FieldDescriptor) -> object:
 
 
 def browsers() -> None:
-    """Frames of browsers behind their lengths, a check of connectivity and an offer."""
+    """Writes frames of browsers after their lengths, a connectivity check and an offer."""
     golden = json.loads((ROOT / "proto" / "signaling-golden.json").read_text())
     frames = [bytes.fromhex(entry["frame_hex"]) for entry in golden]
     for index, frame in enumerate(frames):

@@ -2,10 +2,10 @@ import MeetingModel
 import RTP
 
 extension FuzzInput {
-  /// Cuts bytes into packets and puts frames together out of them.
+  /// Splits bytes into packets and assembles frames from them.
   ///
-  /// A packet is four bytes that say its length, how its number and timestamp follow the last ones,
-  /// and whether it is marked, and then its payload.
+  /// A packet has four bytes for its length, the steps of its number and its timestamp, and its
+  /// marker, followed by its payload.
   static func assemble(_ bytes: [UInt8], _ codec: VideoCodec) {
     var assembler = FrameAssembler(codec, capacity: 8, timeout: .milliseconds(5))
     var header = RTPHeader(

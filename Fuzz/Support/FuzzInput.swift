@@ -1,11 +1,11 @@
-/// What libFuzzer hands to a target, and what a target says of it.
+/// The input of a target and the report of a finding.
 enum FuzzInput {
-  /// A copy of the bytes, so that reading past their end is seen.
+  /// Copies the bytes, so that a read past their end is detected.
   static func bytes(_ data: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     unsafe [UInt8](UnsafeBufferPointer(start: data, count: count))
   }
 
-  /// Stops the process, which is how a finding is reported.
+  /// Stops the process if a rule is broken. libFuzzer reports that as a finding.
   static func require(_ isTrue: Bool, _ rule: @autoclosure () -> String) {
     guard isTrue else { fatalError("Broken: \(rule())") }
   }

@@ -1,6 +1,6 @@
 import Wire
 
-/// Reads the requests of one method, as the server of it does.
+/// Reads the requests of one method, as its server does.
 struct RequestReader {
   let key: UInt32
   let read: (RawSpan) -> Void
@@ -16,7 +16,7 @@ struct RequestReader {
   }
 }
 
-/// Reads the requests of a service: the key of a method in four bytes, little-endian, and a body.
+/// Reads the requests of a service: the key of a method in four little-endian bytes, and a body.
 struct ServiceReader {
   private let readers: [UInt32: RequestReader]
 

@@ -2,9 +2,10 @@ import Wire
 
 /// Reads bytes as a message, with the limits of a client.
 ///
-/// Whatever was read must pack to bytes that mean the same and pack to themselves.
+/// A message that was read must pack to bytes that decode to the same message and pack to
+/// themselves.
 enum RoundTrip {
-  /// - Returns: The message, if the bytes are one.
+  /// - Returns: The message, or `nil` if the bytes are not one.
   @discardableResult
   static func check<M: WireMessage>(_ type: M.Type, _ bytes: RawSpan) -> M? {
     guard let message = try? M(packed: bytes, limits: .client) else { return nil }

@@ -1,5 +1,5 @@
-/// Files of allowed keys, as editors and accidents leave them: what is read is written, and says
-/// the same; nobody comes in whose line does not say so.
+/// Fuzzes files of allowed keys. A list that was read must be the same after writing and reading,
+/// and must admit only keys that its lines allow.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

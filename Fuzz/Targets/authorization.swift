@@ -1,5 +1,5 @@
-/// What a request says of its signature: the header, the time stamp behind a line feed, and the
-/// query behind another.
+/// Fuzzes the signature of a request: the header, then the timestamp after a line feed, then the
+/// query after another.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: unsafe FuzzInput.bytes(data, count), as: UTF8.self)

@@ -2,10 +2,10 @@ public import Glibc
 import SRTP
 import WebRTC
 
-/// Datagrams of anybody, at each state of a DTLS handshake.
+/// Fuzzes datagrams of an attacker in each state of a DTLS handshake.
 ///
-/// The first byte chooses the role and how many datagrams a true peer has exchanged before. Then
-/// come pieces: a byte that says what to do, two bytes that count, and so many bytes.
+/// The first byte selects the role and the number of datagrams that a true peer has exchanged
+/// before. Pieces follow: a command byte, a length of two bytes, and as many bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -23,7 +23,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The time that OpenSSL asks for in place of the system's, so that handshakes time out at once.
+/// Replaces the system's time for OpenSSL, so that handshakes time out at once.
 @_cdecl("gettimeofday")
 public func virtualTime(_ time: UnsafeMutablePointer<timeval>?, _: UnsafeMutableRawPointer?) -> CInt
 {
@@ -31,21 +31,21 @@ public func virtualTime(_ time: UnsafeMutablePointer<timeval>?, _: UnsafeMutable
   return 0
 }
 
-/// Seconds on the virtual clock. The process has one thread.
+/// The virtual clock, in seconds. The process has one thread.
 nonisolated(unsafe) private var seconds = 0
 
-/// A handshake that is attacked, and its true peer.
+/// A handshake under attack, and its true peer.
 private final class Attacked {
   private let attacked: DTLSHandshake
   private let peer: DTLSHandshake
   private let start = ContinuousClock.now
 
-  /// Datagrams of the peer that have not arrived, and those to the peer.
+  /// The undelivered datagrams in both directions.
   private var toAttacked: [[UInt8]] = []
   private var toPeer: [[UInt8]] = []
   private var sent = 0
 
-  /// Whether the true peer had a part in the handshake, without which it cannot be done.
+  /// Whether the true peer took part in the handshake. Without it the handshake cannot complete.
   private var hasMetPeer = false
   private var outcomes: [DTLSOutcome] = []
 
@@ -76,7 +76,7 @@ private final class Attacked {
 
   private var now: ContinuousClock.Instant { start + .seconds(unsafe seconds) }
 
-  /// Lets so many datagrams arrive, in turn.
+  /// Delivers so many datagrams, one after another.
   func exchange(_ count: Int) {
     for _ in 0..<count {
       hear()
@@ -94,8 +94,8 @@ private final class Attacked {
     look(at: attacked.receive(datagram, at: now))
   }
 
-  /// Does one thing to the handshake: a datagram, a record around the bytes, a true datagram that
-  /// is changed, or time that passes.
+  /// Executes a command: delivers a datagram, a record around the bytes or a modified true
+  /// datagram, or lets time pass.
   func take(_ command: UInt8, _ bytes: [UInt8]) {
     switch command % 4 {
     case 0: look(at: attacked.receive(bytes, at: now))
@@ -105,7 +105,8 @@ private final class Attacked {
     }
   }
 
-  /// A record whose length is right. Its type, epoch and sequence number come from the command.
+  /// Returns a record with the right length. The command determines its type, epoch and sequence
+  /// number.
   private func record(around bytes: [UInt8], _ command: UInt8) -> [UInt8] {
     let content = bytes.prefix(16_000)
     let length = [UInt8(content.count >> 8), UInt8(content.count & 0xff)]
@@ -127,7 +128,7 @@ private final class Attacked {
     toAttacked += peer.poll(at: now).datagrams
   }
 
-  /// No handshake runs longer than its patience.
+  /// Checks that the handshake ends within its timeout.
   func end() {
     unsafe seconds += 31
     look(at: attacked.poll(at: now))

@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// Events as a SUB socket gets them: a topic, and a frame behind it.
+/// Fuzzes events as a SUB socket receives them: a topic followed by a frame.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)

@@ -1,6 +1,6 @@
 import Wire
 
-/// Every request that a client may send.
+/// Fuzzes every request that a client may send.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe facade.read(FuzzInput.bytes(data, count))

@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-/// Messages as a ROUTER or DEALER socket gets them: the frames of a bundle, in each the length, and
-/// every kind of header behind it.
+/// Fuzzes messages as a ROUTER or DEALER socket receives them: the frames of a bundle, each with
+/// its length and every kind of header.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let message = unsafe FuzzInput.bytes(data, count)
@@ -35,10 +35,10 @@ private func check(_ frame: [UInt8]) {
   }
 }
 
-/// A frame made of what was read splits into the same again.
+/// Checks that a frame packed from parsed parts splits into the same parts.
 private func packAgain(_ header: some WireMessage, _ body: [UInt8]) {
   let frame = WireFrame.pack(header: header, packedBody: body)
-  // An enum's negative number may have come in five bytes and leaves in ten.
+  // A negative enum value may be read from five bytes and is written in ten.
   guard header.packedCount <= WireFrame.maximumHeaderBytes else { return }
   guard let parts = try? unsafe WireFrame.split(frame.span.bytes) else {
     fatalError("Broken: a frame that was packed can be split")

@@ -1,7 +1,7 @@
 import MeetingModel
 import RTP
 
-/// H.264 payloads, parameter sets, and access units split and put together.
+/// Fuzzes H.264 payloads, parameter sets, and the splitting and assembly of access units.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

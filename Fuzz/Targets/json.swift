@@ -1,4 +1,4 @@
-/// Bodies and paths of REST requests.
+/// Fuzzes bodies and paths of REST requests.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

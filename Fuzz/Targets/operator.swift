@@ -1,6 +1,6 @@
 import Wire
 
-/// Every request of the command line.
+/// Fuzzes every request of the command line.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe operatorService.read(FuzzInput.bytes(data, count))

@@ -1,6 +1,6 @@
 import RTP
 
-/// Compounds of RTCP packets.
+/// Fuzzes compound RTCP packets.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -60,7 +60,7 @@ private func writeAgain(_ list: NackList, in bytes: [UInt8]) {
   var numbers: [SequenceNumber] = []
   list.forEach(in: bytes.span) { numbers.append($0) }
   var writer = RTCPWriter()
-  // One packet counts its words in 16 bits.
+  // A packet stores its length in words in 16 bits.
   numbers = Array(numbers.prefix(1_000))
   writer.addNack(sender: list.sender, media: list.media, missing: numbers.span)
   var reader = RTCPReader()

@@ -1,6 +1,6 @@
 import RTP
 
-/// Packets as media and clients get them: RTP and its header extensions.
+/// Fuzzes packets as media and clients receive them: RTP and its header extensions.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var bytes = unsafe FuzzInput.bytes(data, count)

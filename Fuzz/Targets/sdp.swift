@@ -1,6 +1,6 @@
 import WebRTC
 
-/// Offers of browsers: what is negotiated has an answer that says the same.
+/// Fuzzes offers of browsers. The answer must match what was negotiated.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: unsafe FuzzInput.bytes(data, count), as: UTF8.self)

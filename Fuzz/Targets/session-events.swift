@@ -1,6 +1,6 @@
 import Wire
 
-/// The session's events as a client gets them.
+/// Fuzzes session events as a client receives them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

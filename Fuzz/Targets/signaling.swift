@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// Messages of browsers: each input is a few of them, each behind its length in two bytes.
+/// Fuzzes messages of browsers. An input has several messages, each after its length in two bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

@@ -1,9 +1,9 @@
 import SRTP
 
-/// Packets of whoever knows the port, and our own packets, under fixed keys.
+/// Fuzzes packets of an attacker and protected packets, under fixed keys.
 ///
-/// The first byte chooses the profile. Then come pieces: a byte that says what to do, a byte that
-/// counts, and so many bytes of a packet.
+/// The first byte selects the profile. Pieces follow: a command byte, a length byte, and as many
+/// bytes of a packet.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -19,7 +19,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// A sender and the receiver of what it sends, with few streams, so that their bound is met.
+/// A sender and its receiver. They allow few streams, so that the limit is reached.
 private struct Association: ~Copyable {
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
@@ -33,8 +33,8 @@ private struct Association: ~Copyable {
     receiver = SRTPReceiver(keys.client, streams: 2)
   }
 
-  /// - Parameter command: Its lowest bit says RTCP. The next one says that the packet is a
-  ///   stranger's. The rest says which byte of our packet is changed on a first try.
+  /// - Parameter command: The lowest bit selects RTCP. The next bit marks an attacker's packet. The
+  ///   other bits select the byte of a protected packet that is modified at the first attempt.
   mutating func take(_ command: UInt8, _ packet: [UInt8]) {
     let isRTCP = command & 1 != 0
     if command & 2 != 0 {
@@ -54,7 +54,7 @@ private struct Association: ~Copyable {
     let before = receiver.refusals[.tooManyStreams]
     var copy = protected
     let opened = open(&copy, isRTCP)
-    // Every SSRC may send RTCP, and the receiver remembers some.
+    // Any SSRC may send RTCP, but the receiver remembers only some.
     let isFull = isRTCP && receiver.refusals[.tooManyStreams] > before
     FuzzInput.require(opened == packet || isFull, "a packet is opened as it was")
     copy = protected

@@ -1,6 +1,6 @@
 import WebRTC
 
-/// Datagrams of strangers, and checks of a browser that knows the password.
+/// Fuzzes datagrams of strangers, and connectivity checks of a browser that knows the password.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -13,7 +13,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// What is read is written, and says the same.
+/// Checks that a message is the same after writing and reading.
 private func requireSame(_ message: STUNMessage) {
   let code = [UInt8](repeating: 7, count: 20)
   let written = message.datagram { covered in
@@ -30,7 +30,7 @@ private func requireSame(_ message: STUNMessage) {
 private let local = ICECredentials(fragment: "here", password: "a password of 22 bytes")
 private let address = PeerAddress.udp(UDPAddress(host: [192, 0, 2, 1], port: 9))
 
-/// A stranger, who does not know the password, changes nothing.
+/// Checks that a stranger, who does not know the password, changes no state.
 private func requireNothing(of message: STUNMessage) {
   var agent = ICEAgent(local: local, remoteFragment: "there")
   let answer = agent.answer(message, from: address, at: .now)
@@ -40,7 +40,8 @@ private func requireNothing(of message: STUNMessage) {
   FuzzInput.require(STUNMessage(answer.span)?.kind == .error, "a stranger is refused")
 }
 
-/// A browser's check with any attributes is answered, and proves the address if it is granted.
+/// Checks that a browser's check with any attributes is answered, and that a success proves the
+/// address.
 private func requireAnswer(to message: STUNMessage) {
   var agent = ICEAgent(local: local, remoteFragment: "there")
   let name = STUNMessage.Value(

@@ -1,7 +1,7 @@
 import MeetingModel
 import RTP
 
-/// VP8 payloads: the descriptor, the beginning of a frame, and frames put together.
+/// Fuzzes VP8 payloads: the descriptor, the frame header, and the assembly of frames.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

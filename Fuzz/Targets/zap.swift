@@ -1,7 +1,7 @@
 internal import ZeroMQ
 
-/// Frames that should be a request of libzmq's: each is led by its length. Only one key is allowed,
-/// and only for one role; whatever comes, nobody else is let in.
+/// Fuzzes the frames of a libzmq authentication request, each after its length. One key is allowed
+/// for one role; no input may admit another.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var rest = unsafe FuzzInput.bytes(data, count)[...]

@@ -1,12 +1,12 @@
-// The module's sources are compiled together with this one: only so can it seal what no client
+// The module's sources are compiled with this file, so that it can seal frames that no client
 // would.
 
-/// What comes to a socket of ours under CURVE, from who has no key and from who has one.
+/// Fuzzes the bytes that a CURVE socket receives from peers with and without a key.
 ///
-/// The input's first byte chooses: its own bytes as a peer's from the greeting on; as what follows
-/// the handshake of a client of ours; or as frames that this client seals, two bytes before each
-/// saying its flags and its length, and whether it is changed or sent twice. Keys and random
-/// numbers are always the same.
+/// The first byte selects the use of the other bytes: as a peer's bytes from the greeting on; as
+/// bytes after a true client's handshake; or as frames that this client seals. Two bytes before
+/// each frame give its flags, its length, and whether it is modified or sent twice. Keys and random
+/// numbers are fixed.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)
@@ -25,7 +25,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// A server and a client whose random numbers are known.
+/// A server and a client with fixed random numbers.
 private struct CurvePair {
   private var server: ZMTPConnection
   private var client: ZMTPConnection
@@ -63,7 +63,7 @@ private struct CurvePair {
     }
   }
 
-  /// Frames as the client would send them, had it no manners.
+  /// Returns sealed frames, including ones that a correct client would not send.
   func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard case .session(let session) = client.mechanism else { return [] }
     var wire: [UInt8] = []
@@ -82,7 +82,7 @@ private struct CurvePair {
     return wire
   }
 
-  /// Gives the server bytes, and looks at what it makes of them.
+  /// Passes bytes to the server and checks the result.
   mutating func read(
     _ bytes: [UInt8], inPiecesOf size: Int
   ) -> (frames: [[UInt8]], failure: ZMTPError?) {

@@ -1,7 +1,7 @@
 import ZMTP
 
-/// What comes to a socket of ours from who has proved nothing: a greeting, a handshake and frames,
-/// in one piece and in pieces of the sizes that the input's first bytes say.
+/// Fuzzes the bytes that a socket receives from unauthenticated peers: a greeting, a handshake and
+/// frames, in one piece and in pieces. The first bytes of the input give the sizes of the pieces.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)
@@ -14,14 +14,14 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// What a connection made of bytes.
+/// The result of a connection that reads bytes.
 private struct Reading {
   private(set) var frames: [[UInt8]] = []
   private(set) var failure: ZMTPError?
 
   private static let limits = ZMTPLimits(
     frameBytes: 512, messageBytes: 1_024, messageFrames: 4, commandBytes: 256,
-    // Beyond what an input holds: how many commands come at once depends on the pieces.
+    // More than an input holds, because the number of commands per read depends on the pieces.
     commandsPerRead: 16_384)
 
   init(of bytes: [UInt8], inPiecesOf sizes: [Int]) {
