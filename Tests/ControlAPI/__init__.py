@@ -1,1 +1,1 @@
-"""The control API as its clients use it: the real SDK, the real command, real services."""
+"""Tests of the control API with the real SDK, the real command line and real services."""

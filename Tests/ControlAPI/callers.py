@@ -1,7 +1,7 @@
-"""Applications that create as fast as they are answered: many connections in one process.
+"""Applications that create meetings as fast as possible: many connections in one process.
 
-Python's own HTTP clients cost more than the gateway does, so these write requests by hand, on
-connections that are kept, and sign them with what the standard library has.
+Python's own HTTP clients cost more than the gateway, so these callers write requests by hand on
+persistent connections and sign them with the standard library.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from functools import cached_property
 from ControlAPI.house import REGION, Key
 
 PAUSE_SECONDS = 0.02
-"""Before a request is sent again that the gateway did not answer."""
+"""The pause before an unanswered request is retried."""
 
 PATIENCE = 60.0
 
 
 @dataclass
 class Load:
-    """Who creates where, and for how long."""
+    """The parameters of a load: the gateway, the key, the connections and the duration."""
 
     url: str
     key: Key
@@ -45,7 +45,7 @@ class Load:
         return "{}:{}".format(*self.place)
 
     def request(self, method: str, target: str, body: bytes = b"") -> bytes:
-        """A whole request, signed now."""
+        """Returns a whole request, signed with the current time."""
         now = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         headers = {"host": self.host, "x-amz-date": now}
         if body:
@@ -82,29 +82,29 @@ def _digest(text: str) -> str:
 
 @dataclass
 class Answers:
-    """What was answered."""
+    """The results of a load."""
 
     meeting_seconds: list[float] = field(default_factory=list)
     attendee_seconds: list[float] = field(default_factory=list)
-    """Of requests that were sent once."""
+    """The times of requests that were sent once."""
 
     attendees: dict[str, str] = field(default_factory=dict)
-    """The attendee of each meeting; "" where the time was over before it was made."""
+    """The attendee of each meeting; "" if the load ended before it was created."""
 
     retried: int = 0
-    """Requests that were sent again, because no answer came."""
+    """The number of requests retried without an answer."""
 
     outage: float = 0.0
-    """The longest time without any answer."""
+    """The longest time without any answer, in seconds."""
 
     seconds: float = 0.0
-    """From the first request to the last answer."""
+    """The time from the first request to the last answer."""
 
     processor_seconds: float = 0.0
 
     @property
     def per_second(self) -> float:
-        """Creations, while the gateway was there."""
+        """The creations per second, excluding the outage."""
         made = len(self.attendees) + sum(map(bool, self.attendees.values()))
         return made / (self.seconds - self.outage)
 
@@ -123,7 +123,7 @@ class Answers:
 
 
 class Caller:
-    """One connection, with one request under way."""
+    """One connection with one request in flight."""
 
     def __init__(self, load: Load, name: str) -> None:
         self._load = load
@@ -145,7 +145,7 @@ class Caller:
         return True
 
     def send(self) -> bool:
-        """Sends what is to be created next, anew or again."""
+        """Sends the next creation, or retries the last one."""
         assert self.socket is not None
         if self.attempts == 0:
             self.began = time.perf_counter()
@@ -169,7 +169,9 @@ class Caller:
         return self._load.request("POST", "/meetings", json.dumps(body).encode())
 
     def receive(self) -> tuple[int, bytes] | None:
-        """The whole answer, or `None` while it is not there. Fails when the connection has."""
+        """Returns the whole answer, or `None` while it is incomplete. Raises if the connection
+        failed.
+        """
         assert self.socket is not None
         more = self.socket.recv(65_536)
         if not more:
@@ -186,7 +188,7 @@ class Caller:
         return int(head[9:12]), body
 
     def take(self, body: bytes, answers: Answers) -> None:
-        """Notes what was created."""
+        """Records what was created."""
         seconds = time.perf_counter() - self.began
         if self.meeting:
             answers.attendees[self.meeting] = json.loads(body)["Attendee"]["AttendeeId"]
@@ -243,7 +245,7 @@ class Crew:
         self._later.append((time.perf_counter() + PAUSE_SECONDS, caller))
 
     def _hear(self, caller: Caller) -> bool:
-        """Whether something was created."""
+        """Processes an answer and returns whether something was created."""
         try:
             answer = caller.receive()
         except OSError:
@@ -269,7 +271,7 @@ class Crew:
 
 
 def create(load: Load, name: str) -> Answers:
-    """Creates until the time is over; `name` tells these meetings from others."""
+    """Creates until the time is over. `name` distinguishes these meetings from others."""
     before = resource.getrusage(resource.RUSAGE_SELF)
     crew = Crew(load, name)
     crew.run()
@@ -281,7 +283,7 @@ def create(load: Load, name: str) -> Answers:
 
 
 def check(load: Load, attendees: Mapping[str, str]) -> list[str]:
-    """Asks for everything that was answered, and says what is not there."""
+    """Requests everything that was created and returns what is missing."""
     missing = []
     caller = Caller(load, "check")
     assert caller.connect() and caller.socket is not None
@@ -291,7 +293,7 @@ def check(load: Load, attendees: Mapping[str, str]) -> list[str]:
             pass
         status, body = answer
         found = [each["AttendeeId"] for each in json.loads(body).get("Attendees", [])]
-        # An attendee that was asked for when the time was over may have been made, or not.
+        # An attendee whose request was pending at the end may or may not exist.
         if status != 200 or (attendee and found != [attendee]):
             missing.append(f"{meeting}: {status} {found} instead of {attendee}")
     caller.socket.close()

@@ -1,4 +1,4 @@
-"""One installation for all tests of this folder; each makes meetings of its own."""
+"""One installation for all tests of this folder. Each test creates its own meetings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Shows what the installation printed beside each failure; the fixture goes on after it."""
+    """Adds the log of the installation to each failure. The fixture outlives the test."""
     report = yield
     house = getattr(item, "funcargs", {}).get("house")
     if report.failed and house is not None:

@@ -1,6 +1,6 @@
-"""Gateways of one installation by themselves: what they do for applications needs no other service.
+"""Gateways of one installation without other services, which the control API does not need.
 
-Each has a port of its own and the installation's key; all share the store.
+Each has its own port and the installation's key; all share the store.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from installation import free_port
 
 
 class Gateway(House):
-    """One of them: started, killed and started again on the same port."""
+    """One gateway. It can be killed and restarted on the same port."""
 
     def __init__(self, directory: Path, name: str, settings: dict[str, str]) -> None:
         super().__init__(directory, "", settings)
@@ -33,7 +33,7 @@ class Gateway(House):
 
     @property
     def printed(self) -> str:
-        """What it has printed, in all its runs."""
+        """Its output in all its runs."""
         return self.log.read_text(errors="replace")
 
     @property
@@ -43,12 +43,12 @@ class Gateway(House):
 
     @property
     def key(self) -> Key:
-        """What it hands to the programs of its user."""
+        """The local key, which it provides to programs of its user."""
         handed = self._handed_out()
         return Key(handed["access_key_id"], handed["secret_access_key"])
 
     def start(self) -> None:
-        """Returns when it answers."""
+        """Starts it and waits until it answers."""
         (self.runtime / f"{self.name}.access-key.json").unlink(missing_ok=True)
         words: list[str | Path | int] = [CARILLON.with_name("gateway"), "--instance", self.name]
         words += ["--data-dir", self.data, "--rest-port", self._port, "--local-access-key"]
@@ -90,7 +90,7 @@ class Gateway(House):
             place = urllib.parse.urlsplit(self.url)
             assert place.hostname and place.port
             connection = http.client.HTTPConnection(place.hostname, place.port, timeout=5)
-            # 503: there are no other services.
+            # The status is 503, because there are no other services.
             connection.request("GET", "/healthz")
             connection.getresponse().read()
             connection.close()
@@ -102,9 +102,9 @@ class Gateway(House):
 
 @contextmanager
 def gateways(*names: str, **settings: str) -> Iterator[Sequence[Gateway]]:
-    """Starts one for each name, and stops at the end those that still run.
+    """Starts a gateway for each name and stops the running ones at the end.
 
-    `settings`: flags as their environment has them, as those of `running`.
+    `settings`: flags as environment variables, as for `running`.
     """
     directory = Path(tempfile.mkdtemp(prefix="c-"))
     (directory / "run").mkdir(mode=0o700)

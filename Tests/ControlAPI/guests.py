@@ -1,4 +1,4 @@
-"""Attendees who join meetings of a house, and the operations beyond the published interface."""
+"""Attendees who join meetings of a house, and Carillon's own REST operations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def get(house: House, key: Key, path: str) -> dict[str, Any]:
 async def visit(
     meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> AsyncIterator[carillon.Session]:
-    """Is in the meeting until it is left."""
+    """Joins the meeting and yields the session."""
     options = carillon.SessionOptions(is_muted=True)
     joining = carillon.join(
         carillon.Meeting.from_json(meeting), carillon.Credentials.from_json(attendee), options
@@ -47,7 +47,7 @@ async def visit(
 
 
 async def ended(session: carillon.Session) -> carillon.Status:
-    """Waits for the end of a session that others bring about."""
+    """Waits for the end of a session that the server ends."""
     async with due("the end of a session", PATIENCE):
         async for event in session.events():
             if isinstance(event, carillon.Ended):
@@ -56,5 +56,5 @@ async def ended(session: carillon.Session) -> carillon.Status:
 
 
 async def until(what: str, condition: Any) -> Any:
-    """Asks, in a thread, until what is asked for is so: another process tells nobody."""
+    """Polls a condition of another process in a thread until it holds."""
     return await eventually(what, partial(asyncio.to_thread, condition), PATIENCE, 0.05)

@@ -1,4 +1,4 @@
-"""`carillon up` in a directory of its own, its keys, and what its store holds."""
+"""`carillon up` in its own directory, with its keys and its store."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ REGION = "us-east-1"
 
 @dataclass(frozen=True)
 class Key:
-    """An access key as `carillon keys create` prints it."""
+    """An access key, as printed by `carillon keys create`."""
 
     access_key_id: str
     secret_access_key: str
 
 
 class House:
-    """An installation that runs and signs, as a newcomer gets it."""
+    """A running installation with default settings."""
 
     def __init__(self, directory: Path, url: str, settings: dict[str, str]) -> None:
         self.directory = directory
@@ -42,7 +42,7 @@ class House:
 
     @property
     def printed(self) -> str:
-        """What its processes have printed."""
+        """The output of its processes."""
         return (self.directory / "log").read_text(errors="replace")
 
     @property
@@ -54,7 +54,7 @@ class House:
         return self.directory / "data"
 
     def carillon(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Runs the command, with this installation as the one that there is."""
+        """Runs `carillon` with this installation's environment."""
         return subprocess.run(
             [CARILLON, *words], env=self.environment, capture_output=True, text=True, check=False
         )
@@ -67,7 +67,7 @@ class House:
         return own | {"AWS_EC2_METADATA_DISABLED": "true", "AWS_MAX_ATTEMPTS": "1"}
 
     def keys(self, *words: str) -> list[dict[str, Any]]:
-        """What `carillon keys` prints."""
+        """Runs `carillon keys` and returns its output."""
         run = self.carillon("keys", *words, "--output", "json")
         assert run.returncode == 0, run.stderr
         return [json.loads(line) for line in run.stdout.splitlines()]
@@ -77,19 +77,21 @@ class House:
         return Key(made["access_key_id"], made["secret_access_key"])
 
     def client(self, key: Key, region: str = REGION) -> Any:
-        """The SDK's client, with nothing changed but the endpoint."""
+        """Returns the SDK's client. Only the endpoint differs from its use with the original
+        service.
+        """
         return boto3.session.Session().client(
             "chime-sdk-meetings",
             endpoint_url=self.url,
             region_name=region,
             aws_access_key_id=key.access_key_id,
             aws_secret_access_key=key.secret_access_key,
-            # The bounds of arguments are the server's to judge.
+            # The server must check the bounds of arguments.
             config=Config(parameter_validation=False, retries={"total_max_attempts": 1}),
         )
 
     def store(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Every row of the store, but for when somebody was last in a meeting."""
+        """Returns every row of the store, without the time when a meeting was last occupied."""
         with sqlite3.connect(f"file:{self.data}/meetings.sqlite?mode=ro", uri=True) as database:
             rows = database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
             tables = [name for (name,) in rows if not name.startswith(("sqlite_", "grdb_"))]
@@ -104,9 +106,9 @@ class House:
 
 @contextmanager
 def running(**settings: str) -> Iterator[House]:
-    """Starts the services, and stops them at the end.
+    """Starts the services and stops them at the end.
 
-    `settings`: flags of services, as their environment has them: `CARILLON_MAX_ATTENDEES="9"`.
+    `settings`: flags of services as environment variables: `CARILLON_MAX_ATTENDEES="9"`.
     """
     directory = Path(tempfile.mkdtemp(prefix="c-"))
     house = House(directory, "", settings)
@@ -119,7 +121,7 @@ def running(**settings: str) -> Iterator[House]:
         stderr=log,
         text=True,
     )
-    # Whoever waits for a line is woken by its end.
+    # Its end wakes the reader of its output.
     deadline = threading.Timer(READY_SECONDS, process.kill)
     deadline.start()
     try:

@@ -2,9 +2,9 @@
 
 CARILLON_BINARIES=RELEASE PYTHONPATH=Tests .venv/bin/python -m ControlAPI.load    two minutes
 
-The gateway is killed in the middle and started again. Every creation that was answered must exist
-afterwards, or the exit status is 1. The peer is SQLite alone, which stores the same rows with the
-same settings on the same disk, one transaction for each creation. Rows of Benchmarks/README.md.
+The gateway is killed halfway and restarted. Every acknowledged creation must exist afterwards, or
+the exit status is 1. The peer is SQLite alone, which stores the same rows with the same settings on
+the same disk, one transaction per creation. Benchmarks/README.md has the rows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PEER_SECONDS = 8.0
 
 @dataclass
 class Peer:
-    """What SQLite took for the same rows: seconds of each transaction."""
+    """SQLite's time for the same rows: the seconds of each transaction."""
 
     seconds: list[float] = field(default_factory=list)
 
@@ -46,7 +46,7 @@ Statements = list[tuple[str, Sequence[object]]]
 
 
 def creations(database: sqlite3.Connection) -> Iterator[Statements]:
-    """What the gateway's store was told, one list for each creation, in their order."""
+    """Yields the statements of the gateway's store, one list per creation, in order."""
 
     def rows(table: str, order: str) -> Iterator[sqlite3.Row]:
         cursor = database.cursor()
@@ -60,7 +60,7 @@ def creations(database: sqlite3.Connection) -> Iterator[Statements]:
     records = {row["meeting_id"]: row for row in rows("record", "meeting_id")}
     attendees = {row["id"]: row for row in rows("attendee", "ordinal")}
     meetings = {row["id"]: row for row in rows("meeting", "ordinal")}
-    # Every creation has one event, and events have the order in which they were stored.
+    # Every creation has one event, and the events are in the order of storage.
     for event in rows("meeting_event", "number"):
         meeting = event["meeting_id"]
         statements: Statements = []
@@ -80,7 +80,7 @@ def creations(database: sqlite3.Connection) -> Iterator[Statements]:
 
 
 def measure_peer(source: Path, peer: Peer) -> None:
-    """Stores what is in the gateway's file in another one, beside it, for some seconds."""
+    """Copies the gateway's rows into another file beside it for `PEER_SECONDS`."""
     with tempfile.TemporaryDirectory(dir=source.parent) as directory:
         target = sqlite3.connect(Path(directory) / "peer.sqlite", isolation_level=None)
         original = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
@@ -105,24 +105,25 @@ def measure_peer(source: Path, peer: Peer) -> None:
 
 
 def processor_seconds(process: int) -> float:
-    """What a process has had: `utime` and `stime` of proc(5)."""
+    """Returns the processor time of a process: `utime` and `stime` of proc(5)."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run_load(gateway: Gateway, flags: argparse.Namespace, peer: Peer) -> tuple[Answers, float]:
-    """Everything that was answered, and the gateway's processor time until it was killed, for
-    each creation until then, in seconds."""
+    """Returns the results, and the gateway's processor time per creation before the kill, in
+    seconds.
+    """
     store = gateway.data / "meetings.sqlite"
     load = Load(gateway.url, gateway.key, flags.connections // PROCESSES, flags.seconds)
     with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as processes:
-        # The processes have begun, and there are rows for the peer.
+        # Warm-up: starts the processes and creates rows for the peer.
         warm = Load(gateway.url, gateway.key, flags.connections // PROCESSES, 3)
         list(processes.map(create, [warm] * PROCESSES, ["warm-0", "warm-1"]))
         measure_peer(store, peer)
         had, before = processor_seconds(gateway.process_id), count(store)
         working = [processes.submit(create, load, f"load-{i}") for i in range(PROCESSES)]
-        # Not a wait for anything: the middle of the time.
+        # Wait for half of the time.
         threading.Event().wait(flags.seconds / 2)
         had, made = processor_seconds(gateway.process_id) - had, count(store) - before
         gateway.kill()
@@ -132,7 +133,7 @@ def run_load(gateway: Gateway, flags: argparse.Namespace, peer: Peer) -> tuple[A
 
 
 def count(store: Path) -> int:
-    """Creations in the file."""
+    """Returns the number of creations in the file."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
         (found,) = database.execute("SELECT count(*) FROM meeting_event").fetchone()
     database.close()
@@ -146,7 +147,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 def rows_of(
     answers: Answers, alone: Answers, peer: Peer, costs: dict[str, float]
 ) -> list[dict[str, object]]:
-    """As `bench` prints its rows."""
+    """Returns the rows in the format of `bench`."""
 
     def row(name: str, value: float, unit: str, other: float | None = None) -> dict[str, object]:
         return {
@@ -191,7 +192,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, help="rows are added to this file")
     flags = parser.parse_args()
     peer = Peer()
-    # All events are kept, for the peer to store the same.
+    # Keep all events, so that the peer can store the same rows.
     with gateways("gateway-a", CARILLON_MAX_MEETING_EVENTS="10000000") as (gateway,):
         answers, cost = run_load(gateway, flags, peer)
         measure_peer(gateway.data / "meetings.sqlite", peer)

@@ -1,4 +1,4 @@
-"""A receiver of webhooks that takes what it is told to take, and remembers what came."""
+"""A receiver of webhooks with a configurable behavior. It records all requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 90.0
 
 
 class Mood(Enum):
-    """How it answers."""
+    """How the receiver answers."""
 
     TAKES = 200
     FAILS = 500
@@ -28,13 +28,13 @@ class Mood(Enum):
 
 @dataclass
 class Arrival:
-    """One request: what it says, and whether it was taken."""
+    """One request, and whether it was accepted."""
 
     headers: dict[str, str]
     body: bytes
     taken: bool
     at: float
-    """When it came, of `time.monotonic`."""
+    """The time of its arrival, of `time.monotonic`."""
 
     @property
     def event(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class Arrival:
 
 @dataclass
 class Receiver:
-    """Listens on loopback while it is entered."""
+    """Listens on loopback while its context is active."""
 
     mood: Mood = Mood.TAKES
     port: int = 0
@@ -104,7 +104,7 @@ class Receiver:
         request.wfile.write(b"{}")
 
     def wait(self, condition: Any) -> None:
-        """Waits until what arrived fulfils a condition."""
+        """Waits until the arrivals fulfil a condition."""
         with self._news:
             assert self._news.wait_for(lambda: condition(self), PATIENCE), self.summary()
 
@@ -113,7 +113,7 @@ class Receiver:
 
     @property
     def taken(self) -> list[dict[str, Any]]:
-        """The events that it has taken, each once, in the order in which they came first."""
+        """The accepted events without duplicates, in the order of their first arrival."""
         found = {a.event["Id"]: a.event for a in self.arrivals if a.taken}
         return list(found.values())
 
@@ -122,7 +122,7 @@ class Receiver:
 
 
 def check_signature(arrival: Arrival, secret: str) -> None:
-    """As the Standard Webhooks specification has it."""
+    """Checks a signature by the Standard Webhooks specification."""
     identity, seconds = arrival.headers["webhook-id"], arrival.headers["webhook-timestamp"]
     assert identity == arrival.event["Id"]
     assert abs(time.time() - int(seconds)) < PATIENCE

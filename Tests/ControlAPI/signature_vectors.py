@@ -27,7 +27,7 @@ MEETING = "/meetings/5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d"
 ARN = "arn%3Aaws%3Achime%3Aus-east-1%3A000000000000%3Ameeting%2Fx"
 
 REQUESTS: list[tuple[str, str, str | None, dict[str, str], str]] = [
-    # The two of the reference.
+    # The two examples of the reference.
     (
         "GET",
         "/meetings/..%2Fx%20y/attendees?max-results=5&next-token=a%2Bb%3D",
@@ -42,7 +42,7 @@ REQUESTS: list[tuple[str, str, str | None, dict[str, str], str]] = [
         {},
         "us-east-1",
     ),
-    # What clients send.
+    # Requests that clients send.
     ("DELETE", MEETING, None, {}, "us-east-1"),
     ("GET", f"/tags?arn={ARN}", None, {}, "eu-central-1"),
     ("POST", "/tags?operation=tag-resource", '{"ResourceARN":"x","Tags":[]}', {}, "us-west-2"),
@@ -54,7 +54,7 @@ REQUESTS: list[tuple[str, str, str | None, dict[str, str], str]] = [
         {},
         "us-gov-west-1",
     ),
-    # Paths and queries that have more than one spelling.
+    # Paths and queries with several spellings.
     ("GET", "/meetings/a%2Fb%25c~d%7Ee-_.", None, {}, "us-east-1"),
     ("GET", "/meetings/%C3%A9/attendees/", None, {}, "us-east-1"),
     ("GET", "/meetings/./a/../b//c/..", None, {}, "us-east-1"),
@@ -70,12 +70,12 @@ REQUESTS: list[tuple[str, str, str | None, dict[str, str], str]] = [
 
 
 def vectors() -> list[dict[str, Any]]:
-    """Every request with the headers that botocore gives it."""
+    """Returns every request with the headers that botocore adds."""
     return [_signed(*request) for request in REQUESTS]
 
 
 def text() -> str:
-    """The file's content."""
+    """Returns the content of the file."""
     return json.dumps(vectors(), indent=1, ensure_ascii=True) + "\n"
 
 
@@ -83,7 +83,7 @@ def _signed(
     method: str, target: str, body: str | None, more: dict[str, str], region: str
 ) -> dict[str, Any]:
     headers = {"Content-Type": "application/json"} if body is not None else {}
-    # The request is built from what goes over the wire, so that nothing is quoted on its way here.
+    # Build the request from its wire format, so that nothing is quoted again.
     request = AWSRequest(
         method=method,
         url=f"http://{HOST}{target}",

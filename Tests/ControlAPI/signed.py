@@ -1,4 +1,4 @@
-"""Requests with their signatures, for tests to spoil."""
+"""Signed requests that tests can modify."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ControlAPI.house import House, Key
 
 @dataclass
 class Signed:
-    """A request with its signature, for a test to spoil."""
+    """A signed request that a test can modify."""
 
     house: House
     method: str
@@ -63,8 +63,9 @@ class Signed:
 
 
 _CLOCK = threading.Lock()
-"""Held while botocore's clock is replaced. Of two threads that do it at once, the later one would
-take the other's clock for the real one, and leave it there for good."""
+"""Held while botocore's clock is replaced. If two threads did so at once, the later one would
+restore the other's clock instead of the real one.
+"""
 
 
 def sign(
@@ -79,7 +80,7 @@ def sign(
     headers: dict[str, str] | None = None,
     token: str | None = None,
 ) -> Signed:
-    """A request as botocore signs it, `seconds` from now."""
+    """Returns a request signed by botocore with the time `seconds` from now."""
     if body is None:
         body = json.dumps(
             {

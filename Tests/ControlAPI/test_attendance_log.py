@@ -1,4 +1,4 @@
-"""The record of meetings is presence's own log, however short stays are and whoever is left."""
+"""The record of meetings matches presence's log, even for short stays and the last attendee."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from ControlAPI.receiver import Receiver
 from ControlAPI.test_kill import gateway_process
 
 TOLD_WITHIN = 1.0
-"""Seconds within which a departure is told, from presence's own event to the webhook's arrival."""
+"""The time limit for reporting a departure, in seconds. One is promised; the rest is margin."""
 
 REVIVED_WITHIN = 12.0
-"""The same where no gateway is there to tell it, and one is started first."""
+"""The same limit, in seconds, if a gateway must be restarted first."""
 
 WORDS = {
     presence_pb2.PRESENCE_REASON_CLIENT: "Client",
@@ -58,7 +58,7 @@ asyncio.run(linger(*map(json.loads, sys.argv[1:])))
 
 @dataclass(frozen=True)
 class Change:
-    """Somebody came or went."""
+    """An attendee joined or left."""
 
     kind: str
     attendee: str
@@ -68,7 +68,7 @@ class Change:
 
 @dataclass
 class PresenceLog:
-    """What presence publishes of meetings, heard on its own socket."""
+    """The events that presence publishes, received on its own socket."""
 
     house: House
     changes: dict[str, list[tuple[Change, float]]] = field(default_factory=dict)
@@ -138,18 +138,18 @@ def told(receiver: Receiver, meeting: str) -> list[Change]:
 
 
 def lines(changes: list[Change]) -> list[str]:
-    """Whom the end of a meeting sends away goes when it ends, in no order."""
+    """Returns changes as lines. Attendees whom the end of the meeting removes have no order."""
     others = [c for c in changes if c.reason != "MeetingEnded"]
     ended = [f"{c.attendee} {c.reason}" for c in changes if c.reason == "MeetingEnded"]
     return [f"{c.attendee} {c.kind} {c.reason}" for c in others] + sorted(ended)
 
 
 def differences(receiver: Receiver, log: PresenceLog, meeting: str) -> list[str]:
-    """Where what the receiver was told is not what presence said."""
+    """Returns the differences between the receiver's events and presence's log."""
     found, wanted = told(receiver, meeting), log.of(meeting)
     if lines(found) != lines(wanted):
         return [f"told {lines(found)}", f"said {lines(wanted)}"]
-    # Answers cut times off behind the millisecond, which a double may be just short of.
+    # Responses truncate times to milliseconds, and a double may be slightly below one.
     return [
         f"{one} is not {other}"
         for one, other in zip(found, wanted, strict=True)
@@ -163,7 +163,7 @@ def is_told(receiver: Receiver, log: PresenceLog, meeting: str) -> bool:
 
 @pytest.fixture(scope="module")
 def brisk() -> Iterator[House]:
-    """Who is lost is given up soon."""
+    """An installation that drops lost attendees soon."""
     with running(CARILLON_DROP_AFTER_SECONDS="1", CARILLON_GATEWAY_GRACE_SECONDS="1") as house:
         yield house
 
@@ -189,7 +189,7 @@ def log(brisk: House) -> Iterator[PresenceLog]:
 
 
 class Story:
-    """A meeting in which people come and go at random."""
+    """A meeting that attendees join and leave at random."""
 
     def __init__(self, house: House, key: Key, seed: str) -> None:
         self._random = random.Random(seed)
@@ -232,7 +232,7 @@ class Story:
     async def killed_client(self) -> None:
         with lingering(self.meeting, await self._guest()):
             await asyncio.sleep(self._random.choice([0, 0.1]))
-        # It may be the last one, or somebody may come before it is given up.
+        # It may be the last attendee, or another may join before it is dropped.
         await asyncio.sleep(self._random.choice([0, 1.5]))
 
     async def deleted(self) -> None:
@@ -251,7 +251,7 @@ class Story:
 
 @contextlib.contextmanager
 def lingering(meeting: dict[str, Any], attendee: dict[str, Any]) -> Iterator[None]:
-    """A client of its own process, which is killed."""
+    """Runs a client in a separate process and kills it."""
     words = [sys.executable, "-c", LINGER, json.dumps(meeting), json.dumps(attendee)]
     source = Path(__file__).parents[2] / "Clients" / "Python" / "src"
     process = subprocess.Popen(
@@ -289,7 +289,7 @@ def test_the_record_is_presences_own_log(
                 )
             )
         assert not differences(receiver, log, meeting)
-        # Attendance says the same.
+        # The attendance matches.
         found = get(brisk, signer, f"meetings/{meeting}/attendance")["Sessions"]
         departures = sorted((c.attendee, c.reason) for c in log.of(meeting) if c.reason)
         assert sorted((s["ExternalUserId"], s["Reason"]) for s in found) == departures
@@ -333,7 +333,7 @@ def test_who_was_alone_on_a_gateway_that_died_is_told_by_the_next_one(
     async def play() -> None:
         with lingering(story.meeting, await story._guest()):
             await until("the first event", lambda: len(told(receiver, story.identity)) == 1)
-            # Neither of them can say anything any more.
+            # Kill the gateway, so that neither attendee can send anything.
             former = gateway_process(brisk)
             os.kill(former, signal.SIGKILL)
         await until("the leave in the log", lambda: len(log.of(story.identity)) == 2)
@@ -349,7 +349,7 @@ def test_who_was_alone_on_a_gateway_that_died_is_told_by_the_next_one(
 def test_who_leaves_an_empty_meeting_is_in_the_record_as_of_its_leave(
     ends: bool, brisk: House, signer: Key, receiver: Receiver
 ) -> None:
-    """By times of events alone, which a busy machine does not move."""
+    """Uses only the times of events, which do not depend on the machine's load."""
     story = Story(brisk, signer, "two-seconds")
 
     async def play() -> tuple[int, int, int]:

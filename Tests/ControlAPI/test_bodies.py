@@ -1,4 +1,4 @@
-"""Bodies and paths that are broken in requests that are signed well: nothing changes."""
+"""Malformed bodies and paths in validly signed requests change nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOOD = {"MediaRegion": "us-east-1", "ExternalMeetingId": "broken", "ClientReques
 
 
 def with_member(name: str, value: str) -> bytes:
-    """A good body with one more member, which is JSON as it stands."""
+    """Returns a valid body with one more member, whose value is raw JSON."""
     return (json.dumps(GOOD)[:-1] + f', "{name}": {value}}}').encode()
 
 

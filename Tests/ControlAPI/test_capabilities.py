@@ -1,4 +1,4 @@
-"""What an attendee may be allowed, in every meeting and by every operation that says so."""
+"""Capabilities of attendees, in every kind of meeting and with every operation that sets them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DEFAULTS = {
 
 
 def is_allowed(features: str, video: str, content: str) -> bool:
-    """The three rules of the interface."""
+    """Returns whether the three rules of the interface allow these capabilities."""
     if content in RECEIVING and video not in RECEIVING:
         return False
     if features in ("no video", "neither") and video != "None":
@@ -49,7 +49,7 @@ def new(features: str) -> dict[str, Any]:
 
 @pytest.fixture(params=FEATURES)
 def place(request: pytest.FixtureRequest, api: Any) -> Iterator[tuple[str, str]]:
-    """What the meeting has, and its id."""
+    """Creates a meeting and yields its features and its id."""
     meeting = api.create_meeting(**new(request.param))["Meeting"]["MeetingId"]
     yield request.param, meeting
     api.delete_meeting(MeetingId=meeting)

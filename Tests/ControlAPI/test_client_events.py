@@ -1,4 +1,4 @@
-"""What clients tell of their sessions: sent to the URL of the meeting, exported and followed."""
+"""Events of client sessions: sent to the URL of the meeting, exported and followed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def attendee(api: Any, meeting: dict[str, Any]) -> dict[str, Any]:
 def send(
     meeting: dict[str, Any], attendee: dict[str, Any], *names: str, token: str | None = None
 ) -> list[str]:
-    """Sends events with these names to where the meeting says, and returns their ids."""
+    """Sends events with these names to the meeting's URL and returns their ids."""
     ids = [str(uuid.uuid4()) for _ in names]
     pairs = zip(names, ids, strict=True)
     payloads = [{"name": name, "id": event, "ts": 1} for name, event in pairs]
@@ -48,7 +48,7 @@ def send(
 
 
 def publish(meeting: dict[str, Any], body: bytes, query: str, headers: dict[str, str]) -> int:
-    """Sends a text as a browser does: its bytes, and `text/plain` in its own spelling."""
+    """Sends a text like a browser: its bytes, with a browser's spelling of `text/plain`."""
     request = urllib.request.Request(
         meeting["MediaPlacement"]["EventIngestionUrl"] + query,
         body,
@@ -62,7 +62,9 @@ def publish(meeting: dict[str, Any], body: bytes, query: str, headers: dict[str,
 def sdk_body(
     meeting: dict[str, Any], attendee: dict[str, Any], payloads: bytes, end: bytes = b""
 ) -> bytes:
-    """A body of the public SDK, byte for byte: ids around all events, none in them."""
+    """Returns a body of the public SDK, byte for byte. The ids apply to all events; no event has
+    its own.
+    """
     return (
         b'{"metadata":{"browserName":"chrome","browserVersion":"156.0.0.0",'
         b'"deviceName":"Unavailable","osName":"Linux","osVersion":"Unavailable",'
@@ -112,7 +114,7 @@ def test_the_sdk_publishes_events(
 ) -> None:
     body = sdk_body(meeting, attendee, STARTED)
     bearer = {"Authorization": f"Bearer {attendee['JoinToken']}"}
-    for _ in range(2):  # It repeats a request whose answer was lost.
+    for _ in range(2):  # The SDK repeats a request whose answer was lost.
         assert publish(meeting, body, "", bearer) == 200
     found = export(house, "--meeting", meeting["MeetingId"])
     assert [event["name"] for event in found] == ["meetingStartRequested", "meetingStartSucceeded"]
@@ -131,7 +133,7 @@ def test_the_sdk_sends_a_beacon_when_its_page_goes(
     (event,) = export(house, "--meeting", meeting["MeetingId"])
     assert event["payload"] == json.loads(ENDED)
     assert attendee["JoinToken"] not in json.dumps(event)
-    # Elsewhere a body names nobody.
+    # Without the beacon query, the token in the body does not count.
     with pytest.raises(urllib.error.HTTPError) as refused:
         publish(meeting, body, "", {})
     refused.value.close()
@@ -181,7 +183,7 @@ def test_events_are_followed(
         )
         reader.start()
         try:
-            # What is sent before it looks for the first time is not shown.
+            # Events sent before its first poll are not shown.
             sent: list[str] = []
             while not shown and len(sent) < 30:
                 sent += send(meeting, attendee, "after")

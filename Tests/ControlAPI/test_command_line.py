@@ -1,4 +1,4 @@
-"""Every operation by the command line of the published interface."""
+"""Every operation through the command line of the published interface."""
 
 from __future__ import annotations
 

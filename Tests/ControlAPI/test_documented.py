@@ -1,4 +1,4 @@
-"""Every request that the page on the control API shows below /carillon/v1 does what it says."""
+"""Every request below /carillon/v1 on the page about the control API works as described."""
 
 from __future__ import annotations
 

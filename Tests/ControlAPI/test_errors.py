@@ -1,4 +1,4 @@
-"""Every error of the interface, as the SDK raises it."""
+"""Every error of the interface, as raised by the SDK."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENGLISH = {"EngineTranscribeSettings": {"LanguageCode": "en-US"}}
 
 
 def refused(call: Callable[..., Any], name: str, status: int, **arguments: Any) -> dict[str, Any]:
-    """The answer to a call that must be refused under this name."""
+    """Checks that a call is refused with this error and returns the response."""
     with pytest.raises(ClientError) as caught:
         call(**arguments)
     answer: dict[str, Any] = caught.value.response
@@ -111,7 +111,7 @@ def test_a_primary_has_four_replicas(api: Any, meeting: dict[str, Any]) -> None:
 
 
 def calls_on(meeting: str, attendee: str) -> list[tuple[str, dict[str, Any]]]:
-    """Every operation on a meeting that must exist."""
+    """Returns every operation that requires an existing meeting."""
     place, who = {"MeetingId": meeting}, {"MeetingId": meeting, "AttendeeId": attendee}
     return [
         ("get_meeting", place),

@@ -1,4 +1,4 @@
-"""Signatures that are forged, cut, old or garbled: each is refused, and nothing changes."""
+"""Forged, truncated, old or garbled signatures are refused and change nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INVALID = "InvalidSignatureException"
 
 @pytest.fixture(scope="module")
 def victim(api: Any) -> Iterator[str]:
-    """A meeting that no test here may touch."""
+    """A meeting that no test here may change."""
     made: str = api.create_meeting(
         ClientRequestToken=str(uuid.uuid4()), MediaRegion="us-east-1", ExternalMeetingId="mine"
     )["Meeting"]["MeetingId"]
@@ -183,7 +183,7 @@ def test_a_signature_is_for_one_meeting(house: House, key: Key, victim: str) -> 
     for target in ("", "/attendees/..", "/"):
         other.target = f"/meetings/{victim}{target}"
         other.is_refused_as(INVALID)
-    # The signature covers the path without its dots, the operation is named by the path with them.
+    # The signature covers the normalized path, but the operation is selected by the raw path.
     dotted = sign(house, key, method="DELETE", target=f"/meetings/{victim}", body=b"")
     dotted.target = f"/meetings/x/../{victim}"
     dotted.is_refused_as("UnknownOperationException", 404)

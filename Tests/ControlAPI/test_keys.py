@@ -1,4 +1,4 @@
-"""Access keys: made, listed, disabled, limited, and found by the clients of this machine."""
+"""Access keys: created, listed, disabled, limited, and found by clients on this machine."""
 
 from __future__ import annotations
 

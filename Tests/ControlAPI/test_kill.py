@@ -1,4 +1,4 @@
-"""The gateway dies while applications create meetings: what was answered is there."""
+"""The gateway dies while applications create meetings. Every acknowledged creation must exist."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ControlAPI.house import House, running
 from eventually import blocking_eventually
 
 CALLERS = 4
-# Creations that must be answered before the gateway is killed, and behind that.
+# The creations that must be answered before the gateway is killed, and after that.
 ENOUGH = 40
 PATIENCE = 60.0
 
 
 @dataclass
 class Made:
-    """What one caller was answered: meetings by the token it asked with, attendees by meeting."""
+    """The creations of one caller: meetings by request token, attendees by meeting."""
 
     meetings: dict[str, str] = field(default_factory=dict)
     attendees: dict[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def is_refusal(error: Exception) -> bool:
 
 
 def insist(made: Made, deadline: float, call: Callable[[], Any]) -> Any:
-    """Calls until there is an answer, as the SDK's own retries do."""
+    """Calls until it is answered, like the SDK's own retries."""
     while True:
         try:
             return call()
@@ -60,7 +60,7 @@ def insist(made: Made, deadline: float, call: Callable[[], Any]) -> Any:
 
 
 def create(api: Any, caller: int, stop: threading.Event) -> Made:
-    """Creates meetings with an attendee each, until told to stop."""
+    """Creates meetings with one attendee each until `stop` is set."""
     made = Made()
     deadline = time.monotonic() + PATIENCE
     number = 0
@@ -110,7 +110,7 @@ def test_nothing_that_was_answered_is_lost_when_the_gateway_is_killed() -> None:
         finally:
             stop.set()
         answers = [each.result() for each in working]
-        # It was killed while somebody asked, and they came through behind it.
+        # It was killed during requests, and the retries succeeded.
         assert sum(answer.failures for answer in answers) > 0
 
         api = house.client(key)
@@ -120,7 +120,7 @@ def test_nothing_that_was_answered_is_lost_when_the_gateway_is_killed() -> None:
             for meeting, attendee in answer.attendees.items():
                 listed = api.list_attendees(MeetingId=meeting)["Attendees"]
                 assert [each["AttendeeId"] for each in listed] == [attendee]
-        # What was asked again with its token was not made again.
+        # A retry with the same token created nothing again.
         made = sum(len(answer.meetings) for answer in answers)
         assert len(house.store()["meeting"]) == made
         assert len(house.store()["attendee"]) == made

@@ -1,4 +1,4 @@
-"""Live rosters, mutes, kicks and locks of meetings in which somebody is."""
+"""Live rosters, mutes, kicks and locks of occupied meetings."""
 
 from __future__ import annotations
 

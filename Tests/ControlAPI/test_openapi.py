@@ -1,7 +1,7 @@
-"""Whatever the OpenAPI document allows, and much that it does not, brings no server error.
+"""Requests that the OpenAPI document allows, and many that it does not, cause no server error.
 
-Schemathesis makes the requests, the same ones in every run, and holds each answer against the
-document.
+Schemathesis generates the requests, the same ones in every run, and validates each response against
+the document.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from schemathesis import checks
 
 from ControlAPI.house import House, Key
 
-# Of each operation; with all of them it is less than a minute.
+# The examples of each operation. All operations together take less than a minute.
 EXAMPLES = 25
 
 
 class Signature(AuthBase):
-    """Signs what is sent, as botocore does."""
+    """Signs requests with botocore."""
 
     def __init__(self, key: Key) -> None:
         self._credentials = Credentials(key.access_key_id, key.secret_access_key)
@@ -46,7 +46,7 @@ def test_no_request_brings_a_server_error(house: House, key: Key) -> None:
         for path, methods in schema.raw_schema["paths"].items()
         for method in methods
     }
-    # All but the document itself, which has just been read.
+    # All operations but the one that returns the document itself.
     found = {operation.label for operation in operations}
     assert found == described - {"GET /carillon/v1/openapi.json"}
     for operation in operations:

@@ -1,4 +1,4 @@
-"""`carillon up` and the gateway as operators meet them: certificates, orchestrators, logs."""
+"""`carillon up` and the gateway in operation: certificates, orchestrators, logs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from installation import free_port
 
 GATEWAY = CARILLON.with_name("gateway")
 
-# What the kubelet sets for Services named `carillon` and `carillon-rest`.
+# The variables that the kubelet sets for Services named `carillon` and `carillon-rest`.
 ORCHESTRATED = {
     "CARILLON_SERVICE_HOST": "10.0.0.1",
     "CARILLON_SERVICE_PORT": "8080",
@@ -50,14 +50,14 @@ def environment(directory: Path, **settings: str) -> dict[str, str]:
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """A short path: sockets are below it."""
+    """A directory with a short path, because it contains sockets."""
     path = Path(tempfile.mkdtemp(prefix="c-"))
     yield path
     shutil.rmtree(path, ignore_errors=True)
 
 
 def certify(directory: Path) -> tuple[Path, Path]:
-    """A certificate and its key, behind links as certbot makes them."""
+    """Creates a certificate and its key, behind links like certbot's."""
     live, archive = directory / "live/host", directory / "archive/host"
     for each in (live, archive):
         each.mkdir(parents=True)
@@ -72,7 +72,7 @@ def certify(directory: Path) -> tuple[Path, Path]:
 
 
 class Up:
-    """`carillon up` whose output is read up to the line that says it is ready."""
+    """A `carillon up` whose output is read up to the line that reports readiness."""
 
     def __init__(self, directory: Path, *flags: str, **settings: str) -> None:
         words = ["up", "--rest-port", "0", "--data-dir", f"{directory}/data", "--output", "json"]
@@ -101,10 +101,10 @@ class Up:
             self.errors.extend(self.process.stderr)
 
     def lose_readers(self) -> None:
-        """Closes the reading ends of its output, as a collector of logs that ended."""
+        """Closes the reading ends of its output, like a log collector that ended."""
         assert self.process.stdout is not None and self.process.stderr is not None
         self.process.stdout.close()
-        # The thread that reads holds the file: below it the descriptor is replaced.
+        # The reading thread holds the file, so replace the descriptor below it.
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, self.process.stderr.fileno())
         os.close(nothing)
@@ -169,11 +169,11 @@ def wait_until(holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + READY_SECONDS
     while not holds():
         assert time.monotonic() < deadline
-        time.sleep(0.05)  # Other processes tell nobody.
+        time.sleep(0.05)  # Other processes send no notification.
 
 
 def gateway_process(directory: Path) -> int | None:
-    """The process of the gateway that is registered."""
+    """Returns the process id of the registered gateway."""
     for path in (directory / "run").rglob("gateway-a.json"):
         with suppress(ValueError, OSError):
             return int(json.loads(path.read_text())["processID"])
@@ -243,7 +243,7 @@ def test_up_and_its_services_outlive_the_readers_of_their_log(directory: Path) -
         before = gateway_process(directory)
         assert before is not None
         running.lose_readers()
-        # It says that the gateway died and that it starts it again; nobody hears it.
+        # `carillon up` logs the gateway's death and its restart, but no one reads the log.
         os.kill(before, signal.SIGKILL)
 
         def is_back() -> bool:

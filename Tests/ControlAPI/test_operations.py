@@ -1,4 +1,4 @@
-"""Every operation by the SDK of the published interface."""
+"""Every operation through the SDK of the published interface."""
 
 from __future__ import annotations
 

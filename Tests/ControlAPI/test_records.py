@@ -1,4 +1,4 @@
-"""What is kept of meetings: events and attendance, over deaths of services, and its erasure."""
+"""Records of meetings: events and attendance, their survival of crashes, and their erasure."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_attendance_has_each_stay_with_its_reason(
             api.delete_meeting(MeetingId=identity)
 
     asyncio.run(run())
-    # It is there behind the end, with everybody's end.
+    # The attendance exists after the end and has everyone's departure.
     attendance = get(house, key, f"meetings/{identity}/attendance")
     assert [each["Reason"] for each in attendance["Sessions"]] == [
         "Client",
@@ -73,7 +73,7 @@ def test_attendance_has_each_stay_with_its_reason(
     assert attendance["EndedAt"] >= attendance["Sessions"][0]["JoinedAt"]
     assert all(0 <= each["Minutes"] < 10 for each in attendance["Sessions"])
 
-    # The same as a table, in which no cell is a formula; page by page.
+    # The same as CSV, page by page, without cells that are formulas.
     page = f"/carillon/v1/meetings/{identity}/attendance?max-results=2"
     request = sign(house, key, method="GET", target=page, body=b"", headers={"Accept": "text/csv"})
     status, headers, text = fetch(request)
@@ -86,7 +86,7 @@ def test_attendance_has_each_stay_with_its_reason(
     assert [row["Reason"] for row in rows] == ["Client", "AttendeeDeleted", "MeetingEnded"]
     assert rows[2]["ExternalUserId"] == "'=1+1,'ben'"
 
-    # And as the command shows it.
+    # The same from the command line.
     run_ = house.carillon("attendance", identity, "--output", "json")
     lines = [json.loads(line) for line in run_.stdout.splitlines()]
     assert [line["reason"] for line in lines] == ["Client", "AttendeeDeleted", "MeetingEnded"]
@@ -147,9 +147,9 @@ def test_attendance_survives_the_death_of_a_service(service: str) -> None:
                         f"a new {service}", lambda: process(house, service) not in (None, former)
                     )
                     await until("the roster of two", partial(can_ask, house, key, identity))
-                    # Once it is answered ben is connected again, and can say that he goes.
+                    # Once it is answered, ben is connected again and can report his leave.
                     await other.send("chat", "back")
-                # Nobody seems to have gone and come, and who goes now is noticed.
+                # No attendee appears to have left and rejoined, and a leave is recorded.
                 await until(
                     "the attendance",
                     partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")),
@@ -212,20 +212,20 @@ def test_a_user_is_erased_everywhere() -> None:
             "ClientEvents": 0,
             "Messages": 1,
         }
-        # It is in no file, not even where something was deleted; the numbering has no gap.
+        # The name is in no file, not even in deleted pages, and the numbering has no gap.
         assert found(house, name) == []
         for meeting in (old, new):
             events = get(house, key, f"meetings/{meeting['MeetingId']}/events")["Events"]
             assert [e["Sequence"] for e in events] == list(range(1, len(events) + 1))
             assert all("ExternalUserId" not in e for e in events)
-        # Again, by the command: nothing is left.
+        # A second erasure, by the command line, finds nothing.
         run = house.carillon("erase", name, "--output", "json")
         assert run.returncode == 0, run.stderr
         assert json.loads(run.stdout)["sessions"] == 0
 
 
 def found(house: House, text: str) -> list[str]:
-    """The files of the installation that have a text, looked at as bytes."""
+    """Returns the files of the installation whose bytes contain a text."""
     paths = [path for path in Path(house.data).rglob("*") if path.is_file()]
     return [path.name for path in paths if text.encode() in path.read_bytes()]
 
@@ -241,7 +241,7 @@ def test_records_are_forgotten_after_their_time() -> None:
         get(house, key, f"meetings/{meeting}/events")
         with sqlite3.connect(house.data / "meetings.sqlite") as database:
             database.execute("UPDATE record SET ended_at = ended_at - 86400000 - 1000")
-        # A gateway that starts looks at once what is past.
+        # A starting gateway removes expired records at once.
         gateway = process(house, "gateway")
         assert gateway is not None
         os.kill(gateway, signal.SIGKILL)

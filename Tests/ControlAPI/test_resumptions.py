@@ -1,4 +1,4 @@
-"""What real services tell a client that resumes a session, in a meeting with a history."""
+"""The events that real services send to a client that resumes a session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from eventually import due
 
 
 class Reader:
-    """Hears the session stream of one connection."""
+    """Receives the session stream of one connection."""
 
     def __init__(self, take: Callable[[gateway_pb2.SessionEvent], None]) -> None:
         self._take = take
@@ -45,7 +45,7 @@ class Reader:
 
 
 class RawSession:
-    """A session without a library: one connection, and what came."""
+    """A session without the client library: one connection and its received events."""
 
     def __init__(self, meeting: dict[str, Any], attendee: dict[str, Any]) -> None:
         self.meeting = meeting
@@ -56,10 +56,10 @@ class RawSession:
         )
         self.roster = Roster(attendee["AttendeeId"], attendee["ExternalUserId"])
         self.told: list[str] = []
-        """What a client reports of others, in its order."""
+        """The reports of a client about others, in order."""
 
     async def hear(self, last: str) -> gateway_pb2.SessionStarted:
-        """Opens a connection, hears until a report has come, and loses it without a word."""
+        """Opens a connection, reads until a report arrives, and drops the connection."""
         endpoint = await find_gateway(carillon.Meeting.from_json(self.meeting))
         async with due(last, PATIENCE), Channel(endpoint) as channel:
             await channel.connected()
@@ -93,7 +93,7 @@ def test_who_resumes_with_an_unknown_epoch_hears_only_what_changed(
         async with visit(meeting, ben):
             async with visit(meeting, guests[0]):
                 await session.hear("Joined ben")
-            # Who comes and goes while it is away was over before it came back.
+            # Attendees join and leave while the session is disconnected.
             for guest in guests[1:] * 2:
                 async with visit(meeting, guest):
                     pass

@@ -1,4 +1,4 @@
-"""Rules of the interface that no typed client shows: requests as they are sent, signed by hand."""
+"""Rules of the interface that typed clients hide: raw requests, signed by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ARN = "arn:aws:chime:us-east-1:000000000000:meeting/"
 
 
 class Caller:
-    """Sends requests, signed, and wants answers of one status."""
+    """Sends signed requests and checks the status of the response."""
 
     def __init__(self, house: House, key: Key) -> None:
         self._house = house
@@ -111,11 +111,11 @@ def test_null_is_absent_and_what_is_unknown_is_ignored(call: Caller) -> None:
     asked = new(**members, Unknown={"deep": [None, 1.5e3, "x"]})
     made = call.ok("POST", "/meetings?unknown=1", asked)["Meeting"]
     assert "PrimaryMeetingId" not in made and made["TenantIds"] == []
-    # The same request, however it is written.
+    # The same request in a different JSON notation.
     plain = {name: value for name, value in reversed(asked.items()) if value is not None}
     assert call.ok("POST", "/meetings", json.dumps(plain, indent=4).encode())["Meeting"] == made
     assert call.error("POST", "/meetings", new(MediaRegion=None)) == BAD
-    # Names have a case.
+    # Names are case-sensitive.
     assert call.error("POST", "/meetings", new(MediaRegion=None, mediaRegion="us-east-1")) == BAD
     assert None not in _values(made)
 
@@ -136,7 +136,7 @@ def test_escaped_and_raw_texts_are_the_same(call: Caller) -> None:
     assert first == call.ok("POST", "/meetings", _pack(asked))["Meeting"]
     assert first["ExternalMeetingId"] == "é" * 64
     assert call.error("POST", "/meetings", new(ExternalMeetingId="é" * 65)) == BAD
-    # The decomposed letter is none of them.
+    # The decomposed letter is not allowed.
     assert call.error("POST", "/meetings", new(ExternalMeetingId="e\u0301e")) == BAD
 
 
@@ -164,7 +164,7 @@ def test_a_neighbour_of_an_operation_is_none(
     call: Caller, place: str, method: str, target: str
 ) -> None:
     wanted = target.replace("{id}", place.removeprefix("/meetings/"))
-    # It is judged before the body is read.
+    # The operation is checked before the body is read.
     body = None if method == "GET" else b"no JSON"
     assert call.error(method, wanted, body) == (404, "UnknownOperationException")
 
@@ -247,7 +247,7 @@ def test_values_are_judged_as_a_whole(
     call: Caller, member: str, taken: list[Any], refused: list[Any]
 ) -> None:
     for value in taken:
-        # A token names its meeting for as long as that lives.
+        # A token refers to its meeting until the meeting is deleted.
         made = call.meeting(**{member: value})
         call.ok("DELETE", f"/meetings/{made['MeetingId']}")
         if isinstance(value, str) and member in made:
@@ -271,7 +271,7 @@ def test_features_are_told_as_they_take_effect(call: Caller) -> None:
         assert call.meeting(MeetingFeatures=explicit)["MeetingFeatures"] == standard | explicit
 
 
-# 5 and 17: what a meeting says
+# 5 and 17: the members of a meeting
 
 
 def test_a_meeting_has_all_that_clients_need(call: Caller, house: House) -> None:
@@ -285,7 +285,7 @@ def test_a_meeting_has_all_that_clients_need(call: Caller, house: House) -> None
     assert place["TurnControlUrl"] == f"http://{host}/v2/turn_sessions"
     assert place["EventIngestionUrl"] == f"http://{host}/v1/client-events"
     assert not [name for name in place if name.startswith("Screen")]
-    # Ids have no case.
+    # Ids are case-insensitive.
     upper = f"/meetings/{made['MeetingId'].upper()}"
     assert call.ok("GET", upper)["Meeting"] == made
 
@@ -301,7 +301,7 @@ def test_lists_of_attendees_mark_a_position(call: Caller, place: str) -> None:
     call.ok("POST", f"{place}/attendees", {"ExternalUserId": "last"})
     first = call.ok("GET", f"{place}/attendees?max-results=40")
     token = urllib.parse.quote(first["NextToken"], safe="")
-    # What is deleted before and behind the position makes nobody be skipped or repeated.
+    # Deletions before and after the position neither skip nor repeat an attendee.
     for gone in (whole["Attendees"][39], whole["Attendees"][40]):
         call.ok("DELETE", f"{place}/attendees/{gone['AttendeeId']}")
     rest = call.ok("GET", f"{place}/attendees?next-token={token}")
@@ -332,7 +332,7 @@ def test_an_attendee_is_one_however_often_and_wherever_it_is_asked_for(
     ada = batch["Attendees"][0]
     listening = {"Audio": "Receive", "Video": "Receive", "Content": "Receive"}
     asked = {"ExternalUserId": "ada", "Capabilities": listening}
-    # What it is allowed is not changed by asking for it again.
+    # A repeated request does not change the attendee's capabilities.
     assert call.ok("POST", f"{place}/attendees", asked)["Attendee"] == ada
     call.ok("DELETE", f"{place}/attendees/{ada['AttendeeId']}")
     assert call.error("DELETE", f"{place}/attendees/{ada['AttendeeId']}") == NOT_FOUND
@@ -565,7 +565,7 @@ def test_every_gateway_sees_what_another_one_answered() -> None:
             made = first.meeting()
             place = f"/meetings/{made['MeetingId']}"
             found = second.ok("GET", place)["Meeting"]
-            # Each says where clients reach it itself.
+            # Each gateway returns its own address for clients.
             assert found["MediaPlacement"].pop("GatewayUrl") != made["MediaPlacement"].pop(
                 "GatewayUrl"
             )
@@ -585,14 +585,14 @@ def test_a_store_that_another_holds_is_unavailable_for_a_moment() -> None:
         status, headers, answer = call("POST", "/meetings", new())
         assert (status, headers["x-amzn-errortype"]) == (503, "ServiceUnavailableException")
         assert int(headers["retry-after"]) > 0 and answer["Code"] == "ServiceUnavailable"
-        # Who only reads is answered meanwhile.
+        # Reads are still answered.
         assert call.ok("GET", f"/meetings/{made['MeetingId']}")["Meeting"] == made
         other.execute("ROLLBACK")
         other.close()
         call.meeting()
 
 
-# 8 and 17: what an operator may decide
+# 8 and 17: settings of an operator
 
 
 def test_what_is_configured_counts() -> None:
@@ -621,7 +621,7 @@ def test_what_is_configured_counts() -> None:
             answers = list(callers.map(lambda _: call("POST", "/meetings", new()), range(8)))
         assert sorted(status for status, _, _ in answers) == [200] + [400] * 7
         assert call.error("POST", "/meetings", new()) == FULL
-        # What was made already is there for who asks again.
+        # A repeated request returns the existing meeting.
         assert call.ok("POST", "/meetings", asked)["Meeting"] == made
 
 
@@ -637,7 +637,8 @@ def test_a_configured_rate_is_kept_and_said() -> None:
         for headers, answer in refused:
             assert headers["x-amzn-errortype"] == "ThrottlingException"
             assert int(headers["retry-after"]) > 0 and answer["Code"] == "Throttled"
-        # Who cannot sign takes nothing from those who can, and health is asked without.
+        # Unsigned requests do not use up the rate of signed ones, and health checks need no
+        # signature.
         assert _health(gateway)[0] == 503
         client = gateway.client(gateway.key)
         with pytest.raises(client.exceptions.ThrottlingException):

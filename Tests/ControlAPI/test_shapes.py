@@ -1,4 +1,4 @@
-"""What the control API answers, held against the shapes that the vendor's SDK ships."""
+"""Responses of the control API, checked against the shapes in the vendor's SDK."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from botocore.model import ListShape, MapShape, Shape, StringShape, StructureSha
 
 from ControlAPI.house import House, Key
 
-# What we tell beyond the original: where clients over ZeroMQ connect.
+# Members beyond the original: the address for clients over ZeroMQ.
 OURS = {"GatewayUrl"}
 
 SCALARS: dict[str, type | tuple[type, ...]] = {
@@ -26,7 +26,7 @@ SCALARS: dict[str, type | tuple[type, ...]] = {
 
 
 def faults(shape: Shape, value: Any, path: str = "") -> Iterator[str]:
-    """Where a value of JSON is not what the shape says."""
+    """Yields the places where a JSON value differs from its shape."""
     if isinstance(shape, StructureShape):
         yield from structure_faults(shape, value, path)
     elif isinstance(shape, ListShape):
@@ -63,7 +63,7 @@ def structure_faults(shape: StructureShape, value: Any, path: str) -> Iterator[s
 
 @pytest.fixture
 def seen(house: House, key: Key) -> tuple[Any, dict[str, list[str]]]:
-    """A client, and by operation what was wrong with its answers."""
+    """A client, and the faults of its responses by operation."""
     client = house.client(key)
     found: dict[str, list[str]] = {}
 
@@ -129,5 +129,5 @@ def test_every_answer_has_the_shape_that_the_sdk_knows(
     api.delete_meeting(MeetingId=replica["MeetingId"])
     api.delete_meeting(**place)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
-    # Sixteen operations, all that the SDK knows.
+    # All sixteen operations of the SDK were called.
     assert set(found) == set(api.meta.service_model.operation_names)

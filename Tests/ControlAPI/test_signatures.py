@@ -1,4 +1,4 @@
-"""What the Swift tests of signatures check against is what botocore signs."""
+"""The vectors of the Swift signature tests match botocore's signatures."""
 
 from __future__ import annotations
 

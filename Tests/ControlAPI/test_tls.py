@@ -1,4 +1,4 @@
-"""The control API over TLS: its clients as they are, and a certificate that is renewed."""
+"""The control API over TLS: unmodified clients, and a renewed certificate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GATEWAY = CARILLON.with_name("gateway")
 
 
 class SecureGateway:
-    """A gateway alone, with a certificate of its own: what meetings and attendees need."""
+    """A single gateway with its own certificate, which is enough for meetings and attendees."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -49,14 +49,14 @@ class SecureGateway:
         return [*places, *tls, "--rest-port", str(self.port), "--local-access-key"]
 
     def certify(self, name: str) -> None:
-        """Makes a certificate of this name, and puts it in the place of the one that is there."""
+        """Creates a certificate with this name and replaces the current one."""
         new, key = self.directory / "new.pem", self.directory / "new.key"
         subject = ["-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1"]
         made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
         made += ["-nodes", "-days", "2", *subject, "-out", str(new), "-keyout", str(key)]
         subprocess.run(made, check=True, capture_output=True)
         key.chmod(0o600)
-        # The certificate first: for a moment it has no key.
+        # Replace the certificate first: for a moment it has no matching key.
         new.replace(self.certificate)
         key.replace(self.private_key)
 
@@ -73,7 +73,7 @@ class SecureGateway:
         return context.wrap_socket(plain, server_hostname="127.0.0.1")
 
     def name(self) -> str:
-        """The name in the certificate that a new connection is shown."""
+        """Returns the name in the certificate that a new connection receives."""
         text = ssl.get_server_certificate(("127.0.0.1", self.port), timeout=20)
         decoded = subprocess.run(
             ["openssl", "x509", "-noout", "-subject", "-nameopt", "multiline"],
@@ -201,7 +201,7 @@ def test_what_is_no_tls_is_hung_up_on_and_harms_nobody(gateway: SecureGateway, d
     with gateway.connect() as beside:
         with socket.create_connection(("127.0.0.1", gateway.port), timeout=20) as stranger:
             answer = b""
-            with suppress(OSError):  # It may be hung up on at any byte.
+            with suppress(OSError):  # The gateway may close the connection at any byte.
                 stranger.sendall(data)
                 stranger.shutdown(socket.SHUT_WR)
                 while more := stranger.recv(4096):
@@ -233,7 +233,7 @@ def test_what_is_too_large_is_answered_over_tls_too(gateway: SecureGateway) -> N
 
 def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGateway) -> None:
     def shown(name: str) -> None:
-        # The gateway looks at its files by itself.
+        # The gateway checks its files periodically.
         what = f"the certificate of {name}"
         blocking_eventually(what, lambda: gateway.name() == name, READY_SECONDS, every=0.05)
 
@@ -243,7 +243,7 @@ def test_a_renewed_certificate_counts_for_the_next_connection(gateway: SecureGat
         gateway.certify("second")
         shown("second")
         assert before != "second"
-        # Who was connected stays so.
+        # Existing connections stay open.
         assert get_health(open_before).startswith(b"HTTP/1.1 ")
     good = gateway.certificate.read_bytes()
     gateway.certificate.write_text("no certificate")

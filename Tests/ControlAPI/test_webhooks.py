@@ -1,4 +1,4 @@
-"""Receivers of events that fail, hang and come back: each event in order, none lost."""
+"""Webhook receivers that fail, hang and recover get each event in order, and none is lost."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from ControlAPI.receiver import Mood, Receiver, check_signature
 from ControlAPI.test_kill import gateway_process
 
 MOST_AT_ONCE = 8
-"""Meetings whose events one receiver is told at the same time, of `DeliverySchedule.swift`."""
+"""The number of meetings whose events one receiver gets concurrently, as in
+`DeliverySchedule.swift`.
+"""
 
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[House]:
-    """Answers must come within two seconds, and what failed is tried again soon."""
+    """An installation with a webhook timeout of two seconds and short retry pauses."""
     with running(
         CARILLON_WEBHOOK_TIMEOUT_SECONDS="2",
         CARILLON_WEBHOOK_LONGEST_PAUSE_SECONDS="1",
@@ -61,7 +63,7 @@ def webhook(hasty: House, signer: Key, receiver: Receiver) -> Iterator[dict[str,
 
 
 def hold(calls: Any, attendees: int = 3) -> str:
-    """A meeting with some attendees, which has ended: `attendees` + 2 events."""
+    """Creates a meeting with some attendees and ends it, which makes `attendees` + 2 events."""
     meeting: str = calls.create_meeting(
         ClientRequestToken=str(uuid.uuid4()), MediaRegion="us-east-1", ExternalMeetingId="told"
     )["Meeting"]["MeetingId"]
@@ -81,7 +83,7 @@ def check_order(receiver: Receiver, *meetings: str, events: int = 5) -> None:
         assert [event["Sequence"] for event in told] == list(range(1, events + 1))
         assert (told[0]["Type"], told[-1]["Type"]) == ("MeetingStarted", "MeetingEnded")
         assert len({event["Epoch"] for event in told}) == 1
-    # Nothing is sent again that was taken.
+    # No accepted event is sent again.
     ids = [a.event["Id"] for a in receiver.arrivals if a.taken]
     assert len(ids) == len(set(ids))
 
@@ -108,7 +110,7 @@ def test_a_receiver_that_fails_closes_and_hangs_for_a_while_loses_nothing(
         receiver.mood = mood
         before = len(receiver.arrivals)
         meetings.append(hold(calls))
-        # It has failed several times with the first event and has not been told of the second.
+        # The first event has failed several times, and the second one has not been sent.
         receiver.wait(lambda r, before=before: len(r.arrivals) >= before + 3)
     place = f"webhooks/{webhook['WebhookId']}"
     shown = get(hasty, signer, place)["Webhook"]
@@ -147,7 +149,7 @@ def test_events_are_told_again_from_a_place_on(
     meeting = hold(calls)
     receiver.wait(lambda r: is_whole(r, meeting))
     first = [a.event["Id"] for a in receiver.arrivals]
-    # The store knows a moment after the receiver that the last one was taken.
+    # The store records the last acceptance slightly after the receiver.
     place = f"webhooks/{webhook['WebhookId']}"
     is_taken = lambda: get(hasty, signer, place)["Webhook"]["Pending"] == 0  # noqa: E731
     wait_for("the last event to be noted as taken", is_taken)
@@ -190,7 +192,7 @@ def test_the_outbox_is_bounded_and_says_what_it_dropped(
     receiver.mood = Mood.TAKES
     receiver.wait(lambda r: is_whole(r, *meetings[1:], events=20))
     check_order(receiver, *meetings[1:], events=20)
-    # Whoever was not told everything is told how much it was not.
+    # The receiver is informed of the number of dropped events.
     assert receiver.arrivals[-1].headers["carillon-dropped"] == "20"
     assert receiver.of(meetings[0]) == []
 
@@ -212,7 +214,7 @@ def test_a_minute_of_failures_loses_nothing_and_keeps_the_order(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meetings = []
-    # It fails, hangs, closes and fails again, a quarter of a minute each.
+    # The receiver fails, hangs, closes and fails again, for 15 s each.
     for quarter, mood in enumerate((Mood.FAILS, Mood.HANGS, Mood.CLOSES, Mood.FAILS), 1):
         receiver.mood = mood
         meetings += [hold(calls) for _ in range(3)]
@@ -221,7 +223,7 @@ def test_a_minute_of_failures_loses_nothing_and_keeps_the_order(
                 r.arrivals and r.arrivals[-1].at - r.arrivals[0].at >= 15 * quarter
             )
         )
-    # In a minute no meeting has come past its first event.
+    # After a minute no meeting is past its first event.
     assert {(a.event["Sequence"], a.taken) for a in receiver.arrivals} == {(1, False)}
     assert get(hasty, signer, f"webhooks/{webhook['WebhookId']}")["Webhook"]["Pending"] == 60
     receiver.mood = Mood.TAKES
@@ -230,7 +232,7 @@ def test_a_minute_of_failures_loses_nothing_and_keeps_the_order(
 
 
 def duty_holder(gateway: Gateway) -> str:
-    """The instance of the gateway that tells receivers, or "" before anybody has had to."""
+    """Returns the gateway instance that holds the lease for webhooks, or "" without one."""
     with sqlite3.connect(f"file:{gateway.data}/meetings.sqlite?mode=ro", uri=True) as database:
         rows = database.execute("SELECT holder FROM lease WHERE name = 'webhooks'").fetchall()
     database.close()
@@ -248,8 +250,7 @@ def test_another_gateway_takes_over_from_one_that_is_killed(receiver: Receiver) 
         (told,) = [gateway for gateway in pair if gateway.name == holder]
         (other,) = [gateway for gateway in pair if gateway.name != holder]
 
-        # The other one makes meetings for as long as it takes, the one that tells is killed
-        # meanwhile.
+        # The other gateway creates meetings while the lease holder is killed.
         stop = threading.Event()
         with ThreadPoolExecutor(1) as callers:
             making = callers.submit(hold_many, other.client(other.key), stop)
@@ -258,7 +259,7 @@ def test_another_gateway_takes_over_from_one_that_is_killed(receiver: Receiver) 
                 receiver.wait(lambda r: len(r.arrivals) >= before + 40)
                 told.kill()
                 killed = len(receiver.arrivals)
-                # The lease has to run out first.
+                # The lease must expire first.
                 receiver.wait(lambda r: len(r.arrivals) >= killed + 40)
             finally:
                 stop.set()
@@ -269,7 +270,7 @@ def test_another_gateway_takes_over_from_one_that_is_killed(receiver: Receiver) 
     for meeting in meetings:
         assert [event["Sequence"] for event in receiver.of(meeting)] == [1, 2, 3, 4, 5]
         came = [a.event for a in receiver.arrivals if a.event["MeetingId"] == meeting]
-        # What was under way is told again, under its old id, and nothing out of its turn.
+        # Events in flight are resent with their old ids, and no event is out of order.
         places = [event["Sequence"] for event in came]
         assert places == sorted(places)
         assert len({event["Id"] for event in came}) == 5
@@ -278,7 +279,7 @@ def test_another_gateway_takes_over_from_one_that_is_killed(receiver: Receiver) 
 
 
 def hold_many(calls: Any, stop: threading.Event) -> list[str]:
-    """Meetings that have ended, one behind the other until told to stop."""
+    """Creates and ends meetings one after another until `stop` is set."""
     held = []
     while not stop.is_set():
         held.append(hold(calls))
