@@ -1,1 +1,1 @@
-"""The browser's side: the page in a real browser, and the protocol it speaks."""
+"""Tests of the browser client: the page in a real browser, and its protocol."""

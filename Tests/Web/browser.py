@@ -1,4 +1,4 @@
-"""Debian's Chromium, without a window, driven by Playwright."""
+"""Debian's Chromium without a window, controlled by Playwright."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 RESULTS = Path(__file__).parent / "results"
-"""Pictures of what tests saw; nobody commits them."""
+"""Screenshots of the tests; not committed."""
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 PATIENCE_MS = 45_000
-"""How long a test waits for something on a page, on a slow machine that others use too."""
+"""The timeout for changes of a page, in milliseconds, on a slow and busy machine."""
 expect.set_options(timeout=PATIENCE_MS)
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 IMPORT = "address => { void import(address); }"
-"""Runs a module in a page, whose policy lets nobody write a script's address from a text."""
+"""Runs a module in a page. The page's policy forbids setting a script's URL from a string."""
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium; see setup.sh")
 
@@ -32,12 +32,12 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 async def chromium(
     *arguments: str, permits: bool = True, program: Path | None = None
 ) -> AsyncIterator[Browser]:
-    """One browser; a test makes contexts in it, which share nothing.
+    """Runs one browser. Tests create isolated contexts in it.
 
-    Its microphone is Chromium's fake one. A user who does not permit it refuses at once.
+    It has Chromium's fake microphone. Without `permits`, permission is denied at once.
     """
     async with async_playwright() as playwright:
-        # A container's root has no other way; the pages are ours.
+        # Root in a container needs this. All pages are trusted.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         fake = ["--use-fake-device-for-media-stream"]
         fake += ["--use-fake-ui-for-media-stream"] if permits else []
@@ -51,7 +51,7 @@ async def chromium(
 
 
 async def new_page(browser: Browser, **options: Any) -> Page:
-    """A page that has nothing in common with others; what goes wrong in it is printed."""
+    """Opens a page in its own context. Its errors are printed."""
     context = await browser.new_context(**{"viewport": DESK, **options})
     context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()
@@ -60,13 +60,13 @@ async def new_page(browser: Browser, **options: Any) -> Page:
 
 
 async def picture(page: Page, name: str) -> None:
-    """Keeps what a page looks like now."""
+    """Saves a screenshot of a page."""
     RESULTS.mkdir(exist_ok=True)
     await page.screenshot(path=RESULTS / f"{name}.png")
 
 
 async def violations(page: Page) -> list[str]:
-    """What axe-core has against a page: rule, element and why."""
+    """Returns axe-core's violations of a page: rule, element and reason."""
     found = await Axe().run(page)
     return [
         f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
@@ -76,5 +76,5 @@ async def violations(page: Page) -> list[str]:
 
 
 async def overflow(page: Page) -> int:
-    """By how many pixels a page is wider than its window."""
+    """Returns by how many pixels a page is wider than its window."""
     return int(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))

@@ -1,4 +1,4 @@
-"""A browser on a machine of its own: a network namespace, cabled to this machine."""
+"""A browser in its own network namespace, connected to this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RELAY = Path(__file__).parents[1] / "Python" / "relay.py"
 
 
 def can_make_networks() -> bool:
-    """Whether this machine lets namespaces be made."""
+    """Returns whether this machine allows creating namespaces."""
     return os.geteuid() == 0 and shutil.which("ip") is not None
 
 
@@ -28,23 +28,23 @@ needs_networks = pytest.mark.skipif(not can_make_networks(), reason="it needs ro
 
 
 class Home(Network):
-    """One namespace: `async with Home() as home`. Programs there reach this machine alone."""
+    """One namespace: `async with Home() as home`. Programs in it reach only this machine."""
 
     def __init__(self) -> None:
         super().__init__(NAME, network="10.77.72")
         self._last = 1
 
     async def lose_all(self, *, is_cut: bool) -> None:
-        """Loses every packet both ways, or none. The cable stays plugged in at both ends.
+        """Drops all packets in both directions, or none. The link stays up at both ends.
 
-        The port leaves the bridge. Setting the port to state 0 does not cut it: the kernel
+        The port is removed from the bridge. Setting the port to state 0 does not cut it: the kernel
         leaves it in the state "forwarding".
         """
         bridge = ["nomaster"] if is_cut else ["master", self._bridge]
         await run("ip", "-n", self._bridge, "link", "set", "dev", self._cable(NAME), *bridge)
 
     async def move(self) -> None:
-        """Takes the address away, and gives the next one."""
+        """Replaces the address by the next one."""
         inside = ["ip", "-n", self.namespace(NAME), "address"]
         device = ["dev", f"{self._cable(NAME)}e"]
         old, self._last = self._last, self._last + 1
@@ -52,7 +52,7 @@ class Home(Network):
         await run(*inside, "add", f"{self._network}.{self._last}/24", *device)
 
     def chromium(self, directory: Path) -> Path:
-        """A program that starts Chromium there."""
+        """Returns a program that starts Chromium in the namespace."""
         program = directory / "chromium-at-home"
         program.write_text(
             f'#!/bin/sh\nexec {" ".join(map(str, self.prefix(NAME)))} {CHROMIUM} "$@"\n'
@@ -62,7 +62,7 @@ class Home(Network):
 
     @asynccontextmanager
     async def door(self, port: int, target: int) -> AsyncIterator[None]:
-        """Lets programs there reach a port of this machine's loopback, by another port."""
+        """Forwards a port to a port of this machine's loopback, for programs in the namespace."""
         words = (sys.executable, str(RELAY), f"{self.own_address}:{port}", f"127.0.0.1:{target}")
         relay = await asyncio.create_subprocess_exec("setpriv", "--pdeathsig", "KILL", *words)
         try:

@@ -1,4 +1,4 @@
-"""A client's WebRTC beside its signaling: sound in both directions, by aiortc."""
+"""The WebRTC peer of a signaling client: sound in both directions, with aiortc."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from Web.signaling_client import SignalingClient
 RATE = 48_000
 FRAME = 960
 SECONDS = 30.0
-"""Most that a connection is waited for."""
+"""The timeout of a connection, in seconds."""
 
 Sound = npt.NDArray[np.int16]
 
 
 class Speech(MediaStreamTrack):
-    """What a browser's microphone hears: samples from the beginning, then silence."""
+    """A browser's microphone: samples from the beginning, then silence."""
 
     kind = "audio"
 
@@ -41,7 +41,7 @@ class Speech(MediaStreamTrack):
         self._began: float | None = None
 
     async def recv(self) -> av.AudioFrame:
-        """The next 20 ms, at the pace of speech."""
+        """Returns the next 20 ms in real time."""
         loop = asyncio.get_running_loop()
         if self._began is None:
             self._began = loop.time()
@@ -57,11 +57,11 @@ class Speech(MediaStreamTrack):
 
 
 class BrowserPeer:
-    """A peer connection that says one thing, and keeps what it hears."""
+    """A peer connection that sends one sound and stores what it receives."""
 
     def __init__(self, client: SignalingClient, sound: Sound) -> None:
         self.attendee_id = ""
-        """Whose it is."""
+        """The id of its attendee."""
         self._client = client
         configuration = RTCConfiguration(bundlePolicy=RTCBundlePolicy.MAX_BUNDLE, iceServers=[])
         self._connection = RTCPeerConnection(configuration)
@@ -71,9 +71,9 @@ class BrowserPeer:
         self._connection.on("track", self._listen)
 
     async def subscribe(self, *, is_muted: bool = False, waits_for_handshake: bool = False) -> None:
-        """Offers, has the offer answered, and connects.
+        """Sends an offer, applies the answer, and connects.
 
-        - Parameter waits_for_handshake: The offer leaves it to media to begin the DTLS handshake.
+        - Parameter waits_for_handshake: Whether media starts the DTLS handshake.
         """
         await self._connection.setLocalDescription(await self._connection.createOffer())
         offer = self._connection.localDescription.sdp
@@ -105,11 +105,11 @@ class BrowserPeer:
 
     @property
     def heard(self) -> Sound:
-        """All samples so far, of one channel."""
+        """All received samples so far, of one channel."""
         return np.concatenate(self._heard) if self._heard else np.zeros(0, np.int16)
 
     async def hear(self, seconds: float) -> Sound:
-        """The next seconds of what it hears."""
+        """Returns the next seconds of received sound."""
         start, count = len(self.heard), int(seconds * RATE)
         async with asyncio.timeout(SECONDS):
             while len(self.heard) < start + count:
@@ -117,7 +117,7 @@ class BrowserPeer:
         return self.heard[start : start + count]
 
     async def mute(self) -> None:
-        """Says that it is muted; its microphone goes on."""
+        """Reports that it is muted. Its microphone continues."""
         await self._client.send(
             "AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=True)
         )
@@ -147,7 +147,7 @@ async def browser_peer(
     is_muted: bool = False,
     waits_for_handshake: bool = False,
 ) -> AsyncIterator[BrowserPeer]:
-    """A peer that is connected."""
+    """Runs a connected peer."""
     peer = BrowserPeer(client, sound)
     try:
         await peer.subscribe(is_muted=is_muted, waits_for_handshake=waits_for_handshake)
@@ -157,11 +157,11 @@ async def browser_peer(
 
 
 def loudest_hertz(sound: Sound) -> float:
-    """The frequency that is the loudest."""
+    """Returns the loudest frequency."""
     spectrum = np.abs(np.fft.rfft(sound.astype(float) * np.hanning(len(sound))))
     return float(np.argmax(spectrum)) * RATE / len(sound)
 
 
 def loudness(sound: Sound) -> float:
-    """The root mean square, in units of a sample."""
+    """Returns the root mean square, in units of a sample."""
     return float(np.sqrt(np.mean(sound.astype(float) ** 2))) if len(sound) else 0.0

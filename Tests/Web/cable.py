@@ -1,4 +1,4 @@
-"""A TCP port that leads to another one, until somebody cuts it."""
+"""A TCP port that forwards to another one until it is cut."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Cable:
-    """`async with Cable(port) as cable`: what connects to `cable.port` reaches `port`."""
+    """`async with Cable(port) as cable`: connections to `cable.port` reach `port`."""
 
     def __init__(self, target: int) -> None:
         self.port = 0
@@ -30,7 +30,7 @@ class Cable:
             task.cancel()
 
     def cut(self) -> None:
-        """Ends every connection without a word, and every new one at once."""
+        """Aborts all connections, and new ones at once."""
         self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()

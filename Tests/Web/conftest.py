@@ -1,11 +1,11 @@
-"""Coroutines as tests here too."""
+"""Enables coroutines as tests in this folder."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-# What starts real processes is there, and what compiles programs of documents.
+# These folders have the modules that start real processes and compile programs of documents.
 sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "Scripts"))
 

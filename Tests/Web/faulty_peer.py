@@ -1,4 +1,4 @@
-"""A browser's peer connection that misbehaves, or whose packets are lost on the way."""
+"""A browser's peer connection that misbehaves or whose packets are lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from Web.udp_relay import UDPRelay
 from Web.video_peer import BLUE, RED, Colour, VideoPeer, picture
 
 LONGEST_STALL = 2.0
-"""The longest time without a picture that a viewer may see, in seconds."""
+"""The longest acceptable time without a picture, in seconds."""
 
 
 class BusyCamera(VideoStreamTrack):
@@ -38,7 +38,7 @@ class BusyCamera(VideoStreamTrack):
         self._random = np.random.default_rng(1)
 
     async def recv(self) -> av.VideoFrame:
-        """The next picture."""
+        """Returns the next picture."""
         pts, time_base = await self.next_timestamp()
         self._picture[:24] = self._random.integers(0, 255, (24, 320, 3), np.uint8)
         frame = av.VideoFrame.from_ndarray(self._picture, format="rgb24")
@@ -47,9 +47,9 @@ class BusyCamera(VideoStreamTrack):
 
 
 class FaultyPeer(VideoPeer):
-    """A peer that tests can have do what no browser does.
+    """A peer that can do what no browser does.
 
-    - Parameter relay: Where its packets pass through.
+    - Parameter relay: The relay for its packets.
     - Parameter codec: The MIME type of the only codec that it offers.
     """
 
@@ -64,9 +64,9 @@ class FaultyPeer(VideoPeer):
     ) -> None:
         super().__init__(client, sound)
         self.key_frame_requests = 0
-        """The requests for key frames that its camera received."""
+        """The number of key frame requests that its camera received."""
         self.ssrcs: dict[int, int] = {}
-        """The SSRC of each stream that is received."""
+        """The SSRC of each received stream."""
         self._relay, self._codec, self._is_busy = relay, codec, is_busy
         self._prefer(self._camera)
         send_key_frame = self._camera.sender._send_keyframe
@@ -75,15 +75,15 @@ class FaultyPeer(VideoPeer):
             self.key_frame_requests += 1
             send_key_frame()
 
-        # The sender calls what it finds here for each request that it gets.
+        # The sender calls this attribute for each request.
         vars(self._camera.sender)["_send_keyframe"] = count
 
     def claim(self, ssrc: int) -> None:
-        """Takes an SSRC for its camera, in offers and packets."""
+        """Sets the SSRC of its camera, in offers and packets."""
         self._camera.sender._ssrc = ssrc
 
     async def report_losses(self, stream: int, count: int) -> None:
-        """Asks for so many key frames of a stream within a second."""
+        """Requests so many key frames of a stream within a second."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             await receiver._send_rtcp_pli(ssrc)
@@ -91,7 +91,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(10 / count)
 
     async def miss(self, stream: int, count: int) -> None:
-        """Asks so many times within a second for 200 packets, of which most never existed."""
+        """Requests 200 packets so many times within a second. Most of them never existed."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             first = number * 200 % 65_000
@@ -131,7 +131,7 @@ class FaultyPeer(VideoPeer):
 
 
 class FaultyWatcher(Watcher):
-    """A browser in a meeting whose peer connection may misbehave."""
+    """A browser in a meeting with a peer connection that may misbehave."""
 
     def __init__(self, client: SignalingClient, peer: FaultyPeer, who: Credentials) -> None:
         super().__init__(client, peer, who.attendee_id)
@@ -143,7 +143,7 @@ class FaultyWatcher(Watcher):
 async def enter(
     installation: Installation, meeting_id: str, who: Credentials, **options: Any
 ) -> AsyncIterator[FaultyWatcher]:
-    """A browser that is in a meeting and has not subscribed."""
+    """Joins a browser to a meeting without subscribing."""
     async with client_of(installation, meeting_id, who) as client:
         await say_join(client)
         await client.next("JOIN_ACK")
@@ -160,7 +160,7 @@ class Pair:
     def __init__(self, ada: FaultyWatcher, bea: FaultyWatcher) -> None:
         self.ada, self.bea = ada, bea
         self.of_ada, self.of_bea = 0, 0
-        """The streams of their pictures, as the other one receives them."""
+        """The streams of their pictures, as received by the other one."""
 
     async def meet(self) -> None:
         """Turns both cameras on, and waits until each sees the other's colour."""
@@ -179,7 +179,7 @@ class Pair:
 
     @asynccontextmanager
     async def unharmed(self) -> AsyncIterator[None]:
-        """Asserts that neither sees a stall during the block, and that both see on after it."""
+        """Asserts that no picture stalls during the block and that both see each other after it."""
         start = asyncio.get_running_loop().time()
         yield
         await asyncio.sleep(0.5)
@@ -189,7 +189,7 @@ class Pair:
 
 
 def longest_gap(arrivals: Sequence[float], start: float) -> float:
-    """The longest time without a picture from a time until now, in seconds."""
+    """Returns the longest time without a picture since `start`, in seconds."""
     now = asyncio.get_running_loop().time()
     times = [start, *(time for time in arrivals if time > start), now]
     return max(after - before for before, after in pairwise(times))
@@ -197,7 +197,7 @@ def longest_gap(arrivals: Sequence[float], start: float) -> float:
 
 @asynccontextmanager
 async def pair(tea: LiveMeeting) -> AsyncIterator[Pair]:
-    """Two browsers of a meeting that see each other."""
+    """Runs two browsers of a meeting that see each other."""
     meeting_id = tea.meeting.meeting_id
     async with (
         enter(tea.installation, meeting_id, await tea.create("ada")) as ada,
@@ -209,7 +209,7 @@ async def pair(tea: LiveMeeting) -> AsyncIterator[Pair]:
 
 
 def assert_healthy(installation: Installation) -> None:
-    """Asserts that all services run, and that none has logged an error."""
+    """Asserts that all services run and that none has logged an error."""
     for process in installation.processes:
         assert process.is_running, process.name
         errors = [line for line in process.log.splitlines() if _ERROR.search(line)]

@@ -1,6 +1,7 @@
-"""Debian's Firefox ESR, without a window, driven through its own WebDriver BiDi port.
+"""Debian's Firefox ESR without a window, controlled through its own WebDriver BiDi port.
 
-W3C WebDriver BiDi: JSON commands and answers over one WebSocket, https://w3c.github.io/webdriver-bidi/
+W3C WebDriver BiDi: JSON commands and responses over one WebSocket,
+https://w3c.github.io/webdriver-bidi/
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import websockets
 
 FIREFOX = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
 PATIENCE = 90
-"""Seconds that Firefox may take for a command, or to begin, on a slow machine."""
+"""The timeout of a command or of the start, in seconds, on a slow machine."""
 
 needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="there is no Firefox; see setup.sh")
 
@@ -29,7 +30,7 @@ MICROPHONE_HERTZ = 440
 """The tone of Firefox's fake microphone."""
 
 PREFERENCES = {
-    # A microphone that plays a tone, and a user who permits it.
+    # A microphone with a tone, and permission to use it.
     "media.navigator.streams.fake": True,
     "media.navigator.audio.fake_frequency": MICROPHONE_HERTZ,
     "media.navigator.permission.disabled": True,
@@ -38,7 +39,7 @@ PREFERENCES = {
     # The meeting is on this machine.
     "media.peerconnection.ice.loopback": True,
     "media.peerconnection.ice.obfuscate_host_addresses": False,
-    # Nothing is fetched that a test did not ask for.
+    # Only requests of the test use the network.
     "app.update.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,
@@ -50,7 +51,7 @@ PREFERENCES = {
 
 
 class FirefoxPage:
-    """A tab. Its methods are those of Playwright's page that the tests of sound use."""
+    """A tab with the methods of Playwright's page that the sound tests use."""
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self._socket = socket
@@ -63,7 +64,7 @@ class FirefoxPage:
         self._tab = tree["contexts"][0]["context"]
 
     async def send(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Sends a command, and returns its result. Events are passed over."""
+        """Sends a command and returns its result. Events are ignored."""
         self._last += 1
         command = {"id": self._last, "method": method, "params": parameters}
         async with asyncio.timeout(PATIENCE):
@@ -83,9 +84,9 @@ class FirefoxPage:
         )
 
     async def evaluate(self, expression: str, argument: Any = None) -> Any:
-        """The value of an expression, or of a function that is called with an argument.
+        """Returns the value of an expression, or of a function called with an argument.
 
-        It crosses as JSON, so it has no `undefined` within.
+        The value is transferred as JSON, so it contains no `undefined`.
         """
         called = re.match(r"\s*(async )?\(", expression) is not None and "=>" in expression
         value = f"({expression})({json.dumps(argument)})" if called else f"({expression})"
@@ -106,9 +107,9 @@ class FirefoxPage:
 
 @asynccontextmanager
 async def firefox(directory: Path) -> AsyncIterator[FirefoxPage]:
-    """A browser of its own with one tab.
+    """Runs a separate browser with one tab.
 
-    - Parameter directory: Where its profile is made.
+    - Parameter directory: The directory of its profile.
     """
     assert FIREFOX is not None
     profile = directory / "profile"
@@ -124,7 +125,7 @@ async def firefox(directory: Path) -> AsyncIterator[FirefoxPage]:
             stdout=asyncio.subprocess.DEVNULL,
             stderr=file,
             env={**os.environ, "HOME": str(directory)},
-            # Its own helpers are ended with it.
+            # Its helper processes are ended with it.
             start_new_session=True,
         )
     try:
@@ -139,7 +140,7 @@ async def firefox(directory: Path) -> AsyncIterator[FirefoxPage]:
 
 
 async def bidi_address(log: Path) -> str:
-    """Where Firefox says that it listens."""
+    """Returns the address that Firefox prints."""
     try:
         async with asyncio.timeout(PATIENCE):
             while True:

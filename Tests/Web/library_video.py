@@ -1,4 +1,4 @@
-"""Pages that use the library alone: they send a camera, and show what they receive."""
+"""Pages that use only the library: they send a camera and show received videos."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ VIEWS = """() => {
   });
   session.startRemoteVideo();
 }"""
-"""Shows each remote tile in an element: `views` by attendee id, `tiles` in their order."""
+"""Shows each remote tile in an element: `views` by attendee id, `tiles` in order."""
 
 SEND = """async ({ width, height }) => {
   const video = { width: { exact: width }, height: { exact: height }, frameRate: { ideal: 15 } };
@@ -62,9 +62,9 @@ UNTIL_WIDE = """({ least, most, seconds }) => new Promise((resolve, reject) => {
 
 
 async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
-    """A page that is in the meeting and receives videos."""
+    """Opens a page that joins the meeting and receives videos."""
     page = await new_page(browser)
-    # The lobby, which joins nothing by itself.
+    # The lobby does not join by itself.
     await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
     await page.evaluate(START, {"name": name, "withMicrophone": False})
     await page.evaluate(VIEWS)
@@ -77,6 +77,6 @@ async def send(page: Page, width: int, height: int) -> None:
 
 
 async def until_wide(page: Page, least: int, most: int, seconds: float) -> float:
-    """Waits until all pictures have such a width. Returns how many seconds it took."""
+    """Waits until all videos have a width within the limits. Returns the time in seconds."""
     limits: dict[str, Any] = {"least": least, "most": most, "seconds": seconds}
     return float(await page.evaluate(UNTIL_WIDE, limits))

@@ -1,4 +1,4 @@
-"""Offers as Chromium makes them, as far as a server reads them."""
+"""Offers like Chromium's, with the parts that a server reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VIDEO = {
     11: "urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id",
 }
 EXTENSIONS = [_AUDIO, _VIDEO]
-"""What the first answer must take, of audio and of video, by number."""
+"""The extensions that the first answer must accept, of audio and of video, by number."""
 
 _HEAD = """v=0
 o=mozilla-chrome 4611731400430051336 2 IN IP4 127.0.0.1
@@ -59,9 +59,9 @@ _FINGERPRINT = ":".join(["4A"] * 32)
 
 
 def offer(mids: Iterable[str], stopped: Collection[str] = ()) -> str:
-    """An offer: sound first, then the own camera, then what is received.
+    """Returns an offer: sound first, then the own camera, then received videos.
 
-    `stopped` are the mids of lines that are there and lead nowhere.
+    `stopped` are the mids of stopped sections.
     """
     mids = list(mids)
     text = _HEAD.format(bundle=" ".join(mid for mid in mids if mid not in stopped))

@@ -1,4 +1,4 @@
-"""What pages say and hear: files for Chromium's fake microphone, and ears for a page."""
+"""Sound of pages: files for Chromium's fake microphone, and level meters for a page."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ EARS = """(element) => {
     return (levels.indexOf(Math.max(...levels)) * context.sampleRate) / analyser.fftSize;
   };
 }"""
-"""Gives a page `levelAt(hertz)` and `loudestHertz()` of the mix that an element plays."""
+"""Adds `levelAt(hertz)` and `loudestHertz()` to a page, for the mix that an element plays."""
 
 LOUD_DB = -45
-"""A tone of our files has -20 dBFS or more in its bin."""
+"""The lowest level of a heard tone, in dBFS. The files' tones have at least -20 dBFS."""
 SILENT_DB = -75
 
 
 def microphone(*hertz: float, path: Path) -> list[str]:
-    """Chromium's option for a fake microphone that hears tones."""
+    """Returns Chromium's option for a fake microphone that plays tones."""
     at = np.arange(RATE) / RATE
     sound = sum((np.sin(2 * np.pi * each * at) for each in hertz), np.zeros(RATE))
     with wave.open(str(path), "wb") as file:
@@ -54,7 +54,7 @@ def microphone(*hertz: float, path: Path) -> list[str]:
 
 
 async def listen(page: Page, element: str) -> None:
-    """Gives a page ears for what an element plays."""
+    """Adds level meters to a page for the sound that an element plays."""
     await page.locator(element).evaluate(EARS)
 
 
@@ -64,7 +64,7 @@ async def until_heard(page: Page, hertz: float) -> None:
 
 
 async def until_silent(page: Page, hertz: float) -> None:
-    """Waits until a page does not hear a tone any more."""
+    """Waits until a page no longer hears a tone."""
     await until(page, f"levelAt({hertz}) < {SILENT_DB}", hertz)
 
 

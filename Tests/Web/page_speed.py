@@ -1,10 +1,11 @@
-"""How long a slow line and a slow machine keep people from the lobby's form.
+"""Measures how soon the lobby's form is usable on a slow line and a slow machine.
 
 CARILLON_BINARIES=RELEASE PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
 
-Chromium has 1.6 Mbit/s, a round-trip time of 150 ms and a quarter of the processor. The time runs
-from the navigation until the form is usable: the page has run, and knows who may use the lobby. It
-prints the median of the first visits, each in a new browser profile, and of the visits after them.
+Chromium has 1.6 Mbit/s, a round-trip time of 150 ms and a quarter of the processor's speed. The
+time is measured from the navigation until the form is usable: the page has run and knows who may
+use the lobby. It prints the median of first visits, each in a new browser profile, and of later
+visits.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from Web.browser import chromium, new_page
 from Web.test_meeting import FLAGS
 
 BARS = {"first": 1_500, "later": 700}
-"""The most milliseconds that each median may take."""
+"""The largest median of each kind of visit, in milliseconds."""
 _LINE = {
     "offline": False,
     "latency": 150,

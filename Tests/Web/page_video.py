@@ -1,4 +1,4 @@
-"""What pages show and see: files for Chromium's fake camera, a fake screen, and eyes for a page."""
+"""Video of pages: files for Chromium's fake camera, a fake screen, and checks of shown pictures."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from Web.browser import PATIENCE_MS
 
 WIDTH, HEIGHT = 320, 240
 BITS = 5
-"""A picture has its number below, one block for each bit, the lowest bit on the left."""
+"""A picture shows its number at the bottom, one block per bit, the lowest bit on the left."""
 FRAMES = 2**BITS
 STRIP = 60
-"""How high the blocks are, in pixels."""
+"""The height of the blocks, in pixels."""
 PER_SECOND = 15
 
 Colour = tuple[int, int, int]
@@ -24,18 +24,18 @@ RED: Colour = (200, 40, 40)
 BLUE: Colour = (40, 60, 200)
 GREEN: Colour = (30, 170, 60)
 NEAR = 45
-"""How far a channel may be off after two conversions and a codec."""
+"""The largest error of a channel after two conversions and a codec."""
 
 
 class Sight(NamedTuple):
-    """What a video shows."""
+    """The picture that a video shows."""
 
     colour: Colour
     number: int
 
 
 def camera(colour: Colour, path: Path) -> list[str]:
-    """Chromium's option for a fake camera: pictures of one colour that count (YUV4MPEG2)."""
+    """Returns Chromium's option for a fake camera: numbered pictures of one colour (YUV4MPEG2)."""
     luma, blue, red = _yuv(colour)
     half = np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8)
     with path.open("wb") as file:
@@ -53,7 +53,7 @@ def camera(colour: Colour, path: Path) -> list[str]:
 
 
 def _yuv(colour: Colour) -> Colour:
-    """A colour in the numbers of BT.601."""
+    """Converts a colour to BT.601."""
     red, green, blue = (channel / 255 for channel in colour)
     luma = 16 + 65.481 * red + 128.553 * green + 24.966 * blue
     to_blue = 128 - 37.797 * red - 74.203 * green + 112 * blue
@@ -120,13 +120,13 @@ _LOOK = f"""(video) => {{
 
 
 async def look(video: Locator) -> Sight | None:
-    """What an element shows now, or nothing before its first picture."""
+    """Returns what an element shows, or `None` before its first picture."""
     seen = await video.evaluate(_LOOK)
     return Sight(tuple(seen["colour"]), seen["number"]) if seen else None
 
 
 async def until_seen(video: Locator, colour: Colour, *, pictures: int = 5) -> None:
-    """Waits until an element shows a colour, and then other pictures of it."""
+    """Waits until an element shows several different pictures of a colour."""
     sight: Sight | None = None
     numbers: set[int] = set()
     try:

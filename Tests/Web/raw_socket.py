@@ -1,4 +1,4 @@
-"""A WebSocket by hand, which does what no client does."""
+"""A handwritten WebSocket, which can do what no client does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BINARY, TEXT, CONTINUATION, CLOSE, PING, PONG = 2, 1, 0, 8, 9, 10
 
 
 class RawSocket:
-    """A connection after its upgrade. It answers nothing by itself, not even a ping."""
+    """A connection after its upgrade. It answers nothing automatically, not even pings."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -34,7 +34,9 @@ class RawSocket:
         receive_buffer: int | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> Self:
-        """Connects; with a small `receive_buffer` little is on its way to who does not read."""
+        """Connects. With a small `receive_buffer`, little data is in flight to a client that does
+        not read.
+        """
         host, _, rest = url.partition("://")[2].partition("/")
         name, _, port = host.partition(":")
         plain = socket.socket()
@@ -69,7 +71,7 @@ class RawSocket:
         reserved: int = 0,
         claims: int | None = None,
     ) -> None:
-        """Sends a frame of RFC 6455; `claims` is the length that it says it has."""
+        """Sends a frame (RFC 6455). `claims` overrides the length in its header."""
         length = len(payload) if claims is None else claims
         head = bytes([(0x80 if is_final else 0) | reserved << 4 | opcode])
         bit = 0x80 if is_masked else 0
@@ -85,7 +87,7 @@ class RawSocket:
         self._writer.write(data)
 
     async def close_code(self, seconds: float = SECONDS) -> int | None:
-        """Reads until the server closes: its code; `None` where it hung up without one."""
+        """Reads until the server closes. Returns its code, or `None` without a close frame."""
         try:
             async with due("the end of a connection", seconds):
                 while True:
@@ -96,7 +98,7 @@ class RawSocket:
             return None
 
     async def next_frame(self, where: Callable[[wire.SdkSignalFrame], bool]) -> wire.SdkSignalFrame:
-        """Reads until the server sends such a frame of the protocol."""
+        """Reads until the server sends a matching frame of the protocol."""
         async with due("a frame of the protocol", SECONDS):
             while True:
                 opcode, payload = await self.read()
@@ -106,7 +108,7 @@ class RawSocket:
                         return frame
 
     async def read(self) -> tuple[int, bytes]:
-        """The next frame of the server."""
+        """Returns the next frame of the server."""
         head = await self._reader.readexactly(2)
         length = head[1] & 0x7F
         if length == 126:

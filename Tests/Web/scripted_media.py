@@ -1,6 +1,6 @@
-"""A meeting with video that a test scripts: signaling by Python, and peer connections of one page.
+"""A scripted meeting with video: signaling in Python, and peer connections in one page.
 
-The page forwards cameras between browsers as a server does, so that tests of the page need none.
+That page forwards cameras between browsers, so tests of the page need no server.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ FIRST_STREAM = 1_000
 
 
 class ScriptedVideo(ScriptedFace):
-    """A connection whose offers are answered, and whose camera others get."""
+    """A connection whose offers are answered and whose camera others receive."""
 
     def __init__(self, meeting: ScriptedMeeting, socket: WebSocketRoute, roster: Any) -> None:
         super().__init__(socket, roster)
         self.attendee_id = ""
         self.group = 0
-        """Of its camera; 0 while it sends none."""
+        """The group of its camera; 0 while it sends none."""
         self._meeting = meeting
 
     @property
@@ -61,30 +61,30 @@ class ScriptedVideo(ScriptedFace):
 
 
 class ScriptedMeeting:
-    """Who is in it and who sends, by connection."""
+    """The connections of a meeting and their cameras."""
 
     def __init__(self, server: Page) -> None:
         self.faces: list[ScriptedVideo] = []
         self.has_room = True
-        """Whether another camera may send."""
+        """Whether the meeting accepts another camera."""
         self._server = server
         self._groups = 0
         self._answers: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def open(cls, browser: Browser) -> ScriptedMeeting:
-        """A meeting whose server is a page of this browser."""
+        """Opens a meeting whose server is a page of this browser."""
         page = await new_page(browser)
         await ScriptedSite([]).serve(page)
         await page.goto(ADDRESS + "/operator")
         return cls(page)
 
     def face_of(self, attendee_id: str) -> ScriptedVideo:
-        """The newest connection of an attendee."""
+        """Returns the newest connection of an attendee."""
         return next(each for each in reversed(self.faces) if each.attendee_id == attendee_id)
 
     def publish(self, face: ScriptedVideo, *, is_sending: bool) -> None:
-        """Takes a camera into the INDEX of all others, or out of it."""
+        """Adds a camera to the INDEX of all others, or removes it."""
         if is_sending == bool(face.group):
             return
         self._groups += is_sending

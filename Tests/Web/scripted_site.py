@@ -1,4 +1,4 @@
-"""The page without a server: its files, the answers of a test, and a scripted signaling face."""
+"""The page without a server: its files, scripted responses, and scripted signaling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carillon.signaling import signaling_pb2 as wire
 
 WEB = Path(__file__).parents[2] / "Clients" / "Web"
 ADDRESS = "http://localhost:9"
-"""Nobody is there: everything is answered in the browser."""
+"""No server listens there: the browser answers all requests."""
 POLICY = (
     "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
@@ -33,12 +33,12 @@ Answer = tuple[int, Any]
 
 
 def frame(kind: str, **fields: Any) -> Any:
-    """A frame of the server: its type by name, and its parts."""
+    """Returns a frame of the server with its type and fields."""
     return Frame(timestamp_ms=int(time.time() * 1000), type=kind, **fields)
 
 
 class ScriptedFace:
-    """One connection's server: joins whoever comes, and then does what its test says."""
+    """The server of one connection. It accepts every join and then follows the test."""
 
     def __init__(self, socket: WebSocketRoute, roster: list[dict[str, Any]]) -> None:
         self.received: list[Any] = []
@@ -67,7 +67,7 @@ class ScriptedFace:
                 self.presence(self._roster),
             )
         elif received.type == Frame.SUBSCRIBE:
-            # Nobody answers its offer, so that the session starts without media.
+            # No answer to the offer, so that the session starts without media.
             self.send(frame("SUBSCRIBE_ACK", suback=wire.SdkSubscribeAckFrame()))
         elif received.type == Frame.LEAVE:
             self.send(frame("LEAVE_ACK", leave_ack=wire.SdkLeaveAckFrame()))
@@ -83,17 +83,19 @@ class ScriptedFace:
 
 
 class ScriptedSite:
-    """Answers everything that a page asks for."""
+    """Answers all requests of a page."""
 
     def __init__(self, roster: list[dict[str, Any]]) -> None:
         self.answers: dict[str, Answer | Callable[[Any], Answer]] = {}
-        """By method and path: a status and a JSON body, or what makes them of the request's."""
+        """By method and path: a status and a JSON body, or a function that returns them for the
+        request's body.
+        """
         self.faces: list[ScriptedFace] = []
         self.policy_breaches: list[str] = []
         self.is_down = False
         """Whether signaling closes every connection at once."""
         self.attempts = 0
-        """Connections that signaling closed while it was down."""
+        """The number of connections that signaling closed while it was down."""
         self._roster = roster
 
     async def serve(self, page: Page) -> None:
@@ -103,7 +105,7 @@ class ScriptedSite:
 
     @property
     def face(self) -> ScriptedFace:
-        """The newest connection's."""
+        """The server of the newest connection."""
         return self.faces[-1]
 
     async def _connect(self, socket: WebSocketRoute) -> None:

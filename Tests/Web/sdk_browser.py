@@ -1,4 +1,4 @@
-"""A client that comes back as the public SDK does: WebRTC by aiortc, its back-off, its codes."""
+"""A client that reconnects like the public SDK: WebRTC by aiortc, the SDK's back-off and codes."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from Web.signaling_client import SignalingClient, client_of
 from Web.test_sdk_expectations import say_join
 
 SOUND = 1_000
-"""The loudness of a tone is more, in units of a sample."""
+"""The loudness that every tone exceeds, in units of a sample."""
 
 
 def comes_back(code: int | None) -> bool:
-    """Whether the SDK joins again after a close."""
+    """Returns whether the SDK rejoins after a close."""
     return code is None or code == 1006 or 4500 <= code <= 4599
 
 
 @dataclass
 class Outage:
-    """What a client went through from a close until it was connected again."""
+    """An outage of a client, from a close until it is connected again."""
 
     code: int | None
     began: float
-    """The loop's time at the close."""
+    """The event loop's time of the close."""
     waited: float = 0.0
-    """The seconds of all its back-offs."""
+    """The total of its back-offs, in seconds."""
     attempts: int = 0
 
 
 class SDKBrowser:
-    """One attendee, over all its connections."""
+    """One attendee with all its connections."""
 
     def __init__(self, tea: LiveMeeting, who: Credentials, sound: Sound, seed: int) -> None:
         self.who = who
@@ -47,12 +47,12 @@ class SDKBrowser:
         self.peer: BrowserPeer | None = None
         """Its peer connection; `None` while it has none."""
         self.clients: list[SignalingClient] = []
-        """All connections that joined, the last one last."""
+        """All connections that joined, in order."""
         self._tea, self._sound = tea, sound
         self._random = random.Random(seed)
 
     async def run(self) -> None:
-        """Joins, and joins again after each loss, until it is cancelled."""
+        """Joins, and rejoins after each loss, until cancelled."""
         failures = 0
         while True:
             code = await self._attempt()
@@ -61,7 +61,7 @@ class SDKBrowser:
                 failures = 0
                 self.outages.append(Outage(code, asyncio.get_running_loop().time()))
             self.peer = None
-            # FullJitterBackoff of the SDK: nothing, and up to 1, 2, 4 and then 5 s.
+            # FullJitterBackoff of the SDK: a random wait up to 1, 2, 4 and then 5 s.
             wait = self._random.uniform(0, min(5.0, 2.0**failures))
             failures += 1
             self.outages[-1].waited += wait
@@ -69,7 +69,7 @@ class SDKBrowser:
             await asyncio.sleep(wait)
 
     async def _attempt(self) -> int | None:
-        """One connection from its beginning until its end: its code, if it had one."""
+        """Runs one connection until its end and returns its close code, if any."""
         with suppress(OSError, TimeoutError, AssertionError):
             async with AsyncExitStack() as stack:
                 meeting_id = self._tea.meeting.meeting_id
@@ -89,23 +89,23 @@ class SDKBrowser:
 
     @property
     def departures(self) -> list[tuple[str, bool]]:
-        """Whom all connections told to have gone, and whether each was lost."""
+        """The reported departures of all connections, and whether each was a drop."""
         return [each for client in self.clients for each in departures(client)]
 
     @property
     def rosters(self) -> list[set[str]]:
-        """Who was there when each connection began. The SDK takes who is missing for gone."""
+        """The first roster of each connection. The SDK treats missing attendees as gone."""
         first = [_first_roster(client) for client in self.clients]
         return [{_name(each) for each in streams} for streams in first]
 
     async def is_told_gone(self, name: str) -> float:
-        """Waits until somebody is told to have been lost: the loop's time."""
+        """Waits until an attendee is reported as dropped. Returns the event loop's time."""
         client = self.clients[-1]
         await client.until(lambda: (name, True) in departures(client), f"a drop of {name}")
         return asyncio.get_running_loop().time()
 
     async def hears(self, *, after: int = 0) -> float:
-        """Waits until it hears something on a connection after so many outages: the loop's time."""
+        """Waits until it hears sound after so many outages. Returns the event loop's time."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(60):
             while True:
@@ -116,14 +116,14 @@ class SDKBrowser:
 
 
 def departures(client: SignalingClient) -> list[tuple[str, bool]]:
-    """Whom a connection told to have gone, and whether each was lost."""
+    """Returns the reported departures of a connection, and whether each was a drop."""
     names = {s.audio_stream_id: _name(s) for s in client.streams if s.attendee_id}
     went = [s for s in client.streams if not s.attendee_id and not s.HasField("muted")]
     return [(names[each.audio_stream_id], each.dropped) for each in went]
 
 
 def _name(stream: Any) -> str:
-    """What people call somebody."""
+    """Returns the name of an attendee."""
     return str(stream.display_name or stream.external_user_id)
 
 
@@ -148,7 +148,7 @@ def _is_sound(sound: Sound) -> bool:
 async def sdk_browser(
     tea: LiveMeeting, name: str, sound: Sound, seed: int = 1
 ) -> AsyncIterator[SDKBrowser]:
-    """One that joins and comes back by itself."""
+    """Runs a client that joins and reconnects by itself."""
     browser = SDKBrowser(tea, await tea.create(name), sound, seed)
     running = asyncio.create_task(browser.run())
     try:

@@ -1,4 +1,4 @@
-"""A client of the signaling protocol: it speaks as a browser does, and checks what comes."""
+"""A client of the signaling protocol. It acts like a browser and checks received frames."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from installation import Installation
 MARKER = "_aws_wt_session"
 QUERY = "?X-Chime-Control-Protocol-Version=3&X-Amzn-Chime-Send-Close-On-Error=1"
 SECONDS = 30.0
-"""Most that a frame or an end is waited for."""
+"""The timeout for a frame or a close, in seconds."""
 
 Frame = wire.SdkSignalFrame
 FrameType = wire.SdkSignalFrame.Type
 
 
 def face_of(installation: Installation, meeting_id: str) -> str:
-    """Where browsers come to a meeting."""
+    """Returns the signaling URL of a meeting."""
     return f"ws://127.0.0.1:{installation.rest_port}/control/{meeting_id}{QUERY}"
 
 
 def encoded(kind: str, **fields: Any) -> bytes:
-    """A frame of a browser, as it travels."""
+    """Returns a browser's frame in wire format."""
     frame = Frame(timestamp_ms=int(time.time() * 1000), type=kind, **fields)
     return b"\x05" + frame.SerializeToString()
 
@@ -40,7 +40,8 @@ def encoded(kind: str, **fields: Any) -> bytes:
 class SignalingClient:
     """`async with SignalingClient(url, token) as client`: connected, not joined.
 
-    Whatever it receives is held against invariant 13 of the protocol: binary, the byte 2, a time.
+    It checks each received frame against invariant 13 of the protocol: binary, the byte 2, a
+    timestamp.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class SignalingClient:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self.frames: list[Frame] = []
-        """All that came so far, PONGs included."""
+        """All received frames, including PONGs."""
         self.close_code: int | None = None
         self.breaches: list[str] = []
         self._url = url
@@ -113,7 +114,7 @@ class SignalingClient:
         self.frames.append(frame)
 
     async def send(self, kind: str, **fields: Any) -> None:
-        """Sends a frame; one to a server that has closed goes nowhere, as in a browser."""
+        """Sends a frame. After the server's close it is dropped, as in a browser."""
         with suppress(ConnectionClosed):
             await self.socket.send(encoded(kind, **fields))
 
@@ -125,7 +126,7 @@ class SignalingClient:
         await self.send("DATA_MESSAGE", data_message=wire.SdkDataMessageFrame(messages=[message]))
 
     async def next(self, kind: str, where: Callable[[Frame], bool] = lambda _: True) -> Frame:
-        """The next frame of a type; what came before it is passed over."""
+        """Returns the next frame of a type and skips those before it."""
         number = FrameType.Value(kind)
 
         def found() -> bool:
@@ -147,15 +148,15 @@ class SignalingClient:
             raise TimeoutError(f"{what} did not come; there were {self.kinds}.") from None
 
     async def closed(self) -> int:
-        """Waits until the server closes: its code."""
+        """Waits until the server closes and returns its code."""
         await self.until(lambda: self.close_code is not None, "a close")
         assert self.close_code is not None
         return self.close_code
 
     async def join(self, audio_session_id: int = 7, **fields: Any) -> Frame:
-        """Joins without media, and returns the first presence, which is the whole roster.
+        """Joins without media and returns the first presence, which is the whole roster.
 
-        It may subscribe later all the same; who says that it will is shown the roster then.
+        It may still subscribe later. With `wants_no_media=False` the roster arrives after that.
         """
         details = wire.SdkClientDetails(app_name="protocol-tests")
         request = wire.SdkJoinFrame(
@@ -191,7 +192,7 @@ class SignalingClient:
         return [message for frame in self.frames for message in frame.data_message.messages]
 
     async def hears(self, *data: bytes, topic: str = "chat") -> None:
-        """Waits until just these messages of a topic came, in this order."""
+        """Waits until exactly these messages of a topic have arrived, in this order."""
 
         def heard() -> list[bytes]:
             return [message.data for message in self.messages if message.topic == topic]
@@ -208,6 +209,6 @@ def client_of(
     origin: str | None = None,
     modality: str = "",
 ) -> SignalingClient:
-    """Who comes with these credentials, as a content share with `#content` behind them."""
+    """Returns a client with these credentials. The modality `#content` makes it a content share."""
     token = who.join_token + modality
     return SignalingClient(face_of(installation, meeting_id), token, origin=origin)

@@ -1,7 +1,8 @@
-"""A browser's peer that knows of each packet of its mix when it left media, and what it holds.
+"""A browser's peer that records when each packet of its mix left media, and its sound.
 
-A relay before media has the kernel's time of each datagram, so that neither the pace of this
-process nor a jitter buffer counts. All is on one machine: a packet arrives when it leaves.
+A relay in front of media records the kernel's timestamp of each datagram, so the times do not
+depend on this process or a jitter buffer. Everything runs on one machine, so a packet arrives when
+it leaves.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from Web.browser_peer import BrowserPeer, Sound
 from Web.signaling_client import SignalingClient
 
 _TIMESTAMPS = 35
-"""`SO_TIMESTAMPNS`, which this Python does not name."""
+"""`SO_TIMESTAMPNS`, which this Python does not define."""
 _CANDIDATE = re.compile(r"^(a=candidate:\d+ 1 udp \d+ )(\S+) (\d+)( typ host)", re.MULTILINE)
 
 
@@ -36,23 +37,23 @@ class HeardPacket:
     """A packet of a mix."""
 
     left_at: float
-    """When it left media, in seconds of `time.time()`."""
+    """The time when it left media, in seconds of `time.time()`."""
     sound: Sound
 
 
 class StampingRelay:
-    """A port that leads one browser to media."""
+    """A port that forwards one browser to media."""
 
     def __init__(self) -> None:
         self.left: dict[int, float] = {}
-        """When each packet of the mix left media, by its sequence number."""
+        """The time when each packet of the mix left media, by sequence number."""
         self._client: Any = None
         self._near = _datagrams()
         self._far = _datagrams()
         self._far.setsockopt(socket.SOL_SOCKET, _TIMESTAMPS, 1)
 
     def open_for(self, answer: str) -> str:
-        """Returns an answer whose candidates are this relay."""
+        """Returns an answer with this relay as its candidates."""
         found = _CANDIDATE.search(answer)
         assert found is not None, answer
         self._near.bind((found[2], 0))
@@ -88,7 +89,7 @@ class StampingRelay:
 
 
 class StampedPeer(BrowserPeer):
-    """A peer behind a relay that stamps."""
+    """A peer behind a relay that records timestamps."""
 
     def __init__(self, client: SignalingClient, sound: Sound) -> None:
         super().__init__(client, sound)
@@ -98,12 +99,12 @@ class StampedPeer(BrowserPeer):
 
     @property
     def packets(self) -> list[HeardPacket]:
-        """All packets of the mix so far, in the order in which they came."""
+        """All packets of the mix so far, in order of arrival."""
         left = self.relay.left
         return [HeardPacket(left[number], sound) for number, sound in self._sounds]
 
     async def packets_until(self, left_at: float) -> list[HeardPacket]:
-        """Waits for a packet that left so late: all packets so far."""
+        """Waits for a packet that left at or after a time. Returns all packets so far."""
         async with asyncio.timeout(30):
             while not self.packets or self.packets[-1].left_at < left_at:
                 await asyncio.sleep(0.02)
@@ -121,7 +122,7 @@ class StampedPeer(BrowserPeer):
             self._keep(packet)
             await take(packet, arrival_time_ms)
 
-        # The transport calls what it finds here for each packet that it gets.
+        # The transport calls this attribute for each packet.
         vars(receiver)["_handle_rtp_packet"] = keep
 
     def _keep(self, packet: Any) -> None:
@@ -133,7 +134,7 @@ class StampedPeer(BrowserPeer):
 
 
 def longest_gap(packets: list[HeardPacket]) -> float:
-    """The longest time between two packets, in seconds."""
+    """Returns the longest time between two packets, in seconds."""
     return max(after.left_at - before.left_at for before, after in pairwise(packets))
 
 
@@ -141,7 +142,7 @@ def longest_gap(packets: list[HeardPacket]) -> float:
 async def stamped_peer(
     client: SignalingClient, sound: Sound, **options: Any
 ) -> AsyncIterator[StampedPeer]:
-    """A peer that is connected."""
+    """Runs a connected peer."""
     peer = StampedPeer(client, sound)
     try:
         await peer.subscribe(**options)

@@ -1,4 +1,4 @@
-"""`carillon up --with-bot`: whoever opens the page's address meets somebody at once."""
+"""`carillon up --with-bot`: a visitor of the page meets the bot at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ READY_SECONDS = 90.0
 
 @dataclass
 class House:
-    """`carillon up --with-bot`, and what it printed when it was ready."""
+    """`carillon up --with-bot`, and its output when it was ready."""
 
     directory: Path
     ready: dict[str, str]
@@ -39,7 +39,7 @@ class House:
         return self.directory / "run"
 
     async def call(self, method: str, path: str, body: Any = None) -> Any:
-        """A request of the page: its answer, from JSON."""
+        """Sends a request like the page and returns the JSON response."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(
@@ -53,13 +53,13 @@ class House:
         return json.loads(await asyncio.to_thread(send) or b"null")
 
     async def carillon(self, *words: str) -> None:
-        """Runs a command of the operator's."""
+        """Runs an operator command."""
         command = [str(BINARIES / "carillon"), *words, "--runtime-dir", str(self.run)]
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.DEVNULL)
         assert await process.wait() == 0
 
     async def come(self, name: str) -> tuple[str, SignalingClient]:
-        """Somebody who comes by the lobby: the meeting's id, and a client that is not connected."""
+        """Joins through the lobby. Returns the meeting's id and an unconnected client."""
         entry = {"Meeting": "demo", "Name": name, "Create": True}
         answer = await self.call("POST", "/carillon/v1/web/join", entry)
         meeting, attendee = answer["Meeting"], answer["Attendee"]
@@ -111,7 +111,7 @@ async def ready_line(up: Process) -> dict[str, str]:
 
 
 def bot_number(client: SignalingClient) -> int | None:
-    """The bot's newest stream, if it is there."""
+    """Returns the bot's newest stream, if any."""
     numbers = [each.audio_stream_id for each in client.streams if each.external_user_id == BOT]
     return numbers[-1] if numbers else None
 
@@ -134,7 +134,7 @@ def hears_bot(client: SignalingClient, frames_before: int) -> bool:
 
 
 async def meets_the_bot(client: SignalingClient, name: str) -> None:
-    """The bot is there, greets, speaks and answers."""
+    """Checks that the bot is present, greets, speaks and answers."""
     await client.join()
     await client.until(lambda: bot_number(client) is not None, "the bot")
     await client.until(
@@ -161,7 +161,7 @@ async def test_whoever_opens_the_page_meets_a_bot_that_speaks_and_answers() -> N
             )
             await ada.until(lambda: hears_bot(ada, before), "what it was asked to say")
 
-            # The meeting ends: the bot is in the next one of its name.
+            # After the meeting ends, the bot joins the next one with its name.
             await up.carillon("meeting", "delete", meeting)
 
             def is_over(frame: Frame) -> bool:
@@ -187,7 +187,7 @@ async def test_the_bot_comes_back_after_the_gateway_was_killed() -> None:
                 return await up.come("Ben")
             return None
 
-        # It is started again by whoever watches it.
+        # `carillon up` restarts it.
         again, ben = await eventually("the gateway to come back", comes, READY_SECONDS, every=0.1)
         assert again == meeting
         async with ben:

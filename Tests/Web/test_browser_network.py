@@ -1,7 +1,7 @@
-"""A browser whose network fails: cut for a while, and with another address.
+"""A browser whose network fails: a temporary cut, and a changed address.
 
-The browser is in a network namespace, so that its packets really are lost, and its sockets really
-lose their address. `docs/browser-face.md` has the table that these tests hold.
+The browser runs in a network namespace, so that packets are really lost and sockets really lose
+their address. These tests verify the table in `docs/browser-face.md`.
 """
 
 from __future__ import annotations
@@ -38,15 +38,17 @@ pytestmark = [needs_chromium, needs_networks, pytest.mark.alone, pytest.mark.sec
 
 CUT_SECONDS = 5.0
 BACK_SECONDS = 3.0
-"""From the end of a cut until all hear each other, at most."""
+"""The longest time from the end of a cut until all hear each other."""
 MOVED_SECONDS = 12.0
-"""From a new address until sound is back: 3 s of silence, 5 s for an answer, and the way back."""
+"""The longest time from a new address to sound: 3 s of silence, 5 s for an answer, and a
+reconnection.
+"""
 
 PACKETS = """async () => {
   const reports = [...(await connection.getStats()).values()];
   return reports.find(({ type }) => type === "inbound-rtp").packetsReceived;
 }"""
-"""How many packets of the mix a page has received."""
+"""Returns the number of mix packets that a page has received."""
 
 
 async def is_open(host: str, port: int) -> bool:
@@ -60,8 +62,8 @@ async def is_open(host: str, port: int) -> bool:
 
 @asynccontextmanager
 async def at_home(path: Path) -> AsyncIterator[tuple[Home, Page, Attendee, AudioReceiver]]:
-    """A page on a machine of its own and a bot, which hear each other."""
-    # Whoever is on another machine joins a meeting that runs, by its name.
+    """Runs a page in its own namespace and a bot that hear each other."""
+    # Clients on other machines join a running meeting by name.
     lobby = ["--web-lobby", "key", "--web-lobby-key-file", str(path / "lobby.key")]
     port = free_port()
     async with Home() as home, AsyncExitStack() as stack:
@@ -114,7 +116,7 @@ async def test_a_cut_of_five_seconds_costs_nobody_the_connection(tmp_path: Path)
         print(f"sound is back {took:.2f} s after a cut")
         assert took < BACK_SECONDS
         await until_heard(page, BOT_HERTZ)
-        # It is the same connection, and nobody was told anything.
+        # The connection is the same, and no observer was called.
         assert await page.evaluate("happened") == []
         assert bot.departures == []
 

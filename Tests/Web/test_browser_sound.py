@@ -1,6 +1,6 @@
-"""Browsers speak and hear: WebRTC by aiortc beside the SDK's signaling, real services, a bot.
+"""Sound of browsers: WebRTC by aiortc, the SDK's signaling, real services, and a bot.
 
-aiortc is a stack of its own for ICE, DTLS and SRTP; it offers as a browser does.
+aiortc has its own ICE, DTLS and SRTP and makes offers like a browser.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ JITTER = "carillon_media_browser_audio_jitter_seconds_count"
 PACKETS = "carillon_media_browser_audio_packets_total"
 
 QUIET = 30.0
-"""A loudness that nobody calls sound; a tone here has thousands."""
+"""The largest loudness that counts as silence. Tones here have thousands."""
 
 
 def tone(hertz: float, seconds: float) -> Sound:
@@ -42,7 +42,7 @@ def tone(hertz: float, seconds: float) -> Sound:
 
 
 async def bot_of(tea: Browsers, name: str, *, is_muted: bool = False) -> Attendee:
-    """An attendee over ZeroMQ, whose mix is of one channel."""
+    """Joins an attendee over ZeroMQ with a mono mix."""
     return await tea.tea.enter(
         name,
         SessionOptions(
@@ -62,7 +62,7 @@ async def browser(
     is_muted: bool = False,
     waits_for_handshake: bool = False,
 ) -> AsyncIterator[BrowserPeer]:
-    """A browser that is in the meeting and connected."""
+    """Runs a browser that is connected in the meeting."""
     who = await tea.tea.create(name)
     async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
         await say_join(client)
@@ -76,7 +76,7 @@ async def browser(
 
 
 async def hear(receiver: AudioReceiver, seconds: float) -> Sound:
-    """The next seconds of what a bot hears."""
+    """Returns the next seconds of sound that a bot receives."""
     parts = []
     async for frame in receiver:
         parts.append(frame[:, 0])
@@ -86,7 +86,7 @@ async def hear(receiver: AudioReceiver, seconds: float) -> Sound:
 
 
 async def until_loud(peer: BrowserPeer) -> None:
-    """Waits until it hears somebody."""
+    """Waits until it hears sound."""
     async with asyncio.timeout(30):
         while loudness(await peer.hear(0.1)) < 1_000:
             pass
@@ -111,7 +111,7 @@ async def test_a_browser_and_a_bot_hear_each_other_and_not_themselves() -> None:
 async def test_two_browsers_hear_each_other_and_a_mute_is_silence() -> None:
     async with browsers() as tea:
         async with (
-            # Media is the server of one handshake and the client of the other.
+            # Media is the client of one DTLS handshake and the server of the other.
             browser(tea, "ada", tone(440, 60), waits_for_handshake=True) as ada,
             browser(tea, "bea", tone(1_000, 60)) as bea,
         ):
@@ -123,7 +123,7 @@ async def test_two_browsers_hear_each_other_and_a_mute_is_silence() -> None:
             async with asyncio.timeout(30):
                 while loudness(await ada.hear(0.2)) > QUIET:
                     pass
-            # The mix goes on without a gap: a second of sound takes a second.
+            # The mix continues without a gap: a second of sound takes a second.
             began = asyncio.get_running_loop().time()
             silence = await ada.hear(1)
             assert asyncio.get_running_loop().time() - began < 10
@@ -190,7 +190,7 @@ async def test_operators_see_how_a_browser_is_connected_and_how_its_sound_goes()
 
 
 async def traced(attendee_id: str, log: Path) -> dict[str, dict[str, str]]:
-    """The details of the last line of each step, as `carillon trace` shows them."""
+    """Returns the details of each step's last line in `carillon trace`."""
     command = ["trace", "--attendee", attendee_id, "--output", "json", str(log)]
     process = await asyncio.create_subprocess_exec(
         BINARIES / "carillon", *command, stdout=asyncio.subprocess.PIPE
@@ -208,7 +208,7 @@ async def test_what_a_browser_says_is_transcribed_under_its_name() -> None:
         listener = TranscriptListener(bot.session)
         await installation.control.start_transcription(meeting, language_code="en-US")
         sentence = await spoken(MEETING, installation.directory)
-        # Said again and again: on a loaded machine single words are heard as others.
+        # Repeat the sentence, because single words may be misheard on a loaded machine.
         pause = np.zeros(2 * RATE, np.int16)
         async with browser(tea, "ada", np.concatenate([sentence, pause] * 8)) as ada:
             speaker = AttendeeInfo(ada.attendee_id, "ada")
@@ -223,7 +223,7 @@ async def test_what_a_browser_says_is_transcribed_under_its_name() -> None:
 
 
 async def spoken(sentence: str, directory: Path) -> Sound:
-    """A sentence as samples of one channel at 48 kHz, a second of silence before it."""
+    """Returns a spoken sentence as mono samples at 48 kHz, after a second of silence."""
     with AudioFile(await speak(sentence, directory), 1) as file:
         parts = [np.zeros((RATE, 1), np.int16)]
         while (part := file.read()) is not None:

@@ -1,4 +1,4 @@
-"""Browsers see and are seen: pictures by aiortc, the SDK's signaling, real services, a bot."""
+"""Video of browsers: pictures by aiortc, the SDK's signaling, real services, and a bot."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Watcher:
 
     @property
     def sources(self) -> list[wire.SdkStreamDescriptor]:
-        """What the last index lists."""
+        """The sources of the last index."""
         indexes = [frame.index for frame in self.client.frames if frame.HasField("index")]
         return list(indexes[-1].sources) if indexes else []
 
     async def stream_of(self, attendee_id: str) -> int:
-        """The stream of an attendee's pictures, when the index has it."""
+        """Waits until the index lists an attendee and returns the stream of its pictures."""
 
         def found() -> list[wire.SdkStreamDescriptor]:
             return [source for source in self.sources if source.attendee_id == attendee_id]
@@ -68,7 +68,7 @@ class Watcher:
 
 @asynccontextmanager
 async def browser(tea: Browsers, name: str) -> AsyncIterator[Watcher]:
-    """A browser that is in the meeting and has not subscribed."""
+    """Joins a browser to the meeting without subscribing."""
     who = await tea.tea.create(name)
     async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
         await say_join(client)

@@ -1,4 +1,4 @@
-"""Browsers' pictures under loss, after kills and beside hostile browsers: real services, aiortc."""
+"""Video of browsers with packet loss, after kills, and beside hostile browsers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def test_pictures_do_not_stall_when_packets_are_lost_on_both_links() -> No
 
 
 async def watch_lossy(tea: LiveMeeting, codec: str, seed: int) -> None:
-    """Watches a camera of this codec for 15 s, where both browsers lose packets."""
+    """Watches a camera with this codec for 15 s while both browsers lose packets."""
     meeting_id = tea.meeting.meeting_id
     sends, sees = await tea.create(f"sends {codec}"), await tea.create(f"sees {codec}")
     async with (
@@ -68,7 +68,7 @@ async def watch_lossy(tea: LiveMeeting, codec: str, seed: int) -> None:
 
 @asynccontextmanager
 async def again(tea: LiveMeeting, former: Pair) -> AsyncIterator[Pair]:
-    """The same two attendees, who came back."""
+    """Rejoins the same two attendees."""
     installation, meeting_id = tea.installation, tea.meeting.meeting_id
     async with (
         enter(installation, meeting_id, former.ada.who) as ada,
@@ -155,7 +155,7 @@ async def test_pictures_are_back_after_the_gateway_died_and_browsers_joined_agai
 
 
 async def stall_of_a_freeze(service: Any, friends: Pair) -> float:
-    """Freezes a service for three seconds. Returns the seconds without pictures after that."""
+    """Freezes a service for 3 s and returns the longest stall after that, in seconds."""
     service.send(signal.SIGSTOP)
     await asyncio.sleep(3)
     service.send(signal.SIGCONT)
@@ -171,13 +171,13 @@ async def test_pictures_are_back_after_a_service_was_frozen(name: str) -> None:
     async with live_meeting() as tea, pair(tea) as friends:
         service = getattr(tea.installation, name)
         seen = [len(watcher.client.frames) for watcher in (friends.ada, friends.bea)]
-        # A machine that is busy delays one round or two; what the service does itself shows in all.
+        # A busy machine may delay one or two rounds. A defect of the service shows in all of them.
         stalls = [await stall_of_a_freeze(service, friends)]
         while min(stalls) >= LONGEST_STALL and len(stalls) < 3:
             stalls.append(await stall_of_a_freeze(service, friends))
         assert min(stalls) < LONGEST_STALL, stalls
         await friends.see()
-        # Nobody left, and no camera ended, not even for a moment.
+        # No attendee left and no camera ended in the meantime.
         for watcher, other, count in zip(
             (friends.ada, friends.bea), (friends.bea, friends.ada), seen, strict=True
         ):
@@ -198,7 +198,7 @@ async def test_pictures_are_back_after_a_service_was_frozen(name: str) -> None:
 
 @asynccontextmanager
 async def attack() -> AsyncIterator[tuple[Pair, FaultyWatcher]]:
-    """Ada and Bea see each other, while Eve does what she likes."""
+    """Runs Ada and Bea, who see each other, while Eve attacks."""
     async with live_meeting() as tea, pair(tea) as friends:
         meeting_id = tea.meeting.meeting_id
         async with enter(tea.installation, meeting_id, await tea.create("eve")) as eve:
@@ -208,7 +208,7 @@ async def attack() -> AsyncIterator[tuple[Pair, FaultyWatcher]]:
 
 
 async def send(eve: FaultyWatcher, text: str, streams: list[int] | None = None) -> None:
-    """Sends a SUBSCRIBE of Eve with an offer as it stands."""
+    """Sends a SUBSCRIBE from Eve with an unchanged offer."""
     sound = wire.SdkStreamDescriptor(stream_id=1, group_id=1, media_type=wire.AUDIO)
     await eve.client.send(
         "SUBSCRIBE",
@@ -225,7 +225,7 @@ async def send(eve: FaultyWatcher, text: str, streams: list[int] | None = None) 
 async def subscribe(
     eve: FaultyWatcher, text: str, streams: list[int] | None = None
 ) -> wire.SdkSignalFrame:
-    """Sends a SUBSCRIBE of Eve; returns what answers it."""
+    """Sends a SUBSCRIBE from Eve and returns the response."""
     await send(eve, text, streams)
     return await eve.client.next("SUBSCRIBE_ACK")
 
@@ -246,7 +246,7 @@ async def test_200_subscribes_in_a_second_harm_nobody() -> None:
             await send(eve, offer(["0", "1", "2"]), wanted)
             await asyncio.sleep(0.005)
 
-        # A gateway that keeps up answers all; one that does not ends who does not wait for it.
+        # A gateway that keeps up answers all; one that does not closes the connection.
         def is_done() -> bool:
             return eve.client.close_code == 4400 or eve.client.kinds.count("SUBSCRIBE_ACK") == 200
 
@@ -313,7 +313,7 @@ async def test_requests_for_key_frames_without_end_reach_a_publisher_once_a_seco
         for _ in range(3):
             await eve.peer.report_losses(friends.of_ada, 1_000)
         told = friends.ada.peer.key_frame_requests - before
-        # The first one comes at once, and one more while the last key frame is under way.
+        # The first request is forwarded at once, and one more while a key frame is in flight.
         assert 1 <= told <= loop.time() - start + 2
 
 

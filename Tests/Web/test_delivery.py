@@ -1,4 +1,4 @@
-"""How the gateway delivers the page: few requests, few bytes, kept by the browser, one origin."""
+"""Delivery of the page by the gateway: few requests, few bytes, caching, and one origin."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ POLICY_WORDS = re.compile("Content Security Policy|Trusted(HTML|Script|Type)")
 
 @dataclass
 class NetworkLog:
-    """What Chromium fetched: requests in their order, and the bytes that came over the line."""
+    """Chromium's requests in order, and the bytes received over the network."""
 
     urls: dict[str, str] = field(default_factory=dict)
     received: dict[str, int] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class NetworkLog:
 
     @property
     def fetched(self) -> list[str]:
-        """The addresses that took a request."""
+        """The URLs that caused a request."""
         return [url for key, url in self.urls.items() if key not in self.cached]
 
     @property
@@ -85,7 +85,7 @@ async def delivering() -> AsyncIterator[LiveMeeting]:
 def ask(
     tea: LiveMeeting, path: str, method: str = "GET", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
-    """The status, headers in lower case, and body of an answer, just as they came."""
+    """Returns the status, lower-case headers and raw body of a response."""
     connection = http.client.HTTPConnection("127.0.0.1", tea.installation.rest_port, timeout=30)
     try:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -101,7 +101,7 @@ def ask(
 
 
 async def held_back(page: Page) -> asyncio.Future[Route]:
-    """The request for the rest of the page, which is asked for when the form is usable."""
+    """Holds the request for the rest of the page, which is sent once the form is usable."""
     held: asyncio.Future[Route] = asyncio.get_running_loop().create_future()
 
     async def hold(route: Route) -> None:
@@ -156,7 +156,7 @@ async def test_a_later_visit_asks_for_the_page_alone() -> None:
 
 
 async def visit(page: Page, address: str, log: NetworkLog) -> None:
-    """Opens the lobby, and waits until all of the page is there."""
+    """Opens the lobby and waits until the whole page is loaded."""
     await page.goto(address)
     await expect(page.locator("#microphone option")).not_to_have_count(1)
     await eventually("the end of all requests", lambda: log.is_idle or None)
@@ -173,7 +173,7 @@ async def test_each_page_keeps_to_its_policy(path: str) -> None:
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}{path}")
         await page.wait_for_load_state("networkidle")
         assert [text for text in said if POLICY_WORDS.search(text)] == []
-        # The policy is in force: a text is no script.
+        # The policy is in force: a string cannot become HTML.
         with pytest.raises(Error, match="TrustedHTML"):
             await page.evaluate("document.body.innerHTML = '<b>text</b>'")
         await eventually(

@@ -1,7 +1,7 @@
-"""The programs and shell sessions of documents, as written there, against `carillon up`.
+"""Runs the programs and shell sessions of the documents against `carillon up`.
 
-What is exchanged is said here: the address that `carillon up` prints for one at port 8080, and a
-free port for 9000.
+Only ports are replaced: port 8080 by the address that `carillon up` prints, and port 9000 by a free
+port.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PATIENCE = 90.0
 
 
 def environment(house: House) -> dict[str, str]:
-    """That of somebody who works with the services of a house."""
+    """Returns the environment of a user of a house's services."""
     plain = {key: value for key, value in os.environ.items() if not key.startswith("CARILLON_")}
     places = {
         "CARILLON_RUNTIME_DIR": str(house.run),
@@ -51,7 +51,7 @@ def environment(house: House) -> dict[str, str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder `carillon` of a reader, in which nothing but links is ours."""
+    """A reader's folder `carillon`, with links to this repository."""
     for name in (".build", ".venv", "Clients"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
@@ -61,9 +61,9 @@ def folder(tmp_path: Path) -> Path:
 async def running(
     command: list[str], house: House, folder: Path
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A program of a reader, with all that it starts; gone at the end."""
+    """Runs a reader's program. It and all its children are ended after the block."""
     process = await asyncio.create_subprocess_exec(
-        # As on a terminal, each line comes when it is printed.
+        # Output is line-buffered, as on a terminal.
         *("setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", *command),
         cwd=folder,
         env=environment(house),
@@ -82,7 +82,7 @@ async def running(
 
 
 def members(session: int) -> list[int]:
-    """The processes of a session: who leads it, and whatever was started there (`proc(5)`)."""
+    """Returns the processes of a session: its leader and all that it started (`proc(5)`)."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -93,7 +93,7 @@ def members(session: int) -> list[int]:
 
 
 async def line_with(process: asyncio.subprocess.Process, text: str) -> str:
-    """Reads until a line has a text."""
+    """Reads until a line contains a text and returns the line."""
     assert process.stdout is not None
     read = ""
     while line := (await process.stdout.readline()).decode():
@@ -104,9 +104,9 @@ async def line_with(process: asyncio.subprocess.Process, text: str) -> str:
 
 
 async def shell(script: str, house: House, folder: Path) -> str:
-    """Runs a shell session, as in a terminal; what it prints."""
+    """Runs a shell session as in a terminal and returns its output."""
     printed = folder / "printed"
-    # What the session leaves running would hold a pipe open.
+    # Background processes of the session would keep a pipe open.
     command = ["bash", "-euo", "pipefail", "-m", "-c", f"exec &> '{printed}'\n{script}"]
     async with running(command, house, folder) as process:
         code = await process.wait()
@@ -164,7 +164,7 @@ async def test_the_session_of_the_readme(folder: Path) -> None:
 
 
 def path_of(block: documents.Block) -> str:
-    """The line that makes the programs be found."""
+    """Returns the line that sets the path of the programs."""
     return block.text.splitlines(keepends=True)[0]
 
 
@@ -172,7 +172,9 @@ def path_of(block: documents.Block) -> str:
 
 
 def python_programs() -> dict[str, str]:
-    """The whole programs of the Python client's README, by the names in their first lines."""
+    """Returns the complete programs of the Python client's README, by the names in their first
+    lines.
+    """
     texts = [block.text for block in documents.blocks("Clients/Python/README.md", "python")]
     programs = [text for text in texts if "asyncio.run(main" in text]
     docs = [ast.get_docstring(ast.parse(text)) or "" for text in programs]
@@ -189,7 +191,7 @@ def test_every_block_of_python_is_python() -> None:
 
 
 def tone(path: Path) -> None:
-    """Half a second of a tone."""
+    """Writes half a second of sound."""
     with wave.open(str(path), "wb") as file:
         file.setparams((1, 2, 48_000, 0, "NONE", ""))
         file.writeframes(b"".join(n.to_bytes(2, "little") for n in range(24_000)))
@@ -241,7 +243,7 @@ async def test_the_bots_of_the_python_client(folder: Path) -> None:
 async def host(
     home: House,
 ) -> AsyncIterator[tuple[carillon.ControlClient, carillon.Meeting, carillon.Session]]:
-    """Somebody who is in a meeting of a house."""
+    """Creates a meeting in a house and joins it."""
     url = home.ready["rest"]
     control = carillon.ControlClient(url, access_key=find_access_key(url, environment(home)))
     meeting = await control.create_meeting("documented")
@@ -256,8 +258,8 @@ async def host(
 def swift_program(folder: Path) -> Path:
     """Compiles the program of the Swift client's README against the modules built last.
 
-    `swift run` would build all of Carillon once more. The objects are those of `carillon`, which
-    uses the client, but for its own main.
+    `swift run` would build all of Carillon again. The program is linked with the objects of
+    `carillon`, which uses the client, except its own main.
     """
     sources = documents.files(SWIFT, "swift")
     assert sorted(sources) == ["Guest.swift", "Lobby.swift", "Package.swift", "main.swift"]
@@ -321,7 +323,7 @@ async def test_the_swift_program(folder: Path) -> None:
 @needs_chromium
 async def test_the_session_of_the_web_client() -> None:
     program, devices = (block.text for block in documents.blocks("Clients/Web/README.md", "js"))
-    # The second one goes on from the first one's configuration.
+    # The second program continues from the first one's configuration.
     choosing = program.partition("const { audioVideo }")[0] + devices
     choosing += "console.log('chosen', audioVideo.audioDevices !== null);"
     programs = {"documented": program, "choosing": choosing}
@@ -334,7 +336,7 @@ async def test_the_session_of_the_web_client() -> None:
             name = route.request.url.rpartition("/")[2].removesuffix(".js")
             await route.fulfill(content_type="text/javascript", body=programs[name])
 
-        # Pages run no script but the gateway's, so they come from there.
+        # Pages only run scripts from the gateway's origin, so serve them from there.
         for name in programs:
             await page.route(f"**/{name}.js", serve)
         await page.goto(home.ready["rest"] + "/operator")
@@ -349,7 +351,7 @@ async def test_the_session_of_the_web_client() -> None:
 
 
 async def reads_good_morning(answer: dict[str, dict[str, str]]) -> None:
-    """Somebody who joins later reads what the page has written."""
+    """Checks that an attendee who joins later reads the page's message."""
     async with carillon.join(answer["Meeting"], answer["Attendee"]) as session:
         message = await anext(session.messages("chat"))
         assert (message.sender.name, message.text()) == ("Ada", "Good morning")

@@ -1,4 +1,4 @@
-"""The library speaks and hears in Firefox: a page and a bot over ZeroMQ in one meeting."""
+"""Sound of the library in Firefox: a page and a bot over ZeroMQ in one meeting."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ LOUDNESS = """async (hertz) => {
   const sum = (wave) => samples.reduce((total, each, at) => total + each * wave(turn * at), 0);
   return (2 * Math.hypot(sum(Math.cos), sum(Math.sin))) / samples.length;
 }"""
-"""The amplitude of a tone in the mix, 0-1, within half a second.
+"""Returns the amplitude of a tone in half a second of the mix, from 0 to 1.
 
-Without a sound device Firefox runs no `AudioContext`, so this records the mix and decodes it.
+Without a sound device Firefox runs no `AudioContext`, so this records and decodes the mix.
 """
 
 

@@ -1,4 +1,4 @@
-"""The signaling face under attack: stated closes, bounded memory, and others are not harmed."""
+"""Attacks on signaling: documented close codes, bounded memory, and no harm to others."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from Web.signaling_client import SignalingClient, client_of, encoded, face_of
 pytestmark = pytest.mark.seconds(240)
 
 FRAME_BYTES = 262_144
-"""The most that a message of a client has."""
+"""The largest message of a client, in bytes."""
 SILENT_SECONDS = 120.0
-"""Generous: who answers no ping is ended after 12 seconds."""
+"""A generous timeout, in seconds. A client that answers no ping is closed after 12 s."""
 IDLE = 10_000
 IDLE_BYTES = 24 * 1024
-"""The most that a connection costs whose client says nothing."""
+"""The largest memory of an idle connection, in bytes."""
 
 
 @dataclass
 class Attack:
-    """Ada and Bea talk, while Eve's connections do what they like."""
+    """Ada and Bea talk while Eve's connections attack."""
 
     tea: LiveMeeting
     ada: SignalingClient
@@ -46,7 +46,7 @@ class Attack:
         return await RawSocket.open(url, self.token, **options)
 
     async def joined(self, **options: Any) -> RawSocket:
-        """Eve, in the meeting."""
+        """Joins Eve to the meeting."""
         eve = await self.connect(**options)
         eve.write(JOIN)
         await eve.next_frame(lambda frame: bool(frame.audio_stream_id_info.streams))
@@ -152,7 +152,7 @@ async def test_random_bytes_end_a_connection_and_nothing_else() -> None:
 
 
 async def stay_alive(idle: list[RawSocket]) -> None:
-    """Has each say every few seconds that it lives, which asks for no answer."""
+    """Sends a PONG on each connection every few seconds, which needs no answer."""
     while True:
         for number, each in enumerate(list(idle)):
             each.write(b"here", PONG)
@@ -167,7 +167,7 @@ async def stay_alive(idle: list[RawSocket]) -> None:
 )
 @pytest.mark.alone
 async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_turned_away() -> None:
-    # What clients over ZeroMQ may not have is there for browsers.
+    # Browsers may use connections beyond the limit for ZeroMQ clients.
     bound = ["--rest-connections-per-address", f"{IDLE + 100}", "--max-connections", "1000"]
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -182,7 +182,7 @@ async def test_ten_thousand_that_say_nothing_cost_little_and_those_beyond_are_tu
         print(f"an idle connection costs {cost / 1024:.1f} KiB")
         assert cost < IDLE_BYTES
         await scene.others_are_well()
-        # A hundred places are left, and those of the few that a busy machine has let down.
+        # A hundred places are left, plus those of connections that a busy machine lost.
         turned_away = 0
         for _ in range(2_000):
             try:
@@ -217,8 +217,8 @@ async def test_who_reads_nothing_and_answers_no_ping_is_ended_and_told_why() -> 
 
         deadline = asyncio.get_running_loop().time() + SILENT_SECONDS
         while not is_told():
-            # They talk all the while, as fast as a meeting lets them; what the deaf one is owed
-            # grows, up to its bound.
+            # They talk as fast as the meeting allows. The deaf client's backlog grows up to its
+            # limit.
             await asyncio.sleep(0.03)
             await scene.ada.say("chat", os.urandom(1_500))
             await scene.others_are_well()
@@ -289,8 +289,8 @@ async def test_4508_who_lives_and_reads_nothing_is_ended_at_its_bound() -> None:
 
         async with due("the end of who reads nothing", SILENT_SECONDS):
             while not is_gone():
-                # It says that it lives, and does not say that it has read anything. They talk as
-                # fast as a meeting lets them.
+                # It sends keep-alives but acknowledges nothing. The others talk as fast as the
+                # meeting allows.
                 slow.write(ping)
                 await asyncio.sleep(0.03)
                 await scene.ada.say("chat", os.urandom(1_500))
@@ -333,7 +333,7 @@ async def test_a_gateway_that_stands_still_for_a_while_goes_on_with_those_who_wa
         texts = [f"{number}".encode() for number in range(20)]
         for text in texts:
             await scene.ada.say("chat", text)
-        # Half a second is less than anybody's patience, and more than a turn of any loop.
+        # Half a second is shorter than any timeout and longer than a turn of any event loop.
         await asyncio.sleep(0.5)
         gateway.send(signal.SIGCONT)
         await scene.bea.hears(*texts)

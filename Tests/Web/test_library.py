@@ -1,4 +1,4 @@
-"""The library as it is served, on a page of somebody's own."""
+"""The library as served by the gateway, on an application's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library speaks and hears in Chromium: two pages and a bot over ZeroMQ in one meeting."""
+"""Sound of the library in Chromium: two pages and a bot over ZeroMQ in one meeting."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ RTCPeerConnection.prototype.createOffer = function (...options) {
   return createOffer.apply(this, options);
 };
 """
-"""Shows a test the connection that the library makes."""
+"""Exposes the library's peer connection to the test."""
 
 TAKEN_FORMATS = """() => {
   const line = /m=audio .*/.exec(connection.remoteDescription.sdp)[0];
   return line.trim().split(" ").slice(3);
 }"""
-"""The payload types that the answer lets a page send, preferred first."""
+"""Returns the payload types that the answer accepts, preferred first."""
 
 START_AGAIN = """() => new Promise((resolve) => {
   session.addAudioVideoObserver({
@@ -87,14 +87,14 @@ START_AGAIN = """() => new Promise((resolve) => {
 async def page_of(
     tea: LiveMeeting, name: str, *options: str, with_microphone: bool = True, script: str = ""
 ) -> AsyncIterator[Page]:
-    """A page in a browser of its own that is in the meeting and has ears.
+    """Runs a page in its own browser that joins the meeting and has level meters.
 
-    - Parameter script: What the page runs before all else.
+    - Parameter script: A script that the page runs first.
     """
     async with chromium(*options) as browser:
         page = await new_page(browser)
         await page.add_init_script(script)
-        # The lobby, which joins nothing by itself.
+        # The lobby does not join by itself.
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
         await page.evaluate(START, {"name": name, "withMicrophone": with_microphone})
         await listen(page, "#library-mix")
@@ -112,7 +112,7 @@ async def bot_of(tea: LiveMeeting) -> Attendee:
 
 @asynccontextmanager
 async def speaking(connection: Any) -> AsyncIterator[None]:
-    """A bot whose tone goes on."""
+    """Sends a bot's tone during the block."""
     with AudioSender(connection) as sender:
         task = asyncio.create_task(sender.send(tone(BOT_HERTZ, 120).reshape(-1, 1)))
         try:
@@ -122,7 +122,7 @@ async def speaking(connection: Any) -> AsyncIterator[None]:
 
 
 async def until_bot_hears(receiver: AudioReceiver, hertz: float) -> None:
-    """Waits until this tone is the loudest that a bot hears."""
+    """Waits until a tone is the loudest that a bot hears."""
     async with asyncio.timeout(40):
         while True:
             heard = await hear(receiver, 0.5)
@@ -131,14 +131,14 @@ async def until_bot_hears(receiver: AudioReceiver, hertz: float) -> None:
 
 
 async def until_bot_hears_nothing(receiver: AudioReceiver) -> None:
-    """Waits for silence: quiet frames, or none, as a mix in which nobody speaks is not sent."""
+    """Waits for silence: quiet frames or none, because a silent mix is not sent."""
     async with asyncio.timeout(40):
         while loudness(await heard_within_a_second(receiver)) > QUIET:
             pass
 
 
 async def heard_within_a_second(receiver: AudioReceiver) -> Sound:
-    """A fifth of a second of what a bot hears, or silence where that does not arrive."""
+    """Returns 200 ms of a bot's received sound, or silence if none arrives within a second."""
     try:
         async with asyncio.timeout(1):
             return await hear(receiver, 0.2)
@@ -180,7 +180,7 @@ async def test_a_page_without_a_microphone_is_silent_and_may_choose_one_later(
                 assert loudness(await hear(receiver, 0.5)) < QUIET
                 await ada.evaluate(CHOOSE, 0)
                 await until_bot_hears(receiver, 440)
-                # Another device takes its place in the same connection.
+                # Another device replaces it on the same connection.
                 await ada.evaluate("session.chooseAudioDevice(null)")
                 await until_bot_hears_nothing(receiver)
                 await ada.evaluate(CHOOSE, 1)

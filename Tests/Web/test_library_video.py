@@ -1,4 +1,4 @@
-"""The library sends and receives pictures in Chromium, with real services."""
+"""Video of the library in Chromium, with real services."""
 
 from __future__ import annotations
 

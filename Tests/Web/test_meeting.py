@@ -34,7 +34,7 @@ CUT_SECONDS = 5.0
 
 @dataclass
 class Scene:
-    """A meeting named `tea`, a browser, and the join tokens that its pages were given."""
+    """A meeting named `tea`, a browser, and the join tokens of its pages."""
 
     tea: LiveMeeting
     browser: Browser
@@ -42,7 +42,7 @@ class Scene:
     tokens: list[str] = field(default_factory=list)
 
     async def enter(self, name: str, *, port: int | None = None) -> Page:
-        """A page that joined by its link, through a port that leads to the gateway's."""
+        """Opens a page that joins by link, through a port that forwards to the gateway."""
         own = self.tea.installation.rest_port
         page = await new_page(self.browser)
         breaches: list[str] = []
@@ -52,7 +52,7 @@ class Scene:
             answer = await route.fetch()
             text = await answer.text()
             self.tokens.append((await answer.json())["Attendee"]["JoinToken"])
-            # What the server says of its address counts for those who reach it without a cable.
+            # The server's address in the response bypasses the cable, so replace it.
             await route.fulfill(response=answer, body=text.replace(f":{own}/", f":{port or own}/"))
 
         await page.route("**/carillon/v1/web/join", pass_on)
@@ -66,7 +66,7 @@ class Scene:
 
 @asynccontextmanager
 async def scene(**flags: Any) -> AsyncIterator[Scene]:
-    """A scene whose tokens are in no log at its end."""
+    """Runs a scene and asserts at its end that no log contains its tokens."""
     with TemporaryDirectory(prefix="c-") as directory:
         key = Path(directory) / "operator.key"
         gateway = [*FLAGS, "--web-operator-key-file", str(key)]
@@ -83,7 +83,7 @@ async def connected(page: Page) -> None:
 
 
 async def sees(page: Page, *names: str) -> None:
-    """Waits until a page shows just these people, in whatever order."""
+    """Waits until a page shows exactly these people, in any order."""
     await expect(page.locator("#tiles li")).to_have_count(len(names))
     for name in names:
         await expect(page.locator("#tiles .tile-name", has_text=name)).to_have_count(1)
@@ -95,13 +95,13 @@ async def writes(page: Page, text: str) -> None:
 
 
 async def reads(page: Page, *texts: str) -> None:
-    """Waits until a page shows just these messages of others, in this order."""
+    """Waits until a page shows exactly these messages of others, in this order."""
     lines = page.locator(".message:not(.own) .message-text")
     await expect(lines).to_have_text(list(texts))
 
 
 class Inbox:
-    """What a bot reads on the topic of chats."""
+    """The chat messages that a bot receives."""
 
     def __init__(self, attendee: Attendee) -> None:
         self.texts: list[str | None] = []
@@ -120,7 +120,9 @@ class Inbox:
 
 
 def check_times(watcher: SignalingClient) -> None:
-    """Invariant 11: a client reads a time that is missing as something else than a number."""
+    """Checks invariant 11: times are present, because clients do not read a missing time as a
+    number.
+    """
     frames = [
         wire.SdkTranscriptFrame.FromString(message.data)
         for message in watcher.messages
@@ -238,7 +240,7 @@ async def test_who_loses_the_network_misses_nothing_and_gets_nothing_twice() -> 
         await bot.session.send("chat", "meanwhile, kept", lifetime_ms=60_000)
         await writes(grace, "written without a network")
         await picture(grace, "reconnecting")
-        # The length of the outage is the subject here.
+        # This test needs an outage of this length.
         await asyncio.sleep(mended - asyncio.get_running_loop().time())
         cable.mend()
         await connected(grace)

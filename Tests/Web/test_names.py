@@ -1,4 +1,4 @@
-"""People of all names come by the lobby, and are called so wherever they are shown."""
+"""Names of all kinds pass the lobby and are shown unchanged everywhere."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ EXTERNAL = re.compile(r"[a-z0-9-]{1,57}-[a-z0-9]{6}")
 async def ask(
     tea: LiveMeeting, method: str, path: str, body: Any = None, accept: str = "application/json"
 ) -> tuple[int, str]:
-    """What the port of REST answers."""
+    """Sends a request to the REST port and returns the status and body."""
     request = urllib.request.Request(
         f"http://127.0.0.1:{tea.installation.rest_port}{path}",
         data=None if body is None else json.dumps(body).encode(),
@@ -77,7 +77,7 @@ async def ask(
 
 
 async def come(tea: LiveMeeting, name: str) -> dict[str, Any]:
-    """The attendee that somebody gets who comes by the lobby."""
+    """Joins through the lobby and returns the attendee."""
     status, text = await ask(
         tea, "POST", "/carillon/v1/web/join", {"Meeting": "tea", "Name": name, "Create": False}
     )
@@ -87,7 +87,7 @@ async def come(tea: LiveMeeting, name: str) -> dict[str, Any]:
 
 
 def sees_all(client: SignalingClient, names: set[str]) -> bool:
-    """Whether a client was told of just these display names, an empty one for none."""
+    """Returns whether a client received exactly these display names; empty means none."""
     return {each.display_name for each in client.streams if each.attendee_id} == names
 
 
@@ -103,9 +103,9 @@ async def test_the_lobby_takes_names_of_people_and_says_what_is_wrong_with_other
             body = {"Meeting": "tea", "Name": name, "Create": False}
             status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
             assert status == 400, (name, text)
-            # A NUL is no character of a JSON string, whatever it is the name of.
+            # A NUL is not allowed in any JSON string, so the message may not mention the name.
             assert "Name" in json.loads(text)["Message"] or "\0" in name
-        # The published interface has its own shapes, and no names of ours in them.
+        # The published interface has its own shapes, without Carillon's members.
         path = f"/meetings/{tea.meeting.meeting_id}/attendees"
         status, text = await ask(tea, "GET", path)
         assert status == 200
@@ -125,7 +125,7 @@ async def test_names_are_in_the_roster_the_chat_the_records_and_the_table() -> N
             client = await stack.enter_async_context(SignalingClient(url, token))
             await client.join(len(clients))
             clients.append(client)
-        # An attendee of an application has no display name, and is called as before.
+        # An application's attendee has no display name and is shown as before.
         await bot.knows("bot", *called)
         for client in clients:
             await client.until(partial(sees_all, client, {"", *called}))
@@ -157,7 +157,7 @@ async def test_names_are_in_the_roster_the_chat_the_records_and_the_table() -> N
 
         async with asyncio.timeout(30):
             while len(sessions := await stays()) < len(NAMES) + 1:
-                await asyncio.sleep(0.1)  # The record is behind what it records.
+                await asyncio.sleep(0.1)  # The record lags behind the meeting.
         assert {each.get("DisplayName") for each in sessions} == {None, *called}
         status, text = await ask(tea, "GET", path, accept="text/csv")
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -175,6 +175,6 @@ async def test_browsers_meet_under_their_own_names() -> None:
         await writes(dana, "שלום 👋🏽")
         await reads(hanako, "שלום 👋🏽")
         await expect(hanako.locator(".message bdi")).to_have_text("דנה (she)")
-        # A reload comes back as the same attendee, and is called the same.
+        # After a reload, the page is the same attendee with the same name.
         await hanako.reload()
         await sees(hanako, "bot", "花子", "דנה (she)")

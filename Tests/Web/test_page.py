@@ -1,4 +1,4 @@
-"""The page in a real browser, with a scripted server: each of its states."""
+"""The states of the page in a real browser, with a scripted server."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def site(**answers: Any) -> ScriptedSite:
 async def opened(
     site: ScriptedSite, path: str = "/#demo", browser: Browser | None = None, **options: Any
 ) -> AsyncIterator[Page]:
-    """A page of a site."""
+    """Opens a page of a site."""
     if browser is None:
         async with chromium() as own, opened(site, path, own, **options) as page:
             yield page
@@ -323,7 +323,7 @@ async def test_a_lost_connection_comes_back_and_nothing_is_told_twice() -> None:
 
 
 def crowd(count: int) -> ScriptedSite:
-    """A site with a meeting of many."""
+    """Returns a site with a large meeting."""
     names = ["Ada", "Grace Hopper", "Łukasz", "花子", "محمد عبد الله", "A. Very-Long Name Indeed"]
     scripted = ScriptedSite(
         [
@@ -348,7 +348,7 @@ BOXES = """(tiles) => tiles.map((tile) => {
 
 
 async def boxes(page: Page, selector: str) -> list[list[float]]:
-    """Where elements are: x, y, width, height."""
+    """Returns the positions of elements: x, y, width, height."""
     found: list[list[float]] = await page.locator(selector).evaluate_all(BOXES)
     return found
 
@@ -439,7 +439,7 @@ LISTEN = """() => {
     });
   }
 }"""
-"""Makes a page note every change of what screen readers read by themselves."""
+"""Records every change of the page's live regions."""
 
 
 async def test_an_outage_is_announced_once_and_its_end_once() -> None:
@@ -490,7 +490,7 @@ async def test_microphone_hand_and_goodbye_are_told_to_the_server() -> None:
         await page.get_by_role("button", name="Raise hand").click()
         await expect(page.locator("#tiles li").first).to_contain_text("Hand raised")
         await expect(mute).to_have_attribute("aria-pressed", "false")
-        # An operator's word counts; ours does not undo it.
+        # An operator's mute takes precedence; the user cannot undo it.
         face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": True}]))
         await expect(mute).to_contain_text("Muted by host")
         await mute.click()
@@ -644,7 +644,7 @@ async def test_a_mute_by_somebody_else_wins_over_a_held_key() -> None:
         await is_muted(True)
         await page.keyboard.press("m")
         await expect(page.locator("#mute-notice")).to_contain_text("only they can undo it")
-        # The end of that mute opens no microphone whose key was released.
+        # The end of that mute does not open the microphone after the key was released.
         scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": False}]))
         await expect(mute).not_to_contain_text("by host")
         await is_muted(True)
@@ -696,7 +696,7 @@ async def test_the_room_is_used_by_keyboard_alone() -> None:
 
 
 async def census(page: Page) -> tuple[int, int]:
-    """How many nodes and listeners a page has after it gave back what it can."""
+    """Returns the numbers of nodes and listeners of a page after garbage collection."""
     client = await page.context.new_cdp_session(page)
     for _ in range(3):
         await client.send("HeapProfiler.collectGarbage")
@@ -719,7 +719,7 @@ async def test_rejoins_keep_no_nodes_and_no_listeners() -> None:
         for _ in range(10):
             await rejoin()
         after = await census(page)
-        # Requests and sockets of the last rejoins end within seconds.
+        # Requests and sockets of the last rejoins end after a few seconds.
         async with asyncio.timeout(PATIENCE_MS / 1000):
             while any(now > was * 1.02 for was, now in zip(before, after, strict=True)):
                 print(f"{before} nodes and listeners became {after}")

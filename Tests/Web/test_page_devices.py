@@ -1,4 +1,4 @@
-"""Devices that come and go during a meeting: offered, replaced, given back."""
+"""Devices that are connected or lost during a meeting: offered, replaced, released."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ PLUGS = """(() => {
   };
   window.live = () => opened.filter(({ readyState }) => readyState === "live");
 })()"""
-"""Gives a page `plugIn(label)` and `unplug(label)`, which do to a device what a hand does."""
+"""Adds `plugIn(label)` and `unplug(label)` to a page, which simulate plugging a device."""
 
 HEADSET, OTHER = "Fake Audio Input 1", "Fake Audio Input 2"
 TOAST = "#mute-notice"
 
 
 def talkers() -> ScriptedSite:
-    """A site that mutes nobody."""
+    """Returns a site in which no attendee is muted."""
     made = ScriptedSite([{**each, "muted": False} for each in ROSTER])
     made.answers = site().answers
     return made
@@ -57,7 +57,7 @@ def talkers() -> ScriptedSite:
 
 @asynccontextmanager
 async def meeting(*, is_muted: bool = False) -> AsyncIterator[Page]:
-    """Somebody in a meeting, with a headset."""
+    """Opens a page in a meeting with a headset."""
     async with chromium() as browser:
         page = await new_page(browser)
         await page.add_init_script(PLUGS)
@@ -149,7 +149,7 @@ async def test_the_meter_hears_who_is_muted() -> None:
     async with meeting() as page:
         await page.locator("#mute").click()
         await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
-        # The track that others hear is closed. The meter hears a copy, which is Chromium's beep.
+        # The sent track is disabled. The meter measures a clone with Chromium's beep.
         [enabled] = await page.evaluate("live().map(({ enabled }) => enabled)")
         assert enabled is False
         await page.wait_for_timeout(500)

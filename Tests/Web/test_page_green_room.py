@@ -1,4 +1,4 @@
-"""The devices before somebody joins: asked for once, kept, and refused with a cause."""
+"""Devices before a join: one prompt, stored choices, and refusals with a cause."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ COUNT = """(() => {
     return open(wanted);
   };
 })()"""
-"""Makes a page note what it asked the browser for."""
+"""Records the device requests of a page."""
 
 
 def refusing(name: str) -> str:
-    """A browser that refuses every device with this error of its own."""
+    """Returns a script that refuses every device with this browser error."""
     error = f'Promise.reject(new DOMException("", "{name}"))'
     return f"navigator.mediaDevices.getUserMedia = () => {error}"
 
 
 SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => undefined)"
-"""A browser whose user does not answer."""
+"""A script whose device requests are never answered."""
 
 
 @asynccontextmanager
 async def room_before(browser: Browser, script: str = "") -> AsyncIterator[Page]:
-    """The lobby, in a browser that is changed by a script before the page loads."""
+    """Opens the lobby after a script has changed the browser."""
     page = await new_page(browser)
     if script:
         await page.add_init_script(script)
@@ -64,7 +64,7 @@ async def room_before(browser: Browser, script: str = "") -> AsyncIterator[Page]
 
 
 async def show(page: Page, name: str) -> None:
-    """Keeps pictures of a state in each size, and checks what holds in all of them."""
+    """Saves screenshots of a state in each size and checks layout and accessibility."""
     for size in SIZES:
         await page.set_viewport_size(size)  # type: ignore[arg-type]
         await page.locator("#sound").scroll_into_view_if_needed()
@@ -208,7 +208,7 @@ async def around(route: Route) -> None:
 
 
 async def framed(route: Route) -> None:
-    """The page as of a server that lets others show it in a frame."""
+    """Serves the page without the policy that forbids frames."""
     body = (WEB / "index.html").read_text()
     await route.fulfill(content_type="text/html", body=body)
 

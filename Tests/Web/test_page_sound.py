@@ -1,4 +1,4 @@
-"""The page's microphone: chosen in the lobby, opened by an unmute, refused, and heard by a bot."""
+"""The page's microphone: chosen in the lobby, opened by an unmute, refused, heard by a bot."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ REFUSE_ONCE = """(() => {
     return Promise.reject(new DOMException("", "NotAllowedError"));
   };
 })()"""
-"""Playback as of a browser that was not touched yet. A test's click to join would permit it."""
+"""Blocks the first playback, as before any user interaction. A test's own click permits it."""
 
 
 async def test_refused_playback_has_a_sentence_and_a_button() -> None:
@@ -96,7 +96,7 @@ async def test_refused_playback_has_a_sentence_and_a_button() -> None:
         await join(page)
         notice = page.locator(".notice-line")
         await expect(notice).to_contain_text("waits for your permission to play sound")
-        # The meeting goes on behind it: no dialog is in the way.
+        # The notice does not block the meeting: no dialog is open.
         await expect(page.locator("dialog[open]")).to_have_count(0)
         await expect(notice.get_by_role("button")).to_have_count(1)
         await notice.get_by_role("button", name="Play sound").click()

@@ -1,4 +1,4 @@
-"""Pages see each other: cameras of the lobby and of the room, a shared screen, real services."""
+"""Video between pages with real services: cameras from lobby and room, and a shared screen."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 
 CAMERA = "#camera"
 LONGEST_SECONDS = 1.0
-"""How long a camera that was switched off may be seen."""
+"""The longest time that a camera may stay visible after it is turned off, in seconds."""
 
 
 @asynccontextmanager
 async def browser_of(colour: Colour, directory: Path) -> AsyncIterator[Browser]:
-    """A browser whose camera shows a colour."""
+    """Runs a browser whose camera shows a colour."""
     async with chromium(*camera(colour, directory / f"{'-'.join(map(str, colour))}.y4m")) as made:
         yield made
 
 
 async def enter(page: Page, tea: LiveMeeting, name: str, *, with_camera: bool = False) -> None:
-    """Joins from the lobby, where the camera may be switched on."""
+    """Joins from the lobby, optionally with the camera on."""
     await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
     await page.get_by_label("Your name").fill(name)
     if with_camera:
@@ -43,7 +43,7 @@ async def enter(page: Page, tea: LiveMeeting, name: str, *, with_camera: bool = 
 
 
 def video_of(page: Page, name: str) -> Locator:
-    """The video in the tile of an attendee."""
+    """Returns the video in the tile of an attendee."""
     return page.locator("#tiles li", has_text=name).locator("video")
 
 
@@ -64,14 +64,14 @@ async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> Non
         await until_seen(video_of(ada, "bea"), BLUE)
         await picture(ada, "room-video")
         assert await violations(ada) == []
-        # A camera that goes takes its tile with it, and the other one stays.
+        # Turning a camera off hides its video, and the other one stays.
         await ada.locator(CAMERA).click()
         began = time.monotonic()
         await expect(video_of(bea, "ada")).to_be_hidden()
         assert time.monotonic() - began < LONGEST_SECONDS
         await expect(ada.locator(CAMERA)).to_have_attribute("aria-pressed", "false")
         await until_seen(video_of(ada, "bea"), BLUE)
-        # On again: another publication of the same attendee.
+        # Turning it on again creates a new publication of the same attendee.
         await ada.locator(CAMERA).click()
         await until_seen(video_of(bea, "ada"), RED)
 

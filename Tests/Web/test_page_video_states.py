@@ -1,4 +1,4 @@
-"""The page's videos in each of their states, with a scripted server that forwards cameras."""
+"""The states of the page's videos, with a scripted server that forwards cameras."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def scene(directory: Path, *options: str) -> AsyncIterator[tuple[Browser, 
 
 
 def site_of(meeting: ScriptedMeeting, name: str) -> VideoSite:
-    """The site of somebody who is going to join."""
+    """Returns the site of a user who will join."""
     site = VideoSite(meeting, PEOPLE)
     attendee = {"AttendeeId": f"a-{name}", "ExternalUserId": name, "JoinToken": TOKEN}
     site.answers = {
@@ -57,7 +57,7 @@ def site_of(meeting: ScriptedMeeting, name: str) -> VideoSite:
 
 
 async def enter(browser: Browser, meeting: ScriptedMeeting, name: str, **options: Any) -> Page:
-    """A page of somebody who is in the meeting, connected with media."""
+    """Opens a page that is in the meeting and connected with media."""
     site = site_of(meeting, name)
     page = await new_page(browser, **options)
     await page.add_init_script(FAKE_SCREEN)
@@ -89,7 +89,7 @@ async def test_a_camera_is_seen_by_both_and_goes_with_its_source(tmp_path: Path)
         await expect(video_of(ada, "bea")).to_be_hidden()
         await expect(bea.locator("#camera")).to_have_attribute("aria-pressed", "false")
         await until_seen(video_of(bea, "ada"), RED)
-        # Another publication takes the section of the one before.
+        # The new publication reuses the section of the old one.
         await bea.locator("#camera").click()
         await until_seen(video_of(ada, "bea"), RED)
         assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]
@@ -190,7 +190,7 @@ async def test_the_lobby_shows_the_camera_and_the_room_begins_with_it(tmp_path: 
         await join(page)
         await until_seen(video_of(page, "ada"), RED)
         await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "true")
-        # The dialog of the room changes and closes it.
+        # The room's dialog can turn it off.
         await page.get_by_role("button", name="Sound").click()
         await page.locator("#camera-device").select_option("No camera")
         await expect(page.locator("#camera")).to_have_attribute("aria-pressed", "false")

@@ -1,4 +1,4 @@
-"""Audiences over the signaling face: the same isolation as by ZeroMQ, and promotion."""
+"""Audiences over signaling: the same isolation as over ZeroMQ, and promotion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.seconds(120)
 
 
 def seen(client: SignalingClient) -> set[str]:
-    """The external ids of all whom it was ever told of."""
+    """Returns the external ids of all attendees ever reported to a client."""
     return {each.external_user_id for each in client.streams if each.attendee_id}
 
 
@@ -35,13 +35,13 @@ async def test_an_audience_sees_its_primary_is_seen_by_nobody_and_is_promoted() 
             assert named == {"ada", "eve"}
             assert next(f.index for f in eve.frames if f.HasField("index")).at_capacity
 
-            # Whoever only watches reads, and is not read.
+            # A watcher receives messages, but its own are refused.
             await ada.say("chat", b"to all")
             await eve.hears(b"to all")
             await eve.say("chat", b"from nobody")
             await eve.next("NOTIFICATION")
 
-            # Credentials of another meeting promote nobody.
+            # Credentials of another meeting cannot promote.
             def credentials(who: Credentials) -> wire.SdkPrimaryMeetingJoinFrame:
                 return wire.SdkPrimaryMeetingJoinFrame(
                     credentials=wire.SdkMeetingSessionCredentials(
@@ -63,7 +63,7 @@ async def test_an_audience_sees_its_primary_is_seen_by_nobody_and_is_promoted() 
             await eve.say("chat", b"from gus")
             await ada.hears(b"from gus")
 
-            # Taken back by the server.
+            # The server ends the promotion.
             await control.delete_attendee(stage, made[1].attendee_id)
             await eve.next("PRIMARY_MEETING_LEAVE")
             assert seen(ada) == {"ada", "gus"}

@@ -1,6 +1,6 @@
-"""What the public SDK for browsers expects of a server, with the frames that it sends itself.
+"""The expectations of the public browser SDK, tested with the frames that it sends.
 
-The sections named here are those of the protocol's description.
+Section numbers refer to the protocol's description.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ from Web.signaling_client import Frame, SignalingClient, client_of
 pytestmark = pytest.mark.seconds(240)
 
 STEP_MS = 200
-"""How often levels are told while anybody speaks."""
+"""The interval of levels while an attendee speaks, in milliseconds."""
 FLOOR_STEPS = 40
-"""After about so many frames of silence the SDK's score of a speaker is at its floor (5.4)."""
+"""The approximate number of silent frames after which the SDK's score of a speaker is at its
+minimum (5.4).
+"""
 
 
 class Browsers:
-    """Browsers that speak as the SDK does, in one meeting."""
+    """Browsers in one meeting that use the protocol like the SDK."""
 
     def __init__(self, tea: LiveMeeting, stack: AsyncExitStack) -> None:
         self.tea = tea
@@ -45,7 +47,7 @@ class Browsers:
         return await self._stack.enter_async_context(client)
 
     async def start(self, name: str) -> SignalingClient:
-        """One that has asked to join, and has its first INDEX."""
+        """Connects a client that has sent JOIN and received its first INDEX."""
         client = await self.connect(name)
         await say_join(client)
         await client.next("JOIN_ACK")
@@ -53,7 +55,7 @@ class Browsers:
         return client
 
     async def watch(self, name: str) -> SignalingClient:
-        """One that is in the meeting and wants no media."""
+        """Joins a client without media."""
         client = await self.connect(name)
         await client.join()
         return client
@@ -66,7 +68,7 @@ async def browsers(**flags: Any) -> AsyncIterator[Browsers]:
 
 
 async def say_join(client: SignalingClient) -> None:
-    """PING and JOIN as of 2.1."""
+    """Sends PING and JOIN as in 2.1."""
     await client.ping(1)
     join = wire.SdkJoinFrame(
         protocol_version=2,
@@ -79,7 +81,7 @@ async def say_join(client: SignalingClient) -> None:
 
 
 async def subscribe(client: SignalingClient, *, is_muted: bool = False) -> None:
-    """The first SUBSCRIBE as of 2.1: sound in both directions, no video."""
+    """Sends the first SUBSCRIBE as in 2.1: sound in both directions, no video."""
     audio = wire.SdkStreamDescriptor(
         stream_id=1, track_label="AmazonChimeExpressAudio", media_type=wire.AUDIO
     )
@@ -96,25 +98,25 @@ async def subscribe(client: SignalingClient, *, is_muted: bool = False) -> None:
 
 
 async def is_caught_up(client: SignalingClient, number: int) -> None:
-    """Waits until all that was sent to a client so far has come."""
+    """Waits until a client has received everything sent to it so far."""
     await client.ping(number)
     await client.next("PING_PONG", lambda frame: frame.ping_pong.ping_id == number)
 
 
 def entries(client: SignalingClient, name: str) -> list[Any]:
-    """What a client was told of somebody, by whatever number."""
+    """Returns a client's presence entries of an attendee, for all its streams."""
     numbers = {each.audio_stream_id for each in client.streams if each.external_user_id == name}
     return [each for each in client.streams if each.audio_stream_id in numbers]
 
 
-# Presence behind SUBSCRIBE_ACK, as of 1.5 and 2.1
+# Presence after SUBSCRIBE_ACK, as in 1.5 and 2.1
 
 
 async def test_own_presence_follows_the_first_subscribe_ack_and_comes_once() -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         cai = await tea.start("cai")
-        # Who comes and goes before cai may know of anybody is told by the one frame, or not at all.
+        # Joins and leaves before cai's first presence appear in that frame or not at all.
         gone = await tea.watch("gone")
         bea = await tea.start("bea")
         await gone.leave()
@@ -127,7 +129,7 @@ async def test_own_presence_follows_the_first_subscribe_ack_and_comes_once() -> 
         assert kinds.index("SUBSCRIBE_ACK") < kinds.index("AUDIO_STREAM_ID_INFO")
         names = [each.external_user_id for each in first.audio_stream_id_info.streams]
         assert sorted(names) == ["ada", "bea", "cai"]
-        # What happens from now on is told as it happens; nobody is announced twice.
+        # Later changes are reported as they happen, and no attendee is announced twice.
         await subscribe(bea, is_muted=True)
         await cai.until(lambda: any(each.muted for each in entries(cai, "bea")), "a mute")
         await subscribe(cai, is_muted=False)
@@ -145,7 +147,7 @@ async def test_who_does_not_subscribe_gets_the_roster_two_seconds_after_index() 
         took = time.monotonic() - began
         assert [each.external_user_id for each in first.audio_stream_id_info.streams] == ["ada"]
         assert 1.5 < took < 6
-        # A SUBSCRIBE that comes after all is answered, and announces nobody anew.
+        # A late SUBSCRIBE is answered and announces no attendee again.
         await subscribe(ada)
         await ada.next("SUBSCRIBE_ACK")
         await is_caught_up(ada, 2)
@@ -165,7 +167,7 @@ async def test_messages_do_not_wait_for_the_roster() -> None:
         assert kinds.index("DATA_MESSAGE") < kinds.index("AUDIO_STREAM_ID_INFO")
 
 
-# Levels, as of 5.3 and 5.4
+# Levels, as in 5.3 and 5.4
 
 
 async def test_levels_are_told_five_times_a_second_while_anybody_speaks_and_until_the_floor() -> (
@@ -180,7 +182,7 @@ async def test_levels_are_told_five_times_a_second_while_anybody_speaks_and_unti
         await play(bot.session, await speak(MEETING, tea.tea.installation.directory))
 
         def heard() -> list[tuple[int, int]]:
-            """When the bot was listed, and how far below full scale."""
+            """Returns the times when the bot was listed, and its levels below full scale."""
             return [
                 (frame.timestamp_ms, each.volume)
                 for frame in ada.frames
@@ -189,18 +191,18 @@ async def test_levels_are_told_five_times_a_second_while_anybody_speaks_and_unti
             ]
 
         def silent() -> list[int]:
-            """The times since the bot was heard last."""
+            """Returns the times of silent entries since the bot was last heard."""
             last = max((when for when, volume in heard() if volume < 42), default=0)
             return [when for when, volume in heard() if last and when > last and volume >= 42]
 
         await ada.until(lambda: len(silent()) >= FLOOR_STEPS, "silence down to the floor")
         times = [when for when, _ in heard()]
-        # The sentence, and the silence behind it: one frame for each step, whatever changes.
+        # The sentence and the silence after it: one frame per step, with or without changes.
         gaps = [after - before for before, after in pairwise(times)]
         assert sorted(gaps)[len(gaps) // 2] == pytest.approx(STEP_MS, abs=60)
         assert len(times) == pytest.approx((times[-1] - times[0]) / STEP_MS, rel=0.25)
         assert all(volume > 0 for _, volume in heard())
-        # It ends: nobody is told of a silence that lasts.
+        # The reports end: lasting silence is not reported.
         count = 0
         async with asyncio.timeout(30):
             while count != len(heard()):
@@ -208,7 +210,7 @@ async def test_levels_are_told_five_times_a_second_while_anybody_speaks_and_unti
                 await asyncio.sleep(1)
 
 
-# Mutes, as of 1.3 and 5.2
+# Mutes, as in 1.3 and 5.2
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
@@ -217,7 +219,7 @@ async def test_nothing_is_said_of_a_microphone_before_subscribe_has(is_muted: bo
         ada = await tea.watch("ada")
         bea = await tea.start("bea")
         await ada.until(lambda: bool(entries(ada, "bea")), "bea")
-        # Long enough for whoever would say something on its own account.
+        # Long enough for any service to send an unrequested report.
         roster = await bea.next("AUDIO_STREAM_ID_INFO")
         late = await tea.watch("late")
         for told in (ada.streams, late.streams, roster.audio_stream_id_info.streams):
@@ -234,12 +236,12 @@ async def test_nothing_is_said_of_a_microphone_before_subscribe_has(is_muted: bo
         for client in (ada, bea, late):
             await client.until(partial(has_statement, client), "a mute")
             assert statements(client) == [is_muted]
-        # Who comes now is told at once.
+        # A new attendee is informed at once.
         [entry] = entries(await tea.watch("last"), "bea")
         assert entry.HasField("muted") and entry.muted == is_muted
 
 
-# Content shares, as of 2.11 and 3.4
+# Content shares, as in 2.11 and 3.4
 
 
 async def test_a_content_share_joins_and_a_third_one_is_refused() -> None:
@@ -267,7 +269,7 @@ async def test_a_content_share_joins_and_a_third_one_is_refused() -> None:
             await share.leave()
 
 
-# INDEX, as of 3.3
+# INDEX, as in 3.3
 
 
 async def test_an_index_says_how_many_are_there() -> None:
@@ -284,11 +286,11 @@ async def test_an_index_says_how_many_are_there() -> None:
         assert index.num_participants == 4
 
 
-# Presence of who comes late, as of 5.1
+# Presence for late joiners, as in 5.1
 
 
 def over(client: SignalingClient) -> set[int]:
-    """The numbers of the stays whose end a client was told."""
+    """Returns the streams whose end was reported to a client."""
     return {
         each.audio_stream_id
         for each in client.streams
@@ -317,7 +319,7 @@ async def test_who_comes_late_is_told_nothing_of_what_was_over_before() -> None:
             before = over(ada)
             late.append((await tea.watch(f"late{len(late)}"), before))
 
-        # Four events each time: the guest comes, is muted, is heard again and leaves.
+        # Four events per round: the guest joins, mutes, unmutes and leaves.
         for number in range(rounds):
             async with client_of(tea.tea.installation, meeting_id, guest) as client:
                 await client.join()
@@ -341,7 +343,7 @@ async def test_who_comes_late_is_told_nothing_of_what_was_over_before() -> None:
             assert not before & {each.audio_stream_id for each in client.streams}
 
 
-# Media that dies, as of 1.7
+# Media that dies, as in 1.7
 
 
 @pytest.mark.alone
@@ -355,10 +357,10 @@ async def test_a_browser_whose_media_died_is_sent_back_within_a_second() -> None
         began = time.monotonic()
         assert await ada.closed() == 4503
         assert time.monotonic() - began < 1.5
-        # Who has no media there has nothing to come back for.
+        # A client without media there stays connected.
         await is_caught_up(bystander, 5)
         assert bystander.close_code is None
-        # It comes back, and media that is there again answers it.
+        # After a reconnection, the restarted media answers.
         await tea.tea.installation.media.start()
         await tea.tea.installation.become_ready()
         again = await tea.start("ada2")

@@ -1,4 +1,4 @@
-"""The signaling face over TLS: it is the same, and who does not read is bounded there, too."""
+"""Signaling over TLS: the same behavior, with the same limits for clients that do not read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 120.0
 
 
 def certify(directory: Path) -> tuple[list[str], ssl.SSLContext]:
-    """Flags of a gateway with a certificate of its own, and whom a client trusts then."""
+    """Returns a gateway's flags for its own certificate, and a client's context that trusts it."""
     certificate, key = directory / "certificate.pem", directory / "private.pem"
     made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
     made += ["-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"]
@@ -36,7 +36,7 @@ def certify(directory: Path) -> tuple[list[str], ssl.SSLContext]:
 
 
 async def made(installation: Installation, *words: str) -> Any:
-    """What the operator's command has made."""
+    """Runs an operator command and returns its JSON output."""
     command = [str(BINARIES / "carillon"), *words, "--output", "json"]
     process = await asyncio.create_subprocess_exec(
         *command, "--runtime-dir", str(installation.run), stdout=asyncio.subprocess.PIPE
@@ -80,10 +80,10 @@ async def test_over_tls_who_reads_nothing_is_ended_at_its_bound_and_others_are_w
             async with due("the end of who reads nothing", PATIENCE_SECONDS):
                 while not is_gone():
                     slow.write(ping)
-                    await asyncio.sleep(0.03)  # They talk as fast as a meeting lets them.
+                    await asyncio.sleep(0.03)  # They talk as fast as the meeting allows.
                     heard = len(bea.messages)
                     await ada.say("chat", os.urandom(1_500))
                     await bea.until(partial(has_more, bea, heard))
-            # Where its own words wait for it unread, the system hangs up without a code.
+            # If the client's own data is unread, the system closes the connection without a code.
             assert await slow.close_code() in {4508, None}
             slow.abort()

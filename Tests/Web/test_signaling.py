@@ -1,8 +1,8 @@
-"""The signaling face, held against the protocol's invariants.
+"""Tests of signaling against the protocol's invariants.
 
-They are numbered as in section 9.3 of the protocol's description. Numbers 8, 9 and 14 are about
-media: the first two are here as far as an answer shows them, the last needs packets. 13 is held by
-the client itself, with every frame that any test receives.
+They are numbered as in section 9.3 of the protocol's description. Numbers 8, 9 and 14 concern
+media: the first two are tested here as far as an answer shows them, and the last needs packets. The
+test client checks number 13 with every received frame.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Guests:
 
 
 async def refusal(client: SignalingClient) -> int:
-    """The code with which a client is turned away before it has had an INDEX."""
+    """Returns the close code of a client that is rejected before its first INDEX."""
     async with client:
         with suppress(AssertionError):
             await client.join()
@@ -71,7 +71,7 @@ async def test_1_who_may_not_join_is_told_by_a_code_after_the_upgrade() -> None:
         assert await refusal(client_of(installation, other.meeting_id, ada)) in {4403, 4410}
         await installation.control.delete_attendee(tea.meeting, ada.attendee_id)
         assert await refusal(client_of(installation, meeting_id, ada)) == 4403
-        # A page of somebody else's is no page of ours.
+        # A page of another origin is rejected.
         bea = await tea.create("bea")
         with pytest.raises((InvalidStatus, InvalidHandshake)):
             async with client_of(installation, meeting_id, bea, origin="http://evil.example"):
@@ -115,7 +115,7 @@ async def test_2_a_session_ends_by_an_audio_status() -> None:
         def status(frame: Frame) -> int:
             return frame.audio_status.audio_status
 
-        # Another device takes the place; the same one that comes back does so without a word.
+        # Another device replaces the first with a status. The same device reconnects without one.
         ada = await tea.create("ada")
         phone = await guests.join(ada, 1)
         desk = await guests.join(ada, 2)
@@ -154,7 +154,7 @@ async def test_3_each_subscription_is_answered_once_and_in_order() -> None:
 async def test_3_what_cannot_be_agreed_on_is_an_error_of_the_answer() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
-        # An offer that says nothing of its camera is answered like any other.
+        # An offer without information about its camera is answered like any other.
         both = wire.SdkSubscribeFrame(
             duplex="DUPLEX", receive_stream_ids=[0], sdp_offer=offer(["0", "1"])
         )
@@ -164,7 +164,7 @@ async def test_3_what_cannot_be_agreed_on_is_an_error_of_the_answer() -> None:
         await subscribe(ada, "v=0\r\n")
         refused = await ada.next("SUBSCRIBE_ACK")
         assert refused.error.status == 400 and not refused.suback.sdp_answer
-        # Nobody is there to answer it: a reason to come back.
+        # Media is down, so the status asks for a retry.
         bea = await Guests(tea, stack).join("bea")
         await tea.installation.media.kill()
         await subscribe(bea, offer(["0", "1"]))
@@ -187,7 +187,7 @@ async def test_frames_about_video_that_name_nothing_do_no_harm() -> None:
         await ada.send("MEETING_SESSION_TIMING")
         await ada.ping(9)
         assert (await ada.next("PING_PONG")).ping_pong.ping_id == 9
-        # JOIN_ACK left compression off, so that offers come plain.
+        # JOIN_ACK turned compression off, so that offers are uncompressed.
         [joined] = [frame.joinack for frame in ada.frames if frame.type == Frame.JOIN_ACK]
         assert not joined.wants_compressed_sdp
 
@@ -243,7 +243,7 @@ async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_grow() ->
         first = await ada.join()
         streams = first.audio_stream_id_info.streams
         assert {stream.external_user_id for stream in streams} == {"ada", "bot"}
-        # What ada's microphone does it has not said yet.
+        # ada has not reported her microphone's state yet.
         muted = {each.external_user_id: each.muted for each in streams if each.HasField("muted")}
         assert muted == {"bot": True}
         await bot.knows("ada", "bot")
@@ -276,7 +276,7 @@ async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_grow() ->
 
 @asynccontextmanager
 async def ada_bea_and_a_bot() -> AsyncIterator[tuple[SignalingClient, SignalingClient, Attendee]]:
-    """Two browsers and a bot that knows them."""
+    """Runs two browsers and a bot that knows them."""
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada, bea = await guests.join("ada"), await guests.join("bea")
@@ -299,7 +299,7 @@ async def test_the_last_of_two_mutes_holds_though_the_first_was_not_answered() -
         for is_muted in (True, False):
             for wish in (is_muted, not is_muted):
                 await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=wish))
-            # What bea asks for reaches presence behind all that ada has asked for.
+            # bea's request reaches presence after all of ada's requests.
             await bea.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=is_muted))
             await bot.until("the mute", partial(is_known, bot, "bea", is_muted))
             assert is_known(bot, "ada", not is_muted)
@@ -308,7 +308,7 @@ async def test_the_last_of_two_mutes_holds_though_the_first_was_not_answered() -
 
 
 def statement(client: SignalingClient, name: str, is_muted: bool) -> Callable[[Frame], bool]:
-    """Whether a frame says of somebody's microphone that it is closed, or open."""
+    """Returns a check for frames that report an attendee's microphone as muted or unmuted."""
     number = next(each.audio_stream_id for each in client.streams if each.external_user_id == name)
     return lambda frame: any(
         each.audio_stream_id == number and each.HasField("muted") and each.muted == is_muted
@@ -326,7 +326,7 @@ async def subscribed(client: SignalingClient, sdp: str) -> str:
 
 
 def sections(sdp: str) -> list[str]:
-    """The media sections of a description."""
+    """Returns the media sections of a description."""
     return re.split(r"(?m)^(?=m=)", sdp)[1:]
 
 
@@ -419,7 +419,7 @@ async def test_12_too_many_messages_come_back_to_their_sender_alone() -> None:
         def heard() -> list[bytes]:
             return [message.data for message in bea.messages]
 
-        # Two clients have news, and neither waits for the other.
+        # The two clients receive independently of each other.
         await eventually(
             "an answer to each message",
             lambda: len(back()) + len(heard()) >= len(said),

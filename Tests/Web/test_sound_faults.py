@@ -1,6 +1,6 @@
-"""Sound of browsers after a kill: who notices, what is told, and when sound is back.
+"""Sound of browsers after a kill: who notices, what is reported, and when sound returns.
 
-`docs/browser-face.md` has the table that these tests hold.
+These tests verify the table in `docs/browser-face.md`.
 """
 
 from __future__ import annotations
@@ -30,20 +30,22 @@ from Web.test_meeting import FLAGS
 pytestmark = [needs_chromium, pytest.mark.alone, pytest.mark.seconds(240)]
 
 LIBRARY_SECONDS = 2.0
-"""From a death until a page with `carillon.js` hears again, at most."""
+"""The longest time from a kill until a page with `carillon.js` hears again, in seconds."""
 SDK_SECONDS = 1.5
-"""The same for a client like the SDK, behind its own back-off."""
+"""The same for a client like the SDK, after its own back-off."""
 
 NOTICE_SECONDS = 2.0
-"""Until all are told of a drop, behind the time for which a session is kept."""
+"""The longest time until a drop is reported, after the time for which a session is kept."""
 
 BACK_OFF_SECONDS = 5.0
-"""The longest back-off of both."""
+"""The longest back-off of both clients, in seconds."""
 ROUNDS = 3
-"""A busy machine may hold up all programs of a test. A defect shows each time."""
+"""The number of attempts. A busy machine may delay all programs of a test; a defect shows each
+time.
+"""
 DROP_AFTER_SECONDS = 5.0
 DEFAULTS = ["--drop-after-seconds", "5", "--gateway-grace-seconds", "15"]
-"""Of presence: on a busy machine a bot of this process may be silent for longer than 2 s."""
+"""Flags of presence. On a busy machine a bot of this process may be silent for more than 2 s."""
 
 WATCH = """() => {
   window.happened = [];
@@ -71,17 +73,17 @@ HEARS_AGAIN = """async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }"""
-"""Returns when a page hears something in a mix that is not the one from before."""
+"""Returns the time when a page hears sound in a new mix."""
 
 
 class Party:
-    """A page with `carillon.js`, a client like the SDK and a bot: all speak and hear."""
+    """A page with `carillon.js`, a client like the SDK, and a bot. All speak and hear."""
 
     def __init__(self, tea: LiveMeeting, page: Page, sam: SDKBrowser, bot: Attendee) -> None:
         self.tea, self.page, self.sam, self.bot = tea, page, sam, bot
 
     async def begin(self) -> None:
-        """Has the page join, and waits until all hear each other."""
+        """Joins the page and waits until all hear each other."""
         await self.page.goto(f"http://127.0.0.1:{self.tea.installation.rest_port}/")
         await self.page.evaluate(START, {"name": "ada", "withMicrophone": True})
         await self.page.evaluate(WATCH)
@@ -89,11 +91,11 @@ class Party:
         await self.bot.knows("ada", "sam", "bot")
 
     async def happened(self) -> list[str]:
-        """What the library has told since then."""
+        """Returns the library's notifications since then."""
         return [str(name) for name in await self.page.evaluate("happened")]
 
     async def survives(self, process: Process, code: int) -> int:
-        """Has a process die until both browsers keep to their times: how often it died."""
+        """Kills a process until both browsers recover in time. Returns the number of kills."""
         for number in range(1, ROUNDS + 1):
             is_soon = await self._is_back_soon(process, code)
             if is_soon:
@@ -101,14 +103,14 @@ class Party:
         raise AssertionError(f"Sound was back too late, {ROUNDS} times after {process.name} died.")
 
     async def _is_back_soon(self, process: Process, code: int) -> bool:
-        """Kills a process, has it started at once, and waits for sound."""
+        """Kills and restarts a process, and waits for sound."""
         begun = len(self.sam.outages)
         page_hears = asyncio.create_task(self.page.evaluate(HEARS_AGAIN))
         await self.page.evaluate("new Promise((resolve) => setTimeout(resolve))")
         clock, now = time.time(), asyncio.get_running_loop().time()
         await process.kill()
         await process.start()
-        # Who comes before a gateway is ready waits once more.
+        # A client that reconnects before the gateway is ready backs off once more.
         await self.tea.installation.become_ready()
         ready = asyncio.get_running_loop().time() - now
         wait = ready + BACK_OFF_SECONDS if process is self.tea.installation.gateway else 0.0
@@ -145,7 +147,7 @@ async def test_who_notices_a_kill_is_told_and_hears_again_in_time(tmp_path: Path
         assert await made.happened() == ["drop", "start"] * count
         await until_bot_hears(receiver, 440)
         assert all(roster >= {"ada", "bot", "sam"} for roster in made.sam.rosters[1:])
-        # Whoever was dropped falsely would be told before the sentinel.
+        # False drops would be reported before the sentinel.
         await made.tea.sentinel_is_lost(made.bot)
         await made.sam.is_told_gone("sentinel")
         assert made.bot.departures == [(Dropped, "sentinel")]
@@ -153,7 +155,7 @@ async def test_who_notices_a_kill_is_told_and_hears_again_in_time(tmp_path: Path
 
 
 async def kill(browser: Browser) -> float:
-    """Kills a browser with all its pages: the loop's time."""
+    """Kills a browser with all its pages. Returns the event loop's time."""
     cdp = await browser.new_browser_cdp_session()
     found = (await cdp.send("SystemInfo.getProcessInfo"))["processInfo"]
     os.kill(next(each["id"] for each in found if each["type"] == "browser"), signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""Who is in the mix of a browser: mutes, promotions, audiences, and two devices of one attendee.
+"""The speakers in a browser's mix: mutes, promotions, audiences, and two devices of an attendee.
 
-What counts is when packets of the mix left media, by the kernel's clock: see `stamped_peer.py`.
+Times are those when packets of the mix left media, by the kernel's clock: see `stamped_peer.py`.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from Web.stamped_peer import HeardPacket, StampedPeer, stamped_peer
 from Web.test_browser_sound import QUIET, bot_of, hear, tone, until_loud
 from Web.test_sdk_expectations import Browsers, browsers
 
-pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # They judge tenths of a second.
+pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # They check tenths of a second.
 
 SOON = 0.1
-"""Behind a call's return, until what it says holds in all packets that leave media."""
+"""The longest time from a call's return until all packets from media show it, in seconds."""
 OUTPUT = 0.4
-"""The same until it is heard at a browser's output."""
+"""The same until a browser's output, in seconds."""
 LOUD = 1_000
 ROUNDS = 4
-"""A busy machine may hold up who speaks, and with it who is promoted. A defect shows each time."""
+"""The number of attempts. A busy machine may delay the speaker; a defect shows each time."""
 
 
 @asynccontextmanager
 async def listening(
     installation: Installation, meeting_id: str, who: Credentials, sound: Sound, device: int = 7
 ) -> AsyncIterator[tuple[SignalingClient, StampedPeer]]:
-    """A browser in a meeting that knows when the packets of its mix left media."""
+    """Runs a browser in a meeting that records when the packets of its mix left media."""
     async with client_of(installation, meeting_id, who) as client:
         join = wire.SdkJoinFrame(protocol_version=2, flags=2, audio_session_id=device)
         await client.send("JOIN", join=join)
@@ -48,19 +48,19 @@ async def listening(
 
 
 def with_sound(packets: list[HeardPacket], first: float) -> list[float]:
-    """How late after a time the packets left in which somebody is heard."""
+    """Returns the delays after a time of packets with sound."""
     late = [each for each in packets if each.left_at > first]
     return [each.left_at - first for each in late if loudness(each.sound) > QUIET]
 
 
 def without_sound(packets: list[HeardPacket], first: float) -> list[float]:
-    """How late after a time the packets left in which nobody is heard."""
+    """Returns the delays after a time of packets without loud sound."""
     late = [each for each in packets if each.left_at > first]
     return [each.left_at - first for each in late if loudness(each.sound) < LOUD]
 
 
 async def set_muted(tea: Browsers, who: Credentials, *, is_muted: bool) -> None:
-    """The operator's mute."""
+    """Mutes or unmutes an attendee as the operator."""
     meeting_id = tea.tea.meeting.meeting_id
     path = f"/carillon/v1/meetings/{meeting_id}/attendees/{who.attendee_id}/mute"
     await tea.tea.installation.control._call("PUT", path, {"Muted": is_muted})
@@ -73,7 +73,7 @@ async def test_no_packet_later_than_100_ms_after_a_mute_has_the_muted_one() -> N
         installation, meeting_id = tea.tea.installation, tea.tea.meeting.meeting_id
         ada, bea = await tea.tea.create("ada"), await tea.tea.create("bea")
         async with listening(installation, meeting_id, bea, tone(1_000, 0)) as (_, ears):
-            # By the one who is muted.
+            # The attendee mutes itself.
             with AudioSender(connection) as sender:
                 speaking = asyncio.create_task(sender.send(tone(440, 60).reshape(-1, 1)))
                 await until_loud(ears)
@@ -82,14 +82,14 @@ async def test_no_packet_later_than_100_ms_after_a_mute_has_the_muted_one() -> N
                 packets = await ears.packets_until(returned + 1)
                 speaking.cancel()
             assert all(late <= SOON for late in with_sound(packets, returned))
-            # By an operator, of a browser whose microphone goes on.
+            # The operator mutes a browser whose microphone continues.
             async with listening(installation, meeting_id, ada, tone(700, 60)):
                 await until_loud(ears)
                 await set_muted(tea, ada, is_muted=True)
                 returned = time.time()
                 packets = await ears.packets_until(returned + 1)
                 assert all(late <= SOON for late in with_sound(packets, returned))
-                # Not by the end of all sound: who is unmuted is heard again.
+                # The silence was not the end of all sound: after an unmute it is heard again.
                 await set_muted(tea, ada, is_muted=False)
                 await until_loud(ears)
 
@@ -119,9 +119,9 @@ async def test_an_audience_hears_and_is_heard_from_100_ms_after_its_promotion() 
 
 
 async def promote(client: SignalingClient, on_stage: StampedPeer, gus: Credentials) -> list[float]:
-    """Promotes and demotes who speaks all along.
+    """Promotes and demotes an attendee who speaks continuously.
 
-    Returns how late the last packet without it left media, and when it was heard at the output.
+    Returns the delay of the last packet without it, and the delay at the output.
     """
     await client.send("PRIMARY_MEETING_JOIN", primary_meeting_join=promotion(gus))
     promoted = await client.next("PRIMARY_MEETING_JOIN_ACK")
@@ -142,7 +142,7 @@ async def promote(client: SignalingClient, on_stage: StampedPeer, gus: Credentia
 
 
 def promotion(who: Credentials) -> wire.SdkPrimaryMeetingJoinFrame:
-    """Asks to be this attendee of the primary."""
+    """Returns a promotion request with this attendee's credentials."""
     return wire.SdkPrimaryMeetingJoinFrame(
         credentials=wire.SdkMeetingSessionCredentials(
             attendee_id=who.attendee_id,
@@ -170,7 +170,7 @@ async def test_of_two_devices_of_an_attendee_the_older_one_ends() -> None:
                     async with asyncio.timeout(30):
                         while loudest_hertz(await hear(receiver, 0.5)) != pytest.approx(700, 0.01):
                             pass
-                    # The older one speaks on, and neither it nor anybody hears of it.
+                    # The older device continues to speak, but no one hears it and it hears nothing.
                     heard = await hear(receiver, 1)
                     assert share(heard, 440) < 0.01 * share(heard, 700)
                     packets = ears.packets
@@ -178,7 +178,7 @@ async def test_of_two_devices_of_an_attendee_the_older_one_ends() -> None:
 
 
 def share(sound: Sound, hertz: float) -> float:
-    """The loudness of one tone, in some unit."""
+    """Returns the loudness of one tone, in arbitrary units."""
     spectrum = np.abs(np.fft.rfft(sound * np.hanning(len(sound))))
     at = round(hertz * len(sound) / 48_000)
     return float(spectrum[at - 2 : at + 3].max())

@@ -1,4 +1,4 @@
-"""A UDP relay between browsers and media that loses packets, from a seed."""
+"""A UDP relay between browsers and media that drops packets, determined by a seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CANDIDATE = re.compile(r"^(a=candidate:\d+ 1 udp \d+ )(\S+) (\d+)( typ host)", 
 
 
 class Loss:
-    """Decides which packets are lost: single ones, and bursts."""
+    """Decides which packets to drop: single ones and bursts."""
 
     def __init__(self, seed: int, share: float, burst_share: float = 0.0, burst: int = 5) -> None:
         self.packets = 0
@@ -25,7 +25,7 @@ class Loss:
         self._left = 0
 
     def takes(self, datagram: bytes) -> bool:
-        """Whether a datagram is lost. STUN and DTLS always pass."""
+        """Returns whether to drop a datagram. STUN and DTLS always pass."""
         if not 128 <= datagram[0] <= 191:
             return False
         self.packets += 1
@@ -41,7 +41,7 @@ class Loss:
 
 
 class UDPRelay:
-    """A port that leads to media's, with one upstream socket for each client address."""
+    """A port that forwards to media, with one upstream socket per client address."""
 
     def __init__(self, up: Loss, down: Loss) -> None:
         self.up, self.down = up, down
@@ -52,7 +52,7 @@ class UDPRelay:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open_for(self, answer: str) -> None:
-        """Listens beside the candidate of an answer; without effect the second time."""
+        """Listens on the host of an answer's candidate. Later calls have no effect."""
         if self._listener is not None:
             return
         found = _CANDIDATE.search(answer)
@@ -65,7 +65,7 @@ class UDPRelay:
         self._listener = listener
 
     def routed(self, answer: str) -> str:
-        """Returns an answer whose candidates are this relay."""
+        """Returns an answer with this relay as its candidates."""
         assert self._listener is not None
         port = self._listener.get_extra_info("sockname")[1]
         return _CANDIDATE.sub(rf"\g<1>\g<2> {port}\g<4>", answer)
@@ -110,12 +110,12 @@ class _Receiver(asyncio.DatagramProtocol):
             self._take(data, cast(Address, addr[:2]))
 
     def error_received(self, exc: Exception) -> None:
-        """A port that nobody listens at, while media is down."""
+        """Ignores errors: the port is closed while media is down."""
 
 
 @asynccontextmanager
 async def lossy_relay(seed: int) -> AsyncIterator[UDPRelay]:
-    """A relay that loses 5 % and bursts of five packets in both directions."""
+    """Runs a relay that drops 5 % of the packets, and bursts of five, in both directions."""
     relay = UDPRelay(Loss(seed, 0.05, 0.004), Loss(seed + 1, 0.05, 0.004))
     try:
         yield relay

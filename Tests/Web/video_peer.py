@@ -1,4 +1,4 @@
-"""A browser's WebRTC with pictures, by aiortc: a camera of one colour, and what it sees."""
+"""A browser's WebRTC peer with video, by aiortc: a camera of one colour, and received pictures."""
 
 from __future__ import annotations
 
@@ -32,44 +32,44 @@ BLUE: Colour = (40, 60, 190)
 
 
 class Camera(VideoStreamTrack):
-    """A camera that shows one colour, 320 x 180 at 30 frames a second."""
+    """A camera of one colour, 320 x 180 at 30 frames per second."""
 
     def __init__(self, colour: Colour) -> None:
         super().__init__()
         self._picture = picture(colour)
 
     async def recv(self) -> av.VideoFrame:
-        """The next picture."""
+        """Returns the next picture."""
         frame = av.VideoFrame.from_ndarray(self._picture, format="rgb24")
         frame.pts, frame.time_base = await self.next_timestamp()
         return frame
 
 
 def picture(colour: Colour, width: int = 320, height: int = 180) -> np.ndarray:
-    """Rows of pixels of one colour."""
+    """Returns rows of pixels of one colour."""
     return np.full((height, width, 3), colour, np.uint8)
 
 
 def colour_of(frame: av.VideoFrame) -> Colour:
-    """The colour in the middle of a picture."""
+    """Returns the colour in the middle of a picture."""
     pixels = frame.to_ndarray(format="rgb24")
     middle = pixels[pixels.shape[0] // 2, pixels.shape[1] // 2]
     return (int(middle[0]), int(middle[1]), int(middle[2]))
 
 
 def is_like(colour: Colour, expected: Colour) -> bool:
-    """Whether two colours differ by what an encoder changes at most."""
+    """Returns whether two colours differ by no more than an encoder's error."""
     return all(abs(a - b) <= 25 for a, b in zip(colour, expected, strict=True))
 
 
 class VideoPeer:
-    """A peer connection whose camera may be on, and that sees what it subscribes to."""
+    """A peer connection with an optional camera that receives the streams it subscribes to."""
 
     def __init__(self, client: SignalingClient, sound: Sound) -> None:
         self.refusal = 0
-        """The status of the last SUBSCRIBE_ACK; 0: none."""
+        """The error status of the last SUBSCRIBE_ACK; 0 without an error."""
         self.tracks: dict[int, str] = {}
-        """The mid of each stream that is received."""
+        """The mid of each received stream."""
         self._client = client
         self._attendee = ""
         configuration = RTCConfiguration(bundlePolicy=RTCBundlePolicy.MAX_BUNDLE, iceServers=[])
@@ -83,7 +83,7 @@ class VideoPeer:
         self._connection.on("track", self._watch)
 
     async def subscribe(self, *, camera: Colour | None = None, streams: Sequence[int] = ()) -> None:
-        """Says what it sends and receives from now on, and waits until that holds."""
+        """Subscribes: sets what it sends and receives, and applies the answer."""
         for _ in range(len(self._connection.getTransceivers()) - 2, len(streams)):
             self._add_section()
         self._turn_camera(camera)
@@ -100,7 +100,7 @@ class VideoPeer:
                 await asyncio.sleep(0.01)
 
     def _add_section(self) -> RTCRtpTransceiver:
-        """Adds a section for pictures that it receives."""
+        """Adds a section for received video."""
         return self._connection.addTransceiver("video", direction="recvonly")
 
     async def _routed(self, answer: str) -> str:
@@ -144,21 +144,21 @@ class VideoPeer:
         self.tracks = {}
         for track in acknowledgement.tracks:
             self.tracks[track.stream_id] = track.track_label.removeprefix("v_")
-            # What packets will have stands in the answer, in the section of the track.
+            # The answer has the SSRC of the packets, in the section of the track.
             section = re.split(r"^m=", acknowledgement.sdp_answer, flags=re.MULTILINE)
             own = [part for part in section if f"a=msid:{track.track_label} " in part]
             assert len(own) == 1 and f"a=ssrc:{track.ssrc} " in own[0]
 
     def pictures(self, stream: int) -> list[av.VideoFrame]:
-        """All pictures of a stream so far."""
+        """Returns all pictures of a stream so far."""
         return self._seen.get(self.tracks.get(stream, ""), [])
 
     def arrivals(self, stream: int) -> list[float]:
-        """The times at which the pictures of a stream arrived, by the clock of the event loop."""
+        """Returns the arrival times of a stream's pictures, by the event loop's clock."""
         return self._arrivals.get(self.tracks.get(stream, ""), [])
 
     async def see(self, stream: int, colour: Colour, count: int = 10) -> None:
-        """Waits until so many pictures of a colour have come."""
+        """Waits until so many pictures of a colour have arrived."""
         start = len(self.pictures(stream))
         async with asyncio.timeout(SECONDS):
             while True:
@@ -192,7 +192,7 @@ class VideoPeer:
 
 @asynccontextmanager
 async def video_peer(client: SignalingClient, sound: Sound) -> AsyncIterator[VideoPeer]:
-    """A peer that has not subscribed yet."""
+    """Runs a peer that has not subscribed."""
     peer = VideoPeer(client, sound)
     try:
         yield peer
