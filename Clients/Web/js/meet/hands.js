@@ -34,7 +34,7 @@ export class Hands {
   /**
    * Applies a message of the topic. A message older than its sender's last one has no effect.
    * @param {import("../carillon/carillon.js").DataMessage} message
-   * @returns {boolean} whether a hand went up
+   * @returns {boolean} whether the hand was raised now
    */
   take(message) {
     const isRaised = message.json()?.raised === true;

@@ -328,7 +328,7 @@ export class AudioVideo {
   }
 
   /**
-   * Asks to leave a replica's audience for its primary meeting.
+   * Requests promotion from a replica's audience to its primary meeting.
    * @param {import("../session/state.js").PrimaryCredentials} credentials of an attendee of the
    *   primary meeting
    * @param {import("./session-engine.js").PromotionObserver} observer called once for either
@@ -342,7 +342,7 @@ export class AudioVideo {
     this.#engine.dispatch({ type: "promote", credentials });
   }
 
-  /** Goes back to the audience. */
+  /** Returns to the replica's audience. */
   demoteFromPrimaryMeeting() {
     this.#engine.dispatch({ type: "demote" });
   }

@@ -45,8 +45,7 @@ export class SignalingSocket {
     this.events = null;
     if (this.#socket.readyState > 1) return;
     this.#socket.close();
-    // A browser may wait long for the peer's close frame. No one listens any more, so drop the
-    // handler.
+    // A browser may wait long for the peer's close frame. Drop the handler, because no one listens.
     setTimeout(() => (this.#socket.onmessage = null), CLOSES_WITHIN_MS);
   }
 

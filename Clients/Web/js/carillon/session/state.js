@@ -73,7 +73,8 @@
  * @property {readonly import("../video/video-plan.js").VideoSource[]} sources of the last INDEX
  * @property {ReadonlySet<string>} pausedByUser the attendees whose videos the user paused. A pause lasts as
  *   long as the video is available
- * @property {ReadonlySet<number>} pausedStreams streams that do not reach the server
+ * @property {ReadonlySet<number>} pausedStreams streams that the last INDEX marks as paused at
+ *   their source
  * @property {readonly Reception[]} receptions as last reported to the application
  *
  * @typedef {object} Outage
@@ -99,7 +100,7 @@
  * @property {OutgoingMessage[]} outbox messages that wait for a connection
  * @property {import("../meeting/roster.js").Roster} roster
  * @property {VideoState} video
- * @property {import("../meeting/seen.js").Seen} seen which messages were received
+ * @property {import("../meeting/seen.js").Seen} seen the messages already received
  * @property {ReadonlyMap<string, string>} positions the last position in each stream, opaque to the
  *   client; a reconnection sends them, and the server resends what was missed
  * @property {Promotion | null} promotion

@@ -244,7 +244,7 @@ export function videoAnswered(state) {
 }
 
 /**
- * Handles an offer that the server or the browser rejected. This connection has no more video.
+ * Handles an offer that the server or the browser rejected. The connection carries no video then.
  * @param {SessionState} state
  * @returns {Result}
  */

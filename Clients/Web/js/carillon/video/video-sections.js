@@ -20,7 +20,7 @@ export class VideoSections {
    * Adds the camera's section. It is part of the first offer because the first answer decides which
    * header extensions later offers may use.
    * @param {RTCPeerConnection} connection that already has its audio section
-   * @param {boolean} isScreen whether it sends a screen, which has one layer
+   * @param {boolean} isScreen whether it sends a screen instead of a camera
    */
   constructor(connection, isScreen) {
     this.#connection = connection;

@@ -5,7 +5,7 @@ export class Writer {
   #bytes = new Uint8Array(256);
   #length = 0;
 
-  /** Everything written so far, as a copy. */
+  /** Returns a copy of everything written so far. */
   finish() {
     return this.#bytes.slice(0, this.#length);
   }
@@ -47,7 +47,7 @@ export class Writer {
     this.bytes(text.encode(value));
   }
 
-  /** @param {number} count how many bytes follow */
+  /** @param {number} count the number of bytes to write next */
   #reserve(count) {
     if (this.#length + count <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
