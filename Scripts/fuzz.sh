@@ -17,7 +17,8 @@ cd "$(dirname "$0")/.."
 total_seconds=270
 out=.build-fuzz
 sanitizers=fuzzer,address
-# libFuzzer reports its findings. The Swift runtime's own crash report could wait for input.
+# libFuzzer reports its findings. The Swift runtime's own crash report would keep the process
+# waiting.
 export SWIFT_BACKTRACE=enable=no
 
 # Prints what a target is built from besides its own file.

@@ -103,7 +103,7 @@ async def test_the_lobby_takes_names_of_people_and_says_what_is_wrong_with_other
             body = {"Meeting": "tea", "Name": name, "Create": False}
             status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
             assert status == 400, (name, text)
-            # A NUL is not allowed in any JSON string, so the message may not mention the name.
+            # A NUL is not allowed in any JSON string, so the message need not mention the name.
             assert "Name" in json.loads(text)["Message"] or "\0" in name
         # The published interface has its own shapes, without Carillon's members.
         path = f"/meetings/{tea.meeting.meeting_id}/attendees"

@@ -17,7 +17,7 @@ struct AdaptiveVideo: Benchmark {
 
   func measure() async throws -> [Row] {
     var rows: [Row] = []
-    // Trials write their traces to this directory.
+    // Create the directory first, so that no finished trial loses its plot.
     try FileManager.default.createDirectory(
       atPath: "results", withIntermediateDirectories: true)
     for profile in profiles where options.wants("adaptive.\(profile.name)") {
