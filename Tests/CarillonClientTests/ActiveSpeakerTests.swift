@@ -7,7 +7,7 @@ struct DefaultActiveSpeakerPolicyTests {
   private let ada = AttendeeInfo("ada")
   private let bob = AttendeeInfo("bob")
 
-  @Test func `19 scores approach 1 while somebody speaks`() {
+  @Test func `19 a speaker's score approaches 1 while they speak`() {
     let policy = DefaultActiveSpeakerPolicy()
     for expected in [0.1, 0.19, 0.271, 0.3439, 0.4095] {
       let score = policy.calculateScore(attendeeInfo: ada, volume: .low)
@@ -15,13 +15,13 @@ struct DefaultActiveSpeakerPolicyTests {
     }
   }
 
-  @Test func `19 a score below the cutoff is 0 but counts on`() {
+  @Test func `19 a score below the cutoff is reported as 0 and keeps growing`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0.1)
     #expect(policy.calculateScore(attendeeInfo: ada, volume: .high) == 0)
     #expect(abs(policy.calculateScore(attendeeInfo: ada, volume: .high) - 0.19) < 0.0001)
   }
 
-  @Test func `20 a speaker takes 0.2 from everybody else, down to 0`() {
+  @Test func `20 a speaker lowers everybody else's score by 0.2, at most to 0`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0)
     for _ in 1...4 { _ = policy.calculateScore(attendeeInfo: ada, volume: .medium) }
     _ = policy.calculateScore(attendeeInfo: bob, volume: .medium)
@@ -31,7 +31,7 @@ struct DefaultActiveSpeakerPolicyTests {
     #expect(policy.calculateScore(attendeeInfo: ada, volume: .muted) == 0)
   }
 
-  @Test func `from 0.1 it takes 22 silences to fall below the cutoff`() {
+  @Test func `a score of 0.1 falls below the cutoff after 22 silent reports`() {
     let policy = DefaultActiveSpeakerPolicy()
     _ = policy.calculateScore(attendeeInfo: ada, volume: .low)
     var silences = 0
@@ -87,7 +87,7 @@ struct DefaultActiveSpeakerDetectorTests {
     ])
   }
 
-  @Test func `21 while nobody speaks each join and leave tells an empty list`() async {
+  @Test func `21 observers get an empty list at each join and leave while nobody speaks`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -96,7 +96,8 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(listener.recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `21 two speakers come in the order of their scores and go when silent`() async {
+  @Test func `21 the list orders two speakers by score and drops them when they fall silent`() async
+  {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -115,7 +116,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines() == ["[ada]", "[ada bob]", "[ada]", "[]"])
   }
 
-  @Test func `observers do not disturb one another`() async {
+  @Test func `two observers both receive the active speakers`() async {
     let first = Listener("first")
     let second = Listener("second")
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: first)
@@ -125,7 +126,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await second.recorder.lines() == ["[bob]"])
   }
 
-  @Test func `22 scores come at the interval asked for, zeros included`() async {
+  @Test func `22 an observer gets the scores at its interval, including zeros`() async {
     let listener = Listener(scoresEveryMs: 1000)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.addActiveSpeakerObserver(
@@ -139,7 +140,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines() == ["ada=0.0", "ada=0.0"])
   }
 
-  @Test func `an observer that is added late knows who is there`() async {
+  @Test func `a late observer gets the scores of attendees who joined before`() async {
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada")])
     let listener = Listener(scoresEveryMs: 100)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
@@ -147,7 +148,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines() == ["ada=0.0"])
   }
 
-  @Test func `a removed observer hears nothing and leaves no timer`() async {
+  @Test func `a removed observer gets no calls and leaves no timer behind`() async {
     let listener = Listener(scoresEveryMs: 100)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     #expect(time.runningTimers == 2)
@@ -159,7 +160,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines().isEmpty)
   }
 
-  @Test func `a session feeds the detector between start and stop`() async throws {
+  @Test func `a session passes volumes to the detector only between start and stop`() async throws {
     let fixture = SessionFixture()
     let listener = Listener()
     fixture.audioVideo.addActiveSpeakerObserver(

@@ -50,7 +50,7 @@ struct AudioSessionMachineTests {
   }
 
   @Test(arguments: AudioSessionMachine.Action.allCases, ConnectionState.allCases)
-  func `every report has its meaning in every state, whatever its status`(
+  func `each action and connection state have their outcomes, whatever the status`(
     current: AudioSessionMachine.Action, state: ConnectionState
   ) {
     #expect(Self.statuses.count == 17)
@@ -64,7 +64,7 @@ struct AudioSessionMachineTests {
   }
 
   @Test(arguments: statuses, statuses)
-  func `only a change between ok and poor is a change of health`(
+  func `the network's health changes only between ok and poor`(
     before: MeetingSessionStatusCode, after: MeetingSessionStatusCode
   ) {
     var machine = AudioSessionMachine(action: .finishConnecting, status: before)
@@ -78,19 +78,19 @@ struct AudioSessionMachineTests {
     }
   }
 
-  @Test func `connecting again without a drop counts as a fresh start`() {
+  @Test func `connecting again without a drop counts as a new start`() {
     var machine = AudioSessionMachine(action: .finishConnecting)
     #expect(machine.receive(.connecting, status: .ok).isEmpty)
     #expect(machine.receive(.connected, status: .ok) == [.started])
   }
 
-  @Test func `a recovery during a reconnect is swallowed`() {
+  @Test func `a recovery of the network during a reconnect is not reported`() {
     var machine = AudioSessionMachine(action: .finishConnecting, status: .networkBecomePoor)
     #expect(machine.receive(.reconnecting, status: .networkBecomePoor) == [.dropped])
     #expect(machine.receive(.connected, status: .ok) == [.restarted])
   }
 
-  @Test func `connected without connecting before is no start`() {
+  @Test func `a connected report without a connecting report does not start the session`() {
     var machine = AudioSessionMachine()
     #expect(machine.receive(.connected, status: .ok).isEmpty)
   }

@@ -23,7 +23,7 @@ struct CameraEventTests {
     }
   }
 
-  @Test func `a camera that stands still is an interruption until it gives a picture`()
+  @Test func `a camera that stops giving pictures is interrupted until the next picture`()
     async throws
   {
     let reporter = EventAnalyticsTests.Reporter()
@@ -56,7 +56,7 @@ struct CameraEventTests {
     #expect(await fixture.recorder.lines().filter { $0.hasPrefix("event") } == [])
   }
 
-  @Test func `the choice of a camera is in the history, and no observer hears of it`() async {
+  @Test func `a chosen camera is in the history but is not reported to observers`() async {
     let fixture = SessionFixture(observesEvents: true)
     let camera = DefaultCameraCaptureSource(
       drivers: TestPatternCamera.all, log: SessionLog(logger: fixture.logger))
@@ -68,7 +68,7 @@ struct CameraEventTests {
     #expect(await fixture.recorder.lines() == [])
   }
 
-  @Test func `pictures that come at once after a long pause were an interruption`() {
+  @Test func `a picture after a long pause reports an interruption and its end`() {
     var watch = CaptureWatch(framesPerSecond: 30, startedAt: 0)
     #expect(watch.frameCame(at: 1_000_000_000) == [])
     #expect(watch.frameCame(at: 3_000_000_000) == [.interrupted, .resumed])
@@ -78,7 +78,7 @@ struct CameraEventTests {
     #expect(watch.frameCame(at: 9_000_000_000) == [.resumed])
   }
 
-  @Test func `a slow camera has time for five pictures`() {
+  @Test func `a slow camera is interrupted only after the time of five pictures`() {
     var watch = CaptureWatch(framesPerSecond: 1, startedAt: 0)
     #expect(watch.look(at: 5_000_000_000) == [])
     #expect(watch.look(at: 5_000_000_001) == [.interrupted])

@@ -15,7 +15,9 @@ struct CompatibilityTests {
     ([UInt8(255), 255, 255], [UInt8(235), 128, 128]), ([0, 0, 0], [16, 128, 128]),
     ([0, 0, 255], [82, 90, 240]), ([255, 0, 0], [41, 240, 110]), ([0, 255, 0], [144, 54, 34]),
   ])
-  func `a packed picture has the colours of BT 601`(colour: [UInt8], yuv: [UInt8]) throws {
+  func `a BGRA picture is converted with the colours of BT 601`(colour: [UInt8], yuv: [UInt8])
+    throws
+  {
     let pixels = try #require(
       PixelBuffer(
         width: 3, height: 3, format: .bgra,
@@ -28,7 +30,7 @@ struct CompatibilityTests {
     #expect(planes.dataV == [UInt8](repeating: yuv[2], count: 4))
   }
 
-  @Test func `two planes are taken apart, and padding is left out`() throws {
+  @Test func `an NV12 picture is split into planes without its padding`() throws {
     // 3 x 3 in rows of 6, and two rows of U and V.
     let bytes: [UInt8] = [
       1, 2, 3, 0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9, 0, 0, 0,
@@ -45,14 +47,17 @@ struct CompatibilityTests {
     (0, 2, 100, 8), (2, 0, 100, 8), (2, 2, 15, 8), (2, 2, 100, 7), (16_384, 1, 100_000, 65_536),
     (2, 2, 100, Int.max), (2, 2, 100, -8),
   ])
-  func `pixels that are none are refused`(width: Int, height: Int, count: Int, bytesPerRow: Int) {
+  func `a pixel buffer with an impossible size or stride is refused`(
+    width: Int, height: Int, count: Int, bytesPerRow: Int
+  ) {
     #expect(
       PixelBuffer(
         width: width, height: height, format: .bgra, bytes: [UInt8](repeating: 0, count: count),
         bytesPerRow: bytesPerRow) == nil)
   }
 
-  @Test func `a screen's sample buffers become frames, and its sound does not`() throws {
+  @Test func `a screen capture's video buffers become frames and its audio buffers do not`() throws
+  {
     let pixels = try #require(
       CVPixelBuffer(
         width: 2, height: 2, format: .bgra, bytes: Self.bgra(1, 2, 3, width: 2, height: 2),
@@ -71,13 +76,13 @@ struct CompatibilityTests {
     #expect(sink.stamps.first == 77)
   }
 
-  @Test func `a path names an item of a section`() {
+  @Test func `an index path has an item and a section`() {
     let path = IndexPath(item: 3, section: 1)
     #expect((path.item, path.section) == (3, 1))
     #expect(path == IndexPath(indexes: [1, 3]))
   }
 
-  @Test func `classes of the application may stand for a session and its devices`() {
+  @Test func `an application may implement the session and the device controller itself`() {
     let session = OwnMeetingSession(MeetingSessionWithoutMedia(SessionFixture().session))
     _ = session.audioVideo.getMeetingHistory()
     #expect(session.askedForFacade == 1 && session.configuration.meetingId == "m")

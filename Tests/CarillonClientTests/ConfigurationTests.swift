@@ -17,7 +17,7 @@ struct ConfigurationTests {
   static let attendeeJson = Data(
     #"{"Attendee": {"AttendeeId": "a", "ExternalUserId": "u", "JoinToken": "secret"}}"#.utf8)
 
-  @Test func `the answers of the control API make a configuration, with each URL rewritten once`()
+  @Test func `the control API's answers make a configuration and each URL is rewritten once`()
     throws
   {
     let configuration = MeetingSessionConfiguration(
@@ -46,12 +46,12 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: ["", "{}", #"{"Meeting": {"MeetingId": "m"}}"#, "[1]"])
-  func `an answer with something missing is refused`(text: String) {
+  func `an answer that lacks a required field is refused`(text: String) {
     #expect(throws: DecodingError.self) { try CreateMeetingResponse(json: Data(text.utf8)) }
     #expect(throws: DecodingError.self) { try CreateAttendeeResponse(json: Data(text.utf8)) }
   }
 
-  @Test func `only what is optional may be missing`() throws {
+  @Test func `an answer without the optional fields is accepted`() throws {
     let text = """
       {"Meeting": {"MeetingId": "m", "MediaPlacement": {"AudioHostUrl": "h:1",
         "AudioFallbackUrl": "f", "SignalingUrl": "s", "TurnControlUrl": "t"}}}
@@ -63,7 +63,7 @@ struct ConfigurationTests {
     #expect(meeting.primaryMeetingId == nil)
   }
 
-  @Test func `credentials and URLs keep their JSON, and decoding rewrites nothing`() throws {
+  @Test func `credentials and URLs keep their JSON form, and decoding rewrites no URL`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let credentials = MeetingSessionCredentials(
@@ -94,7 +94,7 @@ struct ConfigurationTests {
   @Test(arguments: [
     (nil, "hd"), ("HD", "hd"), ("fhd", "fhd"), ("None", "none"), ("UHD", "uhd"), ("oops", "uhd"),
   ])
-  func `a video feature is read in any case, and a typo means no limit`(
+  func `a video feature is read in any letter case, and an unknown one means no limit`(
     text: String?, expected: String
   ) {
     let resolutions = [
@@ -105,7 +105,7 @@ struct ConfigurationTests {
       MeetingFeatures(video: text, content: nil).videoMaxResolution === resolutions[expected])
   }
 
-  @Test func `a start configuration has the defaults for what is not named`() {
+  @Test func `a start configuration has defaults for the values that are not given`() {
     let resolution = VideoResolution.videoResolutionFHD
     let defaults =
       "audioMode: stereo48K, audioDeviceCapabilities: inputAndOutput, callKitEnabled: false, "

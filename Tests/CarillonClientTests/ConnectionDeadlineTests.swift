@@ -9,7 +9,7 @@ struct ConnectionDeadlineTests {
     (0, Duration.seconds(1)), (1000, .seconds(1)), (2000, .seconds(2)), (15_000, .seconds(15)),
     (180_000, .seconds(15)), (-5, .seconds(1)), (.max, .seconds(15)),
   ])
-  func `a first connection is tried as long as a lost one, 1 to 15 s`(
+  func `a first connection is tried for the reconnect timeout, but 1 to 15 s`(
     timeoutMs: Int, expected: Duration
   ) {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: timeoutMs)
@@ -19,7 +19,8 @@ struct ConnectionDeadlineTests {
   }
 
   @Test(arguments: [(0, Duration.zero), (-1, .zero), (9000, .seconds(9)), (4000, .seconds(4))])
-  func `a lost connection is tried for the timeout`(timeoutMs: Int, expected: Duration) {
+  func `a lost connection is retried for the reconnect timeout`(timeoutMs: Int, expected: Duration)
+  {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: timeoutMs)
     deadline.open(at: now)
     deadline.connect()
@@ -28,7 +29,7 @@ struct ConnectionDeadlineTests {
     #expect(deadline.wait(at: now) == expected)
   }
 
-  @Test func `the time counts from the first loss until all is back`() {
+  @Test func `the reconnect timeout counts from the first loss until the connection is back`() {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: 9000)
     deadline.lose(at: now)
     deadline.lose(at: now + .seconds(6))
@@ -39,7 +40,7 @@ struct ConnectionDeadlineTests {
     #expect(deadline.wait(at: now + .seconds(60)) == .seconds(9))
   }
 
-  @Test func `the longest timeout can be added to the time`() throws {
+  @Test func `the longest possible timeout does not overflow`() throws {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: .max)
     deadline.lose(at: now)
     #expect(try #require(deadline.wait(at: now)) > .seconds(180))

@@ -12,7 +12,9 @@ import Trials
 
   private struct NoFiles: Error {}
 
-  @Test func `signalling that opens, drops and opens again is told with its times`() async throws {
+  @Test func `the opening, drop and reopening of signalling are reported with their times`()
+    async throws
+  {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter, observesEvents: true)
     try fixture.audioVideo.start()
@@ -48,7 +50,7 @@ import Trials
       ])
   }
 
-  @Test func `the content share has events of its own`() throws {
+  @Test func `a content share reports signalling events of its own`() throws {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter)
     fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
@@ -70,7 +72,7 @@ import Trials
         as? SignalingDroppedError == .signalingClientClosed)
   }
 
-  @Test func `an interruption of sound is in the history, and no observer hears of it`()
+  @Test func `an interruption of sound is in the history but is not reported to observers`()
     async throws
   {
     let fixture = SessionFixture(observesEvents: true)
@@ -81,7 +83,7 @@ import Trials
     #expect(await fixture.recorder.lines() == [])
   }
 
-  @Test func `a start without what it takes throws and is an event, and the next one is free`()
+  @Test func `a start that the link cannot make throws, is an event and may be repeated`()
     async throws
   {
     let reporter = Reporter()
@@ -100,7 +102,7 @@ import Trials
     #expect(throws: MediaError.audioFailedToStart) { try fixture.audioVideo.start() }
   }
 
-  @Test func `a content share without what it takes fails`() async throws {
+  @Test func `a content share that the link cannot start fails`() async throws {
     let fixture = SessionFixture()
     let observer = ContentNotes()
     fixture.audioVideo.addContentShareObserver(observer: observer)
@@ -111,7 +113,7 @@ import Trials
     #expect(fixture.history == ["contentShareStartRequested", "contentShareFailed"])
   }
 
-  @Test func `a real connection that is cut and back is in the history`() async throws {
+  @Test func `the history shows that a real connection was cut and came back`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()

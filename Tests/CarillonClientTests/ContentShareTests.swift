@@ -28,13 +28,15 @@ import Wire
     ("abc#content#y", "abc", nil), ("abc##content", "abc", "content"),
     ("#content", "content", nil), ("", "", nil),
   ])
-  func `42 an id is taken apart at its modality`(id: String, base: String, modality: String?) {
+  func `42 an id is split at its modality`(id: String, base: String, modality: String?) {
     let parts = DefaultModality(id: id)
     #expect((parts.base, parts.modality) == (base, modality))
     #expect(parts.isOfType(type: .content) == (modality == "content"))
   }
 
-  @Test func `44 a share needs no start, and survives the stop of the session`() async throws {
+  @Test func `44 a share works without a session start and outlasts the session's stop`()
+    async throws
+  {
     let fixture = fixture()
     let source = ScriptedSource()
     source.videoContentHint = .text
@@ -66,14 +68,14 @@ import Wire
     #expect((fixture.contentConnection.stopCount, source.sinkCount) == (1, 0))
   }
 
-  @Test func `45 a share without a source is nothing at all`() async {
+  @Test func `45 starting a share without a source does nothing`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource())
     #expect(await heard(fixture) == [])
     #expect(fixture.logger.lines.isEmpty && fixture.contentConnection.starts.isEmpty)
   }
 
-  @Test func `a second start replaces the source in the same session`() async {
+  @Test func `a second start of the share replaces the source in the same session`() async {
     let fixture = fixture()
     let (first, second) = (ScriptedSource(), ScriptedSource())
     fixture.audioVideo.startContentShare(source: ContentShareSource(first))
@@ -89,7 +91,7 @@ import Wire
       ])
   }
 
-  @Test func `a pending start is cancelled by a stop, and an idle stop is nothing`() async {
+  @Test func `a stop cancels a pending share, and a stop without a share does nothing`() async {
     let fixture = fixture()
     let source = ScriptedSource()
     fixture.audioVideo.stopContentShare()
@@ -104,7 +106,8 @@ import Wire
   }
 
   @Test(arguments: [ConnectionState.failedToConnect, .serverHungUp, .disconnectedAbnormally])
-  func `a failure ends the share, which may be started again`(state: ConnectionState) async {
+  func `a failure ends the share, and the share may be started again`(state: ConnectionState) async
+  {
     let fixture = fixture()
     let source = ScriptedSource()
     fixture.audioVideo.startContentShare(source: ContentShareSource(source))
@@ -120,7 +123,7 @@ import Wire
     #expect((fixture.contentConnection.starts.count, source.sinkCount) == (2, 1))
   }
 
-  @Test func `a lost connection starts the share again, unless it is being stopped`() async {
+  @Test func `a share restarts after a lost connection unless it is being stopped`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
     let delegate = fixture.contentConnection.delegate
@@ -135,7 +138,7 @@ import Wire
     #expect(fixture.contentConnection.stopCount == 1)
   }
 
-  @Test func `a start while the share before is being stopped begins a new one`() async {
+  @Test func `a start during the stop of a share begins a new share`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
     let first = fixture.contentConnection.delegate
@@ -154,7 +157,7 @@ import Wire
 
   // MARK: Over sockets
 
-  @Test func `43 and 44 the share is a second session, and no tile of its own sharer's`()
+  @Test func `43 and 44 a share is a second session, and its sharer gets no tile of it`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -183,7 +186,7 @@ import Wire
     }
   }
 
-  @Test func `46 a third share is refused, and may be tried again`() async throws {
+  @Test func `46 a third share is refused and can be retried later`() async throws {
     try await withScriptedGateway { gateway in
       gateway.refusesStart = { request, count in
         count == 0 ? Status(.resourceExhausted, "All 2 content shares are in use.") : nil
@@ -198,7 +201,7 @@ import Wire
     }
   }
 
-  @Test func `a share that is refused when it is published leaves the meeting`() async throws {
+  @Test func `a share whose publication is refused leaves the meeting`() async throws {
     try await withScriptedGateway { gateway in
       gateway.video.onPublish = { _ in .failure(Status(.permissionDenied, "You may not.")) }
       let client = ConnectedClient(to: gateway.url)
@@ -211,7 +214,7 @@ import Wire
     }
   }
 
-  @Test func `44 a share comes back with its numbers after a lost connection`() async throws {
+  @Test func `44 a share restarts with its tile id after a lost connection`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, count in
         .opened(count, resuming: !request.sessionID.isEmpty)

@@ -11,7 +11,7 @@ import Wire
 /// Data messages over real sockets, between clients of the library and a gateway that does as it is
 /// told. Numbers in names are those of the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageDeliveryTests {
-  @Test func `27 text, bytes, JSON and data arrive byte for byte`() async throws {
+  @Test func `27 messages of text, bytes, JSON and data arrive byte for byte`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, _ in .opened(request.attendeeID == "ada" ? 1 : 2) }
       let receiver = ConnectedClient(to: gateway.url, as: "bob")
@@ -48,7 +48,7 @@ import Wire
     }
   }
 
-  @Test func `28 lifetimes reach the server as given, and a late joiner hears what was kept`()
+  @Test func `28 the server gets each lifetime as given, and a late joiner gets kept messages`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -75,7 +75,9 @@ import Wire
     }
   }
 
-  @Test func `29 messages that are too many come back throttled, the others do not`() async throws {
+  @Test func `29 messages beyond the limit come back throttled and the others are delivered`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, count in count < 200 ? .accept : .throttle(afterMs: 10) }
       let client = ConnectedClient(to: gateway.url)
@@ -100,7 +102,7 @@ import Wire
     }
   }
 
-  @Test func `a throttled message on a topic that nobody hears is silent`() async throws {
+  @Test func `a sender without an observer of the topic gets no throttled message`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .throttle(afterMs: 10) }
       let client = ConnectedClient(to: gateway.url)
@@ -113,7 +115,9 @@ import Wire
     }
   }
 
-  @Test func `a receipt says where the message is, and recipients travel with it`() async throws {
+  @Test func `a receipt states the message's position, and its recipients reach the gateway`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
@@ -129,7 +133,7 @@ import Wire
     }
   }
 
-  @Test func `each outcome is told to its sender`() async throws {
+  @Test func `a sender learns the outcome of each message`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { sent, _ in
         switch sent.text {

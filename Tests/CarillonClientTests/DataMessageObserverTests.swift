@@ -31,7 +31,7 @@ struct DataMessageObserverTests {
     await fixture.recorder.lines().filter { $0.hasPrefix("one") || $0.hasPrefix("two") }
   }
 
-  @Test func `30 removing by topic removes all observers of this topic and of no other`()
+  @Test func `30 removing by topic removes all observers of that topic only`()
     async throws
   {
     let (one, two) = (Reader("one", fixture.recorder), Reader("two", fixture.recorder))
@@ -46,7 +46,7 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one game b", "two game b"])
   }
 
-  @Test func `a message goes to the observers of exactly its topic, in order, on main`()
+  @Test func `a message reaches only its topic's observers, in order and on the main thread`()
     async throws
   {
     let (one, two) = (Reader("one", fixture.recorder), Reader("two", fixture.recorder))
@@ -63,7 +63,9 @@ struct DataMessageObserverTests {
     #expect(fixture.recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `observers survive a stop, and hear nothing after it`() async throws {
+  @Test func `observers stay registered after a stop and receive nothing until the next start`()
+    async throws
+  {
     let one = Reader("one", fixture.recorder)
     fixture.audioVideo.addRealtimeDataMessageObserver(topic: "chat", observer: one)
     try await fixture.connect()
@@ -75,7 +77,7 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat a", "one chat b"])
   }
 
-  @Test func `whoever comes late gets what arrives from then on`() async throws {
+  @Test func `an observer that is added late receives only later messages`() async throws {
     let one = Reader("one", fixture.recorder)
     try await fixture.connect()
     try arrive("chat", "a")
@@ -85,7 +87,9 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat b"])
   }
 
-  @Test func `a message on its way to main is not heard after the removal`() async throws {
+  @Test func `an observer does not receive a message that is queued when it is removed`()
+    async throws
+  {
     let one = Reader("one", fixture.recorder)
     fixture.audioVideo.addRealtimeDataMessageObserver(topic: "chat", observer: one)
     try await fixture.connect()
@@ -98,7 +102,7 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat b"])
   }
 
-  @Test func `a return is told before the messages that follow it`() async throws {
+  @Test func `a resumption is reported before the messages that follow it`() async throws {
     final class Follower: DataMessageLogObserver {
       let recorder: Recorder
       init(_ recorder: Recorder) { self.recorder = recorder }

@@ -24,7 +24,7 @@ struct DataMessagePayloadTests {
   ]
 
   @Test(arguments: sendable)
-  func `text, bytes, JSON and data become bytes`(
+  func `text, bytes, JSON and data are converted to bytes`(
     name: String, make: @Sendable () -> Any, bytes: [UInt8]
   ) throws {
     #expect(try DataMessagePayload.bytes(of: make()) == bytes, "\(name)")
@@ -41,13 +41,13 @@ struct DataMessagePayloadTests {
   ]
 
   @Test(arguments: unsendable)
-  func `nothing else is sent`(name: String, make: @Sendable () -> Any) {
+  func `a value that cannot be a message is refused`(name: String, make: @Sendable () -> Any) {
     #expect(throws: SendDataMessageError.invalidData, "\(name)") {
       try DataMessagePayload.bytes(of: make())
     }
   }
 
-  @Test func `the length of JSON is that of its text`() throws {
+  @Test func `the length limit of JSON applies to its text`() throws {
     let fits = [String(repeating: "a", count: 2044)]
     #expect(try DataMessagePayload.bytes(of: fits).count == 2048)
     #expect(throws: SendDataMessageError.invalidDataLength) {
@@ -60,7 +60,7 @@ struct DataMessagePayloadTests {
       ([], ""), (Array("hé".utf8), "hé"), ([0x61, 0], "a\u{0}"), ([0xff], nil),
       ([0xc3, 0x28], nil),
     ] as [([UInt8], String?)])
-  func `a message has text if its bytes are UTF-8`(bytes: [UInt8], text: String?) {
+  func `a message has text only if its bytes are UTF-8`(bytes: [UInt8], text: String?) {
     #expect(message(bytes).text() == text)
   }
 
@@ -68,11 +68,11 @@ struct DataMessagePayloadTests {
     (#"{"a":1}"#, true), ("[]", true), ("[1,2]", true), ("5", false), (#""a""#, false), ("", false),
     ("{", false), ("true", false),
   ])
-  func `a message has JSON if it is an array or an object`(text: String, hasJSON: Bool) {
+  func `a message has JSON only if it contains an array or an object`(text: String, hasJSON: Bool) {
     #expect((message(Array(text.utf8)).fromJSON() != nil) == hasJSON)
   }
 
-  @Test func `a message made by hand has no place in the log`() {
+  @Test func `a message that is made by hand has no position in the log`() {
     let message = message([1])
     #expect(message.sequence == 0)
     #expect(message.messageId.isEmpty)

@@ -15,7 +15,7 @@ import Wire
     try await client.hears("stopped ok")
   }
 
-  @Test func `messages sent before the session is open go out when it is`() async throws {
+  @Test func `messages that are sent before the session opens go out when it opens`() async throws {
     try await withScriptedGateway { gateway in
       gateway.relay.set(.silent)
       let client = ConnectedClient(to: gateway.url)
@@ -31,7 +31,9 @@ import Wire
     }
   }
 
-  @Test func `what waits is bounded, and what is beyond comes back throttled`() async throws {
+  @Test func `the queue of messages is bounded, and messages beyond it come back throttled`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       gateway.relay.set(.silent)
       let client = ConnectedClient(to: gateway.url)
@@ -53,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `what a session that ends has not sent comes back`() async throws {
+  @Test func `unsent messages come back when the session ends`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)
@@ -68,7 +70,7 @@ import Wire
     }
   }
 
-  @Test func `after a lost connection what was not answered goes again, before what is new`()
+  @Test func `unanswered messages are repeated after a lost connection, before new ones`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -99,7 +101,7 @@ import Wire
     Status(.resourceExhausted, "Busy.", reason: .overloaded), Status(.cancelled, "Given up."),
     Status(.unauthenticated, "Who?"),
   ])
-  func `while messaging is away, messages are repeated in their order`(status: Status)
+  func `messages are repeated in their order while messaging is unavailable`(status: Status)
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -120,7 +122,7 @@ import Wire
     }
   }
 
-  @Test func `messages sent before a stop go out before the leave`() async throws {
+  @Test func `a stop sends the waiting messages before it leaves the meeting`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
@@ -131,7 +133,7 @@ import Wire
     }
   }
 
-  @Test func `a stop does not wait for ever for answers`() async throws {
+  @Test func `a stop does not wait for answers forever`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)
@@ -147,7 +149,7 @@ import Wire
     }
   }
 
-  @Test func `when the session ends, senders learn what is certain`() async throws {
+  @Test func `senders learn the outcomes that are certain when the session ends`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)

@@ -33,7 +33,9 @@ import Wire
     }
   }
 
-  @Test func `the position is given back, and nothing is heard twice`() async throws {
+  @Test func `a client reports its position when it resumes and hears no message twice`()
+    async throws
+  {
     try await resume({ _ in (.opened(0, resuming: true), .messages(2...5)) }) { client, gateway in
       let heard5 = try await client.texts(5)
       #expect(heard5 == ["1/1", "1/2", "1/3", "1/4", "1/5"])
@@ -51,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `a gap that cannot be filled is told`() async throws {
+  @Test func `a gap that cannot be filled is reported`() async throws {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["roster", "messages"]), .messages(9...9))
     }) { client, _ in
@@ -61,7 +63,7 @@ import Wire
     }
   }
 
-  @Test func `a gap in another stream does not concern messages`() async throws {
+  @Test func `a gap in another stream does not affect messages`() async throws {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["transcripts"]), .messages(4...4))
     }) { client, _ in
@@ -70,7 +72,7 @@ import Wire
     }
   }
 
-  @Test func `a loss that becomes known later is told between the messages around it`()
+  @Test func `a loss that becomes known later is reported between the messages around it`()
     async throws
   {
     try await resume({ _ in (.opened(0, resuming: true), .messages(4...4)) }) { client, gateway in
@@ -83,7 +85,7 @@ import Wire
     }
   }
 
-  @Test func `as a newcomer the client hears what is kept once, and that more may be lost`()
+  @Test func `a client that joins anew hears kept messages once and learns of a possible loss`()
     async throws
   {
     try await resume({ _ in (.opened(9), .messages(2...5)) }) { client, _ in
@@ -93,7 +95,7 @@ import Wire
     }
   }
 
-  @Test func `a log that begins anew is heard from its beginning`() async throws {
+  @Test func `a client hears a new log from its beginning`() async throws {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["messages"]), .messages(1...2, epoch: 2))
     }) { client, _ in
@@ -102,7 +104,8 @@ import Wire
     }
   }
 
-  @Test func `the first start is no return, nor is a start after a stop`() async throws {
+  @Test func `neither a first start nor a start after a stop counts as a resumption`() async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()

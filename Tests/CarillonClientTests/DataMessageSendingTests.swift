@@ -15,7 +15,7 @@ struct DataMessageSendingTests {
     return fixture
   }
 
-  @Test func `23 a data message before the start is neither sent nor an error`() throws {
+  @Test func `23 a data message before the start is dropped and throws no error`() throws {
     let fixture = SessionFixture()
     try fixture.audioVideo.realtimeSendDataMessage(topic: "no topic", data: 5, lifetimeMs: -1)
     try fixture.audioVideo.start()
@@ -25,7 +25,7 @@ struct DataMessageSendingTests {
     #expect(fixture.logger.lines.count { $0.hasPrefix("error: A data message was dropped") } == 2)
   }
 
-  @Test func `right after the start, and after the server's end, messages go to the link`() throws {
+  @Test func `messages reach the link right after the start and after the server's end`() throws {
     let fixture = try started()
     try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "one", lifetimeMs: 0)
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
@@ -43,7 +43,7 @@ struct DataMessageSendingTests {
     (0, "t", false, 2049, .invalidDataLength),
     (Int32.min, "t", false, 1, .negativeLifetimeParameter),
   ])
-  func `24 lifetime is checked before topic, then type, then length`(
+  func `24 a message's lifetime is checked first, then its topic, type and length`(
     lifetimeMs: Int32, topic: String, isOfWrongType: Bool, length: Int,
     error: SendDataMessageError
   ) throws {
@@ -62,7 +62,7 @@ struct DataMessageSendingTests {
     (String(repeating: "\u{1F514}", count: 512), true), (String(repeating: "日", count: 683), false),
     ("", true),
   ])
-  func `25 2048 bytes are taken and no more, however many characters they are`(
+  func `25 a message may have 2048 bytes, however many characters they are`(
     text: String, isTaken: Bool
   ) throws {
     let fixture = try started()
@@ -86,7 +86,8 @@ struct DataMessageSendingTests {
     ("abc\n", false), ("\nabc", false), ("a\u{0}", false), ("aws:chime:transcription", false),
     ("carillon:notice", false), ("a\r\n", false), ("１", false),
   ])
-  func `26 a topic is 1 to 36 letters, digits, _ or -`(topic: String, isTaken: Bool) throws {
+  func `26 a topic consists of 1 to 36 letters, digits, _ or -`(topic: String, isTaken: Bool) throws
+  {
     let fixture = try started()
     if isTaken {
       try fixture.audioVideo.realtimeSendDataMessage(topic: topic, data: "", lifetimeMs: 0)
@@ -98,7 +99,7 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.map(\.topic) == (isTaken ? [topic] : []))
   }
 
-  @Test func `what the checks let through arrives at the link as it was given`() throws {
+  @Test func `a message that passes the checks reaches the link unchanged`() throws {
     let fixture = try started()
     let recipients = [UUID().uuidString.lowercased(), UUID().uuidString.lowercased()]
     try fixture.session.dataMessageLog.realtimeSendDataMessage(
@@ -109,7 +110,7 @@ struct DataMessageSendingTests {
     #expect(message.size == 5 + 1 + 72)
   }
 
-  @Test func `recipients are up to 250 attendee ids, checked last`() throws {
+  @Test func `a message may have up to 250 recipients, which are checked last`() throws {
     let fixture = try started()
     let ids = (0..<251).map { _ in UUID().uuidString.lowercased() }
     func send(_ data: String, to recipients: [String]) throws {
@@ -126,7 +127,7 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.count == 1)
   }
 
-  @Test func `a completion comes on main, also for a message that is dropped before the start`()
+  @Test func `a completion runs on the main thread, also for a message before the start`()
     async throws
   {
     let fixture = SessionFixture()
@@ -146,7 +147,7 @@ struct DataMessageSendingTests {
     #expect(recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `awaiting a message before the start throws`() async {
+  @Test func `sending asynchronously before the start throws an error`() async {
     let log = SessionFixture().session.dataMessageLog
     await #expect(throws: DataMessageFailure.notStarted) {
       try await log.realtimeSendDataMessage(
@@ -154,7 +155,7 @@ struct DataMessageSendingTests {
     }
   }
 
-  @Test func `an awaited message that is wrong throws the facade's error`() async throws {
+  @Test func `sending a wrong message asynchronously throws the facade's error`() async throws {
     let log = try started().session.dataMessageLog
     await #expect(throws: SendDataMessageError.invalidData) {
       try await log.realtimeSendDataMessage(topic: "t", data: 5, lifetimeMs: 0, recipients: [])

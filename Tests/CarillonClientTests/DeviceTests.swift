@@ -12,7 +12,7 @@ struct DeviceTests {
     })
   }
 
-  @Test func `57 the second audio device is the loudspeaker, and can be chosen`() {
+  @Test func `57 the second audio device is the loudspeaker and can be chosen`() {
     let audioVideo = fixture().audioVideo
     let devices = audioVideo.listAudioDevices()
     #expect(devices.map(\.label) == ["Virtual Microphone", "Built-in Speaker"])
@@ -24,7 +24,7 @@ struct DeviceTests {
     #expect(audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
   }
 
-  @Test func `an audio device that is none is an event and no change`() {
+  @Test func `choosing an unknown audio device is an event and changes nothing`() {
     let fixture = fixture()
     let other = MediaDevice(
       label: "Other", port: MediaDevicePort(uid: "x", name: "x", portType: "bluetooth"))
@@ -33,7 +33,7 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
   }
 
-  @Test func `58 the internal camera can be switched, another source cannot`() async throws {
+  @Test func `58 the internal camera can be switched but another source cannot`() async throws {
     let fixture = fixture()
     try await fixture.connect()
     try fixture.audioVideo.startLocalVideo()
@@ -49,7 +49,8 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveCamera() == nil)
   }
 
-  @Test func `a camera that was switched before the start is the one that is sent`() async throws {
+  @Test func `a camera that is switched before the start is the camera that is sent`() async throws
+  {
     let fixture = fixture()
     #expect(fixture.audioVideo.getActiveCamera()?.type == .videoFrontCamera)
     fixture.audioVideo.switchCamera()
@@ -66,7 +67,7 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveCamera() == nil)
   }
 
-  @Test func `cameras have formats within a limit, and microphones none`() {
+  @Test func `cameras list formats within a limit and microphones list none`() {
     let cameras = MediaDevice.listVideoDevices()
     #expect(cameras.map(\.type) == [.videoFrontCamera, .videoBackCamera])
     let formats = MediaDevice.listSupportedVideoCaptureFormats(mediaDevice: cameras[0])
@@ -80,7 +81,7 @@ struct DeviceTests {
     #expect(MediaDevice.listSupportedVideoCaptureFormats(mediaDevice: other).isEmpty)
   }
 
-  @Test func `devices that come, and those in use that go, are told`() async throws {
+  @Test func `observers learn of new devices and of the removal of a device in use`() async throws {
     let routes = VirtualAudioRoutes()
     let fixture = SessionFixture()
     let controller = DefaultDeviceController(
@@ -102,7 +103,9 @@ struct DeviceTests {
     #expect(observer.lists == [both, both, ["Virtual Microphone", "Built-in Speaker"]])
   }
 
-  @Test func `59 a screen that stands still comes five times a second, ever later`() throws {
+  @Test func `59 a still screen's last frame is resent five times a second with later times`()
+    throws
+  {
     let time = ManualTime()
     let frames = FrameList()
     let resender = FrameResender(

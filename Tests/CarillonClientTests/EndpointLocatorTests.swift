@@ -28,7 +28,7 @@ import ZeroMQ
     #expect(asked.entries == ["tcp://gateway.example:7400"])
   }
 
-  @Test func `a rewriter that makes no endpoint is an error`() async throws {
+  @Test func `a rewriter that returns no endpoint causes an error`() async throws {
     let host = try HTTPAnswer(json: #"{"GatewayUrl":"tcp://gateway.example:7400"}"#)
     defer { host.close() }
     await #expect(throws: ZeroMQError.self) {
@@ -37,14 +37,14 @@ import ZeroMQ
     }
   }
 
-  @Test func `a configuration's addresses were rewritten when it was made`() async throws {
+  @Test func `the addresses of a configuration are not rewritten again`() async throws {
     let endpoint = try await EndpointLocator.endpoint(
       for: Self.start("ws://signal.example", gatewayUrl: "tcp://gateway.example:7400"),
       urlRewriter: { _ in "tcp://elsewhere.example:1" })
     #expect(endpoint == (try Endpoint("tcp://gateway.example:7400")))
   }
 
-  @Test func `what is no address, or leads to no gateway, is told apart`() async throws {
+  @Test func `an invalid address and an address without a gateway cause errors`() async throws {
     await #expect(throws: LocatorError.self) {
       try await EndpointLocator.endpoint(for: Self.start("gopher://x"), urlRewriter: { $0 })
     }

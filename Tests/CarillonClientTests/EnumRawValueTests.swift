@@ -30,7 +30,7 @@ struct EnumRawValueTests {
     return names[text] ?? text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  @Test func `levels and states have their numbers`() {
+  @Test func `levels and states have their fixed raw values`() {
     expect(CarillonClientCore.VolumeLevel.self, "muted=-1 notSpeaking=0 low=1 medium=2 high=3")
     expect(CarillonClientCore.SignalStrength.self, "none=0 low=1 high=2")
     expect(AttendeeStatus.self, "joined=1 left=2 dropped=3")
@@ -67,7 +67,7 @@ struct EnumRawValueTests {
       """)
   }
 
-  @Test func `enums that travel have the numbers of their twins in the model`() {
+  @Test func `enums that are transmitted have the raw values of their twins in the model`() {
     func expect<Case: RawRepresentable, Twin: RawRepresentable & CaseIterable>(
       _ type: Case.Type, _ twin: Twin.Type, but others: [Int] = [],
       sourceLocation: SourceLocation = #_sourceLocation
@@ -86,7 +86,7 @@ struct EnumRawValueTests {
       but: [0])
   }
 
-  @Test func `errors have their numbers`() {
+  @Test func `errors have their fixed raw values`() {
     expect(PermissionError.self, "audioPermissionError=0 videoPermissionError=1")
     expect(
       MediaError.self,
@@ -132,7 +132,7 @@ struct EnumRawValueTests {
       """)
   }
 
-  @Test func `statuses, metrics and events have their numbers`() {
+  @Test func `statuses, metrics and events have their fixed raw values`() {
     expect(
       MeetingSessionStatusCode.self,
       """
@@ -198,7 +198,7 @@ struct EnumRawValueTests {
       """)
   }
 
-  @Test func `some descriptions are not the name of the case`() {
+  @Test func `some descriptions differ from the name of the case`() {
     #expect(VideoRotation.rotation90.description == "rotation_90")
     #expect(EventClientType.chat.description == "Chat")
     #expect(AppState.foreground.description == "Foreground")
@@ -208,7 +208,7 @@ struct EnumRawValueTests {
     #expect(CaptureSourceError.systemFailure.description == "systemFailure")
   }
 
-  @Test func `an enum reads the same in a text as by its description`() {
+  @Test func `an interpolated enum reads the same as its description`() {
     #expect(
       "\(AppState.foreground) \(BatteryState.full) \(NetworkConnectionType.wiredEthernet)"
         == "Foreground Full Ethernet")
@@ -225,12 +225,12 @@ struct EnumRawValueTests {
       ])
   }
 
-  @Test func `the metrics of the content share are known by their name`() {
+  @Test func `metrics of the content share are recognized by their name`() {
     let metrics = (0...14).compactMap(ObservableMetric.init(rawValue:))
     #expect(metrics.filter(\.isContentShareMetric).map(\.rawValue) == [10, 11, 12, 13])
   }
 
-  @Test func `an obsolete audio mode gives none`() {
+  @Test func `an obsolete audio mode gives no mode`() {
     #expect(CarillonClientCore.AudioMode(rawValue: 4) == nil)
     #expect(CarillonClientCore.AudioMode.allCases == [.mono16K, .mono48K, .stereo48K])
   }

@@ -20,7 +20,7 @@ struct EventAnalyticsTests {
     }
   }
 
-  @Test func `the history grows over restarts while the statistics begin anew`() async throws {
+  @Test func `the history grows over restarts while the statistics start again`() async throws {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter)
     try fixture.audioVideo.start()
@@ -56,7 +56,7 @@ struct EventAnalyticsTests {
     #expect(reporter.events.map(\.name) == fixture.history)
   }
 
-  @Test func `events that are not for observers do not reach them`() async throws {
+  @Test func `internal events do not reach observers`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     _ = fixture.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true)
@@ -74,7 +74,7 @@ struct EventAnalyticsTests {
       ])
   }
 
-  @Test func `voice focus before the start fails with its reason`() {
+  @Test func `switching voice focus on before the start fails with a reason`() {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter)
     #expect(!fixture.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
@@ -84,7 +84,7 @@ struct EventAnalyticsTests {
     #expect(!fixture.logger.lines.contains { $0.hasPrefix("fault") })
   }
 
-  @Test func `every event carries the time and the state of the machine`() {
+  @Test func `every event carries the time and the state of the device`() {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter)
     fixture.time.advance(byMs: 5)
@@ -121,7 +121,7 @@ struct EventAnalyticsTests {
     #expect(event.description == "meetingEnded: 7")
   }
 
-  @Test func `ingestion figures stay in their range`() {
+  @Test func `ingestion settings stay in their range`() {
     final class Client: EventClientConfiguration {
       let type = EventClientType.meet
       let eventClientJoinToken = "secret"

@@ -17,7 +17,7 @@ import Trials
 
   // MARK: The queue
 
-  @Test func `events go out in order, so many at a time, one request after the other`() {
+  @Test func `events are sent in order, in batches, one request after the other`() {
     var queue = queue(5, flushSize: 2)
     #expect(queue.next() == Self.payloads(0..<2))
     #expect(queue.next() == nil)
@@ -32,7 +32,7 @@ import Trials
   }
 
   @Test(arguments: [nil, 408, 429, 500, 502, 503, 504])
-  func `a request that may be repeated is, before newer events, up to the limit`(status: Int?) {
+  func `a failed request is repeated before newer events, up to the limit`(status: Int?) {
     var queue = queue(3, flushSize: 2, retries: 2)
     for _ in 0..<2 {
       #expect(queue.next() == Self.payloads(0..<2))
@@ -43,7 +43,7 @@ import Trials
     #expect(queue.next() == Self.payloads(2..<3))
   }
 
-  @Test(arguments: [301, 400, 401, 404]) func `a refusal is final`(status: Int) {
+  @Test(arguments: [301, 400, 401, 404]) func `a refused request is not repeated`(status: Int) {
     var queue = queue(3)
     _ = queue.next()
     #expect(queue.wasAnswered(status) == 3)
@@ -51,7 +51,7 @@ import Trials
     #expect(queue.wasAnswered(200) == 0)
   }
 
-  @Test func `the oldest of too many events gives way`() {
+  @Test func `the oldest event is dropped when there are too many`() {
     var queue = queue(EventQueue.capacity)
     let hasDropped = queue.add(Data("new".utf8))
     #expect(hasDropped)
@@ -103,7 +103,8 @@ import Trials
     }
   }
 
-  @Test func `a session's events are sent as the server reads them, its end at once`() async throws
+  @Test func `a session's events are sent in the server's format, its end immediately`()
+    async throws
   {
     let server = try HTTPAnswer(json: "{}")
     defer { server.close() }
@@ -140,7 +141,9 @@ import Trials
       ])
   }
 
-  @Test func `a server that is busy is asked again, and one that refuses is not`() async throws {
+  @Test func `a request is repeated when the server is busy and not when the server refuses`()
+    async throws
+  {
     let logger = RecordingLogger()
     let server = try HTTPAnswer(json: "{}", status: { [503, 200, 400].dropFirst($0).first ?? 200 })
     defer { server.close() }
@@ -155,7 +158,7 @@ import Trials
     }
   }
 
-  @Test func `a session without an address, or with a wrong one, sends nothing`() {
+  @Test func `a session without a valid address sends no events`() {
     let logger = RecordingLogger()
     #expect(Self.reporter(at: "", logger) == nil)
     #expect(logger.lines.isEmpty)

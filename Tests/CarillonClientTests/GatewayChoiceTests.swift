@@ -14,7 +14,7 @@ import ZeroMQ
     three = try .tcp(host: "127.0.0.1", port: 7402)
   }
 
-  @Test func `who knows one gateway stays with it`() {
+  @Test func `a client that knows one gateway stays with it`() {
     var choice = GatewayChoice()
     #expect(choice.next == nil)
     choice.begin(at: one)
@@ -27,7 +27,7 @@ import ZeroMQ
     #expect(choice.next == one)
   }
 
-  @Test func `each loss leads to the next gateway, and round to the first`() {
+  @Test func `each loss leads to the next gateway and after the last to the first`() {
     var choice = GatewayChoice()
     choice.begin(at: two)
     choice.take([one, two, three])
@@ -39,7 +39,7 @@ import ZeroMQ
     #expect(tried == [three, one, two, three])
   }
 
-  @Test func `a gateway that drains is not in the list, and is left`() {
+  @Test func `a client leaves a draining gateway, which is not in the list`() {
     var choice = GatewayChoice()
     choice.begin(at: one)
     choice.take([two, three])
@@ -48,7 +48,7 @@ import ZeroMQ
     #expect(choice.next == two)
   }
 
-  @Test func `a gateway that knows of none changes nothing, and too many are not kept`() throws {
+  @Test func `an empty list of gateways changes nothing and a long list is shortened`() throws {
     var choice = GatewayChoice()
     choice.begin(at: one)
     choice.take([one, two])

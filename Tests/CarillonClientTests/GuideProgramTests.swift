@@ -28,7 +28,7 @@ import Wire
   // MARK: video_pagination.md
 
   @Test
-  func `video_pagination has four tiles a page, keeps the user's pauses, and puts speakers first`()
+  func `video_pagination shows four tiles a page, keeps pauses and puts speakers first`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -91,7 +91,7 @@ import Wire
 
   // MARK: configuring_remote_video_subscriptions.md
 
-  @Test func `configuring_remote_video_subscriptions pins one tile among sources that come and go`()
+  @Test func `configuring_remote_video_subscriptions pins one tile while sources change`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -142,7 +142,7 @@ import Wire
     func fail() { observers.forEach { $0.captureDidFail(error: .systemFailure) } }
   }
 
-  @Test func `content_share, in application only, shares while the screen is captured`()
+  @Test func `content_share in the application shares while the screen is captured`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -175,7 +175,7 @@ import Wire
     }
   }
 
-  @Test func `content_share, device level, shares from a second process that is told by a file`()
+  @Test func `content_share on the device shares from a second process through a file`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -289,7 +289,9 @@ import Wire
 
   // MARK: api_overview.md, section 8
 
-  @Test func `api_overview 8 sends a source, and shows it and the others`() async throws {
+  @Test func `api_overview 8 sends a video source and shows the local and remote videos`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let program = await MainActor.run {
@@ -329,7 +331,7 @@ import Wire
 
   // MARK: replica_meetings.md
 
-  @Test func `replica_meetings goes from the audience to the stage and back`() async throws {
+  @Test func `replica_meetings moves from the audience to the stage and back`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let source = ScriptedSource()

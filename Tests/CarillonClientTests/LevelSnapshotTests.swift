@@ -15,7 +15,7 @@ struct LevelSnapshotTests {
     Change(attendee: AttendeeInfo(id), previous: previous, level: level)
   }
 
-  @Test func `only what differs is a change`() {
+  @Test func `only different levels are reported as changes`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(replace(&snapshot, with: [("a", .low), ("b", .muted)]).count == 2)
     #expect(
@@ -23,20 +23,20 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("a", .high), ("b", .muted)]).isEmpty)
   }
 
-  @Test func `the first level has none before it`() {
+  @Test func `the first level has no earlier level`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(
       replace(&snapshot, with: [("a", .notSpeaking)]) == [change("a", nil, .notSpeaking)])
   }
 
-  @Test func `who was missing from a list is new in the next`() {
+  @Test func `an attendee missing from one list is new in the next list`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .muted)])
     #expect(replace(&snapshot, with: []).isEmpty)
     #expect(replace(&snapshot, with: [("a", .muted)]) == [change("a", nil, .muted)])
   }
 
-  @Test func `an update leaves those alone whom it does not name`() {
+  @Test func `an update leaves unnamed attendees unchanged`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .low), ("b", .muted)])
     let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("c"), .high)]
@@ -44,13 +44,13 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("b", .muted), ("c", .high)]).isEmpty)
   }
 
-  @Test func `of two entries of an update the last one counts`() {
+  @Test func `the last of an attendee's two entries counts in an update`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("a"), .high)]
     #expect(snapshot.update(with: news) == [change("a", nil, .high)])
   }
 
-  @Test func `who was forgotten is new when they come back`() {
+  @Test func `a forgotten attendee is new on return`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .muted), ("b", .low)])
     snapshot.forget([AttendeeInfo("a")])
@@ -58,7 +58,7 @@ struct LevelSnapshotTests {
     #expect(snapshot.update(with: news) == [change("a", nil, .muted)])
   }
 
-  @Test func `of two entries for one attendee the last one counts`() {
+  @Test func `the last of an attendee's two entries counts in a full list`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(
       replace(&snapshot, with: [("a", .low), ("a", .high)]) == [change("a", nil, .high)])

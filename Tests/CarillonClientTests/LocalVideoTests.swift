@@ -18,7 +18,7 @@ import Wire
 
   // MARK: What is asked of the link
 
-  @Test func `40 where the meeting allows no video, nothing happens and nobody is asked`()
+  @Test func `40 a meeting without video ignores starts of video and asks for no permission`()
     async throws
   {
     let source = ScriptedSource()
@@ -39,7 +39,7 @@ import Wire
     #expect(!fixture.logger.lines.contains { $0.hasPrefix("fault") })
   }
 
-  @Test func `the internal camera needs permission, before anything else is looked at`()
+  @Test func `the internal camera's permission is checked before anything else`()
     async throws
   {
     let fixture = SessionFixture(
@@ -56,7 +56,9 @@ import Wire
     #expect(fixture.connection.wishes == [])
   }
 
-  @Test func `before the start and after the stop calls about video are faults`() async throws {
+  @Test func `calls about video before the start and after the stop are logged as faults`()
+    async throws
+  {
     let source = ScriptedSource()
     let fixture = SessionFixture(makeCamera: { source })
     func call() throws {
@@ -76,7 +78,7 @@ import Wire
     #expect(source.commands == [] && source.sinkCount == 0)
   }
 
-  @Test func `the last source wins, and the camera stops when it is replaced`() async throws {
+  @Test func `the last source is sent, and the camera stops when it is replaced`() async throws {
     let (camera, own) = (ScriptedSource(), ScriptedSource())
     own.videoContentHint = .detail
     let fixture = SessionFixture(makeCamera: { camera })
@@ -93,7 +95,7 @@ import Wire
     #expect(declarations(fixture).map(\.hint) == [.motion, .detail, .motion])
   }
 
-  @Test func `the end of a session takes the sink from the source`() async throws {
+  @Test func `the end of a session removes the sink from the source`() async throws {
     let source = ScriptedSource()
     let fixture = SessionFixture()
     try await fixture.connect()
@@ -108,7 +110,7 @@ import Wire
     ("fhd", 600, true, [150, 500, 2500]), ("fhd", 0, false, [2500]), ("uhd", 800, false, [800]),
     ("hd", .max, false, [4_294_967]),
   ])
-  func `41 a cap holds for the largest picture, and full HD sets its own`(
+  func `41 a bitrate limit applies to the largest picture, and full HD has its own limit`(
     feature: String, cap: UInt32, isSimulcast: Bool, kbps: [Int]
   ) {
     let declaration = VideoDeclaration.camera(
@@ -125,7 +127,7 @@ import Wire
   @Test(arguments: [
     ("fhd", UInt32(0), 1800), ("fhd", 200, 200), ("uhd", 200, 2500), ("hd", 0, 1800),
   ])
-  func `41 ultra HD content sets its own cap, and has one layer`(
+  func `41 ultra HD content has its own bitrate limit and one layer`(
     feature: String, cap: UInt32, kbps: Int
   ) {
     let declaration = VideoDeclaration.content(
@@ -155,7 +157,7 @@ import Wire
     return video
   }
 
-  @Test func `the local tile comes with the first own frame, and goes when the video stops`()
+  @Test func `the local tile is added with the first own frame and removed with the video`()
     async throws
   {
     try await join { client, gateway in
@@ -176,7 +178,7 @@ import Wire
     }
   }
 
-  @Test func `another source keeps the numbers of the one before`() async throws {
+  @Test func `a new source keeps the numbers of the earlier source`() async throws {
     try await join { client, gateway in
       client.audioVideo.startLocalVideo(source: ScriptedSource())
       _ = try await gateway.video.asked(1)
@@ -189,7 +191,7 @@ import Wire
     }
   }
 
-  @Test func `a refused camera is not sent, and its source let go`() async throws {
+  @Test func `a refused camera is not sent and its source is released`() async throws {
     try await join { client, gateway in
       gateway.video.onPublish = { _ in
         .failure(Status(.resourceExhausted, "Full.", session: .videoAtCapacityViewOnly))
@@ -206,7 +208,7 @@ import Wire
     }
   }
 
-  @Test func `what the server ends goes with its tile, unless it is an older one`() async throws {
+  @Test func `the server's end of a current publication removes its tile`() async throws {
     try await join { client, gateway in
       let source = ScriptedSource()
       client.audioVideo.startLocalVideo(source: source)
@@ -226,7 +228,8 @@ import Wire
     }
   }
 
-  @Test func `a lost connection comes back with all that was wanted`() async throws {
+  @Test func `a client restores its videos and subscriptions after a lost connection`() async throws
+  {
     try await join { client, gateway in
       let source = ScriptedSource()
       client.audioVideo.startRemoteVideo()
@@ -264,7 +267,7 @@ import Wire
     }
   }
 
-  @Test func `numbers that a new owner of the board gave are asked for at the next return`()
+  @Test func `a client requests the new board owner's numbers at the next reconnection`()
     async throws
   {
     try await join { client, gateway in
@@ -290,7 +293,7 @@ import Wire
     }
   }
 
-  @Test func `after a return without recovery the board says what is different`() async throws {
+  @Test func `the board reports the differences after a return without recovery`() async throws {
     try await join { client, gateway in
       gateway.say(
         .tileBoardSnapshot(

@@ -18,42 +18,42 @@ struct MessageCursorTests {
     return sequences.filter { cursor.receive(V1.DataMessage(sequence: $0)) }
   }
 
-  @Test mutating func `messages are new once, with places left out`() {
+  @Test mutating func `each message is new once, even if log positions are skipped`() {
     #expect(receive([1], at: [(5, 1)]) == [1])
     #expect(receive([4, 9], at: [(5, 4), (5, 9)]) == [4, 9])
     #expect(receive([9, 4, 1, 10], at: [(5, 10)]) == [10])
   }
 
-  @Test mutating func `a position ahead of the messages hides none that come later`() {
+  @Test mutating func `a position ahead of the messages hides no later message`() {
     #expect(receive([3], at: [(5, 3)]) == [3])
     #expect(receive([], at: [(5, 20)]) == [])
     #expect(receive([7], at: [(5, 20)]) == [7])
   }
 
-  @Test mutating func `another epoch begins anew`() {
+  @Test mutating func `the numbering restarts in a new epoch`() {
     #expect(receive([100], at: [(5, 100)]) == [100])
     #expect(receive([1, 2], at: [(6, 1), (6, 2)]) == [1, 2])
     #expect(receive([2, 3], at: [(6, 3)]) == [3])
   }
 
-  @Test mutating func `an epoch may change within an item`() {
+  @Test mutating func `the epoch may change within an item`() {
     #expect(receive([99, 100, 1, 2], at: [(5, 99), (5, 100), (6, 1), (6, 2)]) == [99, 100, 1, 2])
     #expect(receive([2, 3], at: [(6, 2), (6, 3)]) == [3])
   }
 
-  @Test mutating func `an item without positions belongs to the epoch that is known`() {
+  @Test mutating func `an item without positions belongs to the known epoch`() {
     #expect(receive([8], at: [(5, 8)]) == [8])
     #expect(receive([8, 9], at: []) == [9])
     #expect(receive([9, 10], at: [(5, 10)]) == [10])
   }
 
-  @Test mutating func `messages that are not in the log are never repeats`() {
+  @Test mutating func `messages outside the log are never repeats`() {
     #expect(receive([4, 0, 0, 5], at: [(5, 5)]) == [4, 0, 0, 5])
     #expect(receive([0], at: []) == [0])
     #expect(receive([5, 6], at: [(5, 6)]) == [6])
   }
 
-  @Test mutating func `messages before any position count too`() {
+  @Test mutating func `messages before the first position count for repeats`() {
     #expect(receive([1, 2], at: []) == [1, 2])
     #expect(receive([2, 3], at: [(5, 3)]) == [3])
   }

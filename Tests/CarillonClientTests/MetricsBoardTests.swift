@@ -4,7 +4,8 @@ import Testing
 @testable import CarillonClientCore
 
 struct MetricsBoardTests {
-  @Test func `50 metrics come after more than a second, and those of content go with it`() async {
+  @Test func `50 metrics are reported after more than a second, together with the content's`() async
+  {
     let time = ManualTime()
     let recorder = Recorder()
     let board = MetricsBoard(uptimeMs: { time.nowMs })

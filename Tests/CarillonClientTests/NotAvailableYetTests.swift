@@ -4,7 +4,7 @@ import Testing
 
 /// What the facade declares and this version does not do: it says so, and nothing else happens.
 struct NotAvailableYetTests {
-  @Test func `a call that can throw throws`() async throws {
+  @Test func `starting the internal camera throws an error while there is none`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     let error = CarillonClientError.notAvailableYet("startLocalVideo with the internal camera")
@@ -14,7 +14,7 @@ struct NotAvailableYetTests {
     }
   }
 
-  @Test func `observers may come and go in any state`() {
+  @Test func `observers may be added and removed in any state`() {
     let audioVideo = SessionFixture().audioVideo
     let observer = EveryObserver()
     audioVideo.addMetricsObserver(observer: observer)

@@ -13,7 +13,7 @@ struct ObserverRegistryTests {
       await fixture.recorder.lines() == ["connecting false", "started false", "join bob"])
   }
 
-  @Test func `an observer may remove itself and another one while it is called`() async {
+  @Test func `an observer may remove itself and another observer while it is called`() async {
     let registry = ObserverRegistry<any RealtimeObserver>()
     let recorders = [Recorder(), Recorder(), Recorder()]
     for recorder in recorders { registry.add(recorder) }
@@ -28,7 +28,7 @@ struct ObserverRegistryTests {
     #expect(await recorders[2].lines() == ["join a", "leave a"])
   }
 
-  @Test func `who is called is decided when the block runs`() async {
+  @Test func `the called observers are determined when the block runs`() async {
     let registry = ObserverRegistry<any RealtimeObserver>()
     let early = Recorder()
     let late = Recorder()
@@ -42,7 +42,7 @@ struct ObserverRegistryTests {
     #expect(await late.lines() == ["join a"])
   }
 
-  @Test func `removing somebody who is not there has no effect`() async throws {
+  @Test func `removing an unknown observer has no effect`() async throws {
     let fixture = SessionFixture()
     fixture.audioVideo.removeRealtimeObserver(observer: Recorder())
     fixture.audioVideo.removeAudioVideoObserver(observer: Recorder())

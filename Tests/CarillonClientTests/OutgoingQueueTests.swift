@@ -24,7 +24,9 @@ struct OutgoingQueueTests {
     return numbers
   }
 
-  @Test func `the number of messages is bounded, those under way included`() throws {
+  @Test func `the number of messages is limited and includes sent messages without an answer`()
+    throws
+  {
     var queue = try queue(of: 3, Limits(messages: 3))
     #expect(!queue.add(try message()))
     #expect(send(&queue) == [1, 2, 3])
@@ -34,7 +36,7 @@ struct OutgoingQueueTests {
     #expect(!queue.add(try message()))
   }
 
-  @Test func `what there is no room for comes back, each in its place`() throws {
+  @Test func `messages beyond the limit come back in their order`() throws {
     var queue = OutgoingQueue(limits: Limits(messages: 2))
     for text in ["a", "b", "c", "d"] { _ = queue.add(try message(text)) }
     #expect(send(&queue) == [1, 2])
@@ -53,7 +55,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [6])
   }
 
-  @Test func `their bytes are bounded, and what does not fit takes no room`() throws {
+  @Test func `the bytes of messages are limited, and a refused message takes no room`() throws {
     var queue = OutgoingQueue(limits: Limits(bytes: 10))
     #expect(queue.add(try message("12345")))
     #expect(queue.add(try message("123")))
@@ -65,7 +67,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [4])
   }
 
-  @Test func `as many as the window holds are under way, oldest first`() throws {
+  @Test func `the queue sends as many messages as the window allows, oldest first`() throws {
     var queue = try queue(of: 5, Limits(window: 2))
     #expect(send(&queue) == [1, 2])
     #expect(queue.settle(2) != nil)
@@ -75,7 +77,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [4, 5])
   }
 
-  @Test func `a message is settled once`() throws {
+  @Test func `a message is settled only once`() throws {
     var queue = try queue(of: 1)
     #expect(send(&queue) == [1])
     #expect(queue.settle(1) != nil)
@@ -84,7 +86,7 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `a message that must be repeated goes before all that were not sent`() throws {
+  @Test func `a message that must be repeated is sent before all unsent messages`() throws {
     var queue = try queue(of: 6, Limits(window: 3))
     #expect(send(&queue) == [1, 2, 3])
     queue.postpone(2)
@@ -98,7 +100,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [2, 4, 5])
   }
 
-  @Test func `a repeat that fails again holds everything again`() throws {
+  @Test func `a repeated message that fails again delays all others again`() throws {
     var queue = try queue(of: 3, Limits(window: 1))
     for _ in 0..<3 {
       #expect(send(&queue) == [1])
@@ -112,7 +114,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [2])
   }
 
-  @Test func `after a lost connection everything unanswered goes again, in order`() throws {
+  @Test func `all unanswered messages are sent again in order after a lost connection`() throws {
     var queue = try queue(of: 5, Limits(window: 4))
     #expect(send(&queue) == [1, 2, 3, 4])
     #expect(queue.settle(3) != nil)
@@ -123,13 +125,14 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [2, 4, 5])
   }
 
-  @Test func `a lost connection without anything under way holds nothing`() throws {
+  @Test func `a lost connection without unanswered messages delays nothing`() throws {
     var queue = try queue(of: 2, Limits(window: 4))
     queue.connectionWasLost()
     #expect(send(&queue) == [1, 2])
   }
 
-  @Test func `while the oldest goes alone, what is overdue lets nothing pass`() throws {
+  @Test func `an overdue message lets no other message pass while the oldest is sent alone`() throws
+  {
     var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))
     #expect(send(&queue) == [1, 2])
     queue.connectionWasLost()
@@ -140,7 +143,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue, after: .seconds(11)) == [3])
   }
 
-  @Test func `what was sent long ago is not sent again, what was not sent stays`() throws {
+  @Test func `an overdue sent message is not repeated, and an unsent message stays`() throws {
     var queue = try queue(of: 4, Limits(window: 2, repeatTime: .seconds(10)))
     #expect(send(&queue) == [1, 2])
     #expect(queue.takeOverdue(at: start + .seconds(11)).isEmpty, "an answer may come")
@@ -154,7 +157,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue, after: .seconds(11)) == [4])
   }
 
-  @Test func `what is left can be told apart by whether it was sent`() throws {
+  @Test func `the remaining messages tell whether they were sent`() throws {
     var queue = try queue(of: 2, Limits(window: 1))
     #expect(send(&queue) == [1])
     queue.connectionWasLost()
@@ -162,7 +165,7 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox announces what comes once, until somebody looks`() throws {
+  @Test func `an outbox announces its first message, and again after each inspection`() throws {
     let outbox = MessageOutbox(limits: Limits(messages: 3))
     func add() throws -> String { "\(outbox.add(try message()))" }
     #expect(try add() == "queued(isFirst: true)")
@@ -176,7 +179,8 @@ struct OutgoingQueueTests {
     #expect(try add() == "closed")
   }
 
-  @Test func `idempotency keys differ between messages and sessions, and fit a header`() throws {
+  @Test func `idempotency keys differ between messages and sessions and fit into a header`() throws
+  {
     var keys: Set<String> = []
     for _ in 0..<2 {
       let outbox = MessageOutbox()

@@ -44,7 +44,7 @@ import Wire
   private let watching = V1.TileBoardSnapshot.board(
     status: .videoAtCapacityViewOnly, isAvailable: false)
 
-  @Test func `the gateway is asked with the credentials, and video may begin`() async throws {
+  @Test func `a promotion sends the credentials to the gateway and permits video`() async throws {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -68,7 +68,7 @@ import Wire
     }
   }
 
-  @Test func `what one attendee published does not become another one's`() async throws {
+  @Test func `a publication of one promoted attendee does not pass to the next`() async throws {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -87,7 +87,9 @@ import Wire
     }
   }
 
-  @Test func `a primary with all its cameras lets nobody send one`() async throws {
+  @Test func `a promotion permits no camera if the primary meeting has all its cameras`()
+    async throws
+  {
     try await join { client, observer, gateway in
       gateway.onPromote = { request in
         .success(.promoted(as: request.attendeeID, camera: .videoAtCapacityViewOnly))
@@ -107,7 +109,9 @@ import Wire
     (.audioInternalServerError, "audioInternalServerError"),
     (.unknown, "audioInternalServerError"),
   ])
-  func `a refusal says why`(status: SessionStatusCode, heard: String) async throws {
+  func `a refused promotion reports the reason`(status: SessionStatusCode, heard: String)
+    async throws
+  {
     try await join { client, observer, gateway in
       gateway.onPromote = { _ in .failure(Status(.failedPrecondition, "No.", session: status)) }
       promote(client, observer)
@@ -116,7 +120,7 @@ import Wire
     }
   }
 
-  @Test func `what became of a call without an answer is not left open`() async throws {
+  @Test func `a promotion without an answer is followed by a demotion`() async throws {
     try await join { client, observer, gateway in
       gateway.onPromote = { _ in .failure(Status(.unavailable, "Gone.")) }
       promote(client, observer)
@@ -125,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `the server ends a promotion, and what was published with it`() async throws {
+  @Test func `the server's end of a promotion also ends its publications`() async throws {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -151,7 +155,7 @@ import Wire
         attendee: .init(attendeeID: attendeeID, externalUserID: "user " + attendeeID)))
   }
 
-  @Test func `a lost connection demotes, and publishes nothing when it is back`() async throws {
+  @Test func `a lost connection demotes the attendee and republishes nothing`() async throws {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -191,7 +195,7 @@ import Wire
     }
   }
 
-  @Test func `what is said while only watching goes nowhere, and nobody hears of it`()
+  @Test func `messages before a promotion are refused and are not reported`()
     async throws
   {
     try await join { client, observer, gateway in
@@ -221,7 +225,7 @@ import Wire
 
   // MARK: The own attendee
 
-  @Test func `videos of the promoted attendee are none of others, while it is one`() async throws {
+  @Test func `a promoted attendee's own videos are not remote until the demotion`() async throws {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -237,7 +241,8 @@ import Wire
     }
   }
 
-  @Test func `an operator's mute holds for as whom the attendee is heard`() async throws {
+  @Test func `an operator's mute applies to the identity that the attendee speaks as`() async throws
+  {
     try await join { client, observer, gateway in
       gateway.say(mute("ada", isMutedByOperator: true))
       try await eventually("ada is held") { !client.audioVideo.realtimeLocalUnmute() }

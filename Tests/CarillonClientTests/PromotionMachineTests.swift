@@ -37,7 +37,7 @@ struct PromotionMachineTests {
 
   private static let unheardOf = PromotionRefusal(.unknown)
 
-  @Test func `a promotion is asked for, answered and ended`() {
+  @Test func `a promotion is requested, answered and ended`() {
     var machine = Machine()
     #expect(Self.words(machine.promote(for: "eve")) == ["ask 1 eve"])
     #expect(
@@ -55,7 +55,7 @@ struct PromotionMachineTests {
     (.ok, "audioInternalServerError"), (.unknown, "audioInternalServerError"),
     (nil, "audioInternalServerError"),
   ])
-  func `a refusal has one of four codes, and nobody is demoted after it`(
+  func `a refusal has one of four codes, and no demotion follows it`(
     code: MeetingSessionStatusCode?, heard: String
   ) {
     var machine = Machine()
@@ -66,7 +66,7 @@ struct PromotionMachineTests {
     #expect(machine.finish().isEmpty)
   }
 
-  @Test func `who asks while another one waits is refused, and the first one is answered`() {
+  @Test func `a second request during a promotion is refused and the first is answered`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(Self.words(machine.promote(for: "mia")) == ["promoted mia audioInternalServerError"])
@@ -75,7 +75,7 @@ struct PromotionMachineTests {
         == ["act ada", "promoted eve ok"])
   }
 
-  @Test func `a promotion that succeeds takes the place of the one before`() {
+  @Test func `a successful promotion replaces the earlier one`() {
     var machine = Self.promoted()
     #expect(Self.words(machine.promote(for: "mia")) == ["ask 2 mia"])
     #expect(
@@ -86,7 +86,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted mia ok"])
   }
 
-  @Test func `a promotion that is refused leaves the one before`() {
+  @Test func `a refused promotion leaves the earlier one unchanged`() {
     var machine = Self.promoted()
     _ = machine.promote(for: "mia")
     #expect(
@@ -95,7 +95,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted eve ok"])
   }
 
-  @Test func `the server ends a promotion, also while another one is asked for`() {
+  @Test func `the server can end a promotion while another one is requested`() {
     var machine = Self.promoted()
     _ = machine.promote(for: "mia")
     #expect(
@@ -107,7 +107,7 @@ struct PromotionMachineTests {
       ])
   }
 
-  @Test func `a demotion gives up what is asked for, and a late answer is nothing`() {
+  @Test func `a demotion cancels a pending request, and a late answer is ignored`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(Self.words(machine.demote()) == ["leave", "promoted eve audioInternalServerError"])
@@ -115,7 +115,7 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.promote(for: "eve")) == ["ask 2 eve"])
   }
 
-  @Test func `a lost connection interrupts an attempt, and ends a promotion when it is back`() {
+  @Test func `a lost connection ends a request at once and a promotion at the reconnection`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(
@@ -129,14 +129,14 @@ struct PromotionMachineTests {
         == ["leave", "act nobody", "demoted eve audioInternalServerError"])
   }
 
-  @Test func `who demotes itself while the connection is lost is not demoted again`() {
+  @Test func `an attendee who demotes while disconnected is not demoted again`() {
     var machine = Self.promoted()
     _ = machine.connectionWasLost()
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted eve ok"])
     #expect(machine.connectionIsBack().isEmpty)
   }
 
-  @Test func `the end of the session ends everything, and nothing begins any more`() {
+  @Test func `the end of the session ends all promotions and permits no new one`() {
     var machine = Self.promoted()
     _ = machine.promote(for: "mia")
     #expect(
@@ -212,7 +212,7 @@ struct PromotionMachineTests {
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `each call is answered once, each lasting promotion ends once, no other does`(seed: UInt64) {
+  func `each request is answered once, and each accepted promotion ends once`(seed: UInt64) {
     var simulation = Simulation(numbers: SeededGenerator(seed: seed))
     for _ in 0..<80 {
       simulation.step()

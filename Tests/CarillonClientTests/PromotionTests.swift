@@ -28,7 +28,7 @@ struct PromotionTests {
     return fixture
   }
 
-  @Test func `47 a session that is not started, or stopped, is not promoted`() async throws {
+  @Test func `47 a session that has not started or has stopped is not promoted`() async throws {
     let fixture = SessionFixture()
     promote(fixture)
     #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
@@ -42,7 +42,7 @@ struct PromotionTests {
     #expect(fixture.connection.promotions.isEmpty)
   }
 
-  @Test func `47 nor one that the server has ended`() async throws {
+  @Test func `47 a session that the server has ended is not promoted`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
@@ -57,7 +57,7 @@ struct PromotionTests {
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioCallAtCapacity,
     .audioServiceUnavailable, .audioInternalServerError,
   ])
-  func `47 a refusal is heard once, and no demotion after it`(
+  func `47 a refusal is reported once, and no demotion follows it`(
     code: MeetingSessionStatusCode
   ) async throws {
     let fixture = SessionFixture()
@@ -71,7 +71,7 @@ struct PromotionTests {
     #expect(fixture.connection.demotionCount == 0)
   }
 
-  @Test func `48 who asks to be demoted is, once, and on main`() async throws {
+  @Test func `48 a demotion on request is reported once and on the main thread`() async throws {
     let fixture = try await promotedSession()
     await Task.detached { fixture.audioVideo.demoteFromPrimaryMeeting() }.value
     fixture.audioVideo.demoteFromPrimaryMeeting()
@@ -83,7 +83,7 @@ struct PromotionTests {
   @Test(arguments: [
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioInternalServerError,
   ])
-  func `48 the server demotes, once`(code: MeetingSessionStatusCode) async throws {
+  func `48 a demotion by the server is reported once`(code: MeetingSessionStatusCode) async throws {
     let fixture = try await promotedSession()
     try fixture.delegate.promotionDidEnd(as: "somebody else", status: code)
     try fixture.delegate.promotionDidEnd(as: "eve", status: code)
@@ -92,7 +92,8 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines() == ["demoted \(code)"])
   }
 
-  @Test func `48 a lost connection demotes when it is back, after the start`() async throws {
+  @Test func `48 a lost connection demotes the attendee after the session's restart`() async throws
+  {
     let fixture = try await promotedSession()
     try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
     #expect(await fixture.recorder.lines() == ["dropped", "connecting true"])
@@ -104,7 +105,7 @@ struct PromotionTests {
     #expect(fixture.connection.demotionCount == 1)
   }
 
-  @Test func `a connection that is lost answers who waits`() async throws {
+  @Test func `a lost connection answers a pending promotion`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -118,7 +119,7 @@ struct PromotionTests {
       ])
   }
 
-  @Test func `48 a stop demotes after it was told, once`() async throws {
+  @Test func `48 a stop is reported before the demotion, which is reported once`() async throws {
     let fixture = try await promotedSession()
     fixture.audioVideo.stop()
     fixture.audioVideo.demoteFromPrimaryMeeting()
@@ -130,7 +131,7 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines().count { $0.hasPrefix("demoted") } == 1)
   }
 
-  @Test func `48 an end by the server demotes after it was told, once`() async throws {
+  @Test func `48 the server's end of a session is reported before one demotion`() async throws {
     let fixture = try await promotedSession()
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
     fixture.audioVideo.stop()
@@ -140,7 +141,7 @@ struct PromotionTests {
       ])
   }
 
-  @Test func `an observer whose promotion succeeds takes the place of the one before`()
+  @Test func `the observer of a successful promotion replaces the earlier observer`()
     async throws
   {
     let fixture = try await promotedSession()
@@ -154,7 +155,7 @@ struct PromotionTests {
 
   // MARK: As whom
 
-  @Test func `a promoted attendee has two ids of its own, and is known by one`() {
+  @Test func `a promoted attendee owns two ids and is known by one`() {
     let identity = LocalIdentity(
       MeetingSessionCredentials(attendeeId: "ada", externalUserId: "Ada L.", joinToken: ""))
     #expect(identity.isOwn("ada") && !identity.isOwn("eve"))
@@ -165,7 +166,7 @@ struct PromotionTests {
     #expect(identity.credentials.attendeeId == "ada" && !identity.isOwn("eve"))
   }
 
-  @Test func `a promoted attendee shares content in the primary, until it is demoted`()
+  @Test func `a promoted attendee shares content in the primary meeting until the demotion`()
     async throws
   {
     let fixture = try await promotedSession()
@@ -187,7 +188,7 @@ struct PromotionTests {
     #expect(fixture.contentConnection.starts.last?.meetingId == "m")
   }
 
-  @Test func `a share is its attendee's, and ends where another one takes its place`()
+  @Test func `a share belongs to its attendee and ends when another attendee replaces it`()
     async throws
   {
     let fixture = try await promotedSession()
@@ -207,7 +208,7 @@ struct PromotionTests {
     #expect(fixture.contentConnection.stopCount == 1)
   }
 
-  @Test func `a demotion of nobody leaves the content share alone`() async throws {
+  @Test func `a demotion without a promotion leaves the content share unchanged`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     let source = ScriptedSource()
@@ -220,7 +221,8 @@ struct PromotionTests {
     #expect(fixture.contentConnection.stopCount == 0)
   }
 
-  @Test func `a promoted attendee is its own self, and no longer when it is demoted`() async throws
+  @Test func `a promoted attendee is treated as the local attendee until the demotion`()
+    async throws
   {
     let fixture = try await promotedSession()
     let roster = JoinedNames()

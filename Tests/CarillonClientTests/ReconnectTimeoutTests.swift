@@ -33,7 +33,7 @@ import ZeroMQ
     #expect(!heard.prefix { $0 != end }.contains("alarm"))
   }
 
-  @Test func `a session is given up in time while an attempt to connect hangs`() async throws {
+  @Test func `a session ends at its timeout while an attempt to connect hangs`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try client.audioVideo.start(
@@ -46,7 +46,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `who is sent away comes back when it was told to, not before`() async throws {
+  @Test func `a client that is sent away retries only after the given time`() async throws {
     try await withScriptedGateway { gateway in
       gateway.refusesStart = { _, count in
         count > 0
@@ -66,7 +66,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a connection that is back in time goes on`() async throws {
+  @Test func `a session continues if the connection returns in time`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try client.audioVideo.start(
@@ -81,7 +81,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `without any server the first connection is given up in time, too`() async throws {
+  @Test func `a first connection without any server ends at its timeout`() async throws {
     let client = ConnectedClient(to: "ipc:///nowhere/gateway")
     try client.audioVideo.start(
       audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 1000))
@@ -90,7 +90,7 @@ import ZeroMQ
     #expect(!client.heard.entries.contains("started false"))
   }
 
-  @Test func `media that stays lost ends the session, and the gateway hears of it`() async throws {
+  @Test func `media that stays lost ends the session and informs the gateway`() async throws {
     try await withScriptedGateway { gateway in
       let media = NotedMedia()
       let client = ConnectedClient(to: gateway.url, media: media)
@@ -120,7 +120,7 @@ import ZeroMQ
     #expect(abs(late / .milliseconds(1)) <= 500)
   }
 
-  @Test func `without any server the end is as near to the timeout`() async throws {
+  @Test func `a session without any server ends close to its timeout`() async throws {
     let client = ConnectedClient(to: "ipc:///nowhere/gateway")
     try client.audioVideo.start(
       audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 2000))
@@ -128,7 +128,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [1000, 4000, 9000])
-  func `a session is given up half a second from the timeout at most`(ms: Int) async throws {
+  func `a session ends at most half a second from its timeout`(ms: Int) async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try client.audioVideo.start(

@@ -36,7 +36,9 @@ import Wire
     try await client.sources.wait(for: "\(count) sources") { $0.count >= count }.map(\.value)
   }
 
-  @Test func `the video session starts with the board, sources before tiles`() async throws {
+  @Test func `the video session starts with the board and reports sources before tiles`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
@@ -75,7 +77,7 @@ import Wire
     }
   }
 
-  @Test func `206 is told, and told again when it changes`() async throws {
+  @Test func `the view-only status 206 is reported once and again when it changes`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
@@ -96,7 +98,7 @@ import Wire
     }
   }
 
-  @Test func `31 a source is the same object while it is available, and a new one after that`()
+  @Test func `31 a source stays the same object while it is available and is a new object later`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -117,7 +119,7 @@ import Wire
     }
   }
 
-  @Test func `32 without a call there is no subscription, and the first call drops the others`()
+  @Test func `32 the first subscription call ends the automatic subscription to other sources`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -138,7 +140,7 @@ import Wire
     }
   }
 
-  @Test func `an empty first call ends the automatic subscriptions too`() async throws {
+  @Test func `an empty first subscription call ends the automatic subscriptions`() async throws {
     try await join(.board(.of("bob", 1))) { client, gateway in
       client.audioVideo.updateVideoSourceSubscriptions(addedOrUpdated: [:], removed: [])
       let asked = try await gateway.video.asked(2)
@@ -146,7 +148,7 @@ import Wire
     }
   }
 
-  @Test func `only what changed is asked, and a source that is gone is not asked for again`()
+  @Test func `a client requests only changes and requests no source that is gone`()
     async throws
   {
     try await join(.board(.of("bob", 1), .of("cy", 2))) { client, gateway in
@@ -180,7 +182,7 @@ import Wire
     }
   }
 
-  @Test func `33 a removed tile is removed, and comes again with a new frame`() async throws {
+  @Test func `33 a removed tile is added again with a new frame`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.say(.tilesChanged(.init(tiles: [.removed(1)])))
@@ -195,7 +197,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a source ends its tile after the source`() async throws {
+  @Test func `the tile of a source that ends is removed after the source`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.say(.videoSourcesChanged(.init(unavailable: [.of("bob", 1)])))
@@ -204,7 +206,7 @@ import Wire
     }
   }
 
-  @Test func `pauses are asked for each time, and the answer is the next notice`() async throws {
+  @Test func `each pause is requested, and the gateway's answer is the next notice`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       gateway.video.onPause = { .bob($0, $1 ? .pausedByUserRequest : .pausedForPoorConnection) }
       try await client.begins(1)
@@ -222,7 +224,7 @@ import Wire
     }
   }
 
-  @Test func `an answer does not undo what was said after its question`() async throws {
+  @Test func `an answer to a pause does not undo a later event`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.video.onPause = { [unowned gateway] tile, isPaused in
@@ -240,7 +242,7 @@ import Wire
     }
   }
 
-  @Test func `a call that fails for a while is made again, and one that is refused is not`()
+  @Test func `a call that fails temporarily is repeated and a refused call is not`()
     async throws
   {
     try await withScriptedGateway { gateway in

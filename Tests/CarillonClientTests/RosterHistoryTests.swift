@@ -10,7 +10,7 @@ import Wire
   private static let steps = 200
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `who joins late hears nothing of those who left before`(seed: UInt64) {
+  func `a late joiner hears nothing of attendees who left before`(seed: UInt64) {
     var history = MeetingHistory(seed: seed)
     let before = Int.random(in: 0..<Self.steps, using: &history.generator)
     var known: Set<String> = []
@@ -31,7 +31,9 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>, [true, false])
-  func `who resumes with a snapshot hears only what changed`(seed: UInt64, isEpochKnown: Bool) {
+  func `a client that resumes with a snapshot hears only the changes`(
+    seed: UInt64, isEpochKnown: Bool
+  ) {
     var history = MeetingHistory(seed: seed)
     var ada = HistoryListener()
     _ = history.join(MeetingHistory.local)
@@ -65,7 +67,7 @@ import Wire
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `a session that is started again hears no history`(seed: UInt64) {
+  func `a session that is started again hears nothing of its earlier runs`(seed: UInt64) {
     var history = MeetingHistory(seed: seed)
     var known: Set<String> = []
     for _ in 0..<4 {

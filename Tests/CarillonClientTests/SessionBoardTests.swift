@@ -8,7 +8,7 @@ import Wire
 struct SessionBoardTests {
   private var board = SessionBoard(of: "ada")
 
-  @Test mutating func `in another epoch a source that is missing has time to come back`() {
+  @Test mutating func `a missing source has time to return in a new epoch`() {
     _ = board.apply(.board(.of("bob", 1), .of("cy", 2), tiles: [.bob(1)]))
     let change = board.apply(.board(.of("cy", 2), epoch: 2))
     #expect(change.hasMissing)
@@ -19,14 +19,14 @@ struct SessionBoardTests {
     #expect(none.gone == [] && none.tiles == [])
   }
 
-  @Test mutating func `in another epoch a source that stays away is gone with its tile`() {
+  @Test mutating func `a source that stays away in a new epoch is removed with its tile`() {
     _ = board.apply(.board(.of("bob", 1), .of("cy", 2), tiles: [.bob(1)]))
     _ = board.apply(.board(.of("cy", 2), epoch: 2))
     let change = board.confirmMissing()
     #expect(change.gone == ["bob"] && change.tiles == [.ended(tileId: 1)])
   }
 
-  @Test mutating func `in the same epoch it is gone at once`() {
+  @Test mutating func `a missing source is removed at once in the same epoch`() {
     _ = board.apply(.board(.of("bob", 1), tiles: [.bob(1)]))
     let change = board.apply(.board(sequence: 5))
     #expect(change.gone == ["bob"] && change.tiles == [.ended(tileId: 1)])
@@ -34,7 +34,7 @@ struct SessionBoardTests {
   }
 
   @Test(arguments: [UInt64(1), 2])
-  func `a source under another tile id is another source`(epoch: UInt64) {
+  func `a source with a new tile id is another source`(epoch: UInt64) {
     var board = SessionBoard(of: "ada")
     _ = board.apply(.board(.of("bob", 1), tiles: [.bob(1)]))
     let change = board.apply(.board(.of("bob", 5), tiles: [.bob(5)], epoch: epoch))
@@ -45,13 +45,13 @@ struct SessionBoardTests {
       ])
   }
 
-  @Test mutating func `tiles that the snapshot does not have are ended`() {
+  @Test mutating func `tiles that a snapshot lacks are ended`() {
     _ = board.apply(.board(.of("bob", 1), .of("cy", 2), tiles: [.bob(1)]))
     let change = board.apply(.board(.of("bob", 1), .of("cy", 2), sequence: 4))
     #expect(change.tiles == [.ended(tileId: 1)] && change.gone == [])
   }
 
-  @Test mutating func `what cannot be is passed over`() {
+  @Test mutating func `impossible sources, tiles and states are ignored`() {
     let change = board.apply(
       V1.TileBoardSnapshot(
         sources: [V1.VideoSource(tileID: 1), .of("ada", 2), .of("ada#content", 3)],

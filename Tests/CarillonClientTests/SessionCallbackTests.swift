@@ -3,7 +3,7 @@ import Testing
 @testable import CarillonClientCore
 
 struct SessionCallbackTests {
-  @Test func `a drop and return is told without new joins`() async throws {
+  @Test func `a drop and a return are reported without new joins`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
@@ -18,7 +18,7 @@ struct SessionCallbackTests {
       ])
   }
 
-  @Test func `a drop that lasts too long is cancelled, then stopped`() async throws {
+  @Test func `a drop that lasts too long is reported as cancelled, then as stopped`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -31,7 +31,7 @@ struct SessionCallbackTests {
       ])
   }
 
-  @Test func `a poor network is told once, and so is its recovery`() async throws {
+  @Test func `a poor network and its recovery are reported once each`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -41,7 +41,7 @@ struct SessionCallbackTests {
     #expect(await fixture.recorder.lines() == ["poor", "recovered"])
   }
 
-  @Test func `a presence report is told as join, leave, drop`() async throws {
+  @Test func `a presence report becomes calls for joins, leaves and drops`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -51,7 +51,7 @@ struct SessionCallbackTests {
     #expect(await fixture.recorder.lines() == ["join joe", "leave liz", "drop dan"])
   }
 
-  @Test func `a volume report is told as mute, unmute, volume, and only once`() async throws {
+  @Test func `a volume report becomes calls for mute, unmute and volume, each once`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     let delegate = try fixture.delegate
@@ -66,7 +66,7 @@ struct SessionCallbackTests {
       await fixture.recorder.lines() == ["mute cy", "unmute bob", "volume bob=high cy=muted"])
   }
 
-  @Test func `who comes back muted is told as muted again, and nobody else`() async throws {
+  @Test func `only an attendee who returns muted is reported as muted again`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     let delegate = try fixture.delegate
@@ -78,7 +78,7 @@ struct SessionCallbackTests {
     #expect(await fixture.recorder.lines() == ["mute bob", "volume bob=muted"])
   }
 
-  @Test func `video states are told with their status`() async throws {
+  @Test func `video states are reported with their status`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()
@@ -117,7 +117,7 @@ struct SessionCallbackTests {
     #expect(roster.joined.map(\.externalUserId) == ["Ada L."])
   }
 
-  @Test func `every callback comes on main`() async throws {
+  @Test func `every callback runs on the main thread`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     let delegate = try fixture.delegate

@@ -12,14 +12,14 @@ import Testing
       (.audioCallEnded, .failedToConnect, .audioCallEnded),
       (nil, .disconnectedAbnormally, .audioInternalServerError),
     ] as [(SessionStatusCode?, ConnectionState, MeetingSessionStatusCode)])
-  func `a session ends as the gateway's status says`(
+  func `the gateway's status determines the state and status at a session's end`(
     code: SessionStatusCode?, state: ConnectionState, status: MeetingSessionStatusCode
   ) {
     let end = SessionEnd(Status(.failedPrecondition, "It is over.", session: code))
     #expect((end.state, end.status) == (state, status))
   }
 
-  @Test func `a session that is given up has failed to connect`() {
+  @Test func `a session that gives up connecting has failed to connect`() {
     #expect(SessionEnd.givenUp.state == .failedToConnect)
     #expect(SessionEnd.givenUp.status == .audioServiceUnavailable)
   }

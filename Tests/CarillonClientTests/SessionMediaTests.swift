@@ -41,7 +41,7 @@ struct SessionMediaTests {
     try await media.told.wait(for: "\(told)") { $0.contains(told) }
   }
 
-  @Test func `media hears where to go, what is muted and what the server measured`() async throws {
+  @Test func `media learns its server, the mute and what the server measured`() async throws {
     try await join { client, media, gateway in
       #expect(
         media.told.entries.first
@@ -66,7 +66,7 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `a place without a ticket is none`() async throws {
+  @Test func `a media server without a valid ticket is ignored`() async throws {
     try await join { client, media, gateway in
       var moved = Self.moved
       moved.ticket = [1]
@@ -77,7 +77,7 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `the rewriter is asked about each place of media, once`() async throws {
+  @Test func `the rewriter is asked once about each media server`() async throws {
     try await withScriptedGateway { gateway in
       let media = NotedMedia()
       let asked = Journal<String>()
@@ -104,7 +104,7 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `media hears the numbers of what is published, and gets its frames`() async throws {
+  @Test func `media learns the numbers of publications and gets their frames`() async throws {
     try await join { client, media, _ in
       let source = ScriptedSource()
       client.audioVideo.startLocalVideo(source: source)
@@ -123,8 +123,7 @@ struct SessionMediaTests {
     }
   }
 
-  @Test func `a media connection that is lost is a dropped session until it is back`() async throws
-  {
+  @Test func `a lost media connection drops the session until it is back`() async throws {
     try await join { client, media, _ in
       media.delegate?.mediaConnectionDidChange(isLost: true)
       try await client.hears("dropped")

@@ -36,7 +36,7 @@ import Wire
     #expect(!change.hasMissing)
   }
 
-  @Test func `a display name is reported with all that is told of its attendee`() {
+  @Test func `every report about an attendee carries the display name`() {
     var roster = SessionRoster()
     let hanako = V1.AttendeeInfo(
       attendeeID: "h", externalUserID: "guest-1", displayName: "花子")
@@ -49,28 +49,28 @@ import Wire
     #expect(roster.apply(snapshot([])).presence.map(\.displayName) == ["花子"])
   }
 
-  @Test func `an attendee without a display name is called by its external user id`() {
+  @Test func `an attendee without a display name is called by the external user id`() {
     #expect(AttendeeInfo(attendeeId: "a", externalUserId: "ada").displayName == "ada")
     let named = AttendeeInfo(attendeeId: "a", externalUserId: "ada", displayName: "Ada L.")
     #expect(named.displayName == "Ada L.")
     #expect(named == AttendeeInfo(attendeeId: "a", externalUserId: "ada"))
   }
 
-  @Test func `who comes in one event is reported together and in its order`() {
+  @Test func `attendees who join in one event are reported together and in order`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada")]))
     let change = roster.apply(presence("grace", "edsger", state: .joined))
     #expect(change.presence == [report("grace", .joined), report("edsger", .joined)])
   }
 
-  @Test func `who is missing in a snapshot of the same epoch has dropped`() {
+  @Test func `an attendee missing from a snapshot of the same epoch has dropped`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     let change = roster.apply(snapshot([entry("ada")]))
     #expect(change.presence.contains(report("grace", .dropped)))
   }
 
-  @Test func `who is missing in a new epoch drops only when the time to come back is over`() {
+  @Test func `an attendee missing in a new epoch drops after the time to return`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     let change = roster.apply(snapshot([entry("ada")], epoch: 8))
@@ -80,7 +80,7 @@ import Wire
     #expect(roster.confirmMissing().presence.isEmpty)
   }
 
-  @Test func `who comes back in a new epoch was never gone`() {
+  @Test func `an attendee who returns in a new epoch is never reported as gone`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     _ = roster.apply(snapshot([entry("ada")], epoch: 8))
@@ -88,7 +88,7 @@ import Wire
     #expect(roster.confirmMissing().presence.isEmpty)
   }
 
-  @Test func `a leave of somebody missing is reported once`() {
+  @Test func `the leave of a missing attendee is reported once`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     _ = roster.apply(snapshot([entry("ada")], epoch: 8))
@@ -96,7 +96,7 @@ import Wire
     #expect(roster.confirmMissing().presence.isEmpty)
   }
 
-  @Test func `a mute covers the level that was measured, and an unmute shows it again`() {
+  @Test func `a mute hides the measured level and an unmute shows it again`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada")]))
     let loud = V1.LevelsChanged(
@@ -111,7 +111,7 @@ import Wire
     #expect(mute(false) == [.high])
   }
 
-  @Test func `an event reports the levels of those whom it is about, and of no others`() {
+  @Test func `an event reports only the levels of its own attendees`() {
     var roster = SessionRoster()
     #expect(roster.apply(snapshot([entry("ada"), entry("ben")])).hasAllLevels)
     let joins = roster.apply(presence("grace", "edsger", state: .joined))
@@ -129,7 +129,7 @@ import Wire
   }
 
   @Test(arguments: [(7, 1, true), (7, 0, false), (8, 1, false)])
-  func `levels of an older tick or another epoch are thrown away`(
+  func `levels of an older tick or another epoch are discarded`(
     epoch: UInt64, tick: UInt64, isTaken: Bool
   ) {
     var roster = SessionRoster()

@@ -4,7 +4,7 @@ import Testing
 
 struct SessionStartTests {
   @Test(arguments: ["", "  ", "\n\t"])
-  func `a blank audio URL fails the start and no observer hears of it`(blank: String) async {
+  func `a blank audio URL fails the start without a call to observers`(blank: String) async {
     for fixture in [
       SessionFixture(audioHostUrl: blank), SessionFixture(audioFallbackUrl: blank),
     ] {
@@ -16,7 +16,7 @@ struct SessionStartTests {
   }
 
   @Test(arguments: [PermissionStatus.denied, .undetermined])
-  func `recording needs permission, listening does not`(status: PermissionStatus) async throws {
+  func `recording needs permission and listening does not`(status: PermissionStatus) async throws {
     let fixture = SessionFixture(
       permissions: FixedPermissionProvider(recordPermission: status), observesEvents: true)
     #expect(throws: PermissionError.audioPermissionError) { try fixture.audioVideo.start() }
@@ -28,7 +28,7 @@ struct SessionStartTests {
     }
   }
 
-  @Test func `permission is checked before the state, and the state before the URLs`() throws {
+  @Test func `a start checks the permission, then the state, then the URLs`() throws {
     let refused = SessionFixture(permissions: FixedPermissionProvider(recordPermission: .denied))
     let listening = AudioVideoConfiguration(audioDeviceCapabilities: .outputOnly)
     try refused.audioVideo.start(audioVideoConfiguration: listening)
@@ -41,7 +41,7 @@ struct SessionStartTests {
     #expect(throws: PermissionError.audioPermissionError) { try blank.audioVideo.start() }
   }
 
-  @Test func `a start hands the link all it needs`() throws {
+  @Test func `a start passes all values to the link`() throws {
     let fixture = SessionFixture()
     try fixture.audioVideo.start(
       audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 7000))
@@ -54,7 +54,9 @@ struct SessionStartTests {
       ])
   }
 
-  @Test func `connecting comes before started, and a second start is refused`() async throws {
+  @Test func `observers hear of connecting before started, and a second start is refused`()
+    async throws
+  {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     #expect(throws: MediaError.illegalState) { try fixture.audioVideo.start() }
@@ -65,7 +67,7 @@ struct SessionStartTests {
       ])
   }
 
-  @Test func `a failure to connect is told although the link never said that it connects`()
+  @Test func `a failure to connect is reported even without a report of connecting`()
     async throws
   {
     let fixture = SessionFixture()
@@ -77,7 +79,7 @@ struct SessionStartTests {
       ])
   }
 
-  @Test func `mute is refused unless started, and each start is unmuted`() async throws {
+  @Test func `mute works only after a start, and each start is unmuted`() async throws {
     let fixture = SessionFixture()
     #expect(!fixture.audioVideo.realtimeLocalMute())
     #expect(!fixture.audioVideo.realtimeLocalUnmute())
@@ -94,7 +96,7 @@ struct SessionStartTests {
     #expect(fixture.connection.mutes == [true, false, false])
   }
 
-  @Test func `sessions of one process do not know of each other`() async throws {
+  @Test func `sessions of one process do not affect each other`() async throws {
     let first = SessionFixture()
     let second = SessionFixture()
     try await first.connect()

@@ -6,14 +6,14 @@ import Trials
 @testable import CarillonClientCore
 
 struct SessionStopTests {
-  @Test func `a stop before any start is not heard`() async {
+  @Test func `a stop before any start is not reported`() async {
     let fixture = SessionFixture(observesEvents: true)
     fixture.audioVideo.stop()
     #expect(await fixture.recorder.lines().isEmpty)
     #expect(fixture.connection.stopCount == 0)
   }
 
-  @Test func `a stop ends video, then audio, once`() async throws {
+  @Test func `a stop ends video, then audio, and only once`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     fixture.recorder.forget()
@@ -24,7 +24,7 @@ struct SessionStopTests {
     #expect(fixture.connection.stopCount == 1)
   }
 
-  @Test func `the end is told when the link has left, not before`() async throws {
+  @Test func `the end is reported only after the link has left`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.connection.holdStop()
@@ -38,7 +38,7 @@ struct SessionStopTests {
     #expect(await fixture.recorder.lines() == ["video stopped ok", "stopped ok"])
   }
 
-  @Test func `who stops before the start is answered leaves all the same`() async throws {
+  @Test func `a stop before the answer to the start still leaves the meeting`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       gateway.onStart = { _, count in
@@ -52,7 +52,7 @@ struct SessionStopTests {
     }
   }
 
-  @Test func `a start right after a stop comes after the end of the session before`() async throws {
+  @Test func `a start right after a stop follows the end of the earlier session`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.connection.holdStop()
@@ -65,7 +65,7 @@ struct SessionStopTests {
       await fixture.recorder.lines() == ["video stopped ok", "stopped ok", "connecting false"])
   }
 
-  @Test func `a stop while reconnecting cancels first`() async throws {
+  @Test func `a stop during a reconnect reports the cancellation first`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
@@ -81,7 +81,7 @@ struct SessionStopTests {
     (.disconnectedAbnormally, .audioDisconnected),
     (.serverHungUp, .unknown),
   ])
-  func `an end from outside is told once; a later stop only ends video`(
+  func `an end by the server is reported once, and a later stop ends only video`(
     state: ConnectionState, status: MeetingSessionStatusCode
   ) async throws {
     let fixture = SessionFixture()
@@ -98,7 +98,7 @@ struct SessionStopTests {
     #expect(await fixture.recorder.lines() == ["video stopped ok"])
   }
 
-  @Test func `after an end from outside the session may be started again`() async throws {
+  @Test func `a session that ended from outside may be started again`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
@@ -107,7 +107,7 @@ struct SessionStopTests {
     #expect(await fixture.recorder.lines().suffix(2) == ["connecting false", "started false"])
   }
 
-  @Test func `a restart is like a first start`() async throws {
+  @Test func `a restart makes the same calls as a first start`() async throws {
     let fixture = SessionFixture()
     for _ in 1...2 {
       try await fixture.connect()

@@ -21,7 +21,7 @@ import ZeroMQ
     SocketObstacle(to: try .ipc(socket), files: rights)
   }
 
-  @Test func `what keeps a client from a Unix socket is named`() throws {
+  @Test func `the obstacle between a client and a Unix socket is named`() throws {
     #expect(try obstacle(Rights()) == nil)
     #expect(try obstacle(Rights(missing: [socket])) == .missing(socket))
     #expect(try obstacle(Rights(closed: [socket])) == .closedSocket(socket))
@@ -30,7 +30,7 @@ import ZeroMQ
     #expect(try obstacle(closed) == .closedDirectory("/run/carillon"))
   }
 
-  @Test func `a missing socket is found missing on the disk, and one that is there is not`()
+  @Test func `a missing socket file is an obstacle and an existing one is not`()
     async
     throws
   {
@@ -43,7 +43,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an endpoint over tcp has no such obstacle`() throws {
+  @Test func `a TCP endpoint has no socket obstacle`() throws {
     let endpoint = try Endpoint.tcp(host: "127.0.0.1", port: 1)
     #expect(SocketObstacle(to: endpoint) == nil)
   }

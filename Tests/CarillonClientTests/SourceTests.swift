@@ -5,7 +5,7 @@ import Testing
 
 struct SourceTests {
   @Test(arguments: [(640, 360), (320, 180), (160, 90), (1280, 720)])
-  func `a picture's number can be read`(width: Int, height: Int) throws {
+  func `the number in a test picture can be read`(width: Int, height: Int) throws {
     let pattern = TestPattern(width: width, height: height, tint: (128, 128))
     for number in [0, 1, 2, 255, 4711, 65_535] {
       let picture = try #require(pattern.picture(number))
@@ -14,7 +14,7 @@ struct SourceTests {
     #expect(FrameCounter.read(try #require(pattern.picture(65_536 + 3))) == 3)
   }
 
-  @Test func `a picture without a number has none`() throws {
+  @Test func `no number is read from a picture without one`() throws {
     let grey = [UInt8](repeating: 128, count: 640 * 360)
     let half = [UInt8](repeating: 128, count: 320 * 180)
     let picture = try #require(
@@ -25,7 +25,7 @@ struct SourceTests {
     #expect(FrameCounter.read(BlankBuffer(640, 360)) == nil)
   }
 
-  @Test func `a Y4M file is read frame by frame, from the beginning again`() throws {
+  @Test func `a Y4M file is read frame by frame and starts over at its end`() throws {
     var data = Data("YUV4MPEG2 W4 H2 F30:2 Ip A1:1 C420jpeg\n".utf8)
     for number in 0..<3 {
       data.append(Data("FRAME\n".utf8))
@@ -47,11 +47,11 @@ struct SourceTests {
     ("YUV4MPEG2 W4 H2 C420p10\n", .unsupported(colourSpace: "420p10")),
     ("YUV4MPEG2 W4 H2\nFRAME\nabc", .empty),
   ])
-  func `a file that is no Y4M is refused`(text: String, error: Y4MError) {
+  func `a file that is not Y4M is refused`(text: String, error: Y4MError) {
     #expect(throws: error) { _ = try Y4MFile(Data(text.utf8)) }
   }
 
-  @Test func `a processor changes frames or leaves them out, and lets go of its source`() {
+  @Test func `a processor changes or drops frames and releases its source`() {
     let source = ScriptedSource()
     let stamps = Stamps()
     do {
@@ -73,7 +73,7 @@ struct SourceTests {
     #expect(source.sinkCount == 0)
   }
 
-  @Test func `a camera tells when it starts and, also at rest, when it stops`() async {
+  @Test func `a camera reports its starts and its stops, even a stop at rest`() async {
     let recorder = Recorder()
     let camera = DefaultCameraCaptureSource(
       drivers: TestPatternCamera.all, log: SessionLog(logger: RecordingLogger()))

@@ -38,7 +38,7 @@ import Wire
 
   // MARK: Repeats
 
-  @Test func `each revision comes once, and nothing behind the final one`() {
+  @Test func `each revision is reported once, and none after the final one`() {
     var transcripts = SessionTranscripts()
     #expect(Self.lines(transcripts.apply(Self.batch(Self.result("a", 1)))) == ["a…"])
     #expect(transcripts.apply(Self.batch(Self.result("a", 1))).isEmpty)
@@ -47,7 +47,7 @@ import Wire
     #expect(transcripts.apply(next).isEmpty)
   }
 
-  @Test func `a snapshot tells only what is new`() {
+  @Test func `a snapshot reports only new transcripts`() {
     var transcripts = SessionTranscripts()
     let snapshot = V1.TranscriptSnapshot(
       meetingID: "m", epoch: 1, sequence: 1, status: .init(type: .started, eventTimeMs: 1),
@@ -61,7 +61,9 @@ import Wire
 
   // MARK: Conversion
 
-  @Test func `missing lists are empty, missing values nil, unknown types unknown`() throws {
+  @Test func `missing lists are empty, missing values are nil and unknown types are unknown`()
+    throws
+  {
     var transcripts = SessionTranscripts()
     let item = V1.TranscriptItem(type: .unrecognized(9), content: "hi")
     let news = transcripts.apply(
@@ -106,7 +108,7 @@ import Wire
 
   // MARK: Over real sockets
 
-  @Test func `observers hear what is said, in order and once`() async throws {
+  @Test func `observers receive transcripts in order and once`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let observer = Observer()
@@ -127,7 +129,7 @@ import Wire
     }
   }
 
-  @Test func `languages are declared at the start and told when they change`() async throws {
+  @Test func `languages are declared at the start and sent again when they change`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       try client.languages.setTranscriptLanguages(view: "en-US", spoken: nil)

@@ -10,7 +10,7 @@ struct UtilityTests {
     ("abc#content#y", "abc", nil), ("abc##content", "abc", "content"), ("#content", "content", nil),
     ("", "", nil),
   ])
-  func `an id is taken apart at the separator`(id: String, base: String, modality: String?) {
+  func `an id is split at the separator`(id: String, base: String, modality: String?) {
     let parsed = DefaultModality(id: id)
     #expect(parsed.id == id)
     #expect(parsed.base == base)
@@ -28,7 +28,7 @@ struct UtilityTests {
     #expect(ada < bob)
   }
 
-  @Test func `a data message is text and JSON when its bytes are`() {
+  @Test func `a data message gives text and JSON only if its bytes are text and JSON`() {
     func message(_ bytes: [UInt8]) -> DataMessage {
       DataMessage(
         topic: "t", data: Data(bytes), senderAttendeeId: "a", senderExternalUserId: "u",
@@ -42,7 +42,7 @@ struct UtilityTests {
     #expect(message([]).fromJSON() == nil)
   }
 
-  @Test func `a dictionary becomes JSON text`() {
+  @Test func `a dictionary is converted to JSON text`() {
     let attributes: [AnyHashable: Any] = [EventAttributeName.retryCount: 3, "name": "x"]
     #expect(attributes.toJsonString() == #"{"name":"x","retryCount":"3"}"#)
     #expect(NSDictionary(dictionary: ["a": 1]).toJsonString() == #"{"a":"1"}"#)
@@ -78,7 +78,7 @@ struct UtilityTests {
       ConsoleLogger.line(level: .FAULT, name: "n", message: "m", thread: "t") == "[FAULT] n - m t")
   }
 
-  @Test func `a device has the kind of its port`() {
+  @Test func `the port of a device determines its type`() {
     let headset = MediaDevicePort(uid: "1", name: "Headset", portType: "headset")
     #expect(MediaDevice(label: "Headset", port: headset).type == .audioWiredHeadset)
     #expect(MediaDevice(label: "x").type == .other)
@@ -89,7 +89,7 @@ struct UtilityTests {
     #expect(Set([format, VideoCaptureFormat(width: 1, height: 2, maxFrameRate: 3)]).count == 1)
   }
 
-  @Test func `a tile knows content by its id`() {
+  @Test func `a tile recognizes content by its attendee id`() {
     func isContent(_ id: String) -> Bool {
       VideoTileState(
         tileId: 1, attendeeId: id, videoStreamContentWidth: 0, videoStreamContentHeight: 0,

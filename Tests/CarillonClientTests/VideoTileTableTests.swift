@@ -35,7 +35,7 @@ import Testing
     return await recorder.lines()
   }
 
-  @Test func `a tile comes with its first frame, which no view gets`() async {
+  @Test func `a tile is added at its first frame, which no view receives`() async {
     show(1)
     #expect(await heard() == [])
     table.receive(.blank(), of: 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(await heard() == ["remove 1"])
   }
 
-  @Test func `a frame of a tile that the session does not have is none`() async {
+  @Test func `a frame of an unknown tile is ignored`() async {
     table.receive(.blank(), of: 1)
     show(1)
     table.receive(.blank(), of: 1)
@@ -53,7 +53,7 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  @Test func `34 a tile that is born paused has that state, no size, and no pause of its own`()
+  @Test func `34 a tile that starts paused is added as paused, without a size or a pause call`()
     async
   {
     show(1, .pausedForPoorConnection)
@@ -62,7 +62,8 @@ import Testing
     #expect(await heard() == [])
   }
 
-  @Test func `35 size comes before resume, and the view has the frame before both`() async {
+  @Test func `35 a view gets the frame first, then the size changes, then the tile resumes`() async
+  {
     let view = NotingView(recorder)
     table.receive(nil, of: 1, from: "bob", pauseState: .pausedForPoorConnection)
     table.bind(view, to: 1)
@@ -80,7 +81,7 @@ import Testing
     #expect(await heard() == ["remove 1"])
   }
 
-  @Test func `36 pausing twice is told once, and what the user did not pause is not resumed`()
+  @Test func `36 a second pause is not reported, and only the user's own pause is resumed`()
     async
   {
     show(1)
@@ -97,7 +98,7 @@ import Testing
     #expect(!table.setPausedByUser(true, 2))
   }
 
-  @Test func `36 the local tile is neither paused nor resumed`() async {
+  @Test func `36 the local tile can be neither paused nor resumed`() async {
     table.expectLocalTile(9)
     table.receiveLocal(.blank())
     #expect(!table.setPausedByUser(true, 9))
@@ -106,8 +107,7 @@ import Testing
     #expect(logger.lines.count { $0.hasPrefix("fault: Tile 9") } == 2)
   }
 
-  @Test func `37 the user's pause hides the network's, and after it the next notice decides`() async
-  {
+  @Test func `37 a user's pause hides the network's, and the next notice decides after it`() async {
     show(1)
     table.receive(.blank(), of: 1)
     _ = table.setPausedByUser(true, 1)
@@ -123,7 +123,7 @@ import Testing
     #expect(await heard() == ["pause 1", "resume 1"])
   }
 
-  @Test func `37 a user's pause replaces one by the network`() async {
+  @Test func `37 a user's pause replaces a pause by the network`() async {
     show(1, .pausedForPoorConnection)
     _ = await heard()
     _ = table.setPausedByUser(true, 1)
@@ -131,7 +131,7 @@ import Testing
     #expect(await heard() == ["pause 1", "resume 1"])
   }
 
-  @Test func `the server's late word of a user's pause does not pause again`() async {
+  @Test func `a late notice of a user's pause does not pause the tile again`() async {
     show(1)
     table.receive(.blank(), of: 1)
     _ = table.setPausedByUser(true, 1)
@@ -143,7 +143,7 @@ import Testing
     #expect(await heard() == [])
   }
 
-  @Test func `frames that were under way do not end a pause`() async {
+  @Test func `frames that were on their way do not end a pause`() async {
     let view = NotingView(recorder)
     show(1)
     table.receive(.blank(), of: 1)
@@ -155,7 +155,7 @@ import Testing
     #expect(!(await heard()).contains { $0.hasPrefix("view") || $0.hasPrefix("resume") })
   }
 
-  @Test func `38 a view shows the tile it was bound to last, and a tile is in its last view`() {
+  @Test func `38 a view shows the last tile bound to it, and a tile shows in its last view`() {
     let (first, second) = (DefaultVideoRenderView(), DefaultVideoRenderView())
     for tileId in [1, 2] {
       show(tileId)
@@ -180,7 +180,7 @@ import Testing
     table.unbind(99)
   }
 
-  @Test func `an unbound tile goes on without a view`() async {
+  @Test func `an unbound tile continues without a view`() async {
     let view = DefaultVideoRenderView()
     show(1)
     table.receive(.blank(), of: 1)
@@ -192,7 +192,7 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  @Test func `the local tile follows its number, and ends with the video`() async {
+  @Test func `the local tile follows its number and ends with the local video`() async {
     table.receiveLocal(.blank())
     table.expectLocalTile(9)
     table.expectLocalTile(9)
@@ -207,7 +207,7 @@ import Testing
       ])
   }
 
-  @Test func `the end of a session ends all tiles, and counts them`() async {
+  @Test func `the end of a session ends all tiles and records their greatest number`() async {
     for tileId in [1, 2, 3] { show(tileId, .pausedForPoorConnection) }
     table.take([.ended(tileId: 2)])
     table.clear()
@@ -217,7 +217,7 @@ import Testing
     #expect(attributes[.maxVideoTileCount] as? Int == 3)
   }
 
-  @Test func `content is told from a camera, and the state is the tile's own`() async throws {
+  @Test func `a tile state distinguishes content from a camera and updates itself`() async throws {
     final class Keeper: VideoTileObserver {
       var states: [VideoTileState] = []
       func videoTileDidAdd(tileState: VideoTileState) { states.append(tileState) }
@@ -254,7 +254,7 @@ struct VideoFrameI420BufferTests {
     (4, -2, 8, 4, 2, 2, false), (16_384, 1, 16_384, 16_384, 8192, 8192, false),
     (2, 3, 8, Int.max, 2, 2, false),
   ])
-  func `a picture has all the bytes its size and strides ask for`(
+  func `a picture needs all the bytes that its size and strides require`(
     width: Int, height: Int, y: Int, strideY: Int, u: Int, strideU: Int, isTaken: Bool
   ) {
     let buffer = buffer(width, height, y: y, strideY: strideY, u: u, strideU: strideU)

@@ -11,7 +11,9 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct VoiceFocusTests {
   // MARK: By state
 
-  @Test func `it can be switched while started, and is off otherwise`() async throws {
+  @Test func `voice focus can be switched while the session is started and is off otherwise`()
+    async throws
+  {
     let fixture = SessionFixture()
     let audioVideo = fixture.audioVideo
     #expect(!audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
@@ -33,7 +35,8 @@ import Wire
       ])
   }
 
-  @Test func `it cannot be switched when the server has ended the session`() async throws {
+  @Test func `voice focus cannot be switched after the server has ended the session`() async throws
+  {
     let fixture = SessionFixture()
     try await fixture.connect()
     #expect(fixture.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
@@ -43,7 +46,8 @@ import Wire
   }
 
   @Test(arguments: [VoiceFocusError.notInitialized, .audioClientNotStarted])
-  func `a link that does not switch it says why`(error: VoiceFocusError) async throws {
+  func `a link that cannot switch voice focus gives the reason`(error: VoiceFocusError) async throws
+  {
     let reporter = EventAnalyticsTests.Reporter()
     let fixture = SessionFixture(reporter: reporter)
     try await fixture.connect()
@@ -72,7 +76,7 @@ import Wire
     }
   }
 
-  @Test func `the gateway is told once of each change`() async throws {
+  @Test func `the gateway receives each change of voice focus once`() async throws {
     try await join { audioVideo, _, gateway in
       #expect(audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
       try await gateway.voiceFocus.wait(for: "the wish") { $0 == [true] }
@@ -83,7 +87,7 @@ import Wire
     }
   }
 
-  @Test func `it is kept over a lost connection, which need not be told again`() async throws {
+  @Test func `voice focus survives a lost connection without a new request`() async throws {
     try await join { audioVideo, client, gateway in
       #expect(audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
       try await gateway.voiceFocus.wait(for: "the wish") { $0 == [true] }
@@ -99,7 +103,9 @@ import Wire
     }
   }
 
-  @Test func `what changes while the connection is lost is said with the return`() async throws {
+  @Test func `a change of voice focus during a lost connection is sent with the return`()
+    async throws
+  {
     try await join { audioVideo, client, gateway in
       gateway.relay.set(.cut)
       try await client.hears("dropped")
@@ -114,7 +120,8 @@ import Wire
     }
   }
 
-  @Test func `a refusal is repeated as soon as media lets the client in`() async throws {
+  @Test func `a refused voice focus is requested again once media admits the client`() async throws
+  {
     try await join { audioVideo, _, gateway in
       gateway.refusesVoiceFocus = { _, count in
         count == 0 ? Status(.failedPrecondition, "Media has not admitted the session.") : nil
@@ -131,7 +138,7 @@ import Wire
     }
   }
 
-  @Test func `a new start begins without`() async throws {
+  @Test func `a new start begins without voice focus`() async throws {
     try await join { audioVideo, client, gateway in
       #expect(audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
       audioVideo.stop()
@@ -143,7 +150,7 @@ import Wire
     }
   }
 
-  @Test func `a session without media has no noise to suppress`() async throws {
+  @Test func `a session without media cannot switch voice focus on`() async throws {
     try await join(media: nil) { audioVideo, _, _ in
       #expect(!audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))
       #expect(!audioVideo.realtimeIsVoiceFocusEnabled())

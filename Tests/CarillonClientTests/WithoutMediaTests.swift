@@ -12,7 +12,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct WithoutMediaTests {
   private struct NoFiles: Error {}
 
-  @Test func `what needs media throws, fails or logs an error, and nothing is sent`() async throws {
+  @Test func `calls that need media throw, fail or log an error, and send nothing`() async throws {
     let fixture = SessionFixture(
       makeCamera: { ScriptedSource() }, makeMedia: { nil })
     let observer = ContentEnd()
@@ -38,7 +38,7 @@ import Wire
     }
   }
 
-  @Test func `a session whose media cannot be made cannot be started`() throws {
+  @Test func `a session cannot start if its media cannot be made`() throws {
     let session = SessionComponents(
       configuration: SessionFixture().session.configuration, logger: RecordingLogger(),
       eventReporterFactory: nil, permissionProvider: FixedPermissionProvider(),
@@ -49,7 +49,8 @@ import Wire
         == [.appStateChanged, .meetingStartRequested, .meetingStartFailed])
   }
 
-  @Test func `the session of the guides joins with media, and the other one without`() async throws
+  @Test func `a default session joins with media, and a session without media joins without it`()
+    async throws
   {
     try await withScriptedGateway { gateway in
       let configuration = SessionFixture.configuration(at: gateway.url)
