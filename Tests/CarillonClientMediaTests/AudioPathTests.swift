@@ -9,7 +9,7 @@ import Trials
 struct AudioPathTests {
   private let speech = WAVFile(samples: voice(seconds: 3), channels: 1, hertz: 48_000)
 
-  @Test func `what is said is heard`() async throws {
+  @Test func `a speaker's sound reaches the listener`() async throws {
     try await withMedia(saying: WAVSource(speech)) { fixture in
       await fixture.media.setRoutes([MediaFixture.route])
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))
@@ -21,7 +21,7 @@ struct AudioPathTests {
     }
   }
 
-  @Test func `nothing is sent while muted`() async throws {
+  @Test func `a muted sender sends no sound`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       await fixture.media.setRoutes([MediaFixture.route])
       fixture.a.setMuted(true)
@@ -42,7 +42,7 @@ struct AudioPathTests {
     }
   }
 
-  @Test func `five per cent of loss keeps the sound going, and the figures say so`() async throws {
+  @Test func `sound continues at five per cent of loss, which the figures report`() async throws {
     try await withMedia(saying: WAVSource(speech, repeats: true)) { fixture in
       var impairment = Impairment(seed: 5)
       impairment.loss = 0.05

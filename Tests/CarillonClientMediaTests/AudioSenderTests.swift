@@ -29,14 +29,14 @@ struct AudioSenderTests {
   }
 
   @Test(arguments: [(440, 0.25), (1_000, 0.05), (200, 0.9)], [AudioMode.mono48K, .mono16K])
-  func `a tone that never ends is sent all the time`(
+  func `an endless tone is sent without a pause`(
     tone: (hertz: Double, level: Double), mode: AudioMode
   ) throws {
     let sender = try sender(ToneSource(hertz: tone.hertz, level: tone.level), mode)
     #expect(sent(1_000, by: sender).allSatisfy { $0 })
   }
 
-  @Test func `of silence after a tone a little is sent, and then nearly nothing`() throws {
+  @Test func `silence after a tone is sent briefly and then almost not at all`() throws {
     let source = ToneThenSilence(ticks: 250)
     let sender = try sender(source)
     #expect(sent(250, by: sender).allSatisfy { $0 })

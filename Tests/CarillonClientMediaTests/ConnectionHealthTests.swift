@@ -12,11 +12,11 @@ struct ConnectionHealthTests {
     return changes
   }
 
-  @Test func `two seconds of loss are poor and three without are good again`() {
+  @Test func `the connection turns poor after two seconds of loss and good after three without`() {
     #expect(changes([0, 12, 15, 9, 2, 1, 0, 0]) == [2: true, 6: false])
   }
 
-  @Test func `one bad second is nothing, nor is a good one in between`() {
+  @Test func `one bad or good second does not change the connection's health`() {
     #expect(changes([50, 0, 50, 0]) == [:])
     #expect(changes([50, 50, 0, 0, 5, 0, 0]) == [1: true])
   }

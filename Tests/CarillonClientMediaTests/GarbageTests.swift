@@ -20,7 +20,7 @@ struct GarbageTests {
     return ticker
   }
 
-  @Test func `sound and pictures go on after garbage for the decoders`() async throws {
+  @Test func `sound and pictures continue after the decoders receive garbage`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       let track = ScriptedMedia.Route(
         from: MediaFixture.ticketA, ssrc: 103, to: MediaFixture.ticketB, as_: 203)

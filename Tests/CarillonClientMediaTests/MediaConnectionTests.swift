@@ -10,7 +10,7 @@ import ZeroMQ
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct MediaConnectionTests {
-  @Test func `a ticket is shown again until it is taken`() async throws {
+  @Test func `a client sends its ticket until the service accepts it`() async throws {
     try await withMedia(saying: ToneSource(), ignoring: 2) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.media.packets.wait(for: "packets") { $0.count > 5 }
@@ -20,7 +20,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `packets go to where media has moved`() async throws {
+  @Test func `packets go to the new address after media moves`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.media.packets.wait(for: "packets") { $0.count > 5 }
@@ -43,7 +43,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `a service that comes back is shown the ticket again`() async throws {
+  @Test func `a client shows its ticket again to a restarted service`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.media.packets.wait(for: "packets") { $0.count > 5 }
@@ -72,7 +72,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `a media clock that stood still was an interruption`() async throws {
+  @Test func `a stalled media clock is reported as an interruption`() async throws {
     try await withMedia(saying: StallingSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.earA.interruptions.wait(for: "the interruption") { !$0.isEmpty }
@@ -96,7 +96,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `rubbish from the service does no harm`() async throws {
+  @Test func `garbage from the service does no harm`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.b.setReceived([MediaTrack(tileId: 7, ssrc: 200)])
       await fixture.media.setRoutes([MediaFixture.route])

@@ -17,13 +17,13 @@ import Testing
     }
   }
 
-  @Test mutating func `pictures that fit keep their size`() {
+  @Test mutating func `the scale keeps the size of pictures that fit`() {
     pass(30)
     pass(30, leavingOutEvery: 10)
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `a moment in which frames are left out costs nothing`() {
+  @Test mutating func `leaving out frames for a moment does not reduce the size`() {
     pass(1, leavingOutEvery: 1)
     pass(1)
     pass(1, leavingOutEvery: 1)
@@ -31,13 +31,13 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `an encoder that does not know its pictures yet has two seconds`() {
+  @Test mutating func `a new encoder has two seconds before its pictures are reduced`() {
     pass(2, leavingOutEvery: 2)
     pass(20)
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `pictures that stutter become smaller, in two steps`() {
+  @Test mutating func `stuttering pictures become smaller in two steps`() {
     pass(2)
     pass(1.4, leavingOutEvery: 2)
     #expect(scale.eighths == 8)
@@ -49,7 +49,7 @@ import Testing
     #expect(scale.eighths == 4)
   }
 
-  @Test mutating func `more bitrate makes them larger`() {
+  @Test mutating func `a higher bitrate makes the pictures larger`() {
     pass(6, leavingOutEvery: 2)
     pass(9, rate: 250_000)
     #expect(scale.eighths == 4)
@@ -57,7 +57,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `what was a moment's trouble is over after ten seconds`() {
+  @Test mutating func `a short reduction ends after ten seconds`() {
     pass(2)
     pass(2, leavingOutEvery: 2)
     pass(9)
@@ -66,7 +66,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `pictures that have become easy are large again, and each time later`() {
+  @Test mutating func `simple pictures become large again, and later after each failed attempt`() {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
     pass(2)
     smaller(&self)

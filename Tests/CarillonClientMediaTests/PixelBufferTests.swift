@@ -10,7 +10,8 @@ struct PixelBufferTests {
     func height() -> Int { 2 }
   }
 
-  @Test func `packed pixels are encoded like planes, and what is not known is not`() throws {
+  @Test func `packed pixels are encoded like planes, and an unknown buffer is not encoded`() throws
+  {
     let pixels = try #require(
       PixelBuffer(
         width: 4, height: 2, format: .bgra, bytes: [UInt8](repeating: 255, count: 32),

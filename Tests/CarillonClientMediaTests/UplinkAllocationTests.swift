@@ -14,12 +14,12 @@ import Testing
       (500_000, [100_000, 400_000, 0]), (400_000, [75_000, 325_000, 0]),
       (299_000, [150_000, 0, 0]), (100_000, [100_000, 0, 0]), (1_000, [40_000, 0, 0]),
     ] as [(Int?, [Int])])
-  func `layers go off from above`(budget: Int?, expected: [Int]) {
+  func `the highest layers are switched off first`(budget: Int?, expected: [Int]) {
     var allocation = UplinkAllocation()
     #expect(allocation.allocate(Self.layers, within: budget, at: 0) == expected)
   }
 
-  @Test func `a layer comes back when there has been room for a second`() {
+  @Test func `a layer returns after there has been room for it for a second`() {
     var allocation = UplinkAllocation()
     _ = allocation.allocate(Self.layers, within: 500_000, at: 0)
     // Room for most of it, but not yet for long.
@@ -28,7 +28,7 @@ import Testing
     #expect(allocation.allocate(Self.layers, within: 1_400_000, at: 1_200_000)[2] == 1_075_000)
   }
 
-  @Test func `an estimate that swings brings nothing back`() {
+  @Test func `a swinging estimate brings no layer back`() {
     var allocation = UplinkAllocation()
     for step in 0..<100 {
       let budget = step % 5 == 0 ? 600_000 : 1_900_000
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `what is given never makes more than there is`() {
+  @Test func `the allocated bitrates never exceed the budget`() {
     for budget in stride(from: 0, through: 2_000_000, by: 1_000) {
       var allocation = UplinkAllocation()
       let rates = allocation.allocate([50_000, 60_000, 900_000], within: budget, at: 0)
@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  @Test func `layers without a bitrate are no harm`() {
+  @Test func `layers without a bitrate do no harm`() {
     var allocation = UplinkAllocation()
     #expect(allocation.allocate([0, 0, 300_000], within: 100_000, at: 0) == [0, 0, 100_000])
   }
 
-  @Test func `fewer layers are no harm`() {
+  @Test func `a smaller number of layers does no harm`() {
     var allocation = UplinkAllocation()
     _ = allocation.allocate(Self.layers, within: 3_000_000, at: 0)
     #expect(allocation.allocate([300_000], within: 200_000, at: 1) == [200_000])
@@ -60,7 +60,7 @@ import Testing
 
 @Suite struct RateCapTests {
   @Test(arguments: [1, 5, 20])
-  func `frames of any size keep to the bitrate`(times: Int) {
+  func `frames of any size stay within the bitrate`(times: Int) {
     var cap = RateCap()
     var bytes = 0
     for frame in 0..<300 {

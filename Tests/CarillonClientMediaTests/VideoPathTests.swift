@@ -41,7 +41,7 @@ struct VideoPathTests {
     fixture.a.move(to: fixture.place(MediaFixture.ticketA))
   }
 
-  @Test func `three layers arrive in their sizes, each frame with its number`() async throws {
+  @Test func `three layers arrive in their sizes and each frame with its number`() async throws {
     try await withMedia { fixture in
       try await connect(fixture, layers: [101: 201, 102: 202, 103: 203])
       let film = film(fixture.a)
@@ -64,7 +64,7 @@ struct VideoPathTests {
     [.rotation90, .rotation0, .rotation270, .rotation180][number / 8 % 4]
   }
 
-  @Test func `pictures of a camera that is turned arrive with their rotation`() async throws {
+  @Test func `pictures of a rotated camera arrive with their rotation`() async throws {
     try await withMedia { fixture in
       try await connect(fixture, layers: [103: 203])
       let film = film(fixture.a) { Self.rotation($0) }
@@ -100,7 +100,7 @@ struct VideoPathTests {
     }
   }
 
-  @Test func `a receiver that comes late asks for a key frame`() async throws {
+  @Test func `a receiver that joins late requests a key frame`() async throws {
     try await withMedia { fixture in
       fixture.a.setPublished(MediaFixture.publication)
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
@@ -117,7 +117,7 @@ struct VideoPathTests {
     }
   }
 
-  @Test func `figures of what is sent and received are real`() async throws {
+  @Test func `the figures match what is sent and received`() async throws {
     try await withMedia { fixture in
       try await connect(fixture, layers: [103: 203])
       let film = film(fixture.a)

@@ -34,7 +34,7 @@ struct VideoReplayTests {
     #expect(bits < 3 * 120_000)
   }
 
-  @Test func `it goes on in a loop, or with the next key frame`() throws {
+  @Test func `a recording continues in a loop or jumps to the next key frame`() throws {
     let recording = try Self.record()
     let buffer = RecordedBuffer(recording, from: 28)
     let next = { (isForced: Bool) in
@@ -45,7 +45,7 @@ struct VideoReplayTests {
     #expect([next(true), next(true)] == [0, 15])
   }
 
-  @Test func `what is replayed in a loop arrives whole`() async throws {
+  @Test func `a looped recording arrives complete`() async throws {
     try await withMedia { fixture in
       await fixture.media.setRoutes([
         ScriptedMedia.Route(
@@ -73,7 +73,7 @@ struct VideoReplayTests {
     }
   }
 
-  @Test func `a receiver that comes late gets a key frame when it asks`() async throws {
+  @Test func `a receiver that joins late gets a key frame on request`() async throws {
     try await withMedia { fixture in
       fixture.a.setPublished(Self.publication)
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))

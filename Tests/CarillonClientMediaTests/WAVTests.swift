@@ -14,19 +14,19 @@ struct WAVTests {
     return data
   }
 
-  @Test func `what is written can be read`() throws {
+  @Test func `a written WAV file can be read`() throws {
     let read = try WAVFile(file([1, -2, 300, -32_768], channels: 2, hertz: 16_000))
     #expect(read.samples == [1, -2, 300, -32_768])
     #expect(read.channels == 2 && read.hertz == 16_000)
   }
 
-  @Test func `two channels become one`() {
+  @Test func `two channels are mixed into one`() {
     let file = WAVFile(samples: [10, 20, -4, -8], channels: 2, hertz: 48_000)
     #expect(file.monophonic == [15, -6])
   }
 
   @Test(arguments: [8000, 16_000, 22_050, 44_100, 96_000])
-  func `a tone stays what it is at another rate`(hertz: Int) {
+  func `a tone keeps its pitch at another sample rate`(hertz: Int) {
     let tone = (0..<hertz / 4).map { Int16(8000 * sin(2 * .pi * 500 * Double($0) / Double(hertz))) }
     let wanted = (0..<12_000).map { Int16(8000 * sin(2 * .pi * 500 * Double($0) / 48_000)) }
     let made = WAVFile(samples: tone, channels: 1, hertz: hertz).monophonic
@@ -35,7 +35,7 @@ struct WAVTests {
     #expect(middle.allSatisfy { abs(Int(made[$0]) - Int(wanted[$0])) < 120 })
   }
 
-  @Test func `a file that is cut off, or of another kind, is refused`() {
+  @Test func `a WAV file that is cut off or of another kind is refused`() {
     let whole = file([1, 2, 3])
     for length in 0..<44 {
       #expect(throws: WAVError.malformed) { _ = try WAVFile(whole.prefix(length)) }
@@ -48,7 +48,7 @@ struct WAVTests {
     #expect((try? WAVFile(whole.dropLast(3)))?.samples == [1])
   }
 
-  @Test func `a recorder writes a file`() async throws {
+  @Test func `a recorder writes a WAV file`() async throws {
     try await withTemporaryDirectory { directory in
       let url = URL(fileURLWithPath: directory + "/heard.wav")
       let recorder = try WAVRecorder(to: url)
