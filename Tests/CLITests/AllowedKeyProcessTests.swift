@@ -13,7 +13,8 @@ import Testing
       ["keys"] + words + ["--key-dir", directory + "/keys", "--output", "json"], in: directory)
   }
 
-  @Test func `a host gets a key once, and others are allowed and revoked by name`() async throws {
+  @Test func `a host gets a key once, and other keys are allowed and revoked by name`() async throws
+  {
     try await withTemporaryDirectory { directory in
       let made = try await Self.keys(["init", "--name", "host-a"], in: directory)
       #expect(made.exit == .status(0), "\(made.errors)")
@@ -40,7 +41,7 @@ import Testing
   @Test(arguments: [
     ["allow", "root", other, "x"], ["allow", "service", "short", "x"], ["allow", "service", other],
   ])
-  func `what is no role or no key is refused before anything is touched`(words: [String])
+  func `an invalid role or key is refused before any file is created`(words: [String])
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `lines that cannot be read are named`() async throws {
+  @Test func `the key list reports unreadable lines`() async throws {
     try await withTemporaryDirectory { directory in
       _ = try await Self.keys(["init"], in: directory)
       let path = directory + "/keys/allowed.keys"

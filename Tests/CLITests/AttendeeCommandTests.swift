@@ -15,7 +15,7 @@ import Wire
     capabilities: V1.Capabilities(audio: .sendReceive, video: .receive, content: .none),
     createdAtMs: 12)
 
-  @Test func `a new attendee is shown with the token it joins with`() async throws {
+  @Test func `a new attendee is shown with its join token`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.createAttendee, reply: Self.ada)
       let run = try await operators.run("attendee", "create", "m-1", "--user", "ada")
@@ -32,7 +32,7 @@ import Wire
     }
   }
 
-  @Test func `a new attendee is called by the name that is given`() async throws {
+  @Test func `a new attendee gets the given display name`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.createAttendee, reply: Self.ada)
       _ = try await operators.run("attendee", "create", "m-1", "--user", "g-1", "--name", "花子")
@@ -43,7 +43,8 @@ import Wire
     }
   }
 
-  @Test func `a token that goes to a file is not shown, and the file is its owner's`() async throws
+  @Test func `a token that goes to a file is not printed, and only the owner can read the file`()
+    async throws
   {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.createAttendee, reply: Self.ada)
@@ -59,7 +60,7 @@ import Wire
     }
   }
 
-  @Test func `a file that exists is not written over`() async throws {
+  @Test func `an existing token file is not overwritten`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.createAttendee, reply: Self.ada)
       let path = "\(operators.directory)/precious"
@@ -95,7 +96,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee that is deleted is said to be`() async throws {
+  @Test func `a deleted attendee is reported as deleted`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.deleteAttendee, reply: V1.DeleteAttendeeReply())
@@ -108,7 +109,9 @@ import Wire
   }
 
   @Test(arguments: [([], true), (["--off"], false)])
-  func `mute says whether the attendee is muted now`(flags: [String], isMuted: Bool) async throws {
+  func `the mute command prints whether the attendee is muted`(flags: [String], isMuted: Bool)
+    async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.setMutedByOperator, reply: V1.SetMutedByOperatorReply())
@@ -123,7 +126,8 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `demote says whether there was a promotion to end`(wasPromoted: Bool) async throws {
+  func `the demote command prints whether the attendee was promoted`(wasPromoted: Bool) async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.demoteAttendee, reply: V1.DemoteAttendeeReply(wasPromoted: wasPromoted))
@@ -139,7 +143,7 @@ import Wire
     }
   }
 
-  @Test func `demote fails with the status of an attendee that does not exist`() async throws {
+  @Test func `the demote command fails with the status of a missing attendee`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.demoteAttendee) { _ in
         .failure(Status(.notFound, "There is no such attendee."))
@@ -151,7 +155,7 @@ import Wire
     }
   }
 
-  @Test func `a roster is a table in the order of arrival`() async throws {
+  @Test func `a roster is printed as a table in the order of arrival`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.getRoster,
@@ -185,7 +189,7 @@ import Wire
       (.high, .unspecified, "high", "unknown"), (.unspecified, .none, "unknown", "none"),
       (.unrecognized(99), .unrecognized(98), "99", "98"),
     ] as [(V1.VolumeLevel, V1.SignalStrength, String, String)])
-  func `volume and signal are words, and numbers where this release knows none`(
+  func `volume and signal are printed as words, and unknown values as numbers`(
     volume: V1.VolumeLevel, signal: V1.SignalStrength, volumeWord: String, signalWord: String
   ) async throws {
     try await withScriptedOperator { operators in
@@ -202,7 +206,7 @@ import Wire
     }
   }
 
-  @Test func `services are a table, those that died among them`() async throws {
+  @Test func `services are printed as a table, including those that died`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.getServices,
@@ -222,7 +226,7 @@ import Wire
     }
   }
 
-  @Test func `limits are one object, each with its unit in its name`() async throws {
+  @Test func `limits are printed as one object, each with the unit in its name`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.getLimits,

@@ -25,7 +25,7 @@ import Testing
       (500, 500, "00:00:00.500 --> 00:00:00.501"), (500, 100, "00:00:00.500 --> 00:00:00.501"),
       (-900, 300, "00:00:00.000 --> 00:00:00.300"),
     ] as [(Int64, Int64, String)])
-  func `a cue begins no earlier than the recording, and has a length`(
+  func `a cue starts no earlier than the recording and has a positive length`(
     start: Int64, end: Int64, times: String
   ) {
     var vtt = CaptionWriter(.vtt, originMs: Self.origin)
@@ -35,7 +35,7 @@ import Testing
     #expect(srt.write(line(from: start, to: end)) == "1\n\(commas)\nada: hi\n")
   }
 
-  @Test func `cues of SubRip are numbered from one, and what is left out takes no number`() {
+  @Test func `SubRip cues are numbered from one, and omitted lines take no number`() {
     var writer = CaptionWriter(.srt, originMs: Self.origin)
     let lines: [TranscriptLine] = [
       line(from: 0, to: 1), line("hel", from: 1, to: 2, isPartial: true), line("", from: 2, to: 3),
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [" ", "\n", "\r\n \n"])
-  func `an utterance of nothing but space is no cue`(text: String) {
+  func `an utterance of white space alone becomes no cue`(text: String) {
     for format in [CaptionFormat.vtt, .srt] {
       var writer = CaptionWriter(format, originMs: Self.origin)
       #expect(writer.write(line(text, from: 0, to: 1)) == nil)
@@ -58,7 +58,7 @@ import Testing
     #expect((CaptionWriter(format, originMs: 0).header != nil) == hasHeader)
   }
 
-  @Test func `a text in one line is written as it is heard`() {
+  @Test func `a text with a line break is written in one line`() {
     var writer = CaptionWriter(.text, originMs: 0)
     #expect(
       writer.write(line("two\nlines\u{1B}[2J", from: 123, to: 124))

@@ -40,10 +40,10 @@ import Testing
     return data.flatMap { try? decoder.decode([Vector].self, from: $0) } ?? []
   }()
 
-  @Test func `there are vectors`() { #expect(Self.vectors.count > 20) }
+  @Test func `the file of caption vectors is not empty`() { #expect(Self.vectors.count > 20) }
 
   @Test(arguments: vectors)
-  func `a writer writes what the vectors have`(vector: Vector) {
+  func `the caption writer writes what the vectors require`(vector: Vector) {
     #expect(written(vector, .srt) == vector.srt)
     #expect(written(vector, .vtt) == vector.vtt)
   }

@@ -26,7 +26,7 @@ import Wire
   private static let status = TranscriptLine.status(
     name: "failed", timeMs: origin, message: "No engine.")
 
-  @Test func `WebVTT has cues with voices`() {
+  @Test func `WebVTT cues name their speakers`() {
     var writer = CaptionWriter(.vtt, originMs: Self.origin)
     #expect(writer.header == "WEBVTT\n")
     #expect(writer.write(Self.status) == nil)
@@ -39,7 +39,7 @@ import Wire
         == "00:00:01.500 --> 00:00:01.501\n<v ada>two lines\n")
   }
 
-  @Test func `SubRip has numbers and commas`() {
+  @Test func `SubRip cues have numbers, and times with commas`() {
     var writer = CaptionWriter(.srt, originMs: Self.origin)
     #expect(writer.header == nil)
     #expect(
@@ -63,7 +63,7 @@ import Wire
     #expect(json.write(line)?.contains(#""\#(name)""#) == true)
   }
 
-  @Test func `text shows partial results when they are wanted`() throws {
+  @Test func `the text format shows partial results only on request`() throws {
     var finals = CaptionWriter(.text, originMs: 0)
     #expect(finals.write(Self.result("hel", isPartial: true)) == nil)
     #expect(finals.write(Self.result("hello"))?.hasSuffix("  ada  hello") == true)
@@ -71,7 +71,7 @@ import Wire
     #expect(all.write(Self.result("hel", isPartial: true))?.hasSuffix("  ada  hel …") == true)
   }
 
-  @Test func `JSON has statuses too`() {
+  @Test func `the JSON format also contains statuses`() {
     var writer = CaptionWriter(.json, originMs: 0)
     #expect(
       writer.write(Self.status)
@@ -93,7 +93,7 @@ import Wire
     #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(["transcript"] + words) }
   }
 
-  @Test func `a start says everything`() throws {
+  @Test func `the start command reads all its options`() throws {
     let words = [
       "transcript", "start", "m", "--identify-language", "--language-option", "en-US",
       "--language-option", "de-DE", "--engine", "mine", "--phrase", "Carillon", "--filter-word",

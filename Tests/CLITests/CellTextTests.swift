@@ -16,12 +16,14 @@ import Testing
     ("界界界", 5, "界界…"), ("界界界", 4, "界…"), ("a\u{1B}b", 3, "a?b"), ("a\nb", 3, "a?b"),
     ("abc", -1, ""),
   ])
-  func `text is cut to cells with an ellipsis`(text: String, width: Int, cut: String) {
+  func `text is shortened to the given cells with an ellipsis`(
+    text: String, width: Int, cut: String
+  ) {
     #expect(CellText.cut(text, to: width) == cut)
   }
 
   @Test(arguments: ["", "a", "界", "näme-界-🎉", "\u{202E}x", "a\u{200D}b"], 0...12)
-  func `fitted text has exactly so many cells`(text: String, width: Int) {
+  func `fitted text has exactly the given number of cells`(text: String, width: Int) {
     #expect(CellText.width(of: CellText.fitted(text, to: width)) == width)
   }
 }

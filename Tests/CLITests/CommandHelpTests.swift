@@ -17,7 +17,7 @@ import Testing
       + command.configuration.subcommands.flatMap { named($0, words + [$0._commandName]) }
   }
 
-  @Test func `every command says what it does in one sentence`() {
+  @Test func `every command describes itself in one sentence`() {
     for (words, command) in Self.commands {
       let abstract = command.configuration.abstract
       #expect(abstract.hasSuffix("."), "\(words)")
@@ -32,16 +32,16 @@ import Testing
     ["limits"], ["events"], ["attendance"], ["webhooks"], ["erase"], ["keys"], ["health"],
     ["metrics"], ["top"], ["trace"], ["load"], ["doctor"], ["config"], ["completion"],
   ])
-  func `the commands are those that are documented`(words: [String]) {
+  func `every documented command exists`(words: [String]) {
     #expect(Self.commands.contains { $0.words == words })
   }
 
-  @Test func `no command of the program is left out of the list above`() {
+  @Test func `the program has as many commands as the list above`() {
     #expect(CarillonCommand.configuration.subcommands.count == 29)
   }
 
   @Test(arguments: [["--version"], ["meeting", "--version"]])
-  func `the version is told for the asking`(words: [String]) throws {
+  func `the version flag prints the version without an error`(words: [String]) throws {
     let error = #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(words) }
     let exit = CarillonCommand.exitCode(for: try #require(error))
     #expect(exit == .success)
@@ -55,7 +55,7 @@ import Testing
     ["keys", "list"],
     ["health"], ["doctor"], ["drain", "i"], ["undrain", "i"],
   ])
-  func `every command that asks an installation takes its directory`(words: [String]) {
+  func `every command that asks an installation accepts --runtime-dir`(words: [String]) {
     #expect(throws: Never.self) {
       try CarillonCommand.parseAsRoot(words + ["--runtime-dir", "/r"])
     }
@@ -66,7 +66,7 @@ import Testing
     ["events", "export"], ["events", "tail"], ["keys", "list"], ["health"],
     ["metrics"], ["top"], ["doctor"], ["config", "check"], ["config", "doc"],
   ])
-  func `a word too many is refused`(words: [String]) throws {
+  func `a surplus word is refused`(words: [String]) throws {
     let error = #expect(throws: (any Error).self) {
       try CarillonCommand.parseAsRoot(words + ["surplus"])
     }
@@ -83,7 +83,7 @@ import Testing
     ["transcript", "language", "m"], ["transcript", "follow"],
     ["completion"],
   ])
-  func `a word too few is refused with its name`(words: [String]) throws {
+  func `a missing word is refused with its name`(words: [String]) throws {
     let error = #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(words) }
     let failure = try #require(error)
     #expect(CarillonCommand.exitCode(for: failure) == .validationFailure)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting is created with what its flags say`() throws {
+  @Test func `the flags of meeting create are read`() throws {
     let command = try parsed(
       "meeting", "create", "--external-id", "standup", "--max-attendees", "12", "--output", "json",
       as: MeetingCommand.Create.self)
@@ -35,7 +35,7 @@ import Testing
     #expect(command.gateway.output.output == .json)
   }
 
-  @Test func `tiles are live unless they are asked for once`() throws {
+  @Test func `tiles is live unless --once is given`() throws {
     let live = try parsed("tiles", "m", as: TilesCommand.self)
     #expect(!live.once && !live.plain)
     let once = try parsed("tiles", "m", "--once", "--output", "json", as: TilesCommand.self)
@@ -43,14 +43,14 @@ import Testing
     #expect(refusal(["tiles"])?.status == 64)
   }
 
-  @Test func `mute --off lifts a mute`() throws {
+  @Test func `attendee mute --off lifts a mute`() throws {
     let muting = try parsed("attendee", "mute", "m", "a", as: AttendeeCommand.Mute.self)
     let lifting = try parsed("attendee", "mute", "m", "a", "--off", as: AttendeeCommand.Mute.self)
     #expect(!muting.off)
     #expect(lifting.off)
   }
 
-  @Test func `join creates an attendee unless it is given one`() throws {
+  @Test func `join creates an attendee unless an attendee is given`() throws {
     let alone = try parsed("join", "m", "--user", "ada", "--mute", as: JoinCommand.self)
     #expect(alone.attendee.user == "ada")
     #expect(alone.mute)
@@ -59,14 +59,14 @@ import Testing
     #expect(given.attendee.attendee == "a")
   }
 
-  @Test func `who joins is named by --user or --as`() throws {
+  @Test func `the flags --user and --as both name the attendee`() throws {
     let sender = try parsed("send", "m", "hi", "--topic", "t", "--as", "ada", as: SendCommand.self)
     #expect(sender.attendee.user == "ada")
     let listener = try parsed("tail", "m", "--topic", "t", "--user", "ben", as: TailCommand.self)
     #expect(listener.attendee.user == "ben")
   }
 
-  @Test func `send takes the message from one place`() throws {
+  @Test func `send takes the message from one source only`() throws {
     let common = ["send", "m", "--topic", "chat"]
     let cases: [([String], MessagePayload)] = [
       (["hello"], .text("hello")), (["-"], .standardInput), (["--", "-n"], .text("-n")),
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `send and tail say to whom, for how long and of what`() throws {
+  @Test func `send and tail read their recipients, lifetime, topics and count`() throws {
     let (ada, ben) = (
       "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
     )
@@ -139,7 +139,7 @@ import Testing
       (["completion", "tcsh"], "tcsh"),
       (["nonsense"], "nonsense"),
     ])
-  func `a wrong command line leaves with 64 and says what is wrong`(
+  func `a wrong command line exits with 64 and reports the error`(
     arguments: [String], word: String
   ) throws {
     let answer = try #require(refusal(arguments))
@@ -147,7 +147,7 @@ import Testing
     #expect(answer.message.contains(word), "\(answer.message)")
   }
 
-  @Test func `every command that prints takes --output`() throws {
+  @Test func `every command that prints accepts --output`() throws {
     for arguments in [
       ["up"], ["demo"], ["meeting", "create"], ["meeting", "show", "m"], ["meeting", "list"],
       ["meeting", "delete", "m"], ["meeting", "messages", "m"],

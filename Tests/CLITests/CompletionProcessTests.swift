@@ -13,7 +13,7 @@ import Wire
 @Suite(.timeLimit(.minutes(2))) struct CompletionProcessTests {
   private static let meeting = "11111111-1111-4111-8111-111111111111"
 
-  @Test func `the ids of meetings are offered`() async throws {
+  @Test func `the completion offers the ids of meetings`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listMeetings,
@@ -24,7 +24,8 @@ import Wire
     }
   }
 
-  @Test func `the ids of attendees are those of the meeting on the command line`() async throws {
+  @Test func `the completion offers the attendees of the meeting on the command line`() async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listAttendees,
@@ -37,7 +38,7 @@ import Wire
     }
   }
 
-  @Test func `without a meeting on the command line nobody is asked`() async throws {
+  @Test func `the completion asks no gateway without a meeting on the command line`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listAttendees, reply: V1.ListAttendeesReply())
@@ -47,7 +48,7 @@ import Wire
     }
   }
 
-  @Test func `a gateway that refuses offers nothing`() async throws {
+  @Test func `the completion offers nothing if the gateway refuses`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.listMeetings) { _ in
         .failure(Status(.unavailable, "Presence is away."))
@@ -63,14 +64,14 @@ import Wire
       (["--runtime-dir", "/a", "--runtime-dir", "/b"], "/b"), (["--runtime-dir="], ""),
       (["--runtime-directory", "/a"], nil), (["x", "--runtime-dir"], nil),
     ] as [([String], String?)])
-  func `the directory is that of the command line, the last one`(
+  func `the completion uses the last directory on the command line`(
     words: [String], directory: String?
   ) {
     #expect(OperatorCompletions.runtimeDirectory(in: ["carillon"] + words) == directory)
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `the script of a shell goes to standard output`(shell: String) async throws {
+  func `the completion script of a shell goes to standard output`(shell: String) async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["completion", shell], in: directory)
       #expect(run.exit == .status(0))
@@ -79,7 +80,7 @@ import Wire
     }
   }
 
-  @Test func `a shell that is not known is refused`() async throws {
+  @Test func `an unknown shell is refused`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["completion", "tcsh"], in: directory)
       #expect(run.exit == .status(64))

@@ -19,7 +19,7 @@ import Trials
   private static let installed = CompletionCommand.Shell.allCases.filter { path(of: $0) != nil }
 
   @Test(arguments: CompletionCommand.Shell.allCases)
-  func `there is a script for every shell, which knows the commands`(
+  func `each shell's completion script contains the commands`(
     shell: CompletionCommand.Shell
   ) {
     let script = CompletionCommand.script(for: shell)
@@ -31,7 +31,7 @@ import Trials
   }
 
   @Test(arguments: installed)
-  func `a shell that is installed understands its script`(
+  func `each installed shell accepts its completion script`(
     shell: CompletionCommand.Shell
   ) async throws {
     let program = try #require(Self.path(of: shell))
@@ -48,14 +48,14 @@ import Trials
     }
   }
 
-  @Test func `ids are looked for where the command line says`() {
+  @Test func `the completion reads the directory from the command line`() {
     let words = ["carillon", "roster", "--runtime-dir", "/r"]
     #expect(OperatorCompletions.runtimeDirectory(in: words) == "/r")
     #expect(OperatorCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir=/q"]) == "/q")
     #expect(OperatorCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir"]) == nil)
   }
 
-  @Test func `without a gateway no id is offered`() async throws {
+  @Test func `the completion offers no id without a gateway`() async throws {
     try await withTemporaryDirectory { directory in
       let words = ["carillon", "attendee", "list", "--runtime-dir", directory]
       #expect(await OperatorCompletions.meetings(words, 4, "").isEmpty)

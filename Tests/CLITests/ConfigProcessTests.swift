@@ -7,7 +7,7 @@ import Testing
 
 /// `carillon config` and what `up` refuses, before the services that are built beside it.
 @Suite(.timeLimit(.minutes(3))) struct ConfigProcessTests {
-  @Test func `settings of a file are checked, and win over the environment`() async throws {
+  @Test func `settings of a file are checked and override the environment`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/settings.env"
       try "# ours\nCARILLON_MAX_ATTENDEES='12'\n".write(
@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  @Test func `a misspelt variable and a wrong value are told, and fail the check`() async throws {
+  @Test func `a misspelt variable and a wrong value are reported and fail the check`() async throws
+  {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(
         ["config", "check", "--output", "json"], in: directory,
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a service that would be started alone refuses the settings of others by owner`()
+  @Test func `the check with --alone refuses other services' settings and names their owner`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `each service names the owners of each setting that it does not have`() async throws {
+  @Test func `each service names the owners of the settings that it lacks`() async throws {
     let binaries = try TestSupport.Installation.binaries()
     let spawner = ProcessSpawner()
     var flags: [String: Set<String>] = [:]
@@ -80,7 +81,7 @@ import Testing
     (nil, "cannot be read; name a text file with --env-file."),
     ("A=1\nB\n", ", line 2: it must be NAME=VALUE, a comment or empty."),
   ])
-  func `a file that is none is refused before any service is asked`(
+  func `an invalid settings file is refused before any service is asked`(
     text: String?, message: String
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `the settings are documented once each, as Markdown and as JSON`() async throws {
+  @Test func `each setting is documented once, as Markdown and as JSON`() async throws {
     try await withTemporaryDirectory { directory in
       let text = try await carillon(["config", "doc"], in: directory)
       #expect(text.exit == .status(0))
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is started with a variable that no service knows`() async throws {
+  @Test func `up starts nothing if a variable is unknown to all services`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(
         ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"], in: directory,

@@ -53,7 +53,9 @@ import Testing
     return findings
   }
 
-  @Test func `right settings are whose they are, and every service would start`() async throws {
+  @Test func `the check names each setting's service and finds that every service would start`()
+    async throws
+  {
     let findings = try await findings([
       "CARILLON_LIMIT": "3", "CARILLON_MISSPELT": "x", "CARILLON_RUNTIME_DIR": "/r", "HOME": "/h",
     ])
@@ -71,7 +73,7 @@ import Testing
       ])
   }
 
-  @Test func `a service that is started alone refuses what is another's`() async throws {
+  @Test func `a service that is started alone refuses another service's setting`() async throws {
     let failed = try await findings(["CARILLON_LIMIT": "3"], start: .alone).filter(\.isFailed)
     #expect(failed.map(\.subject) == ["two"])
     #expect(
@@ -80,20 +82,20 @@ import Testing
     #expect(!service.isFailed)
   }
 
-  @Test func `settings that a service has leave nothing to refuse`() async throws {
+  @Test func `a service that has all the settings refuses none`() async throws {
     let findings = try await findings(["CARILLON_LIMIT": "3"])
     #expect(
       findings.contains(Finding(.service, "one", .ok("it would start with these settings"))))
   }
 
-  @Test func `a misspelt variable is named with the one it was meant to be`() async throws {
+  @Test func `a misspelt variable is reported with the likely name`() async throws {
     let finding = try #require(try await findings(["CARILLON_MISPELT": "x"]).first)
     #expect(finding.isFailed)
     #expect(finding.record["subject"] == "CARILLON_MISPELT")
     #expect(finding.record["remedy"] == "correct it to CARILLON_MISSPELT, or remove it")
   }
 
-  @Test func `what an orchestrator sets is no setting and no mistake`() async throws {
+  @Test func `an orchestrator's variables are neither settings nor mistakes`() async throws {
     let findings = try await findings([
       "CARILLON_LIMIT": "3", "CARILLON_LIMIT_SERVICE_HOST": "10.0.0.1",
       "CARILLON_PORT": "tcp://10.0.0.1:80",
@@ -108,13 +110,13 @@ import Testing
       ])
   }
 
-  @Test func `a wrong value is refused in the service's own words`() async throws {
+  @Test func `a wrong value is reported in the service's own words`() async throws {
     let failed = try await findings(["CARILLON_LIMIT": "0"]).filter(\.isFailed)
     #expect(failed.map { $0.record["subject"] } == ["one"])
     #expect(failed.first?.record["message"] == "--limit must be 1-9; got 0.")
   }
 
-  @Test func `a service that is missing hides no variable as unknown`() async throws {
+  @Test func `a missing service does not make its variables unknown`() async throws {
     try await withTemporaryDirectory { directory in
       try await write("one", flag: "limit", in: directory)
       let findings = await findings(
@@ -124,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `a file of settings is read as it stands`() throws {
+  @Test func `a settings file is read as it is written`() throws {
     let text = """
       # limits
 
@@ -139,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["export A=1", "A", "1A=2", "A B=2", "=x", "A =1"])
-  func `a line that sets nothing is refused with its number`(line: String) {
+  func `an invalid line is refused with its number`(line: String) {
     let failure = #expect(throws: CommandFailure.self) {
       try EnvironmentFile.parse("A=1\n\(line)", from: "settings.env")
     }

@@ -21,19 +21,19 @@ import Testing
     return Finding(.browsers, "media-a", Doctor.browsers(in: reading)).text(.plain)
   }
 
-  @Test func `browsers that cannot reach media name the port and the address`() {
+  @Test func `the finding about unreachable browsers names the port and the address flags`() {
     let text = finding(2, checks: 0, completed: 0)
     #expect(text.contains("2 joined, and no datagram of theirs arrived"))
     #expect(text.contains("--udp-port") && text.contains("--public-address"))
   }
 
-  @Test func `handshakes that all fail are named`() {
+  @Test func `the finding reports that all DTLS handshakes failed`() {
     let text = finding(2, checks: 40, completed: 0)
     #expect(text.hasPrefix("FAILED") && text.contains("none completed a DTLS handshake"))
   }
 
   @Test(arguments: [(0, 0, 0), (0, 10, 3), (2, 10, 2)])
-  func `browsers that are heard, or that nobody is, are in order`(
+  func `browsers with handshakes and meetings without browsers are fine`(
     present: Int, checks: Int, completed: Int
   ) {
     #expect(finding(present, checks: checks, completed: completed).hasPrefix("ok"))

@@ -11,7 +11,7 @@ import Wire
 
 /// `carillon doctor` as a process, and what it asks a gateway.
 @Suite(.timeLimit(.minutes(2))) struct DoctorCommandTests {
-  @Test func `where nothing runs it says so, and fails`() async throws {
+  @Test func `doctor fails without an installation and explains how to start one`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["doctor"], in: directory)
       #expect(run.exit == .status(1))
@@ -22,7 +22,7 @@ import Wire
     }
   }
 
-  @Test func `in JSON the last line sums up`() async throws {
+  @Test func `the last line of JSON is a summary`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["doctor", "--output", "json"], in: directory)
       #expect(run.exit == .status(1))
@@ -32,7 +32,7 @@ import Wire
     }
   }
 
-  @Test func `engines are named with their languages`() async throws {
+  @Test func `doctor names the engines with their languages`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listTranscriptionEngines,
@@ -48,7 +48,7 @@ import Wire
     }
   }
 
-  @Test func `that no engine is attached is no failure`() async throws {
+  @Test func `a missing engine is not a failure`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listTranscriptionEngines, reply: V1.ListEnginesReply())
@@ -58,7 +58,7 @@ import Wire
     }
   }
 
-  @Test func `a gateway that does not say leaves the engines to the other findings`() async throws {
+  @Test func `doctor skips the engines if the gateway does not list them`() async throws {
     try await withScriptedOperator { operators in
       let finding = await Doctor(directory: "\(operators.directory)/run").engines()
       #expect(
@@ -66,7 +66,7 @@ import Wire
     }
   }
 
-  @Test func `a round trip says at which step it failed`() async throws {
+  @Test func `the round trip reports the step that failed`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.createMeeting) { _ in
         .failure(Status(.resourceExhausted, "No more meetings."))
@@ -78,7 +78,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting of which the rest fails is deleted again`() async throws {
+  @Test func `a round trip that fails later deletes its meeting`() async throws {
     try await withScriptedOperator { operators in
       let created = operators.on(
         V1.OperatorMethods.createMeeting, reply: V1.MeetingRecord(meetingID: "m-7"))

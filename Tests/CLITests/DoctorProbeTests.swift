@@ -30,7 +30,7 @@ import Testing
 
   // MARK: Endpoints
 
-  @Test func `an endpoint whose socket is gone says what to restart`() async throws {
+  @Test func `a missing endpoint socket is reported with the service to restart`() async throws {
     try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
       let findings = await doctor.endpoints(of: instance)
       #expect(
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `an endpoint where nobody listens was taken or removed`() async throws {
+  @Test func `an endpoint that no process listens on was taken over or removed`() async throws {
     try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
       _ = try LocalSocket(listeningAt: "\(doctor.directory)/rpc.sock")
       let finding = try #require(await doctor.endpoints(of: instance).first)
@@ -53,14 +53,14 @@ import Testing
     }
   }
 
-  @Test func `a file in a socket's place is no socket`() async throws {
+  @Test func `a regular file in place of a socket fails the check`() async throws {
     try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
       try "".write(toFile: "\(doctor.directory)/rpc.sock", atomically: true, encoding: .utf8)
       #expect(await doctor.endpoints(of: instance).map(\.isFailed) == [true])
     }
   }
 
-  @Test func `endpoints are looked at in the order of their names, and unknown ones skipped`()
+  @Test func `endpoints are checked in the order of their names, and unknown kinds are skipped`()
     async throws
   {
     let kinds = ["rpc": "inproc://x", "events": "pgm://y", "client": "tcp://*:0"]
@@ -78,7 +78,7 @@ import Testing
     arguments: [
       ([0xFF, 0, 0], .served), ([0x16, 3, 1], .silent), ([], .silent),
     ] as [([UInt8], ServerProbe.Outcome)])
-  func `only a greeting of ZeroMQ is one`(
+  func `only a ZeroMQ greeting counts as a greeting`(
     greeting: [UInt8], outcome: ServerProbe.Outcome
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [200, 404, 500])
-  func `any answer of HTTP is one`(status: Int) async throws {
+  func `an HTTP answer with any status counts as an answer`(status: Int) async throws {
     try await withTemporaryDirectory { directory in
       let server = try CannedHTTP(at: "\(directory)/h") { _ in (status, "") }
       defer { server.close() }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `who is not there is told from who does not speak HTTP`() async throws {
+  @Test func `a missing server is distinguished from a server without HTTP`() async throws {
     try await withTemporaryDirectory { directory in
       let server = try CannedHTTP(at: "\(directory)/h", raw: "hello\r\n\r\n")
       defer { server.close() }
@@ -134,7 +134,7 @@ import Testing
         "not ready: bus: away; disk: full"
       ), (503, #"{"failing":[]}"#, #"not ready: {"failing":[]}"#),
     ] as [(Int, String, String?)])
-  func `readiness is what the instance says of itself`(
+  func `an instance's own answer determines its readiness`(
     status: Int, body: String, complaint: String?
   ) async throws {
     try await withInstance { doctor, instance in
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `an instance that does not answer is to be restarted, with the process that listens`()
+  @Test func `the remedy for a silent instance is to restart the listening process`()
     async throws
   {
     try await withInstance { doctor, instance in
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `who hangs is signalled only where its process can be seen`() async throws {
+  @Test func `a hanging process is to be killed only if it is visible`() async throws {
     try await withInstance { doctor, instance in
       let seen = doctor.silence(of: instance, .here(RunningProcess(id: 17)))
       #expect(
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `an instance without a health socket is to be restarted`() async throws {
+  @Test func `an instance without a health socket needs a restart`() async throws {
     try await withInstance { doctor, instance in
       let finding = await doctor.readiness(of: instance)
       #expect(finding.isFailed)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `another release is told from this one`() async throws {
+  @Test func `another release is distinguished from this release`() async throws {
     for (version, isOther) in [(Versioning.sdkVersion(), false), ("0.0.0-old", true)] {
       try await withInstance { doctor, instance in
         let server = try CannedHTTP(at: "\(doctor.directory)/presence-a.http.sock") { _ in
@@ -210,13 +210,13 @@ import Testing
     ("# carillon_build_info{version=\"9\"} 1", nil),
     ("a 1\ncarillon_build_info{version=\"9\",x=\"y\"} 1\nb 2", "9"),
   ])
-  func `a version is read from its own line alone`(metrics: String, version: String?) {
+  func `the version is read only from its own line`(metrics: String, version: String?) {
     #expect(Doctor.version(inMetrics: metrics) == version)
   }
 
   // MARK: Files and processes
 
-  @Test func `what a path names is told from what it leads to`() async throws {
+  @Test func `the facts about a link are distinguished from those about its target`() async throws {
     try await withTemporaryDirectory { directory in
       let (file, link) = ("\(directory)/file", "\(directory)/link")
       try Data(repeating: 0, count: 7).write(to: URL(filePath: file))
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `a process is asked for what it has open and how it was started`() async throws {
+  @Test func `the open files and the flags of a process are read`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/meetings.sqlite"
       try "".write(toFile: path, atomically: true, encoding: .utf8)
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `the installation's key is where flag or variable say`() async throws {
+  @Test func `the flag or the variable determines where the installation's key is`() async throws {
     try await withTemporaryDirectory { directory in
       func subjects(_ doctor: Doctor) -> [String] {
         doctor.storeFindings(gateway: nil).map(\.subject)
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func `a data directory that others may write to is told, and one that is none`()
+  @Test func `doctor reports a data directory that others may write to or that is missing`()
     async throws
   {
     try await withTemporaryDirectory { directory in

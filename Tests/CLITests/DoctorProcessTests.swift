@@ -19,7 +19,7 @@ import Testing
 
   private func text(_ finding: Finding?) -> String { finding?.text(.plain) ?? "none" }
 
-  @Test func `a sound installation has nothing wrong with it, until its files are touched`()
+  @Test func `a healthy installation has no failures until its files change`()
     async throws
   {
     try await TestSupport.Installation.run { installation in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `processes that died are named, and what they take with them`() async throws {
+  @Test func `doctor names dead processes and the failures that they cause`() async throws {
     try await TestSupport.Installation.run { installation in
       try await installation.presence.kill()
       var failed = await failures(installation)

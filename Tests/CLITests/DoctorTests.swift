@@ -19,7 +19,7 @@ import Trials
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  @Test func `a runtime directory that is missing says how to start, and stops the rest`()
+  @Test func `a missing runtime directory is reported with the start command and skips the rest`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -30,7 +30,7 @@ import Trials
     }
   }
 
-  @Test func `a runtime directory is this user's alone`() async throws {
+  @Test func `a runtime directory must belong to this user alone`() async throws {
     try await withTemporaryDirectory { directory in
       #expect(Doctor(directory: directory).runtimeDirectory().isOK)
       let stranger = Doctor(directory: directory, user: getuid() + 1).runtimeDirectory()
@@ -44,8 +44,7 @@ import Trials
     }
   }
 
-  @Test func `services that do not run are named, with the command that starts them`() async throws
-  {
+  @Test func `missing services are named with the command that starts them`() async throws {
     try await withTemporaryDirectory { directory in
       let failed = await findings(Doctor(directory: directory, services: ["presence"]))
         .filter(\.isFailed)
@@ -55,7 +54,7 @@ import Trials
     }
   }
 
-  @Test func `a socket file whose process died is to be removed`() async throws {
+  @Test func `a socket file whose process died should be removed`() async throws {
     try await withTemporaryDirectory { directory in
       let stale = "\(directory)/gateway-b.client.sock"
       let served = "\(directory)/other.http.sock"
@@ -70,7 +69,7 @@ import Trials
     }
   }
 
-  @Test func `an endpoint that accepts and says nothing is not served`() async throws {
+  @Test func `an endpoint that accepts and stays silent is not served`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/hung.sock"
       let listener = try LocalSocket(listeningAt: path)
@@ -81,7 +80,7 @@ import Trials
     }
   }
 
-  @Test func `stores and key are private files of the right size`() async throws {
+  @Test func `the stores and the key must be private files of the right size`() async throws {
     try await withTemporaryDirectory { directory in
       func failing() -> [String: JSONValue] {
         let doctor = Doctor(directory: directory, dataDirectory: directory)
@@ -107,13 +106,13 @@ import Trials
     }
   }
 
-  @Test func `a failing readiness is told check by check`() {
+  @Test func `a failing readiness is reported check by check`() {
     let body = #"{"status":"failing","failing":[{"check":"bus","reason":"not connected"}]}"#
     #expect(Doctor.reasons(in: Array(body.utf8)) == "bus: not connected")
     #expect(Doctor.reasons(in: Array(#"{"status":"draining"}"#.utf8)) == nil)
   }
 
-  @Test func `a version is read from the metrics`() {
+  @Test func `the version is read from the metrics`() {
     let metrics = """
       # HELP carillon_build_info The build that runs; always 1.
       carillon_build_info{service="presence",version="1.2.3"} 1
@@ -128,11 +127,13 @@ import Trials
       ("tcp://0.0.0.0:7", .tcp(host: "127.0.0.1", port: 7)),
       ("http://127.0.0.1:8", .tcp(host: "127.0.0.1", port: 8)), ("inproc://x", nil),
     ] as [(String, HTTPAddress?)])
-  func `an endpoint is an address to connect to`(endpoint: String, address: HTTPAddress?) {
+  func `an endpoint is converted to an address to connect to`(
+    endpoint: String, address: HTTPAddress?
+  ) {
     #expect(Doctor.address(of: endpoint) == address)
   }
 
-  @Test func `a finding says what to do, for people and for programs`() {
+  @Test func `a finding gives the remedy as text and as JSON`() {
     let finding = Finding(.store, "/s", .failed("it is gone", remedy: "restore it"))
     #expect(
       finding.record.json == #"""

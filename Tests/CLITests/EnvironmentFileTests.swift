@@ -12,19 +12,21 @@ import Testing
     ("  A=b  ", "b"), ("A=$HOME", "$HOME"), ("A=b # no comment", "b # no comment"),
     ("A=\\n", "\\n"), ("A=naïve", "naïve"),
   ])
-  func `a value is taken as it stands, without one pair of quotes`(
+  func `a value is read literally, without one pair of quotes`(
     line: String, value: String
   ) throws {
     #expect(try EnvironmentFile.parse(line, from: "f") == ["A": value])
   }
 
   @Test(arguments: ["", "\n", "# A=b", "  # A=b", "\t", "\r\n\r\n"])
-  func `empty lines and comments say nothing`(text: String) throws {
+  func `empty lines and comments set no variable`(text: String) throws {
     #expect(try EnvironmentFile.parse(text, from: "f").isEmpty)
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func `lines end as on either system, and the last one of a name counts`(end: String) throws {
+  func `both kinds of line ends are accepted, and the last value of a name counts`(end: String)
+    throws
+  {
     let text = ["A=1", "_B2=2", "A=3"].joined(separator: end)
     #expect(try EnvironmentFile.parse(text, from: "f") == ["A": "3", "_B2": "2"])
   }
@@ -32,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("=b", 1), ("A=1\n\n#\nB", 4), ("é=1", 1), ("A-B=1", 1), ("A=1\n9=1", 2), ("A B", 1),
   ])
-  func `the first wrong line is named`(text: String, number: Int) {
+  func `the first wrong line is reported`(text: String, number: Int) {
     let failure = #expect(throws: CommandFailure.self) {
       try EnvironmentFile.parse(text, from: "f")
     }
@@ -41,7 +43,7 @@ import Testing
       failure?.message == "f, line \(number): it must be NAME=VALUE, a comment or empty.")
   }
 
-  @Test func `what is no text file is told, with the flag that named it`() async throws {
+  @Test func `a file that is not text is reported with its flag`() async throws {
     try await withTemporaryDirectory { directory in
       let binary = "\(directory)/binary"
       try Data([0x41, 0x3D, 0xFF, 0xFE]).write(to: URL(filePath: binary))

@@ -24,21 +24,21 @@ import Testing
         "FAILED  runtime-directory /r: it is gone\n        to do: make it"
       ),
     ])
-  func `a finding is a line for a person and an object for a program`(
+  func `a finding is printed as a line of text and as a JSON object`(
     finding: Finding, json: String, text: String
   ) {
     #expect(finding.record.json == json)
     #expect(finding.text(.plain) == text)
   }
 
-  @Test func `what was skipped is neither well nor a failure`() {
+  @Test func `a skipped finding is neither well nor a failure`() {
     let skipped = Finding(.store, "/s", .skipped("nobody tells"))
     #expect(!skipped.isOK && !skipped.isFailed)
     #expect(Finding(.store, "/s", .ok("")).isOK)
     #expect(Finding(.store, "/s", .failed("", remedy: "")).isFailed)
   }
 
-  @Test func `colours stand for outcomes and take no room`() {
+  @Test func `colours represent outcomes and do not change the alignment`() {
     let finding = Finding(.socket, "/s", .failed("x", remedy: "y"))
     let painted = finding.text(.coloured)
     #expect(painted.hasPrefix("\u{1B}[31mFAILED\u{1B}[0m "))
@@ -56,7 +56,7 @@ import Testing
       (.version, "version"), (.browsers, "browsers"), (.endpoint, "endpoint"),
       (.variable, "variable"),
     ] as [(Finding.Check, String)])
-  func `the names of checks are part of the interface`(check: Finding.Check, name: String) {
+  func `the names of checks stay stable`(check: Finding.Check, name: String) {
     #expect(Finding(check, "", .ok("")).record["check"] == .text(name))
   }
 }

@@ -5,14 +5,14 @@ import Testing
 @testable import Output
 
 @Suite struct FlagTableTests {
-  @Test func `one service alone has its own section and none in common`() {
+  @Test func `a table of one service has one section and no common section`() {
     let table = FlagTable([("gateway", [.example("listen"), .example("help", value: nil)])])
     #expect(table.sections.map(\.heading) == ["gateway"])
     #expect(table.sections.map { $0.flags.map(\.name) } == [["listen"]])
     #expect(FlagTable([]).sections.isEmpty)
   }
 
-  @Test func `a flag with another default is no common one`() {
+  @Test func `a flag with different defaults is not a common flag`() {
     let table = FlagTable([
       ("one", [.example("limit", default: "1"), .example("same")]),
       ("two", [.example("limit", default: "2"), .example("same")]),
@@ -38,11 +38,11 @@ import Testing
       (.example("limit", value: nil), "`--limit`"),
       (.example("limit", value: "a|b"), #"`--limit <a\|b>`"#),
     ] as [(ServiceFlag, String)])
-  func `a flag is shown as it is given`(flag: ServiceFlag, usage: String) {
+  func `a flag is shown as users write it`(flag: ServiceFlag, usage: String) {
     #expect(FlagTable([("one", [flag])]).markdown.contains("| \(usage) | "))
   }
 
-  @Test func `a flag in JSON has null where it has nothing`() {
+  @Test func `a flag in JSON has null for missing values`() {
     let table = FlagTable([
       (
         "one",
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `a help text of several lines is one cell`() {
+  @Test func `a help text of several lines becomes one cell`() {
     let table = FlagTable([("one", [.example("a", default: "x\ny", help: "first\nsecond")])])
     #expect(table.markdown.hasSuffix("| `--a <value>` | `CARILLON_A` | `x y` | first second |"))
   }

@@ -41,7 +41,8 @@ import Wire
 
   // MARK: Tail
 
-  @Test func `tail prints so many messages, a line each, and leaves`() async throws {
+  @Test func `tail prints the requested number of messages, a line each, and leaves`() async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -58,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `tail in JSON has what happens to the connection among the messages`() async throws {
+  @Test func `tail prints connection events among the messages in JSON`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -74,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `tail prints only the topics that it was asked for`() async throws {
+  @Test func `tail prints only the requested topics`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -87,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting is an end that is told`() async throws {
+  @Test func `tail reports the end of the meeting`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")
@@ -104,7 +105,7 @@ import Wire
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal leaves the meeting, and that is no failure`(signal: Int32) async throws {
+  func `a signal makes tail leave the meeting without a failure`(signal: Int32) async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")
@@ -121,7 +122,7 @@ import Wire
     "tail m-1 --topic chat", "tail m-1 --topic chat --output json", "join m-1 --plain",
     "join m-1 --output json", "transcript follow m-1", "transcript follow m-1 --format json",
   ])
-  func `a command that shows a meeting leaves it when nobody reads any more`(
+  func `a command that shows a meeting leaves once its output has no reader`(
     words: String
   ) async throws {
     try await withScriptedMeeting { meeting in
@@ -138,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `tail leaves when its reader has had enough`() async throws {
+  @Test func `tail leaves when its reader closes the pipe`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat", readBy: "head -n 1")
@@ -152,7 +153,7 @@ import Wire
 
   // MARK: Join
 
-  @Test func `join prints who comes and goes in lines where there is no terminal`() async throws {
+  @Test func `join prints arrivals and departures in lines without a terminal`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -173,7 +174,7 @@ import Wire
     }
   }
 
-  @Test func `a name in a line cannot steer the terminal`() async throws {
+  @Test func `a name in a line cannot control the terminal`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("join", "m-1", "--plain")
@@ -189,7 +190,7 @@ import Wire
 
   // MARK: Transcripts
 
-  @Test func `what is said is written as text, and what happens goes to standard error`()
+  @Test func `transcripts go to standard output and events to standard error`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -212,7 +213,7 @@ import Wire
     }
   }
 
-  @Test func `partial results are written where they are wanted, and do not count`() async throws {
+  @Test func `partial results are written on request and do not count`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -225,7 +226,7 @@ import Wire
     }
   }
 
-  @Test func `captions begin with their header, and JSON with what happens`() async throws {
+  @Test func `captions start with their header and JSON starts with events`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let captions = try await meeting.start(
@@ -247,7 +248,7 @@ import Wire
     }
   }
 
-  @Test func `the language that is wanted is told to the gateway`() async throws {
+  @Test func `the requested language is sent to the gateway`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(

@@ -6,7 +6,7 @@ import Testing
 @testable import CarillonProgram
 
 @Suite struct HealthCommandTests {
-  @Test func `health asks the instances it is given`() throws {
+  @Test func `health reads the instances on its command line`() throws {
     let command = try #require(
       try CarillonCommand.parseAsRoot([
         "health", "--instance", "presence-a", "--instance", "gateway-a",
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [["--instance", "../x"], ["--instance", ""], ["--timeout-seconds", "0"]])
-  func `health refuses what is no instance and no time`(arguments: [String]) {
+  func `health refuses an invalid instance or timeout`(arguments: [String]) {
     #expect(throws: (any Error).self) {
       try CarillonCommand.parseAsRoot(["health"] + arguments)
     }
@@ -26,7 +26,7 @@ import Testing
     arguments: [
       (.ready, nil), (.notReady("bus"), .failed), (.silent("gone"), .unavailable),
     ] as [(HealthCommand.Answer.State, CommandFailure.Exit?)])
-  func `the exit status tells one that is not ready from one that is not there`(
+  func `the exit status distinguishes an unready instance from a silent instance`(
     state: HealthCommand.Answer.State, exit: CommandFailure.Exit?
   ) {
     let answer = HealthCommand.Answer(instance: "presence-a", state: state)

@@ -8,7 +8,7 @@ import Trials
 
 /// `carillon health` as a process, before sockets that answer as the test says.
 @Suite(.timeLimit(.minutes(2))) struct HealthProcessTests {
-  @Test func `all instances of a directory are asked, in the order of their names`() async throws {
+  @Test func `health asks all instances of a directory in the order of their names`() async throws {
     try await withTemporaryDirectory { directory in
       let run = directory + "/run"
       try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
@@ -24,7 +24,7 @@ import Trials
     }
   }
 
-  @Test func `one that is not ready fails the command, and the others are told all the same`()
+  @Test func `an unready instance fails health, which still reports the others`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -47,7 +47,7 @@ import Trials
     }
   }
 
-  @Test func `one whose process died is unavailable`() async throws {
+  @Test func `an instance whose process died is unavailable`() async throws {
     try await withTemporaryDirectory { directory in
       let run = directory + "/run"
       try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ import Trials
     (["health", "--instance", "presence-a"], [:]),
     (["health"], ["CARILLON_INSTANCE": "presence-a"]),
   ])
-  func `only those named are asked, by flag or by the variable of the service`(
+  func `health asks only the instances named by the flag or the variable`(
     words: [String], environment: [String: String]
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -78,7 +78,7 @@ import Trials
     }
   }
 
-  @Test func `what is no answer of HTTP is told`() async throws {
+  @Test func `health reports an answer that is not HTTP`() async throws {
     try await withTemporaryDirectory { directory in
       let run = directory + "/run"
       try FileManager.default.createDirectory(atPath: run, withIntermediateDirectories: true)
@@ -90,7 +90,7 @@ import Trials
     }
   }
 
-  @Test func `where no service runs it says so`() async throws {
+  @Test func `health reports that no service runs`() async throws {
     try await withTemporaryDirectory { directory in
       let health = try await carillon(["health"], in: directory)
       #expect(health.exit == .status(69))

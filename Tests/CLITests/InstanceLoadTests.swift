@@ -20,7 +20,7 @@ import Testing
       """)
   }
 
-  @Test func `what is counted is told each second since the last look`() {
+  @Test func `counters are shown as rates per second since the last reading`() {
     let load = InstanceLoad(
       of: "media-a", now: Self.reading(packets: 500, calls: 12),
       before: Self.reading(packets: 100, calls: 2), seconds: 2)
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func `one that was started anew, or is new, has no rates yet`() {
+  @Test func `a new or restarted instance has no rates yet`() {
     let now = Self.reading(started: 200, packets: 5, calls: 1)
     for before in [nil, Self.reading(packets: 100, calls: 2)] {
       let record = InstanceLoad(of: "media-a", now: now, before: before, seconds: 2).record
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `one that does not answer has nothing but its name`() {
+  @Test func `an instance that does not answer is shown with its name only`() {
     let record = InstanceLoad(
       of: "media-a", now: nil, before: Self.reading(packets: 1, calls: 1), seconds: 2
     ).record

@@ -5,7 +5,7 @@ import Trials
 @testable import LocalInstallation
 
 @Suite struct InstanceMetricsTests {
-  @Test func `instances of other hosts are read where their host serves them`() async throws {
+  @Test func `instances of other hosts are read through their host`() async throws {
     try await withTemporaryDirectory { directory in
       let here = try CannedHTTP(at: "\(directory)/gateway-a.http.sock") { _ in (200, "a 1\n") }
       let silent = try CannedHTTP(at: "\(directory)/media-a.http.sock") { _ in (500, "") }
@@ -24,7 +24,7 @@ import Trials
     }
   }
 
-  @Test func `nobody can be asked where there is no socket and no other host`() {
+  @Test func `no instance can be read without a socket or another host`() {
     #expect(!InstanceMetrics(nil).hasAny)
     #expect(InstanceMetrics(nil, [.tcp(host: "127.0.0.1", port: 1)]).hasAny)
   }

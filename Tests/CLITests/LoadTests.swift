@@ -11,7 +11,7 @@ import Trials
 
 /// `carillon load`: what it counts, and the command before the services of an installation.
 @Suite(.timeLimit(.minutes(3))) struct LoadTests {
-  @Test func `what was sent and did not come is lost, what was refused is not`() {
+  @Test func `a missing delivery is lost, and a refused message is not`() {
     let tally = LoadTally()
     for client in 0..<3 { tally.begins(client) }
     tally.joined(0)
@@ -29,7 +29,7 @@ import Trials
     #expect(report.record["deliveries_lost"] == 1)
   }
 
-  @Test func `who does not join in time has failed, and does not join later`() {
+  @Test func `a client that does not join in time has failed and cannot join later`() {
     let tally = LoadTally()
     for client in 0..<3 { tally.begins(client) }
     tally.joined(0)
@@ -40,7 +40,7 @@ import Trials
     #expect((report.joined, report.failed, tally.joining) == (1, 2, 0))
   }
 
-  @Test func `an instance has the processor time that its metrics say, wherever it runs`() {
+  @Test func `an instance's processor time comes from its metrics on any host`() {
     let now = ContinuousClock.now
     func times(_ seconds: [String: Double], after elapsed: Duration) -> ProcessorTimes {
       ProcessorTimes(
@@ -65,7 +65,7 @@ import Trials
       (["1": 2, "9": 50], ["1": 3], 2, 25),
       (["1": 9], ["1": 1], 2, 0),
     ] as [([String: Double], [String: Double], Int, Int)])
-  func `a process is as busy as its busiest thread, or as all of them on its cores`(
+  func `a process is as busy as its busiest thread or all its threads on its cores`(
     before: [String: Double], after: [String: Double], cores: Int, percent: Int
   ) {
     let now = ContinuousClock.now
@@ -76,7 +76,7 @@ import Trials
     #expect(start.busyPercent(since: start, cores: cores) == 0)
   }
 
-  @Test func `a thread that works shows in the times that are read`() throws {
+  @Test func `the thread times that are read include a working thread`() throws {
     let start = ThreadTimes.read()
     let begin = clock()  // In microseconds of this process's time, clock(3).
     while clock() - begin < 200_000 {}
@@ -85,7 +85,7 @@ import Trials
     #expect(ThreadTimes.seconds(in: "7 nonsense") == nil)
   }
 
-  @Test func `a load that keeps this tool busy says that the figures are the tool's`() {
+  @Test func `a busy load tool warns that the figures are its own`() {
     var report = LoadTally().report(receivers: 1)
     report.busyPercent = 89
     #expect(report.warning == nil)
@@ -95,13 +95,13 @@ import Trials
   }
 
   @Test(arguments: [([], nil, nil), ([7], 7, 7), (Array(1...100), 50, 99), ([2, 1], 1, 2)])
-  func `percentiles are times that there were`(times: [Int], p50: Int?, p99: Int?) {
+  func `percentiles are measured values`(times: [Int], p50: Int?, p99: Int?) {
     let percentiles = Percentiles(of: times.map { .milliseconds($0) })
     #expect(percentiles.p50 == p50.map { .milliseconds($0) })
     #expect(percentiles.p99 == p99.map { .milliseconds($0) })
   }
 
-  @Test func `of sound and pictures counts who gets least, and nobody's own`() {
+  @Test func `the media report shows the client that receives least, without its own media`() {
     let cast = LoadCast(talkers: 1, cameras: 2)
     #expect((0..<12).allSatisfy(cast.hasMedia))
     #expect(!cast.hasMedia(12))
@@ -121,12 +121,12 @@ import Trials
     ["--talkers", "21"], ["--cameras", "26"], ["--attendees", "2", "--talkers", "3"],
     ["--attendees", "1"], ["--messages", "fast"], ["--messages", "1001/s"], ["--for", "0s"],
   ])
-  func `a load that makes no sense is refused`(words: [String]) {
+  func `an impossible load is refused`(words: [String]) {
     #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(["load"] + words) }
   }
 
   @Test
-  func `clients join a running installation, and get each other's messages, sound and pictures`()
+  func `clients of a load join an installation and exchange messages, sound and pictures`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -161,7 +161,7 @@ import Trials
     }
   }
 
-  @Test func `as many clients as a load has by default all join, and lose nothing`() async throws {
+  @Test func `all clients of the default load join and lose nothing`() async throws {
     try await withTemporaryDirectory { directory in
       let house = try await RunningCommand.start(
         ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"], in: directory)
@@ -175,7 +175,7 @@ import Trials
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a load that is stopped lets its clients leave, and says what it has measured`(
+  func `a stopped load makes its clients leave and prints what it has measured`(
     signal: Int32
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -13,7 +13,7 @@ import Wire
     meetingID: "m-1", externalMeetingID: "standup", mediaRegion: "here", createdAtMs: 12,
     maxAttendees: 250, attendees: 3, present: 2, gatewayURL: "ipc:///g")
 
-  @Test func `a meeting is created as its flags say`() async throws {
+  @Test func `the flags of meeting create are sent to the gateway`() async throws {
     try await withScriptedOperator { operators in
       let created = operators.on(V1.OperatorMethods.createMeeting, reply: Self.standup)
       let run = try await operators.run(
@@ -37,7 +37,7 @@ import Wire
     }
   }
 
-  @Test func `without flags the installation decides everything`() async throws {
+  @Test func `meeting create without flags leaves all values to the installation`() async throws {
     try await withScriptedOperator { operators in
       let created = operators.on(V1.OperatorMethods.createMeeting, reply: Self.standup)
       let run = try await operators.run("meeting", "create", "--output", "json")
@@ -61,7 +61,7 @@ import Wire
     }
   }
 
-  @Test func `a list of meetings is asked for page by page`() async throws {
+  @Test func `meetings are requested page by page`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.listMeetings) { request in
         let number = request.afterMeetingID.isEmpty ? 1 : 2
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `a list of JSON has an object a line`() async throws {
+  @Test func `a list in JSON has one object per line`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listMeetings,
@@ -96,7 +96,7 @@ import Wire
   }
 
   @Test(arguments: ["text", "json"])
-  func `where there is no meeting nothing is printed`(format: String) async throws {
+  func `nothing is printed if there is no meeting`(format: String) async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.listMeetings, reply: V1.ListMeetingsReply())
       let run = try await operators.run("meeting", "list", "--output", format)
@@ -105,7 +105,7 @@ import Wire
     }
   }
 
-  @Test func `a gateway that has more and gives none is not asked for ever`() async throws {
+  @Test func `a gateway that promises more but sends nothing is asked only once`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listMeetings, reply: V1.ListMeetingsReply(hasMore: true))
@@ -115,7 +115,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting that is deleted is said to be`() async throws {
+  @Test func `a deleted meeting is reported as deleted`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.deleteMeeting, reply: V1.DeleteMeetingReply())
@@ -137,7 +137,7 @@ import Wire
       recipients: ["a-2"])
   }
 
-  @Test func `the messages of a meeting are a table, each in one line`() async throws {
+  @Test func `the messages of a meeting are printed as a table with a line each`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listMessages,
@@ -155,7 +155,7 @@ import Wire
     }
   }
 
-  @Test func `the messages in JSON have all there is to them`() async throws {
+  @Test func `the messages in JSON have all fields`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listMessages,
@@ -170,7 +170,7 @@ import Wire
     }
   }
 
-  @Test func `messages are asked for from where the page before ended`() async throws {
+  @Test func `each page of messages starts where the page before ended`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.listMessages) { request in
         let next = request.afterSequence + 10
@@ -184,7 +184,7 @@ import Wire
     }
   }
 
-  @Test func `a log that does not get on ends the list`() async throws {
+  @Test func `a message log that does not advance ends the list`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listMessages,

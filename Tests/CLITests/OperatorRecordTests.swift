@@ -17,7 +17,7 @@ import Wire
         """)
   }
 
-  @Test func `an attendee has stable fields and never its token`() {
+  @Test func `an attendee has stable fields and never shows its token`() {
     let attendee = V1.AttendeeRecord(
       meetingID: "m-1", attendeeID: "a-1", externalUserID: "ada", joinToken: "secret",
       capabilities: V1.Capabilities(audio: .send, video: .none, content: .receive),
@@ -30,7 +30,7 @@ import Wire
         """)
   }
 
-  @Test func `a line of a roster has stable fields`() {
+  @Test func `a roster entry has stable fields`() {
     let entry = V1.RosterEntry(
       attendee: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"), isMuted: true,
       volume: .muted, signal: .high, joinedAtMs: 7)
@@ -53,7 +53,7 @@ import Wire
         """)
   }
 
-  @Test func `limits name every limit`() {
+  @Test func `the limits list contains every limit`() {
     let names = Record(V1.Limits()).fields.map(\.name)
     #expect(names.count == 17)
     #expect(names.first == "max_attendees")

@@ -33,7 +33,7 @@ import Wire
       + #""session_status": \#(status), "session_status_name": "\#(name)"}"#
   }
 
-  @Test func `an attendee of the audience is made a guest of the primary for a while`()
+  @Test func `promote makes an attendee of a replica a guest of the primary for a time`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -58,7 +58,7 @@ import Wire
     }
   }
 
-  @Test func `it stays promoted, and shows what is said, until it is interrupted`() async throws {
+  @Test func `promote shows messages until it is interrupted`() async throws {
     try await withScriptedMeeting { meeting in
       _ = serve(meeting)
       let running = try await meeting.start("promote", "m-1", "--topic", "chat")
@@ -72,7 +72,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee of the primary that is given is not created`() async throws {
+  @Test func `promote does not create an attendee that is given`() async throws {
     try await withScriptedMeeting { meeting in
       let created = serve(meeting)
       let path = "\(meeting.operators.directory)/token"
@@ -86,7 +86,7 @@ import Wire
     }
   }
 
-  @Test func `a refusal is a failure with the status's name`() async throws {
+  @Test func `a refused promotion is a failure with the name of the status`() async throws {
     try await withScriptedMeeting { meeting in
       _ = serve(meeting)
       meeting.clients.onPromote = { _ in
@@ -102,7 +102,7 @@ import Wire
     }
   }
 
-  @Test func `a promotion that somebody else ends is a failure, too`() async throws {
+  @Test func `a promotion that the server ends is a failure`() async throws {
     try await withScriptedMeeting { meeting in
       _ = serve(meeting)
       let running = try await meeting.start("promote", "m-1")
@@ -122,7 +122,8 @@ import Wire
     }
   }
 
-  @Test func `a meeting that is no replica is refused before anybody is created`() async throws {
+  @Test func `a meeting without a primary is refused before any attendee is created`() async throws
+  {
     try await withScriptedMeeting { meeting in
       let created = serve(meeting, primary: "")
       let run = try await meeting.operators.run("promote", "m-1")

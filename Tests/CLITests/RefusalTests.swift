@@ -52,7 +52,7 @@ import Wire
   ]
 
   @Test(arguments: commands)
-  func `without a gateway a command leaves with 69 and says how to start one`(
+  func `a command without a gateway exits with 69 and explains how to start one`(
     words: [String]
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -67,7 +67,9 @@ import Wire
     }
   }
 
-  @Test func `a method that the gateway does not know is its own failure`() async throws {
+  @Test func `a method that the gateway does not know causes an UNIMPLEMENTED failure`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let run = try await operators.run("limits")
       #expect(run.exit == .status(1))
@@ -75,7 +77,7 @@ import Wire
     }
   }
 
-  @Test func `the flag names another installation than the environment`() async throws {
+  @Test func `the flag --runtime-dir overrides the environment`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.getLimits, reply: V1.Limits())
       let directory = operators.directory
@@ -88,7 +90,7 @@ import Wire
     }
   }
 
-  @Test func `a relative directory counts from where the command is started`() async throws {
+  @Test func `a relative directory is resolved against the working directory`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(["limits", "--runtime-dir", "run-of-nobody/"], in: directory)
       #expect(run.exit == .status(69))
@@ -122,7 +124,7 @@ import Wire
       (["health", "--timeout-seconds", "61"], "--timeout-seconds must be 1-60; got 61."),
       (["up", "--drain-seconds", "3601"], "--drain-seconds must be 0-3600; got 3601."),
     ])
-  func `a wrong command line leaves with 64 and shows the usage`(
+  func `a wrong command line exits with 64 and shows the usage`(
     words: [String], message: String
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -135,7 +137,7 @@ import Wire
   }
 
   @Test(arguments: [[], ["--help"], ["meeting", "--help"], ["send", "-h"], ["help", "tiles"]])
-  func `help goes to standard output and is no failure`(words: [String]) async throws {
+  func `help goes to standard output and is not a failure`(words: [String]) async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(words, in: directory)
       #expect(run.exit == .status(0))

@@ -28,7 +28,7 @@ import Testing
       ([.attendee(.joined, ada)], "connecting, 1 attendee", .yellow),
       ([.started, .ended(status: 0, name: "ok")], "ended, 0 attendees", .red),
     ] as [([ClientEvent], String, Paint.Colour)])
-  func `the title says how the connection is, and its colour too`(
+  func `the title shows the state of the connection as text and as colour`(
     events: [ClientEvent], text: String, colour: Paint.Colour
   ) {
     let title = lines(view(events))[0]
@@ -47,11 +47,11 @@ import Testing
       (.messagesResumed(isComplete: false), "some messages were lost"),
       (.promotion(.promoted, ben, status: 0, name: "ok"), "promoted  b-2  ben  0  ok"),
     ] as [(ClientEvent, String)])
-  func `what happens is told in a line`(event: ClientEvent, text: String) {
+  func `each event is shown as a line`(event: ClientEvent, text: String) {
     #expect(view([event]).entries == [.init(time: "10:00:00", text: text)])
   }
 
-  @Test func `what needs no line has none`() {
+  @Test func `minor events are not shown`() {
     let quiet = view([
       .messagesResumed(isComplete: true),
       .transcript(.status(name: "started", timeMs: 1, message: nil)),
@@ -59,7 +59,7 @@ import Testing
     #expect(quiet.entries.isEmpty)
   }
 
-  @Test func `a message of a service has no name of an attendee`() {
+  @Test func `a service's message is shown without an attendee's name`() {
     let notice = MeetingMessage(
       topic: "notice", data: Array("closing".utf8),
       sender: AttendeeName(attendeeID: "", externalUserID: ""))
@@ -71,7 +71,7 @@ import Testing
       (.muted, ""), (.notSpeaking, "silent"), (.low, "#   low"), (.medium, "##  medium"),
       (.high, "### high"),
     ] as [(VolumeLevel, String)])
-  func `a volume is a bar and a word`(level: VolumeLevel, shown: String) {
+  func `a volume is shown as a bar and a word`(level: VolumeLevel, shown: String) {
     var view = view([.attendee(.joined, Self.ben)])
     view.apply(.volume(level, Self.ben))
     let row = lines(view)[3].text
@@ -81,13 +81,13 @@ import Testing
   @Test(
     arguments: [(.none, "none"), (.low, "#  low"), (.high, "## high")]
       as [(SignalStrength, String)])
-  func `a signal is a bar and a word`(strength: SignalStrength, shown: String) {
+  func `a signal is shown as a bar and a word`(strength: SignalStrength, shown: String) {
     var view = view([.attendee(.joined, Self.ben)])
     view.apply(.signal(strength, Self.ben))
     #expect(lines(view)[3].text.hasSuffix(shown))
   }
 
-  @Test func `a row says who is muted in colour, and loses it with the mute`() {
+  @Test func `the row of a muted attendee is coloured until the unmute`() {
     var view = view([.attendee(.joined, Self.ben), .attendee(.muted, Self.ben)])
     #expect(lines(view)[3].colour == .yellow)
     view.apply(.attendee(.unmuted, Self.ben), at: "")
@@ -95,12 +95,12 @@ import Testing
     #expect(lines(view)[3].text == "  ben")
   }
 
-  @Test func `a roster without anybody says so`() {
+  @Test func `an empty roster shows that nobody is there`() {
     #expect(lines(view([.started]))[3].text == "  nobody yet")
     #expect(view([]).isMuted == false)
   }
 
-  @Test func `somebody who comes back is muted no more and stands last`() {
+  @Test func `an attendee who returns is unmuted and comes last`() {
     let cleo = AttendeeName(attendeeID: "c-3", externalUserID: "cleo")
     let view = view([
       .attendee(.joined, Self.ben), .attendee(.muted, Self.ben), .attendee(.joined, cleo),
@@ -110,7 +110,7 @@ import Testing
     #expect(view.rows.map(\.isMuted) == [false, false])
   }
 
-  @Test func `who is told of before joining is not there`() {
+  @Test func `an attendee who has not joined is not listed`() {
     let view = view([.attendee(.muted, Self.ben), .attendee(.left, Self.ben)])
     #expect(view.rows.isEmpty)
     #expect(view.entries.count == 2)
@@ -122,11 +122,11 @@ import Testing
       ("\u{0C}", [.redraw]), ("mmq", [.toggleMute, .toggleMute, .leave]), ("é", []),
       ("m\u{1B}[Aq", [.toggleMute]),
     ] as [(String, [JoinKey])])
-  func `keys are read one by one, up to one with a name`(typed: String, keys: [JoinKey]) {
+  func `keys are read one by one until a named key`(typed: String, keys: [JoinKey]) {
     #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
   }
 
-  @Test func `a painted line is in colour only where colours are wanted`() {
+  @Test func `a line is coloured only if colours are requested`() {
     let line = ScreenLine(text: "hello", colour: .cyan)
     #expect(line.painted(.plain) == "hello")
     #expect(line.painted(.coloured) == "\u{1B}[36mhello\u{1B}[0m")

@@ -19,7 +19,7 @@ import Testing
     view.lines(on: ScreenSize(columns: columns, rows: rows)).map(\.text)
   }
 
-  @Test func `it shows who is there, how they are, and what happened`() {
+  @Test func `the roster view shows the attendees, their levels and the events`() {
     var view = view(.started, .attendee(.joined, ada), .attendee(.joined, ben))
     view.apply(.volume(.high, ada))
     view.apply(.signal(.low, ada))
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `who is muted has no volume, and who leaves is gone`() {
+  @Test func `a muted attendee has no volume, and an attendee who leaves is removed`() {
     var view = view(.attendee(.joined, ada), .attendee(.joined, ben))
     view.apply(.volume(.medium, ben))
     view.apply(.volume(.muted, ada))
@@ -54,7 +54,7 @@ import Testing
     #expect(view.rows.map(\.attendee) == [ada])
   }
 
-  @Test func `data messages are among what happened, and cannot steer the terminal`() {
+  @Test func `data messages are among the events and cannot control the terminal`() {
     let message = MeetingMessage(
       topic: "chat", data: Array("hi\u{1B}[2J\n".utf8), sender: ben, sequence: 1)
     let view = view(
@@ -67,13 +67,13 @@ import Testing
       ])
   }
 
-  @Test func `somebody heard of twice is shown once, and a stranger's level not at all`() {
+  @Test func `an attendee who joins twice is shown once, and an unknown attendee's level is not`() {
     var view = view(.attendee(.joined, ada), .attendee(.joined, ada))
     view.apply(.signal(.high, ben))
     #expect(view.rows.count == 1)
   }
 
-  @Test func `those who do not fit are counted, and the news keep their half`() {
+  @Test func `attendees that do not fit are counted, and the events keep half of the screen`() {
     var view = view(.started)
     for number in 1...50 {
       let name = AttendeeName(attendeeID: "x\(number)", externalUserID: "guest-\(number)")
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (8, 2), (20, 3), (20, 5), (20, 6), (30, 9), (140, 40), (0, 0)])
-  func `every screen is filled and none overflows`(columns: Int, rows: Int) {
+  func `every screen is filled exactly`(columns: Int, rows: Int) {
     var view = view(.started)
     for number in 1...30 {
       let name = AttendeeName(attendeeID: "x\(number)", externalUserID: "näme-界-\(number)")
@@ -102,14 +102,14 @@ import Testing
     #expect(text(view(.attendee(.joined, ada)), 120)[3].hasSuffix("a-1"))
   }
 
-  @Test func `a name cannot steer the terminal`() {
+  @Test func `a name in the roster cannot control the terminal`() {
     let evil = AttendeeName(attendeeID: "e", externalUserID: "\u{1B}[2Jeve\r\n\u{9B}1m\u{202E}x")
     let lines = text(view(.attendee(.joined, evil)))
     #expect(lines.contains { $0.contains("?[2Jeve??1m?x") || $0.contains("?[2Jeve???1m?x") })
     #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x9B })
   }
 
-  @Test func `only the newest of what happened is kept`() {
+  @Test func `only the newest events are kept`() {
     var view = view()
     for number in 1...150 { view.note("\(number)", at: "") }
     #expect(view.entries.count == RosterView.mostEntries)
@@ -120,7 +120,7 @@ import Testing
     ("", 3, "   "), ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("界界", 3, "界…"), ("界", 3, "界 "),
     ("a", 0, ""), ("é", 2, "é "),
   ])
-  func `text is fitted to cells`(text: String, width: Int, fitted: String) {
+  func `text is fitted to the given cells`(text: String, width: Int, fitted: String) {
     #expect(CellText.fitted(text, to: width) == fitted)
   }
 
@@ -129,7 +129,7 @@ import Testing
       ("m", [.toggleMute]), ("lq", [.leave, .leave]), ("\u{1B}[Dm", []), ("x", []),
       ("\u{0C}M", [.redraw, .toggleMute]),
     ] as [(String, [JoinKey])])
-  func `keys mean something, and those with names do not`(typed: String, keys: [JoinKey]) {
+  func `only keys without a name have a meaning`(typed: String, keys: [JoinKey]) {
     #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
   }
 }

@@ -18,7 +18,7 @@ import Testing
     #expect(try await MessagePayload.json("{ \"a\": 1 }").bytes() == Array("{ \"a\": 1 }".utf8))
   }
 
-  @Test func `a file's bytes are sent as they are, up to the limit`() async throws {
+  @Test func `a file's bytes are sent unchanged, up to the limit`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/message"
       try Data(longest).write(to: URL(filePath: path))
@@ -38,14 +38,14 @@ import Testing
       (.file("/nowhere"), "FAILED_PRECONDITION"), (.file("/tmp"), "FAILED_PRECONDITION"),
       (.file("/dev/zero"), "INVALID_ARGUMENT"),
     ])
-  func `what cannot be sent is refused before anybody joins`(
+  func `an invalid message is refused before the attendee joins`(
     payload: MessagePayload, code: String
   ) async {
     let failure = await #expect(throws: CommandFailure.self) { try await payload.bytes() }
     #expect(failure?.code == code)
   }
 
-  @Test func `an outcome has stable fields`() throws {
+  @Test func `a message's outcome has stable fields`() throws {
     let command = try #require(
       try CarillonCommand.parseAsRoot(["send", "m-1", "hi", "--topic", "chat"]) as? SendCommand)
     let receipt = DataMessageReceipt(sequence: 7, messageId: "m-7", timestampMs: 12)
@@ -70,11 +70,11 @@ import Testing
       (DataMessageFailure.queueFull, "RESOURCE_EXHAUSTED"),
       (CommandFailure.precondition("no"), "FAILED_PRECONDITION"),
     ] as [(any Error, String)])
-  func `a message that was not sent says why`(error: any Error, code: String) {
+  func `the error of a message determines its code`(error: any Error, code: String) {
     #expect(CommandFailure(sending: error).code == code)
   }
 
-  @Test func `leaving is no failure, another end is, and an absent service may be asked again`() {
+  @Test func `leaving is not a failure, other ends are, and an absent service is unavailable`() {
     #expect(MeetingVisit.failure(0, "ok") == nil)
     #expect(MeetingVisit.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

@@ -13,7 +13,7 @@ import Wire
 @Suite(.timeLimit(.minutes(2))) struct SendProcessTests {
   private static let ben = "22222222-2222-4222-8222-222222222222"
 
-  @Test func `a message is sent by an attendee made for it, who leaves`() async throws {
+  @Test func `send creates an attendee who sends the message and leaves`() async throws {
     try await withScriptedMeeting { meeting in
       let created = meeting.operators.on(
         V1.OperatorMethods.createAttendee,
@@ -39,7 +39,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee without a name is called after the command`() async throws {
+  @Test func `an attendee without a name is named after the command`() async throws {
     try await withScriptedMeeting { meeting in
       let created = meeting.operators.on(
         V1.OperatorMethods.createAttendee,
@@ -49,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee that is given is not created, and joins with the token of its file`()
+  @Test func `an attendee that is given is not created and joins with the token in its file`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -64,7 +64,7 @@ import Wire
   }
 
   @Test(arguments: [("", "is empty."), (nil, "cannot be read; it must hold")])
-  func `a token file that holds none is refused before anybody joins`(
+  func `a token file without a token is refused before the attendee joins`(
     text: String?, message: String
   ) async throws {
     try await withScriptedMeeting { meeting in
@@ -79,7 +79,7 @@ import Wire
     }
   }
 
-  @Test func `a message that is throttled is a failure that says when to try again`() async throws {
+  @Test func `a throttled message is a failure that reports when to try again`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       meeting.clients.onSend = { _, _ in .throttle(afterMs: 250) }
@@ -94,7 +94,7 @@ import Wire
     }
   }
 
-  @Test func `a message that is refused is told in the service's words`() async throws {
+  @Test func `a refused message is reported in the service's words`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       meeting.clients.onSend = { _, _ in .fail(Status(.invalidArgument, "b-2 is not here.")) }
@@ -106,7 +106,7 @@ import Wire
     }
   }
 
-  @Test func `the bytes of a file are sent as they are`() async throws {
+  @Test func `send sends the bytes of a file unchanged`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let path = "\(meeting.operators.directory)/bytes"
@@ -123,7 +123,7 @@ import Wire
     (["--file", "/nowhere"], "/nowhere cannot be read."),
     ([String(repeating: "x", count: 2049)], "A message has at most 2048 bytes; this one has more."),
   ])
-  func `what cannot be sent creates no attendee`(words: [String], message: String) async throws {
+  func `an invalid message creates no attendee`(words: [String], message: String) async throws {
     try await withScriptedMeeting { meeting in
       let created = meeting.operators.on(
         V1.OperatorMethods.createAttendee, reply: V1.AttendeeRecord())
@@ -135,7 +135,7 @@ import Wire
     }
   }
 
-  @Test func `a token that admits nobody ends with the session's status`() async throws {
+  @Test func `a refused token ends the command with the session's status`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       meeting.clients.refusesStart = { _, _ in

@@ -9,7 +9,7 @@ import Testing
     "gateway": [.example("rest-port"), .example("log-level"), .example("help", value: nil)],
   ]
 
-  @Test func `each service is given the settings it knows`() throws {
+  @Test func `each service receives the settings that it knows`() throws {
     let environments = try ServiceEnvironment.environments(
       from: [
         "PATH": "/bin", "CARILLON_MAX_ATTENDEES": "5", "CARILLON_REST_PORT": "1",
@@ -30,7 +30,7 @@ import Testing
     #expect(failure?.message.contains("CARILLON_MAX_ATENDEES") == true)
   }
 
-  @Test func `no service is given what an orchestrator sets`() throws {
+  @Test func `no service receives an orchestrator's variables`() throws {
     let environments = try ServiceEnvironment.environments(
       from: [
         "CARILLON_PORT": "tcp://10.0.0.1:8080", "CARILLON_REST_PORT": "tcp://10.0.0.1:8080",
@@ -41,13 +41,13 @@ import Testing
     #expect(environments["presence"] == ["CARILLON_LOG_LEVEL": "debug"])
   }
 
-  @Test func `no variable stands for a flag that only asks`() throws {
+  @Test func `a flag without a value has no variable`() throws {
     #expect(throws: CommandFailure.self) {
       try ServiceEnvironment.environments(from: ["CARILLON_HELP": "1"], flags: flags)
     }
   }
 
-  @Test func `without settings only the rest of the environment is left`() {
+  @Test func `removing the settings keeps the rest of the environment`() {
     #expect(
       ServiceEnvironment.withoutSettings(["PATH": "/bin", "CARILLON_REST_PORT": "1"])
         == ["PATH": "/bin"])

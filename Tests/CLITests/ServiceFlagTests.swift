@@ -39,11 +39,11 @@ extension ServiceFlag {
     ("max-attendees", "CARILLON_MAX_ATTENDEES"), ("help", nil), ("version", nil),
     ("check-configuration", nil),
   ])
-  func `a variable stands for every flag that sets something`(name: String, variable: String?) {
+  func `every flag that sets a value has a variable`(name: String, variable: String?) {
     #expect(ServiceFlag.example(name).variable == variable)
   }
 
-  @Test func `flags that all services have are documented once`() {
+  @Test func `flags that all services share are documented once`() {
     let level = ServiceFlag.example("log-level", default: "info", allowed: ["debug", "info"])
     let table = FlagTable([
       ("presence", [level, .example("drop-after", default: "5"), .example("help", value: nil)]),
@@ -63,7 +63,7 @@ extension ServiceFlag {
     #expect(table.records.map { $0["section"] } == ["Every service", "presence", "gateway"])
   }
 
-  @Test func `a bar in a help text does not end its cell`() {
+  @Test func `a vertical bar in a help text does not end its cell`() {
     let table = FlagTable([("one", [.example("a", help: "x|y <z>")])])
     #expect(table.markdown.hasSuffix("| `--a <value>` | `CARILLON_A` |  | x\\|y &lt;z> |"))
   }

@@ -27,7 +27,7 @@ import Testing
     return timeline
   }
 
-  @Test func `lines that name only the session are found, also those that came before`() throws {
+  @Test func `earlier and later lines that name only the session are found`() throws {
     let timeline = try timeline(of: [
       Self.line(3, "Media", ["session.id": "s1…"]), Self.line(4, "Other", ["session.id": "s2…"]),
       Self.line(1, "Gateway", ["session.id": "s1…", "attendee.id": Self.ada, "trace.id": "t1"]),
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// A client may use one trace for all that it does; another's session in it is another's.
-  @Test func `a trace does not bring in the sessions of others`() throws {
+  @Test func `a trace does not include the sessions of other attendees`() throws {
     let timeline = try timeline(of: [
       Self.line(1, "Mine", ["session.id": "s1…", "attendee.id": Self.ada, "trace.id": "t"]),
       Self.line(2, "Theirs", ["session.id": "s2…", "attendee.id": "bbbbbbbb…", "trace.id": "t"]),
@@ -53,7 +53,7 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Mine"])
   }
 
-  @Test func `only one meeting is shown if it is named`() throws {
+  @Test func `only the named meeting is shown`() throws {
     let lines = ["11111111…", "22222222…"].enumerated().map { number, meeting in
       Self.line(
         number, meeting,
@@ -64,7 +64,7 @@ import Testing
       try timeline(of: lines, in: Self.meeting).entries.map(\.message) == ["11111111…"])
   }
 
-  @Test func `what was learned before is known from the first line on`() throws {
+  @Test func `a session learned in advance is recognized from the first line on`() throws {
     var timeline = SessionTimeline(of: try #require(Self.attendee), limit: 1)
     let naming = try #require(
       LogEntry(Self.line(9, "Gateway", ["session.id": "s", "attendee.id": Self.ada])))
@@ -73,7 +73,9 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Presence"])
   }
 
-  @Test func `of too many lines the newest stay, and the others are counted`() throws {
+  @Test func `the newest lines are kept when there are too many, and the others are counted`()
+    throws
+  {
     let timeline = try timeline(
       of: (0..<500).map { Self.line($0, "\($0)", ["attendee.id": Self.ada]) }
         + (0..<500).map { Self.line($0, "x", ["session.id": "\($0)"]) }, limit: 100)
@@ -85,7 +87,7 @@ import Testing
   // MARK: Lines
 
   @Test(arguments: ["", "presence    | ", "gateway-1  | "])
-  func `what a program puts before a line is not looked at`(prefix: String) throws {
+  func `a prefix before a log line is ignored`(prefix: String) throws {
     let entry = try #require(
       LogEntry(prefix + Self.line(1, "A session began", ["service.instance": "gateway-a"])))
     #expect(entry.message == "A session began")
@@ -97,17 +99,17 @@ import Testing
     "", "{", "{}", "ready rest=http://127.0.0.1:1", #"{"time":"now"}"#, #"{"message":"m"}"#,
     #"{"time":1,"message":"m"}"#, #"{"time":"now","message":"m"} more"#, "\u{0}{\u{0}}",
   ])
-  func `other lines are none`(line: String) {
+  func `other lines are not log entries`(line: String) {
     #expect(LogEntry(line) == nil)
   }
 
-  @Test func `values that are no texts are passed over`() throws {
+  @Test func `values that are not text are ignored`() throws {
     let entry = try #require(
       LogEntry(#"{"time":"t","message":"m","session.id":["s"],"attendee.id":{},"count":3}"#))
     #expect(!entry.isOfSomebody)
   }
 
-  @Test func `a line cannot steer the terminal of who reads it`() throws {
+  @Test func `a log line cannot control the reader's terminal`() throws {
     let entry = try #require(
       LogEntry(Self.line(1, #"One\nTwo\u001b[2J"#, ["error": #"\u001b]0;x\u0007"#])))
     #expect(!entry.record.text.unicodeScalars.contains("\u{1B}"))

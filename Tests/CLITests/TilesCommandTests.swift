@@ -36,7 +36,7 @@ import Wire
   private static let attendees = V1.ListAttendeesReply(
     attendees: [V1.AttendeeRecord(attendeeID: "b-2", externalUserID: "ben")])
 
-  @Test func `once prints a table with the names of those who receive`() async throws {
+  @Test func `tiles --once prints a table with the names of the receivers`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [Self.whole], end: nil)
       let asked = operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)
@@ -53,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `nobody's name is asked for where nobody receives`() async throws {
+  @Test func `tiles requests no receivers' names without receivers`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -68,7 +68,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting without video prints nothing once`() async throws {
+  @Test func `tiles --once prints nothing for a meeting without video`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -79,7 +79,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting that has ended is not found`() async throws {
+  @Test func `tiles reports that a meeting has ended`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [], end: .some(nil))
       let run = try await operators.run("tiles", "m-1", "--once")
@@ -88,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `without a terminal all rows come first and then those that change`() async throws {
+  @Test func `tiles without a terminal prints all rows first and then the changes`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -110,7 +110,7 @@ import Wire
     }
   }
 
-  @Test func `changes in JSON say what is gone`() async throws {
+  @Test func `changes in JSON mark what is removed`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -128,7 +128,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee that nobody knows is asked for once`() async throws {
+  @Test func `the name of an unknown attendee is requested once`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,
@@ -145,7 +145,7 @@ import Wire
     }
   }
 
-  @Test func `a refusal ends it, since asking again would not help`() async throws {
+  @Test func `tiles ends at a refusal without asking again`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles, items: [],
@@ -156,7 +156,7 @@ import Wire
     }
   }
 
-  @Test func `a signal ends it well`() async throws {
+  @Test func `a signal ends tiles without a failure`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [Self.whole], end: nil)
       operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)

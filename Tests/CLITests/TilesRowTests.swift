@@ -49,7 +49,7 @@ import Wire
       (.overLimit, "over_limit", "over limit"), (.receivingOff, "receiving_off", "receiving off"),
       (.unspecified, "unknown", "unknown"), (.unrecognized(99), "unknown", "unknown"),
     ] as [(V1.ForwardingReason, String, String)])
-  func `a reason is a word for programs and a phrase for people`(
+  func `a forwarding reason is a word in JSON and a phrase in text`(
     reason: V1.ForwardingReason, word: String, phrase: String
   ) throws {
     let row = try #require(shown(layer: 0, reason: reason))
@@ -63,7 +63,7 @@ import Wire
       (.lowest, "lowest"), (.low, "low"), (.medium, "medium"), (.high, "high"),
       (.highest, "highest"), (.unspecified, "high"), (.unrecognized(9), "unknown"),
     ] as [(V1.VideoPriority, String)])
-  func `a priority is a word`(priority: V1.VideoPriority, word: String) throws {
+  func `a priority is printed as a word`(priority: V1.VideoPriority, word: String) throws {
     let row = try #require(shown(priority: priority))
     #expect(row.record()["priority"] == .text(word))
     #expect(row.cells["priority"] == .text(word))
@@ -74,7 +74,7 @@ import Wire
       (.camera, "camera", "ada"), (.content, "content", "ada#content"),
       (.unspecified, "unknown", "ada"), (.unrecognized(7), "unknown", "ada"),
     ] as [(V1.VideoSourceKind, String, String)])
-  func `a kind is a word, and a share marks its name`(
+  func `the kind of a source is printed as a word, and a share marks its name`(
     kind: V1.VideoSourceKind, word: String, name: String
   ) throws {
     let row = try #require(shown(kind: kind))
@@ -83,14 +83,14 @@ import Wire
   }
 
   @Test(arguments: [(0, ""), (1, "1/1 320x180"), (2, "")])
-  func `a layer that the source does not have is none`(layer: UInt32, text: String) throws {
+  func `a layer that the source does not have is left empty`(layer: UInt32, text: String) throws {
     let row = try #require(shown(layer: layer))
     #expect(row.cells["gets"] == .text(text))
     #expect(row.record()["layer"] == JSONValue(layer))
   }
 
   @Test(arguments: [(0, "", 0, ""), (999, "0", 1_000, "1"), (2_500_000, "2500", 900_499, "900")])
-  func `rates are whole kilobits, and none where there is none`(
+  func `rates are printed in whole kilobits, and missing rates are left empty`(
     rate: UInt32, text: String, downlink: UInt32, estimate: String
   ) throws {
     let row = try #require(shown(rate: rate, downlink: downlink))
@@ -99,7 +99,7 @@ import Wire
   }
 
   @Test(arguments: [("", "b-2"), ("ben\u{1B}[2J", #"ben\u{1b}[2J"#)])
-  func `who has no name is called by its id, and no name steers a terminal`(
+  func `a receiver without a name is shown by its id, and no name controls the terminal`(
     name: String, called: String
   ) throws {
     let row = try #require(shown(name: name))

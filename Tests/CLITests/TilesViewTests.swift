@@ -62,11 +62,11 @@ import Wire
     rows.map { "\($0.key.tile) \($0.receiver?.attendee.externalUserID ?? "-")" }
   }
 
-  @Test func `each source has a row for each receiver, in the order of tiles and names`() {
+  @Test func `each source has a row per receiver, in the order of tiles and names`() {
     #expect(pairs(view().rows) == ["1 grace", "1 lin", "2 lin"])
   }
 
-  @Test func `names are asked for where they are not known`() {
+  @Test func `the view lists the attendees whose names are unknown`() {
     var view = TilesView(of: "m-1")
     _ = view.apply(complete)
     #expect(view.unknownAttendees == ["id-grace", "id-lin"])
@@ -74,7 +74,7 @@ import Wire
     #expect(self.view().unknownAttendees.isEmpty)
   }
 
-  @Test func `a source that nobody is there for has a row of its own`() {
+  @Test func `a source without receivers has a row of its own`() {
     var view = TilesView(of: "m-1")
     _ = view.apply(
       V1.ForwardingUpdate(sequence: 1, isComplete: true, sources: [source(1, "ada")]))
@@ -83,7 +83,7 @@ import Wire
     #expect(view.rows[0].record()["receiver_id"] == .null)
   }
 
-  @Test func `what changed and what went is told, and nothing else`() {
+  @Test func `only changed and removed rows are reported`() {
     var view = view()
     let before = view.rows
     _ = view.apply(
@@ -100,7 +100,7 @@ import Wire
     #expect(view.receiverCount == 1 && view.sourceCount == 1)
   }
 
-  @Test func `after a gap only a complete update is taken`() {
+  @Test func `only a complete update is accepted after a gap`() {
     var view = view()
     let isTaken = view.apply(V1.ForwardingUpdate(sequence: 3, endedTileIDs: [1]))
     #expect(!isTaken && view.sourceCount == 2)
@@ -111,7 +111,7 @@ import Wire
     #expect(isNextTaken)
   }
 
-  @Test func `a row is one object with stable names`() {
+  @Test func `a row becomes one object with stable names`() {
     let row = view().rows[0]
     #expect(
       row.record().json == """
@@ -125,7 +125,7 @@ import Wire
         """)
   }
 
-  @Test func `a table says who gets which layer, and why`() {
+  @Test func `the table shows which receiver gets which layer and the reason`() {
     let layers = "180p15/150k 360p15/300k"
     #expect(
       view().rows.map { $0.cells.fields.map(\.value.text) } == [
@@ -135,7 +135,7 @@ import Wire
       ])
   }
 
-  @Test func `a content share is marked, and a name cannot steer the terminal`() {
+  @Test func `a content share is marked, and a name in the table cannot control the terminal`() {
     var view = TilesView(of: "m-1")
     _ = view.apply(
       V1.ForwardingUpdate(
@@ -145,7 +145,7 @@ import Wire
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 24])
-  func `a screen has as many lines as rows, each as wide at most`(rows: Int) {
+  func `a screen has exactly as many lines as rows, and no line is too wide`(rows: Int) {
     for (view, columns) in [(view(), 40), (view(), 200), (TilesView(of: "m-2"), 30)] {
       let screen = ScreenSize(columns: columns, rows: rows)
       let lines = view.lines(on: screen, note: nil)
@@ -155,7 +155,7 @@ import Wire
     }
   }
 
-  @Test func `a screen counts what does not fit, and says what is wrong`() {
+  @Test func `a screen counts the rows that do not fit and shows an error in its title`() {
     let view = view()
     let low = view.lines(on: ScreenSize(columns: 200, rows: 5), note: nil).map(\.text)
     #expect(low[0] == "Meeting m-1  2 sources, 2 receivers")

@@ -34,14 +34,14 @@ import Testing
     (.memory, ["gateway-a", "media-b", "presence-a", "media-a"]),
     (.requests, ["presence-a", "gateway-a", "media-a", "media-b"]),
   ])
-  func `the largest figure comes first, equals by name, and those without one last`(
+  func `rows are sorted by their largest figure, equal ones by name and empty ones last`(
     order: TopOrder, names: [String]
   ) {
     #expect(order.sorted(Self.records).map { $0["instance"]?.text ?? "" } == names)
   }
 
   @Test(arguments: TopOrder.allCases)
-  func `each order is of a figure that there is`(order: TopOrder) {
+  func `each sort order uses an existing figure`(order: TopOrder) {
     #expect(order == .name || Self.fields.contains { changes(order, with: $0) })
   }
 
@@ -56,7 +56,7 @@ import Testing
     return order.sorted([first, second]).first?["instance"] == "b"
   }
 
-  @Test func `the sum has what can be added up, and no meeting twice`() {
+  @Test func `the sum row adds only additive figures and counts no meeting twice`() {
     let sum = TopTable.sum(of: Self.records)
     #expect(sum["instance"] == "sum")
     #expect(sum["cpu_percent"] == 130)

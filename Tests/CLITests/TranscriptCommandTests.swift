@@ -9,7 +9,7 @@ import Wire
 
 /// `carillon transcript` as far as it asks a gateway; following is in ``FollowingProcessTests``.
 @Suite(.timeLimit(.minutes(2))) struct TranscriptCommandTests {
-  @Test func `a start passes on what its flags say`() async throws {
+  @Test func `transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.startTranscription,
@@ -32,7 +32,7 @@ import Wire
     }
   }
 
-  @Test func `a start without flags leaves everything to the engine`() async throws {
+  @Test func `transcript start without flags leaves all values to the engine`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.startTranscription, reply: V1.StartTranscriptionReply())
@@ -43,7 +43,7 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `a stop says whether there was anything to stop`(wasRunning: Bool) async throws {
+  func `transcript stop prints whether a transcription was running`(wasRunning: Bool) async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.stopTranscription,
@@ -75,7 +75,9 @@ import Wire
       (.stopped, "stopped"), (.failed, "failed"), (.unspecified, "unknown"),
       (.unrecognized(77), "unknown"),
     ] as [(V1.TranscriptionStatusType, String)])
-  func `a status is a word`(type: V1.TranscriptionStatusType, word: String) async throws {
+  func `a transcription status is printed as a word`(type: V1.TranscriptionStatusType, word: String)
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.getTranscription,
@@ -87,7 +89,9 @@ import Wire
     }
   }
 
-  @Test func `a status names who talks, by which engine, and how much waits`() async throws {
+  @Test func `transcript status names the talkers, their engines and the waiting sound`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.getTranscription,
@@ -113,7 +117,7 @@ import Wire
     }
   }
 
-  @Test func `engines are a table of what they can do`() async throws {
+  @Test func `engines are printed as a table of their capabilities`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listTranscriptionEngines,
@@ -142,7 +146,7 @@ import Wire
   }
 
   @Test(arguments: [(["en-GB"], "en-GB", "en-GB"), ([], "", "-")])
-  func `a spoken language is set, and none is that of the meeting`(
+  func `transcript language sets a spoken language or resets it to the meeting's`(
     words: [String], asked: String, shown: String
   ) async throws {
     try await withScriptedOperator { operators in
@@ -159,7 +163,7 @@ import Wire
     }
   }
 
-  @Test func `a start that no engine can do is refused in the service's words`() async throws {
+  @Test func `a start that no engine supports is refused in the service's words`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.startTranscription) { _ in
         .failure(Status(.failedPrecondition, "No engine knows xx-XX."))

@@ -4,7 +4,7 @@ import Testing
 @testable import Output
 
 @Suite struct UpChoicesTests {
-  @Test func `without a setting there are defaults`() throws {
+  @Test func `up has defaults for missing settings`() throws {
     for environment in [[:], ["CARILLON_REST_PORT": "", "CARILLON_DRAIN_SECONDS": ""]] {
       let choices = UpChoices(environment)
       #expect(try choices.restPort() == 8080)
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `the environment says what is chosen`() throws {
+  @Test func `the environment sets up's choices`() throws {
     let choices = UpChoices([
       "CARILLON_REST_PORT": "0", "CARILLON_DRAIN_SECONDS": "3", "CARILLON_WEB_ROOT": "/web",
     ])
@@ -22,12 +22,12 @@ import Testing
     #expect(choices.webRoot == "/web")
   }
 
-  @Test func `an address that Kubernetes put there is no port`() throws {
+  @Test func `an address that Kubernetes sets is not used as a port`() throws {
     #expect(try UpChoices(["CARILLON_REST_PORT": "tcp://10.0.0.1:80"]).restPort() == 8080)
   }
 
   @Test(arguments: ["65536", "-1", "x"])
-  func `a value that cannot be is refused with the name of its variable`(value: String) {
+  func `an invalid value is refused with the name of its variable`(value: String) {
     let choices = UpChoices(["CARILLON_REST_PORT": value, "CARILLON_DRAIN_SECONDS": "3601"])
     let port = #expect(throws: CommandFailure.self) { try choices.restPort() }
     #expect(port?.message == "CARILLON_REST_PORT must be 0-65535; got \(value).")
