@@ -14,7 +14,7 @@ extension EndToEnd {
         queueMs: 400, seeds: [1])
     }
 
-    @Test func `pictures give way to a slow link, and come back when it is free`() async throws {
+    @Test func `pictures shrink on a slow link and recover when the link is free`() async throws {
       let trace = try await AdaptiveTrial.run(
         profile("down", of: .receiver, kbps: 600), seed: 1)
       let result = trace.result(seed: 1)
@@ -22,7 +22,7 @@ extension EndToEnd {
       #expect(result.misses(.generous) == [])
     }
 
-    @Test func `a publisher's slow link lowers what it sends, and its estimate is told`()
+    @Test func `a publisher's slow link lowers its bitrate, and the client reports the estimate`()
       async throws
     {
       let trace = try await AdaptiveTrial.run(

@@ -8,7 +8,7 @@ extension EndToEnd {
   struct AdmissionTests {
     private static let forTwo = Installation.Options(presenceFlags: ["--max-attendees", "2"])
 
-    @Test func `wrong credentials of every kind get one answer`() async throws {
+    @Test func `wrong credentials of every kind get the same answer`() async throws {
       try await withMeeting { meeting in
         let good = try await meeting.installation.createAttendee("ada", in: meeting.record)
         var wrongToken = good
@@ -32,7 +32,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a full meeting refuses, and a seat that is left can be taken`() async throws {
+    @Test func `a full meeting refuses a client until a seat becomes free`() async throws {
       try await withMeeting(Self.forTwo) { meeting in
         let seated = try await meeting.joined(["ada", "grace"])
         let lin = try await meeting.participant("lin")
@@ -47,7 +47,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a content share is an attendee of its own that takes no seat`() async throws {
+    @Test func `a content share is a separate attendee that takes no seat`() async throws {
       try await withMeeting(Self.forTwo) { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try await withRawClient(meeting.installation) { content in
@@ -59,7 +59,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a deleted attendee is ended, and gone for the others`() async throws {
+    @Test func `deleting an attendee ends its session and removes it from the rosters`()
+      async throws
+    {
       try await withMeeting { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try await meeting.installation.deleteAttendee(both[0].attendee)
@@ -71,7 +73,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a meeting that nobody is in ends, and says so to who comes late`() async throws {
+    @Test func `an empty meeting ends, and a late client learns that it has ended`() async throws {
       try await withMeeting(.init(gatewayFlags: ["--idle-meeting-seconds", "1"])) { meeting in
         let ada = try await meeting.participant("ada")
         try await eventually("the meeting to end") {

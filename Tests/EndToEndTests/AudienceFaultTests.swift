@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Faults of one client of an audience, and their effect on the other clients.
   struct AudienceFaultTests {
-    @Test func `a gateway dies with who is promoted there, who watches through the other`()
+    @Test func `a gateway's crash ends a promotion but not the audience on the other gateway`()
       async throws
     {
       try await Installation.run(.init(gateways: ["gateway-a", "gateway-b"])) { installation in
@@ -49,7 +49,7 @@ extension EndToEnd {
       answers.count { $0.header.kind == .reply }
     }
 
-    @Test func `who is promoted and never reads is ended, and nobody else notices`() async throws {
+    @Test func `a promoted client that never reads is ended without harm to others`() async throws {
       try await Installation.run(.init(gatewayFlags: ["--client-budget-kib", "64"])) {
         installation in
         let audience = try await Audience.make(2, in: installation)
@@ -90,7 +90,9 @@ extension EndToEnd {
 
     /// Twenty clients request promotion and demotion fifty times each without waiting for answers:
     /// a thousand promotions within the first second.
-    @Test func `a thousand promotions a second leave everybody where they belong`() async throws {
+    @Test func `a thousand promotions a second leave every client in the right meeting`()
+      async throws
+    {
       let flags = ["--requests-per-second", "1000", "--request-burst", "1000"]
       try await Installation.run(.init(gatewayFlags: flags)) { installation in
         let audience = try await Audience.make(2, in: installation)

@@ -5,7 +5,7 @@ extension EndToEnd {
   /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of histories
   /// with the cores of the services.
   struct AudienceHistoryTests {
-    @Test(arguments: 1...5) func `no history breaks what the guide promises`(
+    @Test(arguments: 1...5) func `no random history breaks the promises of the guide`(
       seed: UInt64
     ) async throws {
       try await Installation.run { installation in

@@ -10,7 +10,7 @@ extension EndToEnd {
   struct BadClientsTests {
     private static let methods = V1.AudioVideoFacadeMethods.self
 
-    @Test func `credentials that are absurd are refused like wrong ones`() async throws {
+    @Test func `absurd credentials are refused like wrong ones`() async throws {
       try await withNeighbours { meeting, _ in
         let attendee = try await meeting.installation.createAttendee("eve", in: meeting.record)
         let long = String(repeating: "a", count: 10_000)
@@ -58,7 +58,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session id is worth nothing on another connection`() async throws {
+    @Test func `a session id has no effect on another connection`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -86,7 +86,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a request that names another's session acts for its own`() async throws {
+    @Test func `a request that names another client's session acts on its own`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -123,7 +123,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session cannot be resumed as somebody else's, by any gateway`() async throws {
+    @Test func `no gateway lets a client resume another client's session`() async throws {
       try await withNeighbours(.init(gateways: ["gateway-a", "gateway-b"])) { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -147,7 +147,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a connection that starts as somebody else loses the first, who drops`()
+    @Test func `a connection that starts as another attendee drops its first attendee`()
       async throws
     {
       try await withNeighbours { meeting, neighbours in
@@ -164,7 +164,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a second stop is answered as the first, and nothing else is`() async throws {
+    @Test func `a second stop gets the same answer, and any other call is refused`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -180,7 +180,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `frames that are sent again change nothing`() async throws {
+    @Test func `repeated frames change nothing`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -207,7 +207,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client that never reads is ended, and its neighbours are not`() async throws {
+    @Test func `a client that never reads is ended and its neighbours are not`() async throws {
       try await withNeighbours(.init(gatewayFlags: ["--client-budget-kib", "64"])) {
         meeting, neighbours in
         let installation = meeting.installation
@@ -241,7 +241,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client that never says that it is here is dropped, once`() async throws {
+    @Test func `a client without keep-alives is dropped once`() async throws {
       try await withNeighbours { meeting, neighbours in
         let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
         try await withRawClient(meeting.installation) { silent in
@@ -255,7 +255,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client that floods is ended, and a stranger that floods is refused`()
+    @Test func `a flooding client is ended and a flooding stranger is refused`()
       async throws
     {
       try await withNeighbours { meeting, neighbours in
@@ -289,7 +289,7 @@ extension EndToEnd {
       return try await rate + ServiceSocket.clients.rejected("overloaded", in: installation)
     }
 
-    @Test func `calls beyond those that may be open are refused`() async throws {
+    @Test func `calls beyond the limit of open calls are refused`() async throws {
       try await withNeighbours { meeting, neighbours in
         let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
         try await withRawClient(meeting.installation) { client in
@@ -310,7 +310,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a thousand connections that say nothing hold up nobody, and are ended`()
+    @Test func `a thousand silent connections are ended and delay no client`()
       async throws
     {
       let allowed = Self.raiseOpenFiles()

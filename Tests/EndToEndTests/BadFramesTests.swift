@@ -23,7 +23,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ServiceSocket.allCases)
-    func `frames that are cut off or say nonsense are answered and counted`(face: ServiceSocket)
+    func `truncated and nonsensical frames are answered and counted`(face: ServiceSocket)
       async throws
     {
       try await withSocket(face) { installation, client in
@@ -48,7 +48,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ServiceSocket.allCases)
-    func `what is not known here is said and counted`(face: ServiceSocket) async throws {
+    func `unknown methods and versions are refused and counted`(face: ServiceSocket) async throws {
       try await withSocket(face) { installation, client in
         let unknown = try await client.call(0x1234_5678)
         #expect(unknown.status?.code == .unimplemented)
@@ -65,7 +65,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ServiceSocket.allCases)
-    func `bodies that do not parse are refused and counted`(face: ServiceSocket) async throws {
+    func `bodies that cannot be parsed are refused and counted`(face: ServiceSocket) async throws {
       try await withSocket(face) { installation, client in
         let bad: [[UInt8]] = [
           // Truncated bodies.
@@ -85,7 +85,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: ServiceSocket.allCases)
-    func `random bytes and damaged requests hurt nobody`(face: ServiceSocket) async throws {
+    func `random bytes and damaged requests do no harm`(face: ServiceSocket) async throws {
       try await withSocket(face) { installation, client in
         var random = SeededGenerator(seed: 0x5eed)
         let header = V1.RequestHeader(version: 1, callID: 7, kind: .call, method: face.textual)
@@ -112,7 +112,7 @@ extension EndToEnd {
       (ServiceSocket.clients, 65_537), (.clients, 1 << 20), (.operators, 17 << 20),
       (.presence, 17 << 20),
     ])
-    func `a frame that is too large ends its connection and no other`(
+    func `a frame that is too large ends only its own connection`(
       face: ServiceSocket, size: Int
     )
       async throws
@@ -137,7 +137,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `bytes that are no ZeroMQ hurt nobody`() async throws {
+    @Test func `bytes that are not ZeroMQ do no harm`() async throws {
       try await withNeighbours { meeting, _ in
         let installation = meeting.installation
         var random = SeededGenerator(seed: 0xbad)

@@ -47,7 +47,7 @@ extension EndToEnd {
         says: "ecipients"),
     ]
 
-    @Test func `malformed messages are refused and nobody hears of them`() async throws {
+    @Test func `malformed messages are refused and reach no attendee`() async throws {
       try await withTalkers(["ada", "grace"]) { meeting, clients in
         for bad in Self.bad {
           let answer = try await clients[0].call(
@@ -65,7 +65,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who floods is ended, may come back, and disturbs nobody`() async throws {
+    @Test func `a flooding attendee is ended, may return and disturbs no other client`()
+      async throws
+    {
       let options = Installation.Options(
         messagingFlags: ["--attendee-flood-burst", "100", "--attendee-flood-per-second", "1"])
       try await withNeighbours(options) { meeting, _ in
@@ -81,7 +83,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `only who is in the meeting can send`() async throws {
+    @Test func `only attendees of the meeting can send messages`() async throws {
       try await withTalkers(["ada"]) { meeting, clients in
         let request = V1.SendDataMessageRequest(topic: "chat", data: [1])
         try await withRawClient(meeting.installation) { stranger in

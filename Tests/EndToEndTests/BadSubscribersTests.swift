@@ -31,7 +31,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: Publisher.allCases)
-    func `bytes that are no ZMTP end their connection`(publisher: Publisher) async throws {
+    func `bytes that are not ZMTP end their connection`(publisher: Publisher) async throws {
       try await withNeighbours { meeting, _ in
         let installation = meeting.installation
         var random = SystemRandomNumberGenerator()
@@ -47,7 +47,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: Publisher.allCases)
-    func `a subscription to nothing is counted, and one too long ends its connection`(
+    func `an empty subscription is counted, and one that is too long ends its connection`(
       publisher: Publisher
     ) async throws {
       try await withNeighbours { meeting, _ in

@@ -61,7 +61,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who may not speak any more is not heard from the answer on`() async throws {
+    @Test func `an attendee who loses the right to speak is not heard after the answer`()
+      async throws
+    {
       try await withSpeech { meeting, ada, _, voices in
         let installation = meeting.installation
         let before = try await audio(installation)
@@ -83,7 +85,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who may not listen any more gets no more packets`() async throws {
+    @Test func `an attendee who loses the right to listen gets no more packets`() async throws {
       try await withSpeech { meeting, _, bob, voices in
         let (grace, deaf) = (voices[1], voices[2])
         try await allow(bob.attendeeID, audio: "Send", in: meeting)
@@ -102,7 +104,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pictures end with the right to show or to see them`() async throws {
+    @Test func `pictures end when the right to show or see them is removed`() async throws {
       try await withMeeting { meeting in
         let ada = try await MediaParticipant("ada", in: meeting)
         let bea = try await MediaParticipant("bea", in: meeting)

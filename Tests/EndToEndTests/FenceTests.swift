@@ -38,7 +38,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who was muted while media stood still is not heard when it goes on`() async throws {
+    @Test func `an attendee muted while media is suspended stays silent when media resumes`()
+      async throws
+    {
       try await withMeeting { meeting in
         let installation = meeting.installation
         let ada = try await installation.createAttendee("ada", in: meeting.record)
@@ -87,7 +89,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a mute that media could not hear for ten seconds holds when it goes on`()
+    @Test func `a mute that media missed for ten seconds applies when media resumes`()
       async throws
     {
       try await withMeeting { meeting in

@@ -48,7 +48,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the subscriptions' guide gets pictures and metrics`() async throws {
+    @Test func `the guide's program for subscriptions gets pictures and metrics`() async throws {
       try await withMeeting { meeting in
         let ada = try await MediaParticipant("ada", in: meeting)
         try await ada.join()

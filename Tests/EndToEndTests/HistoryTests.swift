@@ -10,7 +10,7 @@ extension EndToEnd {
     static let seeds: [UInt64] = [1, 2, 3, 4, .random(in: 1_000...999_999)]
 
     @Test(arguments: seeds)
-    func `whatever breaks, everybody hears every message once and in one order`(
+    func `every client hears every message once and in one order despite faults`(
       seed: UInt64
     ) async throws {
       let options = Installation.Options(
@@ -30,7 +30,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the checker sees what is wrong`() {
+    @Test func `the history checker finds every kind of violation`() {
       let sent = [
         SentMessage(
           text: "a", sender: "ada", lifetimeMs: 0, listeners: 2,

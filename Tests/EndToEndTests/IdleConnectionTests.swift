@@ -8,7 +8,7 @@ extension EndToEnd {
     private static let options = Installation.Options(
       gatewayFlags: ["--idle-connection-seconds", "2"])
 
-    @Test func `a client that connects and says nothing is ended and counted`() async throws {
+    @Test func `a client that connects and stays silent is ended and counted`() async throws {
       try await withNeighbours(Self.options) { meeting, _ in
         try await withRawClient(meeting.installation) { silent in
           try await silent.isDisconnected()
@@ -21,7 +21,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `refused requests do not keep a connection, and what is served does`() async throws {
+    @Test func `refused requests do not keep a connection alive and served requests do`()
+      async throws
+    {
       try await withNeighbours(Self.options) { meeting, _ in
         try await withRawClient(meeting.installation) { stranger in
           try await withRawClient(meeting.installation) { asking in
@@ -38,7 +40,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a connection whose session has ended is ended too`() async throws {
+    @Test func `a connection is ended after its session has ended`() async throws {
       try await withMeeting(Self.options) { meeting in
         try await withTalker("ada", in: meeting) { client, _ in
           let answer = try await client.call(

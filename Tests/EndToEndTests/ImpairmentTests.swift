@@ -22,7 +22,9 @@ extension EndToEnd {
       #expect((0.8 * Double(lost)...1.2 * Double(lost)).contains(measured), "\(what)")
     }
 
-    @Test func `a bad uplink leaves no holes, and the figures say how bad it is`() async throws {
+    @Test func `a bad uplink leaves no gaps in the sound, and the figures report the loss`()
+      async throws
+    {
       try await RelayedCall.run { call in
         let marks = (call.bea.sounds.entries.count, call.bea.shown.entries.count)
         try await call.lose(40, of: RelayedCall.opus, .up, impairment(seed: 11))
@@ -44,7 +46,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a bad downlink leaves no holes, and the figures say how bad it is`() async throws {
+    @Test func `a bad downlink leaves no gaps in the sound, and the figures report the loss`()
+      async throws
+    {
       try await RelayedCall.run { call in
         let marks = (call.bea.sounds.entries.count, call.bea.shown.entries.count)
         let seconds = call.bea.figures.entries.count
@@ -66,8 +70,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pictures that are lost on the way down are in the receiver's figures`() async throws
-    {
+    @Test func `pictures lost on the downlink appear in the receiver's figures`() async throws {
       try await RelayedCall.run { call in
         let seconds = call.bea.figures.entries.count
         let before = await call.relay.tally(.down, payloadType: RelayedCall.vp8).packets
@@ -85,7 +88,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a link that loses much is called poor, and well again`() async throws {
+    @Test func `a link with heavy loss is reported as poor and later as recovered`() async throws {
       try await RelayedCall.run { call in
         var impairment = Impairment(seed: 15)
         impairment.loss = 0.3
@@ -98,7 +101,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what cannot be repeated is made up for by key frames`() async throws {
+    @Test func `key frames replace packets that cannot be repeated`() async throws {
       try await RelayedCall.run { call in
         let mark = call.bea.shown.entries.count
         var impairment = impairment(seed: 13)

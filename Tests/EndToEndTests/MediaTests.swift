@@ -36,7 +36,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `two hear each other, and who is muted is silence`() async throws {
+    @Test func `two attendees hear each other, and a muted attendee is silent`() async throws {
       try await withTwo { _, ada, bea in
         try await bea.hears("volume ada high")
         #expect(ada.audioVideo.realtimeLocalMute())
@@ -48,7 +48,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a tone that never ends is heard for ten seconds`() async throws {
+    @Test func `an endless tone is heard for ten seconds`() async throws {
       try await withMeeting { meeting in
         let ada = try await MediaParticipant(
           "ada", in: meeting, speaking: ToneSource(hertz: MediaParticipant.lowHertz))
@@ -66,7 +66,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `media is killed, and the sound comes back`() async throws {
+    @Test func `sound returns after media is killed`() async throws {
       try await withTwo { meeting, ada, bea in
         try await meeting.installation.media.kill()
         try await meeting.installation.media.start()
@@ -75,7 +75,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `who may not speak is not heard through the other gateway, also when media is killed`()
+    func `a speaker without rights stays unheard through another gateway`()
       async throws
     {
       let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
@@ -109,7 +109,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the gateway is killed, and the sound comes back`() async throws {
+    @Test func `sound returns after the gateway is killed`() async throws {
       try await withTwo { meeting, ada, bea in
         try await meeting.installation.gateway.process.kill()
         try await meeting.installation.gateway.process.start()
@@ -118,7 +118,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who leaves under sound and pictures harms nobody, and may come back`() async throws
+    @Test func `an attendee who leaves during sound and pictures does no harm and may return`()
+      async throws
     {
       try await withTwo { meeting, ada, bea in
         let camera = TestPatternSource(width: 320, height: 180)
@@ -141,7 +142,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a camera is seen, a pause stops it, a resume brings it back`() async throws {
+    @Test func `a pause stops a camera's pictures and a resume restores them`() async throws {
       try await withTwo { _, ada, bea in
         let camera = TestPatternSource(width: 320, height: 180)
         camera.start()
@@ -168,7 +169,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a screen is seen beside the camera`() async throws {
+    @Test func `a screen is visible beside the camera`() async throws {
       try await withTwo { _, ada, bea in
         let camera = TestPatternSource(width: 320, height: 180)
         let screen = TestPatternSource(width: 640, height: 360)

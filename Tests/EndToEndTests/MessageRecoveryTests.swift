@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Data messages while connections break and processes are killed.
   struct MessageRecoveryTests {
-    @Test func `messaging is killed under load and no acknowledged message is lost or twice`()
+    @Test func `killing messaging under load neither loses nor repeats an acknowledged message`()
       async throws
     {
       try await withTalkers(["ada", "grace", "lin"]) { meeting, clients in
@@ -32,7 +32,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `messaging that lost its counter and its record takes messages again`()
+    @Test func `messaging accepts messages again after losing its counter and its record`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in
@@ -56,7 +56,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who resumes gets what it missed, live-only messages too, and nothing twice`()
+    @Test func `a resumed client gets missed messages, even live-only ones, and no repeats`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in
@@ -78,7 +78,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the gateway is killed and who resumes misses nothing`() async throws {
+    @Test func `clients that resume after the gateway is killed miss no message`() async throws {
       try await withMeeting { meeting in
         let installation = meeting.installation
         let ada = try await installation.createAttendee("ada", in: meeting.record)
@@ -110,7 +110,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who joins while messaging is away is let in, and reads when it is back`()
+    @Test func `a client may join while messaging is down and reads messages when it is back`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in
@@ -124,7 +124,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a receiver that stops reading is ended with its own status and resumes`()
+    @Test func `a receiver that stops reading is ended with its own status and can resume`()
       async throws
     {
       // A client that reads but does not acknowledge exceeds its budget, as if it did not read.

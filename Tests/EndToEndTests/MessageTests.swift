@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Data messages through the gateway and messaging, from client to client.
   struct MessageTests {
-    @Test func `a message reaches everybody else, byte for byte, and once`() async throws {
+    @Test func `a message reaches every other attendee unchanged and once`() async throws {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in
         let payloads: [[UInt8]] = [
           Array("hello".utf8), [], [0, 1, 0, 255, 254], Array(#"{"a":[1,2]}"#.utf8),
@@ -30,7 +30,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a late joiner gets what is kept and has not expired`() async throws {
+    @Test func `a late joiner gets the kept messages that have not expired`() async throws {
       try await withTalkers(["ada"]) { meeting, clients in
         try await clients[0].sayAndWait("chat", "live-only", lifetimeMs: 0)
         try await clients[0].sayAndWait("chat", "kept", lifetimeMs: 60_000)
@@ -49,7 +49,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `recipients alone get a message, also when it is replayed`() async throws {
+    @Test func `only the recipients get a message, even when it is replayed`() async throws {
       try await withTalkers(["ada", "grace", "lin"]) { meeting, clients in
         let lin = try await meeting.attendee("lin")
         try await clients[0].sayAndWait("dm", "secret", lifetimeMs: 60_000, to: [lin.attendeeID])
@@ -62,7 +62,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `of three thousand said in one loop each arrives or comes back`() async throws {
+    @Test func `each of three thousand messages sent in a loop arrives or comes back`() async throws
+    {
       try await withMeeting { meeting in
         var talkers: [Talker] = []
         for (position, name) in ["ada", "grace"].enumerated() {
@@ -88,7 +89,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `of three hundred at once some are throttled and all others arrive in order`()
+    @Test func `some of three hundred messages are throttled, and the others arrive in order`()
       async throws
     {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in
@@ -115,7 +116,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a repeat with the same key is the same message`() async throws {
+    @Test func `a repeated message with the same key counts as the same message`() async throws {
       try await withTalkers(["ada", "grace"]) { _, clients in
         let first = try await clients[0].sayAndWait("chat", "once", key: "k-1")
         let again = try await clients[0].sayAndWait("chat", "once", key: "k-1")
@@ -125,7 +126,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `messages cross two gateways in one order`() async throws {
+    @Test func `messages pass through two gateways in one order`() async throws {
       let options = Installation.Options(gateways: ["gateway-a", "gateway-b"])
       try await withTalkers(["ada", "grace"], options) { meeting, clients in
         let url = meeting.installation.gateways[1].clientURL

@@ -7,7 +7,9 @@ import Wire
 
 extension EndToEnd {
   struct MuteTests {
-    @Test func `a mute reaches everybody, the muted one too, before its volume`() async throws {
+    @Test func `a mute is reported to all, including the muted attendee, before the volume`()
+      async throws
+    {
       try await withMeeting { meeting in
         let all = try await meeting.joined(["ada", "grace", "lin"])
         try all[0].mute()
@@ -28,7 +30,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an operator's mute holds until the operator lifts it`() async throws {
+    @Test func `an operator's mute remains until the operator lifts it`() async throws {
       try await withMeeting { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try await meeting.installation.mute(both[0].attendee)
@@ -46,7 +48,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a client that unmutes against an operator is refused, also after it comes back`()
+    @Test func `a client cannot lift an operator's mute, even after it rejoins`()
       async throws
     {
       try await withMeeting { meeting in

@@ -6,7 +6,7 @@ import Trials
 extension EndToEnd {
   /// Video of a receiver whose link cannot carry all of it.
   struct NarrowLinkTests {
-    @Test func `a pinned tile keeps its size while others fall, pause and come back`()
+    @Test func `a pinned tile keeps its size while others shrink, pause and return`()
       async throws
     {
       try await NarrowLinkMeeting.run { meeting in

@@ -59,7 +59,7 @@ extension EndToEnd {
     /// `withItsPlace` also removes presence's record in the registry and the term that gateways
     /// know.
     @Test(arguments: [false, true])
-    func `presence is killed under a meeting, and nobody seems to leave`(
+    func `nobody appears to leave when presence is killed during a meeting`(
       withItsPlace isPlaceLost: Bool
     ) async throws {
       try await withFive { meeting, five in
@@ -82,7 +82,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the gateway is killed, all clients come back, and nobody seems to leave`()
+    @Test func `all clients return and nobody appears to leave when the gateway is killed`()
       async throws
     {
       try await withFive { meeting, five in
@@ -110,7 +110,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `presence and the gateway are killed one after the other`() async throws {
+    @Test func `nobody appears to leave when presence and the gateway are killed in turn`()
+      async throws
+    {
       try await withFive { meeting, five in
         let installation = meeting.installation
         try await installation.presence.kill()
@@ -125,7 +127,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who leaves while presence is away is gone afterwards, once`() async throws {
+    @Test func `an attendee who leaves while presence is down is reported as gone once`()
+      async throws
+    {
       try await withFive { meeting, five in
         try await meeting.installation.presence.kill()
         try await five[4].leave()
@@ -141,7 +145,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a gateway that is asked to stop sends its clients on, and ends well`()
+    @Test func `a gateway that is asked to stop hands over its clients and exits cleanly`()
       async throws
     {
       try await withFive { meeting, five in
@@ -158,7 +162,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a gateway that hangs for a while loses nobody`() async throws {
+    @Test func `a gateway that hangs for a while loses no client`() async throws {
       try await withFive { meeting, five in
         try await meeting.installation.gateway.process.pause()
         for participant in five { try await participant.hears(.interrupted) }

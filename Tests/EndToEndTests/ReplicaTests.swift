@@ -15,7 +15,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a replica sees its primary, and nobody sees a replica`() async throws {
+    @Test func `a replica sees its primary, and no other meeting sees the replica`() async throws {
       try await withAudience { audience in
         try await audience.withClients("ada", "rob@0", "rita@0", "sam@1") { clients in
           let ada = try #require(clients["ada"])
@@ -53,7 +53,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a promoted attendee acts in the primary until it asks to watch again`() async throws
+    @Test func `a promoted attendee acts in the primary until it requests its demotion`()
+      async throws
     {
       try await withAudience { audience in
         let paul = try await audience.installation.createAttendee("paul", in: audience.primary)
@@ -96,7 +97,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `deleting the attendee demotes, and tells so once`() async throws {
+    @Test func `deleting a promoted attendee demotes the client and reports it once`() async throws
+    {
       try await withAudience { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -123,7 +125,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an operator demotes by any gateway, and the client is told once`() async throws {
+    @Test func `an operator demotes through any gateway, and the client learns it once`()
+      async throws
+    {
       try await withAudience(.init(gateways: ["gateway-a", "gateway-b"])) { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -162,7 +166,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a lost connection demotes, also when the session is resumed`() async throws {
+    @Test func `a lost connection demotes the client even if the session is resumed`() async throws
+    {
       try await withAudience { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -190,7 +195,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a promotion is refused with the status that says why`() async throws {
+    @Test func `a refused promotion reports its reason as a status`() async throws {
       try await withAudience { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -216,8 +221,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a full primary takes nobody from its audience until somebody leaves`() async throws
-    {
+    @Test func `a full primary accepts no promotion until an attendee leaves`() async throws {
       try await withAudience(.init(presenceFlags: ["--max-attendees", "2"])) { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -259,7 +263,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a promoted attendee stays promoted while presence is restarted`() async throws {
+    @Test func `a promoted attendee stays promoted when presence restarts`() async throws {
       try await withAudience { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -285,7 +289,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the end of the primary ends its replicas, whoever is promoted`() async throws {
+    @Test func `the end of the primary ends its replicas, even those with promoted clients`()
+      async throws
+    {
       try await withAudience { audience in
         let paul = try await audience.installation.createAttendee("paul", in: audience.primary)
         try await audience.withClients("rob@0", "sam@1") { clients in
@@ -300,7 +306,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `when a replica is deleted, its audience hears the primary no more`() async throws {
+    @Test func `a replica's audience stops hearing the primary when the replica is deleted`()
+      async throws
+    {
       try await withAudience { audience in
         let installation = audience.installation
         try await audience.withClients("ada", "rob@0") { clients in
@@ -327,7 +335,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a promoted voice is heard in the primary, and not after it`() async throws {
+    @Test func `a promoted voice is heard in the primary until the demotion`() async throws {
       try await withAudience { audience in
         let installation = audience.installation
         let paul = try await installation.createAttendee("paul", in: audience.primary)
@@ -358,7 +366,7 @@ extension EndToEnd {
     }
 
     /// Clients determine the active speaker from the volumes that they receive.
-    @Test func `volumes and signals are the primary's, and a promoted attendee's under its id`()
+    @Test func `a replica gets the primary's volumes and signals, and a promoted attendee's`()
       async throws
     {
       try await Installation.run { installation in

@@ -7,7 +7,7 @@ import Wire
 
 extension EndToEnd {
   struct RosterTests {
-    @Test func `who comes late gets the whole roster first`() async throws {
+    @Test func `a late joiner gets the whole roster first`() async throws {
       try await withMeeting { meeting in
         let early = try await meeting.joined(["ada", "grace", "lin"])
         try early[1].mute()
@@ -22,7 +22,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a leave is told once, to those who stay`() async throws {
+    @Test func `a leave is reported once to the remaining attendees`() async throws {
       try await withMeeting { meeting in
         let all = try await meeting.joined(["ada", "grace", "lin"])
         try await all[0].leave()
@@ -37,7 +37,7 @@ extension EndToEnd {
     }
 
     @Test(.enabled(if: PythonClient.isInstalled))
-    func `Swift and Python see one roster, and a killed client drops once`() async throws {
+    func `Swift and Python clients see one roster, and a killed client drops once`() async throws {
       try await withMeeting { meeting in
         let both = try await meeting.joined(["ada", "grace"])
         try both[1].mute()
@@ -69,7 +69,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `attendees who connect by tcp and by a Unix socket meet`() async throws {
+    @Test func `attendees connected by TCP and by a Unix socket see each other`() async throws {
       try await withMeeting { meeting in
         let tcp = "tcp://127.0.0.1:\(meeting.installation.gateway.tcpPort)"
         let ada = try await meeting.joined("ada", through: tcp)

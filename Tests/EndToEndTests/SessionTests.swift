@@ -8,7 +8,9 @@ import Wire
 
 extension EndToEnd {
   struct SessionTests {
-    @Test func `a session connects, starts and stops, each once and on main`() async throws {
+    @Test func `a session connects, starts and stops once each and on the main thread`()
+      async throws
+    {
       try await withMeeting { meeting in
         let ada = try await meeting.participant("ada")
         ada.audioVideo.stop()
@@ -27,7 +29,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a second start is refused, and one after a stop begins unmuted`() async throws {
+    @Test func `a second start is refused, and a start after a stop is unmuted`() async throws {
       try await withMeeting { meeting in
         let ada = try await meeting.participant("ada")
         let grace = try await meeting.joined("grace")
@@ -47,7 +49,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session that is started again hears neither its leave nor what is over`()
+    @Test func `a restarted session hears neither its own leave nor past events`()
       async throws
     {
       try await withMeeting { meeting in
@@ -73,7 +75,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a deleted meeting tells everybody once, and a later stop tells nothing`()
+    @Test func `a deleted meeting is reported once, and a later stop reports nothing`()
       async throws
     {
       try await withMeeting { meeting in
@@ -96,7 +98,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `joining from a second place ends the first session, and nobody sees a leave`()
+    @Test func `joining from a second place ends the first session without a reported leave`()
       async throws
     {
       try await withMeeting { meeting in
@@ -111,7 +113,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a lost connection is told, resumed, and no join is told twice`() async throws {
+    @Test func `a lost connection is reported and resumed without repeated joins`() async throws {
       try await withMeeting { meeting in
         let grace = try await meeting.joined("grace")
         let relay = try meeting.relay()
@@ -140,7 +142,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a network that goes silent is noticed on both sides`() async throws {
+    @Test func `both sides detect a silent network`() async throws {
       try await withMeeting { meeting in
         let grace = try await meeting.joined("grace")
         let relay = try meeting.relay()
@@ -158,7 +160,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a connection that stays lost is given up after the reconnect timeout`()
+    @Test func `a lost connection ends the session after the reconnect timeout`()
       async throws
     {
       try await withMeeting { meeting in
@@ -183,7 +185,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session finds its gateway by what REST answers`() async throws {
+    @Test func `a session finds its gateway through the answers of REST`() async throws {
       try await Installation.run { installation in
         let rest = LocalHTTP.Place.port(installation.gateway.restPort)
         let meeting = try await LocalHTTP.ask(

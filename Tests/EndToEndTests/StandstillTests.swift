@@ -8,7 +8,7 @@ import Wire
 extension EndToEnd {
   /// Suspended processes, and their effect on attendees.
   struct StandstillTests {
-    @Test func `nobody has dropped because the gateway stood still for five seconds`() async throws
+    @Test func `nobody is dropped because the gateway was suspended for five seconds`() async throws
     {
       try await withMeeting { meeting in
         let names = ["ada", "grace", "lin", "joan", "mary", "edith"]
@@ -29,7 +29,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `media that stands still keeps nobody from muting`() async throws {
+    @Test func `attendees can mute while media is suspended`() async throws {
       try await withMeeting { meeting in
         let grace = try await meeting.joined("grace")
         let ada = try await meeting.installation.createAttendee("ada", in: meeting.record)
@@ -46,7 +46,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who was refused to unmute stays muted when the operator's mute is lifted`()
+    @Test func `an attendee refused to unmute stays muted after the operator's mute is lifted`()
       async throws
     {
       try await withMeeting { meeting in

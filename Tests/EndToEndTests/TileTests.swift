@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Video tiles through the gateway and video-tiles, without media.
   struct TileTests {
-    @Test func `a camera is announced to all, and its end too`() async throws {
+    @Test func `the start and the end of a camera are announced to all`() async throws {
       try await withTalkers(["ada", "grace"]) { _, clients in
         let published = try await clients[0].publishCamera()
         #expect(published.tileID > 0 && published.layers.allSatisfy { $0.ssrc > 0 })
@@ -23,7 +23,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a late joiner gets the board, and one that resumes too`() async throws {
+    @Test func `a late joiner and a resuming client get the board`() async throws {
       try await withTalkers(["ada"]) { meeting, clients in
         let published = try await clients[0].publishCamera()
         let late = try await meeting.installation.createAttendee("late", in: meeting.record)
@@ -39,7 +39,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the camera beyond the limit is told that it may only watch`() async throws {
+    @Test func `a camera beyond the limit is refused and its client may only watch`() async throws {
       let options = Installation.Options(videoTilesFlags: ["--max-cameras", "1"])
       try await withTalkers(["ada", "grace"], options) { _, clients in
         _ = try await clients[0].publishCamera()
@@ -68,7 +68,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a subscriber's tile is paused by its user and nobody else's`() async throws {
+    @Test func `a user's pause affects only the user's own tile`() async throws {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in
         let tile = try await clients[0].publishCamera().tileID
         for client in clients[1...] {
@@ -90,7 +90,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `video-tiles is killed and the board is right again, with no false remove`()
+    @Test func `the board is restored after video-tiles is killed, without a false removal`()
       async throws
     {
       try await withTalkers(["ada", "grace"]) { meeting, clients in
@@ -110,7 +110,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `unknown tiles and sources, and layers out of order, are refused`() async throws {
+    @Test func `unknown tiles and sources and unordered layers are refused`() async throws {
       try await withTalkers(["ada"]) { _, clients in
         let pause = try await clients[0].call(
           V1.AudioVideoFacadeMethods.setTilePaused,

@@ -64,7 +64,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `what is said is read by everybody, also by who comes late`() async throws {
+    @Test func `every attendee reads the transcript of speech, even a late joiner`() async throws {
       try await withSpeech { scene in
         try await speakUntilHeard(Self.first, scene)
         // The engine has no partial results for a talker's first 2 s, so the result of the greeting
@@ -88,7 +88,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the engine is killed in mid utterance, and nothing comes twice`() async throws {
+    @Test func `killing the engine during an utterance repeats no result`() async throws {
       try await withSpeech { scene in
         try await scene.say(Self.first)
         try await scene.reader.spoken.wait(for: "a partial result", within: .seconds(20)) {
@@ -102,7 +102,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `transcription is killed, and goes on`() async throws {
+    @Test func `transcription continues after it is killed`() async throws {
       try await withSpeech { scene in
         try await scene.meeting.installation.transcription.kill()
         try await scene.meeting.installation.transcription.start()
@@ -112,7 +112,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `media is killed, and what is said then is read`() async throws {
+    @Test func `speech after a crash of media is transcribed`() async throws {
       try await withSpeech { scene in
         try await scene.meeting.installation.media.kill()
         try await scene.meeting.installation.media.start()
@@ -120,7 +120,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the gateway is killed, and its clients go on where they were`() async throws {
+    @Test func `clients continue their transcripts after the gateway is killed`() async throws {
       try await withSpeech { scene in
         try await speakUntilHeard(Self.first, scene)
         try await scene.meeting.installation.gateway.process.kill()
@@ -148,7 +148,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `captions are written while somebody speaks`() async throws {
+    @Test func `captions are written while an attendee speaks`() async throws {
       try await withSpeech { scene in
         let installation = scene.meeting.installation
         let captions = ServerProcess(
@@ -169,7 +169,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `without an engine it has failed, and everybody hears why`() async throws {
+    @Test func `a transcription without an engine fails, and every attendee learns of it`()
+      async throws
+    {
       try await withMeeting(.init(transcriptionFlags: ["--engine-wait-seconds", "1"])) { meeting in
         let reader = TranscriptReader()
         let bea = try await MediaParticipant("bea", in: meeting)
@@ -187,7 +189,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `who knows data messages only reads transcripts as such`() async throws {
+    @Test func `a client that knows only data messages reads transcripts as data messages`()
+      async throws
+    {
       try await withMeeting(.init(transcriptionFlags: ["--engine-wait-seconds", "1"])) { meeting in
         let ada = try await meeting.installation.createAttendee("ada", in: meeting.record)
         try await withRawClient(meeting.installation) { client in

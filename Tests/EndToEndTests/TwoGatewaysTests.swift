@@ -31,7 +31,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session is resumed through the other gateway`() async throws {
+    @Test func `a session can be resumed through the other gateway`() async throws {
       try await withMeeting(Self.both) { meeting in
         let grace = try await meeting.joined("grace")
         let relay = try meeting.relay()
@@ -57,7 +57,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a gateway dies, and its clients go on through the other`() async throws {
+    @Test func `clients of a dead gateway continue through the other gateway`() async throws {
       try await withMeeting(Self.both) { meeting in
         let other = meeting.installation.gateways[1]
         let grace = try await meeting.joined("grace", through: other.clientURL)
@@ -80,7 +80,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `presence is killed under two gateways, and nobody seems to leave`() async throws {
+    @Test func `nobody appears to leave when presence is killed under two gateways`() async throws {
       try await withMeeting(Self.both) { meeting in
         let gateways = meeting.installation.gateways
         let ada = try await meeting.joined("ada", through: gateways[0].clientURL)
@@ -100,7 +100,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `an operator's mute holds at the other gateway when presence is killed`()
+    @Test func `an operator's mute persists at the other gateway when presence is killed`()
       async throws
     {
       try await withMeeting(Self.both) { meeting in

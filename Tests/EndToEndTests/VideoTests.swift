@@ -38,7 +38,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a pinned tile keeps its top layer while others fall, pause and come back`()
+    @Test func `a pinned tile keeps its top layer while others shrink, pause and return`()
       async throws
     {
       try await withFivePublishers { media, published, viewers, _, clients in
@@ -83,7 +83,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pages are turned by pauses, and a user's pause hides one for the connection`()
+    @Test func `pages change by pauses, and a user's pause hides a pause of the connection`()
       async throws
     {
       try await withFivePublishers { media, published, viewers, _, _ in
@@ -120,7 +120,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `whoever media hears comes to the first page`() async throws {
+    @Test func `an active speaker moves to the first page`() async throws {
       try await withFivePublishers { media, published, viewers, _, clients in
         let ada = viewers[0]
         let tiles = published.map(\.tileID)
@@ -148,7 +148,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `only layers that flow are forwarded`() async throws {
+    @Test func `only layers with flowing packets are forwarded`() async throws {
       try await withFivePublishers { media, published, viewers, _, _ in
         let tile = published[0].tileID
         for (flowing, expected) in [
@@ -165,7 +165,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `video-tiles is killed, and what clients chose holds as before`() async throws {
+    @Test func `the clients' choices persist after video-tiles is killed`() async throws {
       try await withFivePublishers { media, published, viewers, meeting, clients in
         let ada = viewers[0]
         let tiles = published.map(\.tileID)
@@ -206,7 +206,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `content is shared beside the camera, and its sharer has no tile of it`()
+    @Test func `content is shared beside the camera and its sharer gets no tile of it`()
       async throws
     {
       try await withMeeting { meeting in
