@@ -9,7 +9,7 @@ import Testing
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
   private let ben = AttendeeName(attendeeID: "b", externalUserID: "ben")
 
-  @Test func `what came before and what comes later are both found`() async throws {
+  @Test func `a wait finds both earlier and later events`() async throws {
     let journal = ClientJournal()
     journal.record(.started)
     let deadline = ContinuousClock.now + .seconds(30)
@@ -20,13 +20,13 @@ import Testing
     #expect(await later?.event == .attendee(.joined, ada))
   }
 
-  @Test func `what does not come is nil at the deadline`() async {
+  @Test func `a wait for an event that does not come returns nil at the deadline`() async {
     let journal = ClientJournal()
     journal.record(.started)
     #expect(await journal.first(from: 1, until: .now) { _ in true } == nil)
   }
 
-  @Test func `nobody waits for a client that has ended`() async throws {
+  @Test func `a wait for an event of an ended client returns at once`() async throws {
     let watcher = ProcessWatcher(
       name: "ada", attendeeID: "a",
       command: ChildCommand("/nowhere", environment: ["PATH": "/bin"]),
@@ -37,7 +37,7 @@ import Testing
     #expect(watcher.lastWords.contains("/nowhere"))
   }
 
-  @Test func `the roster is who joined and has not gone`() {
+  @Test func `the roster has the attendees who joined and have not gone`() {
     let journal = ClientJournal()
     for event in [
       ClientEvent.started, .attendee(.joined, ada), .attendee(.joined, ben),
@@ -61,7 +61,7 @@ import Testing
         == #"{"event": "messages_resumed", "recovered": false}"#)
   }
 
-  @Test func `a message that arrived and one that came back tell themselves apart`() {
+  @Test func `arrived and throttled messages are printed as different events`() {
     let message = MeetingMessage(topic: "chat", data: [0xFF], sender: ada, sequence: 3)
     #expect(ClientEvent.message(message).record.json.hasPrefix(#"{"event": "message", "topic""#))
     #expect(
@@ -72,7 +72,7 @@ import Testing
     #expect(ClientEvent.attendee(.joined, ada).text == "joined  a  ada")
   }
 
-  @Test func `a client process is heard by its lines`() async throws {
+  @Test func `the lines of a client process become events`() async throws {
     let script = """
       echo '{"event": "started", "roster": []}'
       echo '{"event": "joined", "attendee_id": "a", "external_user_id": "ada", "is_muted": true}'

@@ -27,7 +27,7 @@ import Testing
     sequences.map { LoggedData(sequence: $0, data: [1]) }
   }
 
-  @Test func `just the messages that were logged, in their order, are right`() async throws {
+  @Test func `the logged messages in their order are accepted`() async throws {
     let eve = listener()
     let cast = WatchedGroup(clients: [eve])
     eve.journal.record(event(1))
@@ -46,7 +46,7 @@ import Testing
       ([1, 2, 3], "came message 1 instead of 2"), ([2, 3, 4], "came message 4"),
       ([3, 2], "came message 3 instead of 2"), ([2], "nothing more came"),
     ] as [([UInt64], String)])
-  func `a message that is missing, twice, too much or misplaced is found`(
+  func `missing, repeated, surplus and misplaced messages are found`(
     sequences: [UInt64], words: String
   ) {
     let eve = listener()
@@ -58,7 +58,7 @@ import Testing
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  @Test func `other bytes are found`() {
+  @Test func `a message with other bytes is found`() {
     let eve = listener()
     let cast = WatchedGroup(clients: [eve])
     eve.journal.record(event(2, [2]))
@@ -68,7 +68,7 @@ import Testing
     #expect(failure?.message.contains("message 2 has other bytes") == true)
   }
 
-  @Test func `who does not hear the last message is named at the deadline`() async {
+  @Test func `a client that misses the last message is named at the deadline`() async {
     let cast = WatchedGroup(clients: [listener("eve"), listener("ben")])
     cast.clients[1].journal.record(event(2))
     let failure = await #expect(throws: CommandFailure.self) {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [([1, 1], 1), ([1, 3, 2], 2)] as [([UInt64], Int)])
-  func `a message twice or behind a later one is found in all that was heard`(
+  func `a message that is repeated or behind a later one is found in all events`(
     sequences: [UInt64], late: Int
   ) {
     let eve = listener()
@@ -89,7 +89,7 @@ import Testing
     #expect(failure?.message.contains("message \(late) behind") == true)
   }
 
-  @Test func `everybody must get what the others sent, in the order of the log`() {
+  @Test func `every client must get the others' messages in the order of the log`() {
     let start = ContinuousClock.now
     func acknowledgement(_ sender: String, _ sequence: UInt64, _ ms: Int, _ refusals: Int)
       -> MessageLoad.Acknowledgement
@@ -108,7 +108,7 @@ import Testing
     #expect(result.refusals == 3)
   }
 
-  @Test func `guests come and go beside the cast`() {
+  @Test func `guests are counted in addition to the cast`() {
     var guests = DemoGuests()
     guests.expect([.joined, .dropped], of: "dora")
     guests.expect([.joined, .left], of: "finn")

@@ -8,7 +8,7 @@ import Trials
 @Suite struct DemoReportTests {
   private struct Trouble: Error {}
 
-  @Test func `a step is one line with stable fields`() {
+  @Test func `a step is printed as one line with stable fields`() {
     let passed = DemoStep(
       kind: .join, outcome: .passed, milliseconds: 12, detail: ["started": .object(["ada": 3])])
     #expect(
@@ -40,14 +40,15 @@ import Trials
     #expect(report.steps[3].detail.json == #"{"error": "UNAVAILABLE: Nobody is there."}"#)
   }
 
-  @Test func `a required step hands on what it made`() async throws {
+  @Test func `a required step returns its result`() async throws {
     let report = DemoReport { _ in }
     let made = try await report.require(.createMeeting) { (42, ["made": 42]) }
     #expect(made == 42)
     #expect(report.summary.json == #"{"step": "summary", "ok": true, "steps": 1, "failed": 0}"#)
   }
 
-  @Test func `what may fail by chance is tried again, and the tries are counted`() async throws {
+  @Test func `a step that may fail by chance is repeated, and its tries are counted`() async throws
+  {
     let report = DemoReport { _ in }
     var attempts = 0
     await report.check(.voiceFocus) {
@@ -59,7 +60,9 @@ import Trials
     #expect(report.steps[0].detail.json == #"{"heard": true, "tries": 3}"#)
   }
 
-  @Test func `what fails each time fails, and what is no matter of chance at once`() async throws {
+  @Test func `a repeated step fails after its last try, and any other step at its first`()
+    async throws
+  {
     let report = DemoReport { _ in }
     var attempts = 0
     await report.check(.voiceFocus) {
@@ -75,7 +78,7 @@ import Trials
     #expect(report.failed == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a step that hangs is named, and the demo is given up`()
+  @Test(.timeLimit(.minutes(1))) func `a step that hangs is named and the demo ends`()
     async throws
   {
     let printed = Journal<DemoStep>()
@@ -90,7 +93,7 @@ import Trials
     #expect(hung.detail.json.contains("did not end within"))
   }
 
-  @Test func `a person reads what happens above what was measured`() {
+  @Test func `a step's text shows its description above its measurements`() {
     let step = DemoStep(
       kind: .muteIsSilence, outcome: .passed, milliseconds: 7, detail: ["loudness": "0.00"])
     #expect(
@@ -101,7 +104,7 @@ import Trials
   }
 
   @Test(arguments: DemoStep.Kind.allCases)
-  func `each step says in one short sentence what happens in it`(kind: DemoStep.Kind) {
+  func `each step describes itself in one short sentence`(kind: DemoStep.Kind) {
     #expect(kind.about.hasSuffix(".") && kind.about.count <= 80)
   }
 }

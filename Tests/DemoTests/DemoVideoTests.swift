@@ -6,7 +6,7 @@ import Testing
 
 /// What the demo takes for right about video, and what not.
 @Suite(.timeLimit(.minutes(1))) struct DemoVideoTests {
-  @Test func `who offers video follows from what was heard`() {
+  @Test func `the video sources follow from the events`() {
     let journal = EventJournal<VideoEvent>()
     let heard: [VideoEvent] = [
       .joined, .available("a"), .available("b#content"), .status(206), .available("c"),
@@ -16,7 +16,7 @@ import Testing
     #expect(journal.sources == ["b#content", "c"])
   }
 
-  @Test func `a state is waited for with whatever was heard last`() async {
+  @Test func `a wait for a state sees the latest event`() async {
     let journal = EventJournal<VideoEvent>()
     for id in ["a", "b"] { journal.record(.available(id)) }
     async let found = journal.first(from: 0, until: .now + .seconds(30)) { [journal] _ in

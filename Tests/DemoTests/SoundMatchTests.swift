@@ -17,7 +17,7 @@ import Testing
 
   private static let silence = [Int16](repeating: 0, count: 24_000)
 
-  @Test func `what was said is heard, and where it begins`() {
+  @Test func `a match finds the words in the sound and their beginning`() {
     let words = Self.words(seed: 1)
     let match = SoundMatch(
       ofPieces: Sound(words), in: Sound(Self.silence + words + Self.silence))
@@ -25,7 +25,7 @@ import Testing
     #expect(abs(match.offset - 0.5) < 0.01)
   }
 
-  @Test func `words are heard though a busy machine tears them apart`() {
+  @Test func `words are recognized although a busy machine interrupts them`() {
     let words = Self.words(seed: 2)
     var torn = Self.silence
     for (part, pause) in [(0..<48_000, 4_800), (48_000..<96_000, 7_200), (96_000..<144_000, 0)] {
@@ -36,7 +36,7 @@ import Testing
     #expect(SoundMatch(ofPieces: Sound(words), in: Sound(torn)).correlation > 0.8)
   }
 
-  @Test func `neither silence nor other words are taken for what was said`() {
+  @Test func `neither silence nor other words match the spoken words`() {
     let words = Sound(Self.words(seed: 3))
     let silence = Sound([Int16](repeating: 0, count: 200_000))
     #expect(SoundMatch(ofPieces: words, in: silence).correlation <= 0)

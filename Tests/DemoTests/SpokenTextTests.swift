@@ -9,7 +9,7 @@ struct SpokenTextTests {
     SpokenText(lines: SpokenLine.all, heard: heard).fault
   }
 
-  @Test func `what was said is without fault`() {
+  @Test func `the spoken text has no fault`() {
     let text = SpokenText(lines: SpokenLine.all, heard: said)
     #expect(text.fault == nil)
     #expect(text.isMostlyUnderstood)
@@ -17,19 +17,19 @@ struct SpokenTextTests {
     #expect(text.rate.words == 47)
   }
 
-  @Test func `words that are wrong or missing are none`() {
+  @Test func `wrong or missing words are not a fault`() {
     #expect(fault(["meeting in hand min", said[1], "the train"]) == nil)
     #expect(fault(["the", "is", "to"]) == nil)
     let little = SpokenText(lines: SpokenLine.all, heard: [said[0], said[1], "the train"])
     #expect(!little.isMostlyUnderstood)
   }
 
-  @Test func `a speaker of whom nothing is understood is one`() throws {
+  @Test func `a speaker without an understood word is a fault`() throws {
     #expect(try #require(fault([said[0], "", said[2]])).contains(said[1]))
     #expect(fault([said[0], "hum", said[2]]) != nil)
   }
 
-  @Test func `words under another's name are one`() {
+  @Test func `words under another speaker's name are a fault`() {
     #expect(fault([said[1], said[0], said[2]]) != nil)
     #expect(fault([said[0], said[1], said[2] + " " + said[0] + " " + said[1]]) == nil)
     #expect(fault([said[0], said[2], said[2]]) != nil)
