@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bot
 
-@Test func `bells are struck at once, are loud enough to be noticed, and fade away`() {
+@Test func `the bells ring at once, are audible and fade away`() {
   let sound = Bells.ring().map { abs(Int($0)) }
   #expect(sound.count == 172_800)
   #expect(sound[..<4_800].contains { $0 > 3_000 })

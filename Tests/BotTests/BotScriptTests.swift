@@ -11,7 +11,7 @@ struct BotScriptTests {
 
   private func makeScript() -> BotScript { BotScript(ownID: "b", at: start) }
 
-  @Test func `whoever comes is greeted by name, once, and the bot greets not itself`() {
+  @Test func `the bot greets each attendee once by name and does not greet itself`() {
     var script = makeScript()
     #expect(script.comes(bot, at: start).isEmpty)
     guard case .write(let line)? = script.comes(ada, at: start).first else {
@@ -22,7 +22,7 @@ struct BotScriptTests {
     #expect(script.comes(ada, at: start).isEmpty)
   }
 
-  @Test func `it speaks and writes while somebody is there, and is silent alone`() {
+  @Test func `the bot speaks and writes only while an attendee is present`() {
     var script = makeScript()
     let late = start + .seconds(1_000)
     #expect(script.waits(until: late).isEmpty)
@@ -37,7 +37,7 @@ struct BotScriptTests {
     #expect(script.waits(until: late).isEmpty)
   }
 
-  @Test func `what is written is answered with what was asked for`() {
+  @Test func `the bot answers commands in messages`() {
     var script = makeScript()
     _ = script.comes(ada, at: start)
     _ = script.comes(ben, at: start)
@@ -54,7 +54,7 @@ struct BotScriptTests {
     #expect(script.reads("  \n", by: ada, at: now).isEmpty)
   }
 
-  @Test func `whoever floods it is answered a bounded number of times, with bounded texts`() {
+  @Test func `the bot limits the number and the length of its answers to a flood`() {
     var script = makeScript()
     let long = String(repeating: "x", count: 2_000)
     let answers = (0..<100).flatMap { _ in script.reads("say \(long)", by: ada, at: start) }
