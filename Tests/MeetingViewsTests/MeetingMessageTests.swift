@@ -30,14 +30,14 @@ import Wire
       (Array("a\u{202E}b".utf8), "a\\u{202e}b", "\"a\u{202E}b\""),
       ([0xC3, 0x28], "base64:wyg=", "null"), ([0xFF], "base64:/w==", "null"),
     ] as [([UInt8], String, String)])
-  func `text is shown as text without steering the terminal, other bytes in base64`(
+  func `text is shown without control of the terminal, and other bytes in base64`(
     data: [UInt8], shown: String, json: String
   ) {
     #expect(message(data).shownData == shown)
     #expect(message(data).record["text"]?.json == json)
   }
 
-  @Test func `a person reads when, who, what about and what, to the millisecond`() {
+  @Test func `a message's text shows its time to the millisecond, its sender, topic and data`() {
     let message = message(Array("hi".utf8))
     #expect(message.line == "22:13:20.441  ada  chat  hi")
     #expect(
@@ -47,7 +47,7 @@ import Wire
         """)
   }
 
-  @Test func `a message of the log is taken as it is`() {
+  @Test func `a logged message is converted without changes`() {
     let logged = V1.DataMessage(
       sequence: 7, topic: "chat", data: [0, 255],
       sender: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"),
@@ -55,7 +55,7 @@ import Wire
     #expect(MeetingMessage(logged) == message([0, 255]))
   }
 
-  @Test func `a message without a sender is a service's`() {
+  @Test func `a message without a sender belongs to a service`() {
     let logged = V1.DataMessage(sequence: 1, topic: "carillon:notice", data: Array("x".utf8))
     #expect(MeetingMessage(logged).senderName == "(service)")
   }
