@@ -25,7 +25,9 @@ import Testing
     ("http://127.0.0.1:8080", "LOCAL"), ("http://localhost:8080/", "LOCAL"),
     ("http://127.0.0.1:8081", "ENV"), ("http://other:8080", "ENV"),
   ])
-  func `a gateway's own key comes first, for that gateway`(url: String, id: String) throws {
+  func `a gateway's own key is preferred for requests to that gateway`(url: String, id: String)
+    throws
+  {
     try withPlace { place in
       let key = LocalAccessKey(
         endpoint: "http://127.0.0.1:8080", keyID: "LOCAL", secret: SigningSecret("s"))
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `what is no key is passed over`() throws {
+  @Test func `an invalid key is ignored`() throws {
     try withPlace { place in
       try Data("{".utf8).write(to: URL(filePath: "\(place)/a\(LocalAccessKey.fileSuffix)"))
       #expect(try keyID("http://127.0.0.1:8080", in: [place]) == nil)

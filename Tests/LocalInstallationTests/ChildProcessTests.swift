@@ -26,7 +26,7 @@ import Trials
     #expect(await child.exit == .signal(SIGKILL))
   }
 
-  @Test func `all lines come before the end, with their stream`() async throws {
+  @Test func `all lines arrive before the end, each with its stream`() async throws {
     let lines = Journal<String>()
     let child = try await spawner.start(
       shell("echo one; echo two >&2; printf three; exit 3")
@@ -35,7 +35,7 @@ import Trials
     #expect(lines.entries.sorted() == ["error two", "output one", "output three"])
   }
 
-  @Test func `a child gets its environment, and nothing of ours`() async throws {
+  @Test func `a child gets only the environment of its command`() async throws {
     let lines = Journal<String>()
     let command = ChildCommand(
       "/usr/bin/env", environment: ["PATH": "/bin", "CARILLON_LOG_LEVEL": "debug"])
@@ -44,7 +44,7 @@ import Trials
     #expect(lines.entries.sorted() == ["CARILLON_LOG_LEVEL=debug", "PATH=/bin"])
   }
 
-  @Test func `a child takes lines on its standard input`() async throws {
+  @Test func `a child reads lines from its standard input`() async throws {
     let lines = Journal<String>()
     let child = try await spawner.start(
       shell("read first; read second; echo $second $first"), takesInput: true
@@ -55,7 +55,7 @@ import Trials
     #expect(lines.entries == ["leave mute"])
   }
 
-  @Test func `a signal reaches what a child has started too`() async throws {
+  @Test func `a signal reaches a child's own children`() async throws {
     let lines = Journal<String>()
     let child = try await spawner.start(
       shell("(trap 'echo inner; exit' TERM; echo ready; while :; do sleep 0.05; done) & wait")
@@ -65,7 +65,7 @@ import Trials
     #expect(await child.exit == .signal(SIGTERM))
   }
 
-  @Test func `a child that ignores our signals' dispositions starts with the defaults`()
+  @Test func `a child starts with the default signal handlers`()
     async throws
   {
     signal(SIGUSR1, SIG_IGN)
@@ -73,7 +73,7 @@ import Trials
     #expect(await child.exit == .signal(SIGUSR1))
   }
 
-  @Test func `a child leads a process group of its own`() async throws {
+  @Test func `a child leads its own process group`() async throws {
     let child = try await spawner.start(
       ChildCommand("/bin/sleep", ["60"], environment: environment)
     ) { _ in }
@@ -82,7 +82,7 @@ import Trials
     _ = await child.exit
   }
 
-  @Test func `a child dies with the thread that started it, as it does with the process`()
+  @Test func `a child dies with the thread that started it`()
     async throws
   {
     let environment = environment
@@ -103,7 +103,7 @@ import Trials
     #expect(await child.exit == .signal(SIGKILL))
   }
 
-  @Test func `a program that is missing ends with 127`() async throws {
+  @Test func `a missing program exits with 127`() async throws {
     let child = try await spawner.start(
       ChildCommand("/nowhere/at/all", environment: environment)
     ) { _ in }
@@ -111,7 +111,7 @@ import Trials
   }
 
   @Test(arguments: [(0, false), (64, true), (70, false), (78, true)] as [(Int32, Bool)])
-  func `wrong flags and a wrong environment need the operator`(status: Int32, needs: Bool) {
+  func `wrong flags and a wrong environment require the operator`(status: Int32, needs: Bool) {
     #expect(ChildExit(waitStatus: status << 8) == .status(status))
     #expect(ChildExit.status(status).needsOperator == needs)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HTTPTests {
   private let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\n\r\nok"
 
-  @Test func `a response is read once it is whole`() throws {
+  @Test func `a response is read once it is complete`() throws {
     let bytes = Array(answer.utf8)
     for length in 0..<bytes.count {
       #expect(try HTTPResponse(Array(bytes[..<length]), isComplete: false) == nil)
@@ -22,7 +22,7 @@ import Testing
     #expect(try HTTPResponse(bytes, isComplete: true)?.text == "gone")
   }
 
-  @Test func `a response without content needs no more than its head`() throws {
+  @Test func `a response without content needs only its head`() throws {
     let bytes = Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)
     #expect(try HTTPResponse(bytes, isComplete: false)?.status == 204)
   }
@@ -33,11 +33,11 @@ import Testing
       "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
     ])
-  func `anything else is refused`(text: String) {
+  func `an invalid response is refused`(text: String) {
     #expect(throws: HTTPError.self) { try HTTPResponse(Array(text.utf8), isComplete: true) }
   }
 
-  @Test func `a request says what it carries`() {
+  @Test func `a request states the type and length of its content`() {
     let request = HTTPRequest(.post, "/meetings", json: "{}")
     #expect(
       String(decoding: request.bytes(host: "h:1"), as: UTF8.self) == """
@@ -61,7 +61,7 @@ import Testing
     #expect(HTTPAddress(url: url) == address)
   }
 
-  @Test func `nobody there is said at once`() async throws {
+  @Test func `a connection to a missing server fails at once`() async throws {
     let client = HTTPClient(.unixSocket(path: "/nowhere/at.all"))
     await #expect(throws: HTTPError.cannotConnect("/nowhere/at.all: errno 2")) {
       try await client.send(HTTPRequest(.get, "/"), within: .seconds(5))

@@ -31,7 +31,7 @@ import Trials
     ) { service, line in lines.append("\(service): \(line)") }
   }
 
-  @Test func `a service that is killed is started again at once`() async throws {
+  @Test func `a killed service is restarted at once`() async throws {
     try await withTemporaryDirectory { directory in
       try await write("echo up; exec sleep 60", as: "napper", in: directory)
       let lines = Journal<String>()
@@ -71,7 +71,7 @@ import Trials
     END
     """
 
-  @Test func `a service that hangs is started again`() async throws {
+  @Test func `a hanging service is restarted`() async throws {
     try await withTemporaryDirectory { directory in
       try await write(Self.healthy, as: "sleeper", in: directory)
       let lines = Journal<String>()
@@ -89,7 +89,9 @@ import Trials
     }
   }
 
-  @Test func `settings that were right are not given up`() async throws {
+  @Test func `a service that was ready is restarted even when it reports wrong settings`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       try await write(Self.healthy, as: "rest", in: directory)
       let lines = Journal<String>()
@@ -103,7 +105,7 @@ import Trials
     }
   }
 
-  @Test func `services stop last first`() async throws {
+  @Test func `services stop in the reverse order of their start`() async throws {
     try await withTemporaryDirectory { directory in
       let script = "trap 'echo down; exit' TERM; echo up; while :; do sleep 0.02; done"
       for name in ["first", "second"] { try await write(script, as: name, in: directory) }
@@ -116,7 +118,7 @@ import Trials
     }
   }
 
-  @Test func `a service whose settings are wrong stops them all`() async throws {
+  @Test func `a service with wrong settings stops all services`() async throws {
     try await withTemporaryDirectory { directory in
       try await write("exec sleep 60", as: "good", in: directory)
       try await write("echo misspelt >&2; exit 78", as: "bad", in: directory)
@@ -141,7 +143,7 @@ import Trials
     ("echo 'Error: --limit must be 1-9.'; echo 'Usage: bad'", "--limit must be 1-9."),
     ("echo broken", "broken"), ("true", "it does not say why."),
   ])
-  func `what a service says of why it cannot start is why the installation ends`(
+  func `the installation ends with the service's reason why it cannot start`(
     words: String, reason: String
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -155,7 +157,7 @@ import Trials
     }
   }
 
-  @Test func `a service that was ready and cannot start again is given up in the end`()
+  @Test func `a service that was ready and cannot restart is given up after some tries`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -177,7 +179,7 @@ import Trials
     }
   }
 
-  @Test func `a service that is missing says so`() async throws {
+  @Test func `a missing service is reported`() async throws {
     try await withTemporaryDirectory { directory in
       let installation = installation(["absent"], in: directory, Journal<String>())
       let failure = await #expect(throws: CommandFailure.self) {
@@ -187,7 +189,7 @@ import Trials
     }
   }
 
-  @Test func `a kill does not wait for the drain`() async throws {
+  @Test func `a kill does not wait for a graceful stop`() async throws {
     try await withTemporaryDirectory { directory in
       try await write(
         "trap '' TERM; echo up; while :; do sleep 0.02; done", as: "deaf", in: directory)
@@ -206,7 +208,7 @@ import Trials
     ("CARILLON_WEB_OPERATOR_KEY_FILE", "/etc/key", "--web-operator-key-file"),
     ("CARILLON_LOCAL_ACCESS_KEY", "false", "--local-access-key"),
   ])
-  func `the environment wins over what is chosen`(
+  func `an environment variable replaces the installation's own flag`(
     variable: String, value: String, flag: String
   ) throws {
     var settings = settings(in: "/run/c")
@@ -218,7 +220,7 @@ import Trials
     #expect(arguments.contains("--web-root"))
   }
 
-  @Test func `every service is started with what it knows`() throws {
+  @Test func `every service starts with the flags that it knows`() throws {
     var settings = settings(in: "/run/c")
     settings.gatewayTCP = "127.0.0.1:7400"
     settings.mediaTCP = "127.0.0.1:7401"

@@ -3,7 +3,7 @@ import Testing
 @testable import LocalInstallation
 
 @Suite struct MergedMetricsTests {
-  @Test func `what was put together is taken apart again by instance`() {
+  @Test func `merged metrics can be split by instance again`() {
     let texts = [
       "one": "a_seconds_bucket{le=\"0.1\"} 1\na_seconds_sum 0.05\n", "two": "a_seconds_sum 2\n",
     ]
@@ -15,7 +15,7 @@ import Testing
     #expect(MergedMetrics.texts(in: "a 1\nb{instance=\"x} 2\nc{instance=\"x\"y} 3\n") == [:])
   }
 
-  @Test func `series of one metric come together, each with its instance`() {
+  @Test func `series of one metric are grouped, each with its instance`() {
     var merged = MergedMetrics()
     merged.add(
       """
@@ -50,19 +50,19 @@ import Testing
         """)
   }
 
-  @Test func `lines that are no metric, or of none that was described, are left out`() {
+  @Test func `lines that are not metrics or have no description are left out`() {
     var merged = MergedMetrics()
     merged.add("early 1\n# TYPE x gauge\nx{} 1\nother 2\nnonsense\n# HELP\n# comment\n", of: "a")
     #expect(merged.text == "# TYPE x gauge\nx{instance=\"a\"} 1\n")
   }
 
-  @Test func `the name of an instance cannot end its label`() {
+  @Test func `an instance's name cannot end its label`() {
     var merged = MergedMetrics()
     merged.note("a\"} 9\nevil 1", isUp: false)
     #expect(merged.text.hasSuffix(#"carillon_instance_up{instance="a\"} 9\nevil 1"} 0"# + "\n"))
   }
 
-  @Test func `who does not answer is down`() {
+  @Test func `an instance that does not answer is marked as down`() {
     var merged = MergedMetrics()
     merged.note("a", isUp: true)
     merged.note("b", isUp: false)

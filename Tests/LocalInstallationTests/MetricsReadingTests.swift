@@ -16,7 +16,7 @@ import Testing
     nonsense
     """)
 
-  @Test func `a metric is the sum of its series`() {
+  @Test func `a metric's value is the sum of its series`() {
     #expect(Self.reading["a_total"] == 7)
     #expect(Self.reading["b"] == 1.5)
     #expect(Self.reading["c_request_duration_seconds_count"] == 5)
@@ -24,7 +24,7 @@ import Testing
     #expect(Self.reading["nonsense"] == nil)
   }
 
-  @Test func `series are chosen by a label, metrics by how they end`() {
+  @Test func `sums select series by a label and metrics by their suffix`() {
     #expect(Self.reading.sum(of: "a_total", where: "kind", is: "y") == 4)
     #expect(Self.reading.sum(of: "a_total", where: "kind", is: "z") == nil)
     #expect(Self.reading.sum(of: "a", where: "kind", is: "y") == nil)

@@ -8,7 +8,7 @@ import Testing
 
 /// Where things are looked for, and what is said when they are not there.
 @Suite struct PlaceTests {
-  @Test func `the runtime directory is the one asked for, else the usual ones`() {
+  @Test func `the requested runtime directory is used, and otherwise the usual directories`() {
     let environment = ["XDG_RUNTIME_DIR": "/run/user/7", "CARILLON_RUNTIME_DIR": "/c/"]
     #expect(RuntimeDirectory.places(requested: "/x", environment: environment) == ["/x"])
     #expect(RuntimeDirectory.places(requested: nil, environment: environment) == ["/c"])
@@ -19,7 +19,9 @@ import Testing
       RuntimeDirectory.candidates(in: [:], user: 7) == ["/run/carillon", "/tmp/carillon-7"])
   }
 
-  @Test func `without a gateway a command is unavailable and says how to start one`() async throws {
+  @Test func `a command without a gateway is unavailable and explains how to start one`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let failure = #expect(throws: CommandFailure.self) {
         try RunningGateway.find(in: [directory])
@@ -29,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the Python interpreter is the one named, else the package's, else that of PATH`()
+  @Test func `the Python interpreter comes from the setting, the package or PATH, in this order`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a token file is made once, for its owner alone, and read without white space`()
+  @Test func `a token file is private, is never overwritten and is read without white space`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -67,7 +69,7 @@ import Testing
       (.deadlineExceeded, "DEADLINE_EXCEEDED", 69), (.internalError, "INTERNAL", 1),
       (.invalidArgument, "INVALID_ARGUMENT", 1), (.ok, "OK", 1),
     ] as [(StatusCode, String, Int32)])
-  func `a status becomes its canonical name and an exit status`(
+  func `a status is converted to its canonical name and an exit status`(
     code: StatusCode, name: String, exit: Int32
   ) {
     let failure = CommandFailure(Status(code, "Why."))
@@ -75,7 +77,7 @@ import Testing
     #expect(failure.exit.rawValue == exit)
   }
 
-  @Test func `a free port can be listened on`() throws {
+  @Test func `a free port can be chosen`() throws {
     #expect(try FreePort.choose() > 0)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SignalsTests {
   @Test(arguments: 1...20)
-  func `a signal that comes as soon as signals are taken over is not lost`(_: Int) async {
+  func `a signal is not lost if it comes right after the signals are taken over`(_: Int) async {
     await #expect(processExitsWith: .success) {
       alarm(10)
       let signals = Signals()

@@ -6,7 +6,7 @@ import Testing
 @testable import Trials
 
 @Suite struct UnixListenerTests {
-  @Test func `who listens is the process that the kernel knows`() async throws {
+  @Test func `the listener of a socket is the process that the kernel reports`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/a.sock"
       #expect(UnixListener(at: path) == .none)
