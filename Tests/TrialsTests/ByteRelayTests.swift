@@ -47,7 +47,7 @@ import Testing
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 
-  @Test func `bytes pass both ways`() async throws {
+  @Test func `bytes pass in both directions`() async throws {
     try await withEcho { relay in
       let socket = try connect(to: relay)
       #expect(exchange("hello", over: socket) == "hello")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a cut ends what is there and whatever comes until it is mended`() async throws {
+  @Test func `a cut ends open and new connections until it is lifted`() async throws {
     try await withEcho { relay in
       let socket = try connect(to: relay)
       #expect(exchange("before", over: socket) == "before")
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `what was sent in silence passes when it is over`() async throws {
+  @Test func `bytes sent while the relay is silent arrive afterwards`() async throws {
     try await withEcho { relay in
       let socket = try connect(to: relay)
       #expect(exchange("before", over: socket) == "before")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a relay that is led elsewhere keeps the connections it has`() async throws {
+  @Test func `a relay with a new target keeps its open connections`() async throws {
     try await withEcho { relay in
       let socket = try connect(to: relay)
       #expect(exchange("before", over: socket) == "before")

@@ -5,7 +5,7 @@ import Trials
   private let journal = Journal<Int>()
   private let deadline = ContinuousClock.now + .seconds(3600)
 
-  @Test func `a wait sees what came before it and what comes later`() async throws {
+  @Test func `a wait sees earlier and later entries`() async throws {
     journal.append(1)
     #expect(try await journal.wait(for: "one") { $0 == [1] } == [1])
     async let both = journal.wait(for: "two") { $0.count == 2 }
@@ -13,7 +13,7 @@ import Trials
     #expect(try await both == [1, 2])
   }
 
-  @Test func `what does not come in time is overdue, and the error says what was heard`() async {
+  @Test func `a wait that times out reports the entries so far`() async {
     journal.append(7)
     let overdue = await #expect(throws: Overdue.self) {
       try await journal.wait(for: "an eight", within: .zero) { $0.contains(8) }
@@ -21,7 +21,7 @@ import Trials
     #expect(overdue?.description == "Waited 0.0 seconds for an eight. [7]")
   }
 
-  @Test func `of much that was heard the error says the beginning and the end`() {
+  @Test func `the error of a wait shortens many entries to the first and last ones`() {
     let heard = "[" + String(repeating: "7, ", count: 9_999) + "8]"
     let overdue = Overdue("it", after: .zero, heard: heard)
     #expect(overdue.description.count < 2_000)
@@ -29,21 +29,21 @@ import Trials
     #expect(overdue.description.hasSuffix("7, 8]"))
   }
 
-  @Test func `the first match is looked for behind a position`() async {
+  @Test func `the search for a match starts at a position`() async {
     for number in [3, 4, 5] { journal.append(number) }
     #expect(await journal.first(from: 0, until: deadline) { $0 > 3 } == 4)
     #expect(await journal.first(from: 2, until: deadline) { $0 > 3 } == 5)
     #expect(await journal.first(from: journal.count, until: .now) { $0 > 3 } == nil)
   }
 
-  @Test func `a match that comes later ends the wait, and another entry does not`() async {
+  @Test func `only a matching later entry ends the wait`() async {
     journal.append(4)
     async let later = journal.first(from: 1, until: deadline) { $0 == 4 }
     for number in [5, 6, 4, 4] { journal.append(number) }
     #expect(await later == 4)
   }
 
-  @Test func `a match may look at all that was heard`() async {
+  @Test func `a match may inspect all entries`() async {
     journal.append(1)
     async let second = journal.first(from: 0, until: deadline) { [journal] _ in
       journal.count == 2
@@ -52,7 +52,7 @@ import Trials
     #expect([1, 2].contains(await second))
   }
 
-  @Test func `nobody waits for a journal that is closed`() async {
+  @Test func `a wait on a closed journal ends at once`() async {
     async let none = journal.first(from: 0, until: deadline) { _ in true }
     journal.close()
     #expect(await none == nil)
@@ -60,7 +60,7 @@ import Trials
     await #expect(throws: Overdue.self) { try await journal.wait(for: "more") { !$0.isEmpty } }
   }
 
-  @Test func `what a closed journal has is still found`() async {
+  @Test func `entries of a closed journal are still found`() async {
     journal.append(1)
     journal.close()
     #expect(await journal.first(from: 0, until: deadline) { $0 == 1 } == 1)
