@@ -8,7 +8,7 @@ import Testing
     (["TERM": "xterm", "NO_COLOR": "1"], false), (["TERM": "dumb"], false), (["TERM": ""], false),
     ([:], false),
   ])
-  func `a terminal is coloured if its type is known and nobody forbids it`(
+  func `output is coloured on a terminal of a known type unless colour is disabled`(
     environment: [String: String], isColoured: Bool
   ) {
     #expect((Paint(isTerminal: true, environment) == .coloured) == isColoured)
@@ -19,7 +19,9 @@ import Testing
     (["TERM": "screen-256color"], TerminalType.capable), (["TERM": "dumb"], .dumb),
     (["TERM": ""], .dumb), ([:], .dumb),
   ])
-  func `a terminal of no type is a dumb one`(environment: [String: String], type: TerminalType) {
+  func `a terminal without a type is a dumb terminal`(
+    environment: [String: String], type: TerminalType
+  ) {
     #expect(TerminalType(in: environment) == type)
   }
 }

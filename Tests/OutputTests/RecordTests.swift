@@ -3,7 +3,7 @@ import Testing
 @testable import Output
 
 @Suite struct RecordTests {
-  @Test func `a record is shown as aligned lines, several as a table`() {
+  @Test func `a record is shown as aligned lines, and several records as a table`() {
     let ada: Record = ["id": "a-1", "is_muted": true, "note": ""]
     let grace: Record = ["id": "a-12", "is_muted": false, "note": "late"]
     #expect(ada.text == "id        a-1\nis_muted  yes\nnote      -")
@@ -21,16 +21,16 @@ import Testing
       ("plain", "\"plain\""), ("a\"b\\c", #""a\"b\\c""#), ("line\nbreak\t", #""line\nbreak\t""#),
       ("\u{01}\u{7F}\u{2028}", #""\u0001\u007f\u2028""#), ("naïve 🎈", "\"naïve 🎈\""),
     ])
-  func `a text never ends its line`(text: String, json: String) {
+  func `a JSON text never contains a line break`(text: String, json: String) {
     #expect(JSONValue.text(text).json == json)
   }
 
-  @Test func `a list and an object nest`() {
+  @Test func `lists and objects can be nested`() {
     let value: JSONValue = .list([.null, 1, true, .object(["a": .list([])])])
     #expect(value.json == #"[null, 1, true, {"a": []}]"#)
   }
 
-  @Test func `a field is replaced where it stands and removed by nil`() {
+  @Test func `a field is replaced in its position and removed by nil`() {
     var record: Record = ["a": 1, "b": 2]
     record["a"] = 3
     record["c"] = 4
@@ -38,7 +38,7 @@ import Testing
     #expect(record.json == #"{"a": 3, "c": 4}"#)
   }
 
-  @Test func `a text of somebody else stays in its line and its cell`() {
+  @Test func `foreign text stays in its line and its cell`() {
     let record: Record = ["name": "ada\nb-2\t\u{1B}[2J", "id": "a-1"]
     #expect(record.text == #"name  ada\nb-2\t\u{1b}[2J"# + "\nid    a-1")
     #expect(

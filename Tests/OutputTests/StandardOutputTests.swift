@@ -12,7 +12,7 @@ import Testing
     await StandardOutput.waitUntilUnread(pipe.fileHandleForWriting.fileDescriptor)
   }
 
-  @Test func `what is read, a file and what is closed are waited for until it is cancelled`()
+  @Test func `waits for a read pipe, a file or a closed output end only when cancelled`()
     async throws
   {
     let pipe = Pipe()
