@@ -46,7 +46,7 @@ struct SecretFileTests {
     (0o600, "ogw"), (0o400, "ogw"), (0o640, "gw"), (0o440, "gw"), (0o660, ""), (0o644, "w"),
     (0o604, "w"), (0o666, ""), (0o602, ""), (0o620, ""),
   ])
-  func `a mode decides who may use a file, with links or without`(
+  func `the mode determines who may use a file, even through a link`(
     mode: Int, accepted: String
   ) throws {
     try withDirectory { directory in
@@ -61,7 +61,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `links as certbot makes them lead to the file`() throws {
+  @Test func `links like certbot's lead to the file`() throws {
     try withDirectory { directory in
       for name in ["archive/host", "live/host"] {
         try makeDirectory("\(directory)/\(name)", mode: 0o755)
@@ -76,7 +76,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `links in a sticky directory, as secrets are mounted, lead to the file`() throws {
+  @Test func `links of mounted secrets in a sticky directory lead to the file`() throws {
     try withDirectory { directory in
       let volume = "\(directory)/volume"
       try makeDirectory("\(volume)/..2026_11_27", mode: 0o755)
@@ -91,7 +91,7 @@ struct SecretFileTests {
   }
 
   @Test(.enabled(if: getuid() == 0))
-  func `somebody else's link in a sticky directory is refused`() throws {
+  func `another user's link in a sticky directory is refused`() throws {
     try withDirectory { directory in
       let shared = "\(directory)/shared"
       try make("\(directory)/key")
@@ -106,7 +106,7 @@ struct SecretFileTests {
   }
 
   @Test(arguments: [0o777, 0o770, 0o775, 0o707])
-  func `a link, or what it leads to, in a directory that others may write to is refused`(
+  func `a link or target in a directory that others may write to is refused`(
     mode: Int
   ) throws {
     try withDirectory { directory in
@@ -125,7 +125,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `a link of a directory on the way is judged too`() throws {
+  @Test func `a link to a directory within the path is checked as well`() throws {
     try withDirectory { directory in
       for name in ["open", "real"] { try makeDirectory("\(directory)/\(name)", mode: 0o700) }
       try make("\(directory)/real/key")
@@ -137,7 +137,9 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `what is not there is no file, and what is none says so`() throws {
+  @Test func `a missing secret file gives nil, and a path that is not a file gives an error`()
+    throws
+  {
     try withDirectory { directory in
       try link("\(directory)/nowhere", to: "missing")
       try link("\(directory)/circle", to: "circle")
@@ -153,7 +155,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `no more is read than the limit`() throws {
+  @Test func `a file is read only up to the limit`() throws {
     try withDirectory { directory in
       try make("\(directory)/key")
       let file = try SecretFile("\(directory)/key", for: .owner, limit: 3)
@@ -161,7 +163,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `a link that is replaced all the time is read whole, by its old or new file`() throws {
+  @Test func `a link that is constantly replaced leads to its old or its new file`() throws {
     try withDirectory { directory in
       for name in ["a", "b"] { try make("\(directory)/\(name)") }
       let path = "\(directory)/key"
