@@ -40,7 +40,7 @@ import ZeroMQ
     try await server.remove()
   }
 
-  @Test func `instances of one machine that come at the same moment all come in`() async throws {
+  @Test func `instances of one machine that register at the same time all succeed`() async throws {
     try await withHosts { _, _, server in
       let address = try PostgresAddress(try server.makeDatabase())
       try await withTemporaryDirectory { directory in
@@ -63,7 +63,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a row that cannot be read hides nobody else`() async throws {
+  @Test func `an unreadable row hides no other instance`() async throws {
     try await withHosts { _, _, server in
       let address = try PostgresAddress(try server.makeDatabase())
       try await withTemporaryDirectory { directory in
@@ -86,7 +86,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `hosts find each other's instances by the addresses for others`() async throws {
+  @Test func `hosts find each other's instances by their external addresses`() async throws {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
@@ -104,7 +104,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a name whose host does not beat may be taken, and its former life is told`()
+  @Test func `a name without heartbeats may be taken, and its former owner learns of it`()
     async throws
   {
     try await withHosts { one, two, _ in
@@ -121,7 +121,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a process that has died is gone at once, on all hosts`() async throws {
+  @Test func `the death of a process is known at once on all hosts`() async throws {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
@@ -143,7 +143,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a machine that counted higher alone is followed`() async throws {
+  @Test func `a registry continues from a machine's higher count`() async throws {
     try await withHosts { one, two, _ in
       let first = try one.register(announcement("presence-a", known: 41))
       let second = try two.register(announcement("presence-b"))
@@ -151,7 +151,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `while the store is away it is said in time, and nobody is gone when it is back`()
+  @Test func `an outage of the store is reported in time and removes no instance`()
     async throws
   {
     try await withHosts { one, two, server in
@@ -188,7 +188,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a frozen store holds nobody up for long`() async throws {
+  @Test func `a frozen store delays no caller for long`() async throws {
     try await withHosts { one, _, server in
       let held = try one.register(announcement("presence-a"))
       try held.heartbeat(meetings: 1)

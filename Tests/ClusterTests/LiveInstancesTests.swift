@@ -24,14 +24,14 @@ import Testing
     return judge.take(look, on: "one", at: start + time).filter(\.isLive).map(\.instance)
   }
 
-  @Test func `an instance lives as long as its heartbeat is young by the store's clock`() {
+  @Test func `an instance is live while its heartbeat is recent by the store's clock`() {
     var judge = LiveInstances()
     let rows = [row("a", beatAt: 97_000), row("b", beatAt: 96_999), row("c", beatAt: 105_000)]
     #expect(live(&judge, rows, now: 100_000) == ["a", "c"])
     #expect(live(&judge, rows, now: 103_001, after: .seconds(1)) == ["c"])
   }
 
-  @Test func `who is on another host is said`() {
+  @Test func `an instance on another host is marked as such`() {
     var judge = LiveInstances()
     let look = LiveInstances.Look(
       rows: [row("a", beatAt: 9_000), row("b", beatAt: 9_000, on: "two")], now: 9_000,
@@ -42,7 +42,7 @@ import Testing
     #expect(found.map(\.meetings) == [2, 2])
   }
 
-  @Test func `after a time without the store those that lived have a while to beat again`() {
+  @Test func `live instances have time for a new heartbeat after the store was away`() {
     var judge = LiveInstances()
     let rows = [row("a", beatAt: 100_000), row("b", beatAt: 90_000)]
     #expect(live(&judge, rows, now: 100_100) == ["a"])
@@ -56,14 +56,14 @@ import Testing
     #expect(live(&judge, rows, now: 114_100, after: .seconds(14)) == [])
   }
 
-  @Test func `another life of the name gets no such while`() {
+  @Test func `a new owner of the name gets no such extra time`() {
     var judge = LiveInstances()
     #expect(live(&judge, [row("a", beatAt: 100_000)], now: 100_100) == ["a"])
     let other = [row("a", beatAt: 103_000, term: 2)]
     #expect(live(&judge, other, now: 110_100, after: .seconds(10)) == [])
   }
 
-  @Test func `after a start of the store those that beat until it went have a while, too`() {
+  @Test func `live instances have time for a new heartbeat after the store restarts`() {
     // Asked for the first time, right after a restart of the store.
     var judge = LiveInstances()
     let rows = [
@@ -78,7 +78,7 @@ import Testing
       live(&judge, rows, now: 84_100, startedAt: 80_000, after: .seconds(1)) == [])
   }
 
-  @Test func `a clock of this machine that is changed changes nothing`() {
+  @Test func `a change of this machine's clock has no effect`() {
     // Only the store's clock and the time since its start are looked at.
     var judge = LiveInstances()
     let far: Int64 = 4_102_444_800_000

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `an instance is found with what it said, until it gives its name back`(
+  func `an instance is found with its announcement until it withdraws`(
     engine: Engine
   ) async throws {
     try await withRegistries(engine) { make in
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `no two lives of a service have the same term`(engine: Engine) async throws {
+  func `each registration of a service has a term of its own`(engine: Engine) async throws {
     try await withRegistries(engine) { make in
       var terms: [UInt64] = []
       for round in 0..<6 {
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `a name that a process has is nobody else's`(engine: Engine) async throws {
+  func `a registered name is refused to other processes`(engine: Engine) async throws {
     try await withRegistries(engine) { make in
       let held = try make().register(announcement("presence-a"))
       let registry = try make()
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `draining is seen by all, and ends with the life`(engine: Engine) async throws {
+  func `draining is visible to all and ends with the registration`(engine: Engine) async throws {
     try await withRegistries(engine) { make in
       let registry = try make()
       let held = try registry.register(announcement("presence-a"))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `many that register at once all get terms of their own`(engine: Engine) async throws {
+  func `simultaneous registrations all get different terms`(engine: Engine) async throws {
     try await withRegistries(engine) { make in
       let registries = try (0..<8).map { _ in try make() }
       let held = try await withThrowingTaskGroup(of: (any Registration).self) { tasks in
