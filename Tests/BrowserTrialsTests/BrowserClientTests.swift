@@ -7,7 +7,7 @@ import Testing
   ("ws://127.0.0.1:8080/control/m-1", "127.0.0.1:8080", "/control/m-1"),
   ("ws://[::1]:9/control/m?x=1", "[::1]:9", "/control/m?x=1"),
 ])
-func `a signaling URL says where to connect, and with which path`(
+func `a signaling URL gives the address and the path to connect to`(
   url: String, host: String, path: String
 ) throws {
   let place = try #require(BrowserClient.place(url))
@@ -16,6 +16,6 @@ func `a signaling URL says where to connect, and with which path`(
 }
 
 @Test(arguments: ["wss://h/control/m", "ws://h", "ws://h:0/control/m", "http://h/control/m", ""])
-func `what is no plain signaling URL is no place`(url: String) {
+func `an invalid or encrypted signaling URL gives no address`(url: String) {
   #expect(BrowserClient.place(url) == nil)
 }

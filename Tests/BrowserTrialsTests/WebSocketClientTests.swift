@@ -50,7 +50,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test func `fragments are one message, and a ping between them is answered`() async throws {
+  @Test func `fragments form one message, and a ping between them is answered`() async throws {
     let frames: [UInt8] = [0x02, 1, 7, 0x89, 2, 1, 2, 0x80, 2, 8, 9]
     try await withClient(Array(Self.upgrade.utf8) + frames) { client, server in
       let message = try await client.receive(within: .seconds(10))
@@ -61,7 +61,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test(arguments: [1, 125, 126, 65_535, 65_536]) func `messages of each length come whole`(
+  @Test(arguments: [1, 125, 126, 65_535, 65_536]) func `messages of each length arrive complete`(
     length: Int
   ) async throws {
     let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
@@ -90,13 +90,13 @@ struct WebSocketClientTests {
     "HTTP/1.1 403 Forbidden\r\n\r\n", upgrade.replacing("s3pP", with: "xxxx"),
     upgrade.replacing("Protocol: p", with: "Protocol: token"), "",
   ])
-  func `an upgrade that is none is refused`(answer: String) async throws {
+  func `an invalid upgrade is refused`(answer: String) async throws {
     await #expect(throws: HTTPError.self) {
       try await withClient(Array((answer.isEmpty ? "\r\n\r\n" : answer).utf8)) { _, _ in }
     }
   }
 
-  @Test func `a close ends it, and silence is no message`() async throws {
+  @Test func `a close ends the connection, and silence gives no message`() async throws {
     try await withClient(Array(Self.upgrade.utf8)) { client, server in
       let silence = try await client.receive(within: .milliseconds(1))
       #expect(silence == nil)
