@@ -21,7 +21,7 @@ import Testing
     return Finding(.browsers, "media-a", Doctor.browsers(in: reading)).text(.plain)
   }
 
-  @Test func `the finding about unreachable browsers names the port and the address flags`() {
+  @Test func `the finding about unreachable browsers names the flags for port and address`() {
     let text = finding(2, checks: 0, completed: 0)
     #expect(text.contains("2 joined, and no datagram of theirs arrived"))
     #expect(text.contains("--udp-port") && text.contains("--public-address"))

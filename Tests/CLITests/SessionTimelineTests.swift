@@ -73,7 +73,7 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Presence"])
   }
 
-  @Test func `the newest lines are kept when there are too many, and the others are counted`()
+  @Test func `the newest lines are kept when there are too many, and lost lines are counted`()
     throws
   {
     let timeline = try timeline(

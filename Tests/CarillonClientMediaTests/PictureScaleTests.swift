@@ -66,7 +66,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `simple pictures become large again, and later after each failed attempt`() {
+  @Test mutating func `simple pictures become large again, later after each failed attempt`() {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
     pass(2)
     smaller(&self)

@@ -50,7 +50,7 @@ struct AudioSessionMachineTests {
   }
 
   @Test(arguments: AudioSessionMachine.Action.allCases, ConnectionState.allCases)
-  func `each action and connection state have their outcomes, whatever the status`(
+  func `each combination of action and connection state has its expected outcomes`(
     current: AudioSessionMachine.Action, state: ConnectionState
   ) {
     #expect(Self.statuses.count == 17)

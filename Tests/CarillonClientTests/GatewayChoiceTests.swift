@@ -39,7 +39,7 @@ import ZeroMQ
     #expect(tried == [three, one, two, three])
   }
 
-  @Test func `a client leaves a draining gateway, which is not in the list`() {
+  @Test func `a client that loses a draining gateway moves to the next listed gateway`() {
     var choice = GatewayChoice()
     choice.begin(at: one)
     choice.take([two, three])

@@ -165,7 +165,9 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox announces its first message, and again after each inspection`() throws {
+  @Test func `an outbox marks its first message, and the next message after each inspection`()
+    throws
+  {
     let outbox = MessageOutbox(limits: Limits(messages: 3))
     func add() throws -> String { "\(outbox.add(try message()))" }
     #expect(try add() == "queued(isFirst: true)")

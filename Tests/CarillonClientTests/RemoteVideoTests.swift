@@ -206,7 +206,7 @@ import Wire
     }
   }
 
-  @Test func `each pause is requested, and the gateway's answer is the next notice`() async throws {
+  @Test func `each pause is requested, and the gateway's answer updates the tile`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       gateway.video.onPause = { .bob($0, $1 ? .pausedByUserRequest : .pausedForPoorConnection) }
       try await client.begins(1)

@@ -46,7 +46,7 @@ import Testing
       ([1, 2, 3], "came message 1 instead of 2"), ([2, 3, 4], "came message 4"),
       ([3, 2], "came message 3 instead of 2"), ([2], "nothing more came"),
     ] as [([UInt64], String)])
-  func `missing, repeated, surplus and misplaced messages are found`(
+  func `missing, repeated, additional and misplaced messages are found`(
     sequences: [UInt64], words: String
   ) {
     let eve = listener()

@@ -7,7 +7,7 @@ import Wire
 extension EndToEnd {
   /// Faults of one client of an audience, and their effect on the other clients.
   struct AudienceFaultTests {
-    @Test func `a gateway's crash ends a promotion but not the audience on the other gateway`()
+    @Test func `a gateway's crash ends a promotion and leaves clients of the other gateway alone`()
       async throws
     {
       try await Installation.run(.init(gateways: ["gateway-a", "gateway-b"])) { installation in

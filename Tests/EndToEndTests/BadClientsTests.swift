@@ -58,7 +58,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a session id has no effect on another connection`() async throws {
+    @Test func `a session id is refused on another connection`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
@@ -180,7 +180,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `repeated frames change nothing`() async throws {
+    @Test func `repeated frames take effect only once`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)

@@ -47,7 +47,7 @@ extension EndToEnd {
     }
 
     @Test(arguments: Publisher.allCases)
-    func `an empty subscription is counted, and one that is too long ends its connection`(
+    func `a malformed subscription is counted, and one that is too long ends its connection`(
       publisher: Publisher
     ) async throws {
       try await withNeighbours { meeting, _ in

@@ -30,7 +30,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `the history checker finds every kind of violation`() {
+    @Test
+    func `the history checker detects lost, repeated, foreign, expired and unordered messages`() {
       let sent = [
         SentMessage(
           text: "a", sender: "ada", lifetimeMs: 0, listeners: 2,

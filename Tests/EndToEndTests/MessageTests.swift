@@ -89,7 +89,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `some of three hundred messages are throttled, and the others arrive in order`()
+    @Test func `some messages beyond the limit are throttled, and the others arrive in order`()
       async throws
     {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in

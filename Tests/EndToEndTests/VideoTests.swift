@@ -83,7 +83,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `pages change by pauses, and a user's pause hides a pause of the connection`()
+    @Test func `paused tiles change pages, and a resumed tile stays paused on a poor link`()
       async throws
     {
       try await withFivePublishers { media, published, viewers, _, _ in
