@@ -53,7 +53,7 @@ import Wire
     #expect(connection.pictures.reception.isReceiving)
   }
 
-  @Test func `JOIN_ACK says who adapts, and nothing to one that did not ask`() throws {
+  @Test func `JOIN_ACK names the adapting side only to a client that asks for it`() throws {
     let started = V1.SessionEvent.Event.sessionStarted(.init())
     let wishes = try told(
       started, to: connection(supporting: [.none, .bandwidthProbingAndVideoQualityAdaption]))
@@ -65,7 +65,8 @@ import Wire
     #expect(none.first?.joinack?.defaultServerSideNetworkAdaption == nil)
   }
 
-  @Test func `it hears which of its pictures stop for want of bandwidth, and move again`() throws {
+  @Test func `a browser learns which pictures pause for lack of bandwidth and which resume`() throws
+  {
     let connection = try connection()
     try receive(3, connection)
     func frames(_ tile: UInt32, _ state: V1.TilePauseState) throws -> [Frame] {
@@ -79,7 +80,7 @@ import Wire
     #expect(resumed.map(\.type) == [.resume] && resumed.first?.pause?.groupIDs == [3])
   }
 
-  @Test func `it hears what its link carries, less often than that is measured`() throws {
+  @Test func `a browser receives bandwidth estimates less often than media measures them`() throws {
     let connection = try connection()
     let metrics = V1.SessionEvent.Event.mediaMetrics(.init(availableReceiveBitsPerSecond: 900_000))
     // It receives nothing yet.
@@ -92,7 +93,7 @@ import Wire
     #expect(try told(metrics, to: connection).isEmpty)
   }
 
-  @Test func `it hears that its camera was ended, and why`() throws {
+  @Test func `a browser learns that its camera was ended, and why`() throws {
     let status = V1.Status(Status(.permissionDenied, "This attendee may not send video."))
     let ended = V1.PublishedVideoEnded(tileID: 3, kind: .camera, status: status)
     let frames = try told(.publishedVideoEnded(ended), to: connection())

@@ -19,7 +19,8 @@ import Testing
 
   private let offered = ("Sec-WebSocket-Protocol", "_aws_wt_session, secret#content")
 
-  @Test func `the token comes as a second protocol, and the first one is chosen`() throws {
+  @Test func `the token comes as a second protocol, and the gateway chooses the first one`() throws
+  {
     let handshake = try read([offered])
     #expect(handshake.meeting == meeting)
     #expect(handshake.token == JoinToken("secret#content"))
@@ -30,7 +31,7 @@ import Testing
     #expect(two.token == JoinToken("t"))
   }
 
-  @Test func `or in a cookie, of programs that are no pages`() throws {
+  @Test func `a program that is no web page may send the token in a cookie`() throws {
     let cookie = ("Cookie", "a=b; _aws_wt_session=secret=")
     let handshake = try read([cookie, ("Sec-WebSocket-Protocol", "Signaling-SDK")])
     #expect(handshake.token == JoinToken("secret="))
@@ -38,7 +39,7 @@ import Testing
     #expect(try read([cookie, ("Origin", "http://here")]).chosenProtocol == nil)
   }
 
-  @Test func `a meeting that can be none is refused like one that is not there`() throws {
+  @Test func `an impossible meeting id is refused like an unknown meeting`() throws {
     #expect(try read("/control/nothing", [offered]).meeting == nil)
   }
 
@@ -47,7 +48,7 @@ import Testing
       ("/control", BrowserHandshake.Refusal.noSuchPath), ("/control/a/b", .noSuchPath),
       ("/calls/a", .noSuchPath),
     ])
-  func `another path is none`(target: String, refusal: BrowserHandshake.Refusal) {
+  func `other paths are refused`(target: String, refusal: BrowserHandshake.Refusal) {
     #expect(throws: refusal) { try read(target, [offered]) }
   }
 
@@ -56,11 +57,11 @@ import Testing
       [], [("Sec-WebSocket-Protocol", "_aws_wt_session")],
       [("Sec-WebSocket-Protocol", "other, secret")], [("Cookie", "session=1")],
     ] as [[(String, String)]])
-  func `without a token there is no handshake`(headers: [(String, String)]) {
+  func `a handshake without a token is refused`(headers: [(String, String)]) {
     #expect(throws: BrowserHandshake.Refusal.noToken) { try read(nil, headers) }
   }
 
-  @Test func `pages of the gateway and those that are named may come`() throws {
+  @Test func `only pages of the gateway and of listed origins may connect`() throws {
     for origin in ["http://here:8080", "https://here:8080", "HTTPS://APP.example"] {
       _ = try read([offered, ("Origin", origin)])
     }

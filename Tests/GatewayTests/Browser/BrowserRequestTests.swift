@@ -32,7 +32,7 @@ import Wire
     return try #require(BrowserJoin(join))
   }
 
-  @Test func `its token says who it is, and its path where`() throws {
+  @Test func `the token names the participant, and the path names the meeting`() throws {
     let request = try SessionRequest(handshake(), nil) { _ in former }
     #expect(request.meeting == meeting)
     #expect(request.participant == ParticipantID(attendee))
@@ -41,7 +41,7 @@ import Wire
     #expect(request.isMuteUnknown && !request.isMuted && request.positions.isEmpty)
   }
 
-  @Test func `without a meeting or a participant it is refused`() throws {
+  @Test func `a request without a meeting or a participant is refused`() throws {
     for handshake in [try handshake("none"), try handshake(token: "short")] {
       #expect(throws: SessionCredentials.refused) {
         try SessionRequest(handshake, nil) { _ in nil }
@@ -49,21 +49,23 @@ import Wire
     }
   }
 
-  @Test func `a client that was never here begins a session that it can name later`() throws {
+  @Test func `a new client begins a session under a name that it can resume`() throws {
     let request = try SessionRequest(handshake(), wish(1)) { _ in nil }
     #expect(request.named == (try handshake().token.session(numbered: 1)))
     #expect(request.resumed == nil)
     #expect(request.isMuteUnknown)
   }
 
-  @Test func `a client that was here resumes with the mute and the place it had`() throws {
+  @Test func `a returning client resumes with its former mute and position`() throws {
     let request = try SessionRequest(handshake(), wish(1)) { _ in former }
     #expect(request.resumed != nil && request.resumed == request.named)
     #expect(request.isMuted && !request.isMuteUnknown)
     #expect(request.positions == former.positions)
   }
 
-  @Test func `a place that the client names counts more than what the gateway remembers`() throws {
+  @Test func `a position that the client names overrides the one that the gateway remembers`()
+    throws
+  {
     for known in [former, nil] {
       let request = try SessionRequest(handshake(), wish(1, at: "7-8")) { _ in known }
       #expect(request.resumed != nil)

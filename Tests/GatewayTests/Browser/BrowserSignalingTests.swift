@@ -44,7 +44,7 @@ import Wire
     #expect(talk.takeCommands().isEmpty)
   }
 
-  @Test func `it joins once, and with a version that is served`() {
+  @Test func `a client joins once, and only with a supported version`() {
     var talk = BrowserSignaling()
     talk.take(frame(.join) { $0.join = .init(protocolVersion: 3) }, at: 1)
     #expect(talk.takeCommands() == [.close(.badFrame)])
@@ -58,7 +58,7 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
-  @Test func `offers are answered once each and in order, one at a time`() {
+  @Test func `offers are answered once each, in order and one at a time`() {
     var talk = joined()
     talk.take(offer("one"), at: 1)
     talk.take(offer("two", duplex: .duplex), at: 1)
@@ -75,7 +75,7 @@ import Wire
     #expect(talk.takeCommands() == [.close(.badFrame)])
   }
 
-  @Test func `a SUBSCRIBE says all that is sent and received`() {
+  @Test func `a SUBSCRIBE lists everything that the client sends and receives`() {
     var talk = joined()
     let audio = Signaling.SdkStreamDescriptor(streamID: 1, mediaType: .audio)
     let low = Signaling.SdkStreamDescriptor(framerate: 15, maxBitrateKbps: 300, mediaType: .video)
@@ -100,13 +100,13 @@ import Wire
     #expect(said.wishes.map(\.mid) == ["2", ""])
   }
 
-  @Test func `the client in C++ names no media type, and its sound first`() {
+  @Test func `the C++ client names no media type and lists its audio first`() {
     let said = BrowserSubscription(
       .init(duplex: .duplex, sendStreams: [.init(), .init(maxBitrateKbps: 900)], sdpOffer: "sdp"))
     #expect(said.encodings == [.init(maxBitrateKbps: 900, framesPerSecond: 0)])
   }
 
-  @Test func `of more streams and wishes than any client has the rest is not read`() {
+  @Test func `streams and wishes of a SUBSCRIBE beyond 256 are ignored`() {
     let said = BrowserSubscription(
       .init(
         receiveStreamIDs: Array(0...100_000),
@@ -114,7 +114,7 @@ import Wire
     #expect(said.streamIDs.count == 256 && said.wishes.count == 256)
   }
 
-  @Test func `changes and pauses of pictures are passed on once it has joined`() {
+  @Test func `video changes and pauses are passed on only after the join`() {
     var talk = BrowserSignaling()
     let update = frame(.remoteVideoUpdate) {
       $0.remoteVideoUpdate = .init(
@@ -157,7 +157,7 @@ import Wire
         .bandwidthProbingAndVideoQualityAdaption
       ),
     ] as [([Signaling.SdkServerSideNetworkAdaption], Signaling.SdkServerSideNetworkAdaption?)])
-  func `JOIN_ACK answers with the most that the client supports`(
+  func `JOIN_ACK chooses the strongest adaption that the client supports`(
     supported: [Signaling.SdkServerSideNetworkAdaption],
     answer: Signaling.SdkServerSideNetworkAdaption?
   ) throws {
@@ -165,7 +165,7 @@ import Wire
     #expect(try #require(BrowserJoin(join)).adaption == answer)
   }
 
-  @Test func `the roster waits for an answer to a SUBSCRIBE, whatever it is`() {
+  @Test func `the roster waits for the answer to a SUBSCRIBE, even for a refusal`() {
     for answer: Result<BrowserAnswer, Status> in [
       .success(.init(sdp: "sdp")), .failure(Status(.unavailable, "Away.")),
     ] {
@@ -178,14 +178,14 @@ import Wire
     }
   }
 
-  @Test func `a client says at its JOIN that it wants no media`() throws {
+  @Test func `a client can state in its JOIN that it wants no media`() throws {
     for (said, wants) in [(nil, true), (false, true), (true, false)] as [(Bool?, Bool)] {
       let join = Signaling.SdkJoinFrame(protocolVersion: 2, wantsNoMedia: said)
       #expect(try #require(BrowserJoin(join)).wantsMedia == wants)
     }
   }
 
-  @Test func `a content share too many is refused by a JOIN_ACK, after which nobody comes back`() {
+  @Test func `a JOIN_ACK refuses an excess content share, and the browser does not retry`() {
     let full = Status(.resourceExhausted, "All content shares are in use.")
     #expect(BrowserEnding(full, isJoined: false) == .refusal(409))
     #expect(BrowserEnding(full, isJoined: true) == .status(409))
@@ -197,7 +197,7 @@ import Wire
     #expect(answer?.type == .joinAck && answer?.joinack != nil && answer?.error?.status == 409)
   }
 
-  @Test func `what media refuses is an error of its answer`() {
+  @Test func `a refusal by media becomes an error in the answer`() {
     var talk = joined()
     talk.take(offer("one"), at: 1)
     talk.take(offer("two"), at: 1)
@@ -208,7 +208,7 @@ import Wire
     #expect(sent(&talk).first?.error?.status == 503)
   }
 
-  @Test func `a message that is not accepted comes back with a time of nought`() {
+  @Test func `a message that is not accepted is returned with a time of zero`() {
     var talk = joined()
     let request = V1.SendDataMessageRequest(topic: "chat", data: [1])
     talk.sent(request, .success(.init(outcome: .accepted(.init()))), at: 1)
@@ -225,7 +225,7 @@ import Wire
     #expect(sent(&talk).first?.notification?.message == "Wrong topic.")
   }
 
-  @Test func `before it has joined only pings, JOIN and LEAVE mean anything`() {
+  @Test func `before the join only pings, JOIN and LEAVE have an effect`() {
     var talk = BrowserSignaling()
     talk.take(offer("early"), at: 1)
     #expect(talk.takeCommands() == [.close(.badFrame)])
@@ -236,7 +236,7 @@ import Wire
     #expect(sent(&talk).map(\.type) == [.leaveAck])
   }
 
-  @Test func `leaving is answered, and what comes behind it means nothing`() {
+  @Test func `a LEAVE is answered, and later frames have no effect`() {
     var talk = joined()
     talk.take(frame(.leave), at: 1)
     #expect(talk.takeCommands().last == .leave)
@@ -259,7 +259,7 @@ import Wire
       (.unspecified, .audioCallEnded, .status(410)),
       (.unspecified, .audioServiceUnavailable, .close(.unavailable)),
     ])
-  func `a session ends by a status, or by a code after which browsers come back`(
+  func `a session ends with a status or with a code that makes browsers reconnect`(
     reason: StatusReason, session: SessionStatusCode, ending: BrowserEnding
   ) {
     let status = Status(.unavailable, "", session: session, reason: reason)
@@ -271,7 +271,7 @@ import Wire
       (SessionStatusCode.audioAuthenticationRejected, 403), (.audioCallAtCapacity, 409),
       (.audioServiceUnavailable, 503), (.audioInternalServerError, 500),
     ] as [(SessionStatusCode, UInt32)])
-  func `a refused promotion says why`(session: SessionStatusCode, error: UInt32) {
+  func `a refused promotion carries its reason`(session: SessionStatusCode, error: UInt32) {
     var talk = joined()
     talk.promoted(Status(.failedPrecondition, "No.", session: session), at: 1)
     let answer = sent(&talk).first
@@ -280,7 +280,7 @@ import Wire
     #expect(sent(&talk).first?.error == nil)
   }
 
-  @Test func `before its first INDEX a browser is turned away by codes alone that it knows`() {
+  @Test func `before its first INDEX a browser is only refused with codes that it knows`() {
     for code in StatusCode.allCases {
       for session in [SessionStatusCode?.none] + SessionStatusCode.allCases {
         for reason in StatusReason.allCases {

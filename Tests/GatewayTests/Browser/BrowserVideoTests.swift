@@ -25,7 +25,7 @@ import Wire
 
   // MARK: Receiving
 
-  @Test func `each stream gets a section, and the size of its encoding`() async throws {
+  @Test func `each stream gets a media section and the size of its encoding`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       let answer = try await stage.subscribe(Self.receiving(15, 21))
@@ -45,7 +45,7 @@ import Wire
     }
   }
 
-  @Test func `a SUBSCRIBE replaces all that the one before has asked for`() async throws {
+  @Test func `a SUBSCRIBE replaces everything that the previous one requested`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 21))
@@ -61,7 +61,7 @@ import Wire
     }
   }
 
-  @Test func `a configuration names the section, the priority and the size`() async throws {
+  @Test func `a configuration sets the section, the priority and the size`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       let answer = try await stage.subscribe(
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `a section that a configuration names is free for its source`() async throws {
+  @Test func `a section that a configuration names is given to its source`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15))
@@ -104,7 +104,7 @@ import Wire
     }
   }
 
-  @Test func `streams that are not there, and sources named twice, have no section`() async throws {
+  @Test func `unknown streams and repeated sources get no section`() async throws {
     try await withPictures { _, stage in
       stage.show(3)
       let answer = try await stage.subscribe(
@@ -122,7 +122,7 @@ import Wire
     }
   }
 
-  @Test func `one section shows one source, and media is asked for 100 at most`() async throws {
+  @Test func `each section shows one source, and media gets at most 100 sections`() async throws {
     try await withPictures { _, stage in
       for tile in 1...200 { stage.show(UInt32(tile)) }
       let answer = try await stage.subscribe(
@@ -137,7 +137,7 @@ import Wire
 
   // MARK: Changes without an offer
 
-  @Test func `a change names a section, and asks media for nothing`() async throws {
+  @Test func `a change of a section's source sends media no new offer`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))
@@ -160,7 +160,7 @@ import Wire
     }
   }
 
-  @Test func `a section that is removed stands still until it is wanted again`() async throws {
+  @Test func `a removed section stays paused until the client requests it again`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))
@@ -173,7 +173,7 @@ import Wire
     }
   }
 
-  @Test func `changes that name nothing that is received mean nothing`() async throws {
+  @Test func `changes that name nothing received have no effect`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15))
@@ -188,7 +188,7 @@ import Wire
     }
   }
 
-  @Test func `the user pauses and resumes a tile by any of its streams`() async throws {
+  @Test func `any stream of a tile pauses and resumes the tile for the user`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))
@@ -210,7 +210,7 @@ import Wire
     }
   }
 
-  @Test func `only groups that are received are said to stop and to move again`() async throws {
+  @Test func `pauses and resumptions are reported only for received groups`() async throws {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 23))
@@ -233,7 +233,7 @@ import Wire
 
   // MARK: Sending
 
-  @Test func `a camera is published once, with the SSRC that media was told of`() async throws {
+  @Test func `a camera is published once, with the SSRC that media received`() async throws {
     try await withPictures { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8)
       let answer = try await stage.subscribe(Self.camera)
@@ -278,7 +278,7 @@ import Wire
     }
   }
 
-  @Test func `media is asked again when video-tiles gives another SSRC`() async throws {
+  @Test func `media gets a new offer when video-tiles assigns another SSRC`() async throws {
     try await withPictures { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8)
       stage.givenSSRC = 4_242
@@ -291,7 +291,7 @@ import Wire
     }
   }
 
-  @Test func `a camera that ends is not published any more`() async throws {
+  @Test func `a camera that ends is unpublished once`() async throws {
     try await withPictures { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8)
       _ = try await stage.subscribe(Self.camera)
@@ -308,7 +308,7 @@ import Wire
     }
   }
 
-  @Test func `what a browser only receives is not published`() async throws {
+  @Test func `a browser that only receives publishes nothing`() async throws {
     try await withPictures { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8)
       _ = try await stage.subscribe(Self.receiving())
@@ -316,7 +316,7 @@ import Wire
     }
   }
 
-  @Test func `a camera that may not be shown leaves the answer as it is`() async throws {
+  @Test func `a refused camera does not change the rest of the answer`() async throws {
     try await withPictures { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8)
       stage.show(3)
@@ -329,7 +329,7 @@ import Wire
     }
   }
 
-  @Test func `a share has one layer, the highest that is sent`() async throws {
+  @Test func `a content share publishes only its highest layer`() async throws {
     try await withPictures(asContent: true) { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8, rids: ["low", "hi"])
       let subscription = BrowserSubscription(
@@ -345,8 +345,7 @@ import Wire
     }
   }
 
-  @Test func `the client in C++ has the ids of its sound before those of its camera`() async throws
-  {
+  @Test func `the C++ client numbers its audio streams before its camera streams`() async throws {
     try await withPictures { _, stage in
       stage.pictures.isNative = true
       stage.offered = .init(mid: "1", codec: .vp8)

@@ -45,7 +45,7 @@ import Wire
     }
   }
 
-  @Test func `an item is translated once, and its bytes are the same for all`() throws {
+  @Test func `an item is translated once, and everybody gets the same bytes`() throws {
     let item = item([presence("a", .joined)], roster: 1)
     let (first, second) = (
       try #require(frames.translation(of: item).roster.first),
@@ -55,7 +55,8 @@ import Wire
     #expect(unsafe places[0] == places[1])
   }
 
-  @Test func `stays have rising numbers, and end by them`() throws {
+  @Test func `each stay has a higher number than the one before and ends under that number`() throws
+  {
     let joins = try streams(item([presence("a", .joined), presence("b", .joined)], roster: 1))
     let numbers = joins.compactMap(\.audioStreamID)
     #expect(numbers.count == 2 && numbers[0] > 0 && numbers[1] > numbers[0])
@@ -68,7 +69,7 @@ import Wire
     #expect(lost == [.init(audioStreamID: numbers[1], dropped: true)])
   }
 
-  @Test func `a display name is told where there is one, and nothing where there is none`() throws {
+  @Test func `a join carries the display name only if the attendee has one`() throws {
     let hanako = V1.AttendeeInfo(
       attendeeID: "a", externalUserID: "guest-1", displayName: "花子")
     let change = V1.PresenceChange(attendee: hanako, state: .joined, joinedAtMs: 16_000)
@@ -92,7 +93,7 @@ import Wire
     #expect(payloads.map(\.senderDisplayName) == ["花子"])
   }
 
-  @Test func `a second roster ends who is not in it, a first one names nobody else`() throws {
+  @Test func `a second roster removes attendees that it lacks`() throws {
     _ = frames.translation(of: item([presence("a", .joined), presence("b", .joined)], roster: 1))
     let snapshot = V1.RosterSnapshot(entries: [
       .init(attendee: .init(attendeeID: "b", externalUserID: "b"), joinedAtMs: 16_000)
@@ -107,7 +108,7 @@ import Wire
     #expect(second.map(\.attendeeID) == ["b", nil] && second[1].dropped == true)
   }
 
-  @Test func `a first roster is what a snapshot and all that came behind it make`() throws {
+  @Test func `a first roster combines the snapshot with all later changes`() throws {
     func entry(_ id: String) -> V1.RosterEntry {
       .init(attendee: .init(attendeeID: id, externalUserID: id), joinedAtMs: 16_000)
     }
@@ -129,8 +130,7 @@ import Wire
     #expect(left.map(\.audioStreamID) == [told[1].audioStreamID])
   }
 
-  @Test func `what is the same to all is put together once, and what is not is left alone`() throws
-  {
+  @Test func `frames that everybody gets are bundled once, individual ones are not`() throws {
     let message = V1.DataMessage(topic: "chat", data: [1], timestampMs: 1)
     let items = [
       item([.dataMessage(message)], messages: 1), item([presence("a", .joined)], roster: 1),
@@ -149,7 +149,7 @@ import Wire
     #expect(frames.bundle(of: Array(items.prefix(1)), presence: true) != all)
   }
 
-  @Test func `messages carry their times and the position behind them`() throws {
+  @Test func `messages carry their times and the position after them`() throws {
     let message = V1.DataMessage(
       sequence: 3, topic: "chat", data: [1],
       sender: .init(attendeeID: "a", externalUserID: "ada"), timestampMs: 1_700)
@@ -164,7 +164,7 @@ import Wire
     }
   }
 
-  @Test func `who speaks is listed, and when nobody does somebody is listed as silent`() throws {
+  @Test func `levels list the speakers, and one silent attendee when nobody speaks`() throws {
     _ = frames.translation(of: item([presence("a", .joined), presence("b", .joined)], roster: 1))
     var board = LevelBoard()
     func show(_ volume: V1.VolumeLevel, tick: UInt64) throws -> [Signaling.SdkAudioAttendeeState] {
@@ -187,7 +187,7 @@ import Wire
     #expect(silent.compactMap(\.volume) == [127])
   }
 
-  @Test func `levels are told at each step while anybody speaks, silent ones with them`() throws {
+  @Test func `levels are sent at each step while anybody speaks, with silent attendees`() throws {
     var board: LevelBoard?
     var calls = 0
     let frames = MeetingFrames(
@@ -225,7 +225,7 @@ import Wire
     #expect(show(.medium, of: "b", tick: 6).changesLevels)
   }
 
-  @Test func `nothing is said of a microphone whose client has not`() throws {
+  @Test func `a mute state that the client never reported is left out`() throws {
     func joined(_ id: String, isMuted: Bool, byOperator: Bool) -> V1.PresenceChange {
       .init(
         attendee: .init(attendeeID: id, externalUserID: id), state: .joined, isMuted: isMuted,
@@ -246,7 +246,7 @@ import Wire
     #expect(try streams(item([.muteChanged(mute)], roster: 3)).map(\.muted) == [false])
   }
 
-  @Test func `an INDEX says how many are there, and counts no content shares`() throws {
+  @Test func `an INDEX counts the attendees without their content shares`() throws {
     func count(isSeen: Bool = true) throws -> UInt32? {
       try read(frames.index(for: ["a"], mayPublish: true, isSeen: isSeen)).index?.numParticipants
     }
@@ -268,7 +268,7 @@ import Wire
     #expect(try count() == 3)
   }
 
-  @Test func `those who have come as far share the frames of a roster`() throws {
+  @Test func `clients at the same position share the frames of a roster`() throws {
     func roster(_ last: SharedItem, with own: V1.RosterEntry? = nil) -> [ByteBuffer] {
       frames.roster(V1.RosterSnapshot(), of: last, with: own, and: later, isFirst: true)
     }
@@ -284,7 +284,7 @@ import Wire
     #expect(names == ["a", "me"])
   }
 
-  @Test func `tiles and estimates are of one receiver`() {
+  @Test func `tiles and bandwidth estimates go to one receiver only`() {
     let states = [V1.TileState(tileID: 3, pauseState: .pausedForPoorConnection)]
     let changed = frames.translation(of: item([.tilesChanged(.init(tiles: states))]))
     #expect(changed.tiles == states && !changed.isAlike)
@@ -297,7 +297,7 @@ import Wire
     #expect(over.ended == [ended] && !over.isAlike)
   }
 
-  @Test func `an INDEX has all sources but the receiver's own`() throws {
+  @Test func `an INDEX lists all sources except the receiver's own`() throws {
     let layers = [V1.VideoLayer(ssrc: 1, width: 640, height: 360, bitsPerSecond: 600_000)]
     let sources = ["a", "b#content"].enumerated().map { index, id in
       V1.VideoSource(

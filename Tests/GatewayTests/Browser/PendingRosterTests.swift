@@ -21,7 +21,7 @@ import Wire
     held.snapshot.entries.after(held.changes).compactMap(\.attendee?.attendeeID)
   }
 
-  @Test func `it is what the snapshot and all changes make, and ends at the last item`() {
+  @Test func `a pending roster combines snapshot and changes, and ends at the last change`() {
     let items = (0..<3).map { _ in SharedItem(V1.SessionEvents()) }
     let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b")])
     var held = PendingRoster(snapshot, of: items[0])
@@ -31,7 +31,7 @@ import Wire
     #expect(held.last === items[1])
   }
 
-  @Test func `many changes cost no more than the roster`() {
+  @Test func `many changes take no more memory than the roster`() {
     var held = PendingRoster(V1.RosterSnapshot(), of: SharedItem(V1.SessionEvents()))
     for number in 0..<5_000 {
       let id = "\(number)"
@@ -41,7 +41,7 @@ import Wire
     #expect(ids(held).isEmpty)
   }
 
-  @Test func `a mute ends what is not known of a microphone`() {
+  @Test func `a mute change makes the state of a microphone known`() {
     let muted = V1.MuteChange(attendeeID: "c", isMuted: true)
     let roster = [entry("a")].after([change("c", .joined)])
     #expect(roster.map(\.isMuteUnknown) == [false, true])

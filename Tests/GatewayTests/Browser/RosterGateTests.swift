@@ -10,7 +10,7 @@ import Testing
     gate.look(at: start + elapsed)
   }
 
-  @Test func `one that wants no media is shown it at once`() {
+  @Test func `a client that wants no media gets the roster at once`() {
     var gate = RosterGate(wantsMedia: false)
     #expect(gate.isOpen)
     gate.indexed(at: start)
@@ -20,7 +20,7 @@ import Testing
     #expect(!opened)
   }
 
-  @Test func `one that subscribes is shown it behind the first answer, and not before`() {
+  @Test func `a client that subscribes gets the roster right after its first answer`() {
     var gate = RosterGate(wantsMedia: true)
     gate.indexed(at: start)
     gate.subscribed()
@@ -33,7 +33,7 @@ import Testing
     #expect(!isAgain)
   }
 
-  @Test func `one that does not subscribe is shown it two seconds after its first INDEX`() {
+  @Test func `a client that does not subscribe gets the roster two seconds after INDEX`() {
     var gate = RosterGate(wantsMedia: true)
     var isNow = look(&gate, after: .seconds(9))
     #expect(!isNow, "There was no INDEX.")

@@ -3,7 +3,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct `Levels are told while anybody speaks` {
-  @Test func `who falls silent is listed until a score that falls by a tenth is at its floor`() {
+  @Test func `a silent speaker is listed until a score that drops by 10 % reaches its floor`() {
     var tail = SpeechTail()
     #expect(tail.isOver)
     tail.hear(["a"])
@@ -15,7 +15,7 @@ import Testing
     #expect(score < 0.01 && steps < 50)
   }
 
-  @Test func `who speaks again begins anew, and others end by themselves`() {
+  @Test func `a new utterance restarts the tail of that speaker only`() {
     var tail = SpeechTail()
     tail.hear(["a", "b"])
     for _ in 0..<100 { tail.advance(speaking: ["a"]) }

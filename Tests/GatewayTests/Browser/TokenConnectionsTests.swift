@@ -20,7 +20,7 @@ import Testing
     #expect(open(17...17, with: "b") == [9])
   }
 
-  @Test mutating func `a replaced connection that closes makes no room`() {
+  @Test mutating func `the close of a replaced connection makes no room`() {
     #expect(open(1...9, with: "a") == [1])
     connections.close(BrowserNumber(value: 1), with: "a")
     #expect(open(10...10, with: "a") == [2])

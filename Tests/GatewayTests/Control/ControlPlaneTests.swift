@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test(arguments: EndCause.allCases)
-  func `whoever is inside when a meeting ends is told so with 60`(cause: EndCause) {
+  func `attendees of an ended meeting get session status 60`(cause: EndCause) {
     #expect(cause.status.code != .ok)
     #expect(cause.status.sessionStatus == .audioServerHungup)
     #expect(cause.status.reason == (cause == .deleted ? .meetingDeleted : .meetingExpired))
   }
 
-  @Test func `a meeting is deleted once`() async throws {
+  @Test func `a meeting can be deleted only once`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       try await fixture.control.endMeeting(meeting, because: .deleted)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `deletion succeeds although presence has not been told yet`() async throws {
+  @Test func `a deletion succeeds even if presence is unreachable`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let attendee = try await fixture.makeAttendee("ada", in: meeting)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a mute that does not hold yet is no success, but it is stored`() async throws {
+  @Test func `a mute that presence does not confirm fails but stays stored`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let attendee = try await fixture.makeAttendee("ada", in: meeting)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a mute is stored before it is told`() async throws {
+  @Test func `a mute is stored before presence is informed`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let attendee = try await fixture.makeAttendee("ada", in: meeting)
@@ -85,7 +85,9 @@ import Testing
     }
   }
 
-  @Test func `capabilities of all but some are told to those whose changed`() async throws {
+  @Test func `a change of capabilities for all but some reaches those whose rights changed`()
+    async throws
+  {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `an ending is told even if whoever asked has gone`() async throws {
+  @Test func `the end of a meeting is reported even if the caller has gone`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let asking = Task {
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `health is that of the store and of the services behind it`() async throws {
+  @Test func `the gateway is healthy while the services behind it are reachable`() async throws {
     try await withControl { fixture in
       #expect(await fixture.control.isHealthy())
       fixture.effects.state.withLock { $0.isReachable = false }

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting lives as long as somebody is connected, and five minutes more`()
+  @Test func `a meeting ends five minutes after its last client disconnects`()
     async throws
   {
     try await withControl { fixture in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `after a start clients have time to come back`() async throws {
+  @Test func `clients have thirty seconds to reconnect after a start`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       fixture.time.advance(by: .seconds(3_600))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `after a day every meeting ends, and its replicas with it`() async throws {
+  @Test func `every meeting ends after a day together with its replicas`() async throws {
     try await withControl { fixture in
       let start = fixture.time.now
       let primary = try await fixture.makeMeeting()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a replica does not end for being empty`() async throws {
+  @Test func `an empty replica does not end`() async throws {
     try await withControl { fixture in
       let start = fixture.time.now
       let primary = try await fixture.makeMeeting()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a primary does not end while its audience waits`() async throws {
+  @Test func `a primary does not end while a replica has an audience`() async throws {
     try await withControl { fixture in
       let start = fixture.time.now
       let primary = try await fixture.makeMeeting()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting that ended unnoticed is told of again`() async throws {
+  @Test func `the end of a meeting that presence missed is reported again`() async throws {
     try await withControl { fixture in
       let alive = try await fixture.makeMeeting()
       let ended = try await fixture.makeMeeting("token-2")
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `it looks until the process drains`() async throws {
+  @Test func `expiry sweeps run until the process drains`() async throws {
     try await withControl { fixture in
       let (looks, look) = AsyncStream.makeStream(of: Void.self)
       let clock = TickingClock { look.yield() }

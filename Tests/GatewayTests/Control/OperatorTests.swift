@@ -7,7 +7,7 @@ import Wire
 @testable import Gateway
 
 @Suite struct OperatorTests {
-  @Test func `what a meeting is not given is made up`() async throws {
+  @Test func `a meeting request without values gets defaults`() async throws {
     try await withControl { fixture in
       let first = try await fixture.control.create(V1.CreateMeetingRequest())
       let second = try await fixture.control.create(V1.CreateMeetingRequest())
@@ -21,8 +21,7 @@ import Wire
     }
   }
 
-  @Test func `the same request token makes one meeting, another request with it none`() async throws
-  {
+  @Test func `a request token makes one meeting and refuses another request`() async throws {
     try await withControl { fixture in
       var request = V1.CreateMeetingRequest(mediaRegion: "attic", clientRequestToken: "token-1")
       let first = try await fixture.control.create(request)
@@ -41,14 +40,14 @@ import Wire
     V1.CreateMeetingRequest(primaryMeetingID: "0d1e2f3a-0000-4000-8000-000000000001"),
     V1.CreateMeetingRequest(clientRequestToken: "a b"),
   ])
-  func `values of a meeting are checked`(request: V1.CreateMeetingRequest) async throws {
+  func `invalid values of a meeting are refused`(request: V1.CreateMeetingRequest) async throws {
     try await withControl { fixture in
       let error = await #expect(throws: Status.self) { try await fixture.control.create(request) }
       #expect(error?.code == .invalidArgument)
     }
   }
 
-  @Test func `meetings are listed in pages, with who is there`() async throws {
+  @Test func `meetings are listed in pages with the number of present attendees`() async throws {
     try await withControl { fixture in
       var ids: [String] = []
       for number in 0..<3 { ids.append(try await fixture.makeMeeting("token-\(number)").text) }
@@ -81,7 +80,7 @@ import Wire
     }
   }
 
-  @Test func `meetings are listed although presence is away`() async throws {
+  @Test func `meetings are listed even if presence is unreachable`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Not now.") }
@@ -92,7 +91,7 @@ import Wire
     }
   }
 
-  @Test func `only making an attendee shows its token`() async throws {
+  @Test func `only the creation of an attendee returns its token`() async throws {
     try await withControl { fixture in
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()
@@ -133,7 +132,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee is muted and deleted by its ids`() async throws {
+  @Test func `an operator mutes and deletes an attendee by ids`() async throws {
     try await withControl { fixture in
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()
@@ -155,7 +154,7 @@ import Wire
     }
   }
 
-  @Test func `the promotion as an attendee is ended by its ids`() async throws {
+  @Test func `an operator ends a promotion by meeting and attendee ids`() async throws {
     try await withControl { fixture in
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()
@@ -195,7 +194,7 @@ import Wire
     }
   }
 
-  @Test func `a direction of a newer version is refused`() {
+  @Test func `a capability of a newer version is refused`() {
     #expect(throws: ModelError.self) {
       try AttendeeCapabilities(V1.Capabilities(audio: .init(rawValue: 99)))
     }

@@ -16,11 +16,13 @@ import Testing
     ("http://a:", nil), ("http://a:+1", nil), ("http://a b", nil), ("http://[zz]", nil),
     ("http://a\"b", nil), ("http://é", nil),
   ])
-  func `a public URL is a scheme, a host and perhaps a port`(text: String, normal: String?) {
+  func `a public URL has a scheme, a host and an optional port`(text: String, normal: String?) {
     #expect(PublicURL(text)?.text == normal)
   }
 
-  @Test func `placement URLs are built on the base that was fixed at creation`() async throws {
+  @Test func `placement URLs use the base that was fixed when the meeting was created`()
+    async throws
+  {
     try await withControl { fixture in
       let id = try await fixture.makeMeeting()
       var meeting = try await fixture.control.meeting(id)
@@ -35,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `settings that cannot be used are refused`() throws {
+  @Test func `unusable settings are refused`() throws {
     let local = try #require(PublicURL("http://127.0.0.1:8080"))
     func settings(
       region: String = "us-east-1", control: String = "us-east-1", account: String = "123456789012",

@@ -15,7 +15,9 @@ import Wire
     ).wasRunning
   }
 
-  @Test func `what is started is stored, then told, and outlives the gateway`() async throws {
+  @Test func `a started transcription is stored, then reported, and outlives the gateway`()
+    async throws
+  {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       #expect(try await !start(.init(languageCode: "en-US"), of: meeting, fixture.control))
@@ -32,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `settings that contradict each other are refused, and nothing is stored`()
+  @Test func `contradictory settings are refused, and nothing is stored`()
     async throws
   {
     try await withControl { fixture in
@@ -53,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `a replica is not transcribed, and shows its primary's`() async throws {
+  @Test func `a replica is not transcribed but shows the state of its primary`() async throws {
     try await withControl { fixture in
       let primary = try await fixture.makeMeeting()
       let replica = try await fixture.makeMeeting("token-2", primary: primary)
@@ -70,7 +72,7 @@ import Wire
     }
   }
 
-  @Test func `what transcription did not hear is stored nevertheless`() async throws {
+  @Test func `a start that transcription missed is stored nevertheless`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Away.") }
@@ -82,7 +84,7 @@ import Wire
     }
   }
 
-  @Test func `an attendee is given a language`() async throws {
+  @Test func `an operator sets the spoken language of an attendee`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)

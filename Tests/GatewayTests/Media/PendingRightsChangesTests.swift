@@ -10,7 +10,7 @@ struct PendingRightsChangesTests {
   private let meeting = MeetingID.random()
   private var untold = PendingRightsChanges()
 
-  @Test mutating func `only the newest change of a kind is told`() {
+  @Test mutating func `only the newest change of each kind is pending`() {
     let mute = untold.add(.isMuted(true), of: ada, in: meeting)
     #expect(untold.isNewest(mute))
     let unmute = untold.add(.isMuted(false), of: ada, in: meeting)
@@ -18,7 +18,7 @@ struct PendingRightsChangesTests {
     #expect(untold.count == 1)
   }
 
-  @Test mutating func `changes of other kinds and of others are told beside it`() {
+  @Test mutating func `changes of other kinds and other attendees stay pending beside it`() {
     let mute = untold.add(.isMuted(true), of: ada, in: meeting)
     let others = [
       untold.add(.isMutedByOperator(false), of: ada, in: meeting),
@@ -30,7 +30,7 @@ struct PendingRightsChangesTests {
     #expect(untold.count == 5)
   }
 
-  @Test mutating func `what media has answered is not kept, and takes nothing newer along`() {
+  @Test mutating func `an answered change is removed, and a newer one stays`() {
     let mute = untold.add(.isMuted(true), of: ada, in: meeting)
     let unmute = untold.add(.isMuted(false), of: ada, in: meeting)
     untold.remove(mute)

@@ -8,7 +8,7 @@ import Wire
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct MediaConnectorTests {
-  @Test func `a client is told where media is, with a ticket of its own each time`() async throws {
+  @Test func `a client learns media's address and gets a new ticket each time`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       var admitted: [V1.AdmitRequest] = []
       server.on(V1.MediaMethods.admit) { request, call in
@@ -30,7 +30,7 @@ import Wire
     }
   }
 
-  @Test func `a change of rights is over when media has answered it`() async throws {
+  @Test func `a change of rights is done when media has answered it`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       let told = Journal<V1.SetSendRightsRequest.Change?>()
       server.on(V1.MediaMethods.setSendRights) { request, call in
@@ -46,7 +46,7 @@ import Wire
     }
   }
 
-  @Test func `media that does not answer keeps nobody waiting, and hears the newest change only`()
+  @Test func `unresponsive media blocks nobody and later gets only the newest change`()
     async throws
   {
     try await withOwner(MediaConnector.init) { fixture, part, server in
@@ -70,7 +70,7 @@ import Wire
     }
   }
 
-  @Test func `a session that is over loses its ticket, unless its client is back`() async throws {
+  @Test func `an ended session loses its ticket unless its client is back`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       let released = Journal<[UInt8]>()
       server.on(V1.MediaMethods.release) { request, call in
@@ -87,7 +87,7 @@ import Wire
     }
   }
 
-  @Test func `noise suppression waits for media to have admitted the client`() async throws {
+  @Test func `noise suppression is refused until media has admitted the client`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       server.on(V1.MediaMethods.setVoiceFocus) { _, call in call.reply(V1.SetVoiceFocusReply()) }
       let session = try await fixture.session(LocalLink())

@@ -18,7 +18,7 @@ import Wire
       events: events.map { .numbered($0, epoch: 7) })
   }
 
-  @Test func `a new client gets what late joiners get, page by page`() async throws {
+  @Test func `a new client gets the late joiners' messages page by page`() async throws {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
       server.on(V1.MessagingMethods.join) { request, call in
         #expect(request.maxBytes == 0)
@@ -41,7 +41,7 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `a client that resumes is read before it is counted as present`(isComplete: Bool)
+  func `a resuming client gets its missed messages before it counts as present`(isComplete: Bool)
     async throws
   {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
@@ -66,7 +66,7 @@ import Wire
     }
   }
 
-  @Test func `messaging is told the highest term that was heard of it`() async throws {
+  @Test func `messaging is sent its highest known term`() async throws {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
       let asked = Journal<UInt64>()
       server.on(V1.MessagingMethods.getLimits) { _, call in
@@ -81,7 +81,7 @@ import Wire
     }
   }
 
-  @Test func `messaging is told that a session is lost, and of one that is here that it is not`()
+  @Test func `messaging learns of a lost session but not of a present one`()
     async throws
   {
     try await withOwner({ MessagingConnector(in: $0, lossSettles: .milliseconds(50)) }) {
@@ -106,7 +106,7 @@ import Wire
     }
   }
 
-  @Test func `what was missed of another log is read by each client for itself`() async throws {
+  @Test func `each client reads missed messages of another log by itself`() async throws {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
       server.on(V1.MessagingMethods.replay) { _, call in
         call.reply(V1.MessageReplay(epoch: 8, throughSequence: 2))
@@ -124,7 +124,7 @@ import Wire
     }
   }
 
-  @Test func `a new term of messaging hears of those whom it does not count yet`() async throws {
+  @Test func `a new term of messaging gets the sessions that are not counted yet`() async throws {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, _ in
       var lacking: [SessionNumber] = []
       fixture.coordinator.onLack = { session, _ in lacking.append(session) }
@@ -139,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `an operator's page behind a place is asked for in the numbering in force`()
+  @Test func `an operator's page is requested in the current epoch`()
     async throws
   {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
@@ -154,7 +154,7 @@ import Wire
     }
   }
 
-  @Test func `without an owner the caller is told to try again`() async throws {
+  @Test func `without an owner the caller gets a status to try again`() async throws {
     try await withKeeper { fixture in
       let part = MessagingConnector(in: fixture.context)
       let session = try await fixture.session(LocalLink())

@@ -9,7 +9,7 @@ import Wire
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct OwnerFollowerTests {
-  @Test func `an instance that is heard first is told who is here, and asked for its limits`()
+  @Test func `a new instance gets the sessions and is asked for its limits`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `an instance that does not know this run is told again`() async throws {
+  @Test func `an instance that does not know this run gets the sessions again`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
@@ -49,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `media that asks by number is told once, and is answered with the number`()
+  @Test func `media's numbered request is answered once, with its number`()
     async throws
   {
     try await withOwner(MediaConnector.init) { fixture, part, server in
@@ -79,7 +79,7 @@ import Wire
     }
   }
 
-  @Test func `what was missed is asked for behind the place at which the stream stands`()
+  @Test func `missed events are requested from the position of the stream`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -98,7 +98,7 @@ import Wire
     }
   }
 
-  @Test func `a snapshot takes the place of what is not kept, for everybody there`() async throws {
+  @Test func `a snapshot replaces events that are not kept, for every client`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { _, call in
         call.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
@@ -118,7 +118,9 @@ import Wire
     }
   }
 
-  @Test func `what a former owner answers does not set another's stream back`() async throws {
+  @Test func `a late answer of a former owner does not reset the stream of the new owner`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = Journal<V1.ReplayRequest>()
       var late: Call<V1.ReplayReply>?
@@ -156,7 +158,7 @@ import Wire
     }
   }
 
-  @Test func `an owner that does not know a meeting is told who is in it`() async throws {
+  @Test func `an owner that does not know a meeting gets its sessions`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let announced = Journal<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
@@ -169,7 +171,7 @@ import Wire
     }
   }
 
-  @Test func `an owner that is away is asked again, until it answers`() async throws {
+  @Test func `an unreachable owner is asked again until it answers`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       var calls = 0
       server.on(V1.PresenceMethods.replay) { _, call in
@@ -188,7 +190,7 @@ import Wire
     }
   }
 
-  @Test func `a meeting is followed as long as a session here needs it`() async throws {
+  @Test func `a meeting is followed while a local session needs it`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let (_, session, hub) = try await Self.member(fixture, part)
       part.follower.forgetIfUnused(session.meeting)

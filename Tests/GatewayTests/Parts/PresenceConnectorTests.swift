@@ -15,7 +15,7 @@ import Wire
 
   private static let roster = V1.RosterSnapshot(epoch: 7, sequence: 4, entries: [ben], tick: 9)
 
-  @Test func `a client that joins gets the roster, and stands behind it`() async throws {
+  @Test func `a joining client gets the roster and continues after it`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster)
       let link = LocalLink()
@@ -30,7 +30,7 @@ import Wire
     }
   }
 
-  @Test func `a client that resumes gets what it missed, instead of the roster`() async throws {
+  @Test func `a resuming client gets its missed events instead of the roster`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.join) { request, call in
         #expect(request.isResume)
@@ -54,7 +54,7 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `who is given up is said of the meeting that it reads in`(isReplica: Bool) async throws {
+  func `a lost session is reported for the meeting that it reads`(isReplica: Bool) async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster)
       var lost: [(session: SessionID, meeting: MeetingID)] = []
@@ -73,7 +73,7 @@ import Wire
     }
   }
 
-  @Test func `nothing is kept of the levels of who has gone`() async throws {
+  @Test func `the levels of an attendee who left are discarded`() async throws {
     try await withOwner(PresenceConnector.init) { _, part, _ in
       let (ada, ben) = (AttendeeID.random(), AttendeeID.random())
       let hub = part.follower.hub(of: .random())
@@ -99,7 +99,7 @@ import Wire
     }
   }
 
-  @Test func `an operator's demotion is asked again while presence starts`() async throws {
+  @Test func `an operator's demotion is retried while presence starts`() async throws {
     try await withOwner(PresenceConnector.init) { _, part, server in
       var asked: [V1.DemoteAttendeeRequest] = []
       server.on(V1.PresenceMethods.demoteAttendee) { request, call in
@@ -118,7 +118,7 @@ import Wire
     }
   }
 
-  @Test func `a mute is asked again when presence was told meanwhile how it was before`()
+  @Test func `a mute is retried when an announcement carried the former state meanwhile`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -150,7 +150,7 @@ import Wire
     }
   }
 
-  @Test func `a client that missed what presence does not keep gets the roster`() async throws {
+  @Test func `a client gets the roster if presence no longer keeps what it missed`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster, wasPresent: true)
       server.on(V1.PresenceMethods.replay) { _, call in
@@ -166,7 +166,7 @@ import Wire
     }
   }
 
-  @Test func `a client that reads slowly is spared levels, and gets them when it has read on`()
+  @Test func `a slow client is spared levels and gets them once it catches up`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -237,7 +237,7 @@ import Wire
     }
   }
 
-  @Test func `a session ends whose end comes before the answer to its join`() async throws {
+  @Test func `a session that presence ends before it answers the join does end`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let kicked = Status(.failedPrecondition, "Removed.", session: .audioServerHungup)
       let link = LocalLink()
@@ -258,7 +258,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting ends those who are on their way to it`() async throws {
+  @Test func `the end of a meeting also ends clients that are still joining`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       var meetings: [MeetingID] = []
       fixture.coordinator.onMeetingEnded = { meeting, _ in meetings.append(meeting) }
@@ -271,7 +271,7 @@ import Wire
     }
   }
 
-  @Test func `presence hears who was deleted before it hears who is here`() async throws {
+  @Test func `presence learns of deleted attendees before it gets the sessions`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let told = Journal<String>()
       server.on(V1.PresenceMethods.endAttendee) { request, call in
@@ -297,7 +297,7 @@ import Wire
     }
   }
 
-  @Test func `who is on its way is asked for again when a new term is told who is here`()
+  @Test func `a client that is still joining asks the new term of presence again`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -311,7 +311,7 @@ import Wire
     }
   }
 
-  @Test func `presence hears of a lost client until it answers, unless the client is back`()
+  @Test func `presence is informed of a lost client until it answers, unless it is back`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -332,7 +332,7 @@ import Wire
     }
   }
 
-  @Test func `who leaves says so, who is cut off has only lost contact, others are known`()
+  @Test func `presence learns of clients that leave or lose contact and no others`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

@@ -54,7 +54,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what gathers is stored together`() async throws {
+  @Test func `gathered changes are stored together`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -72,7 +72,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `presence is asked for what is missing`() async throws {
+  @Test func `presence is asked for missing events`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -98,7 +98,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a gap on the way is asked for, too`() async throws {
+  @Test func `a gap between events is requested from presence`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -122,7 +122,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an event that comes again is taken once`() async throws {
+  @Test func `a repeated event is recorded once`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -134,7 +134,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a roster that is told whole says who is there`() async throws {
+  @Test func `a whole roster replaces the record of who is present`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -153,7 +153,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a stay that was over before presence was asked is recorded`() async throws {
+  @Test func `a stay that ended before presence was asked is recorded`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -182,7 +182,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `presence that is away is asked again, also of a meeting that nobody follows`()
+  @Test func `unreachable presence is asked again, even for an unfollowed meeting`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -206,7 +206,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `no meeting is forgotten before its record is complete, however many there are`()
+  @Test func `no meeting is forgotten before its record is complete`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -223,7 +223,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a meeting that presence calls unattended is recorded, though none follows it`()
+  @Test func `a meeting that presence calls unattended is recorded even if not followed`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -258,7 +258,7 @@ import ZeroMQ
   }
 
   @Test(arguments: 1...12)
-  func `the record is presence's own log, whoever follows and dies meanwhile`(seed: UInt64)
+  func `the record equals presence's own log after any failures`(seed: UInt64)
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -305,7 +305,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what cannot be read is left out`() async throws {
+  @Test func `unreadable events are left out`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)

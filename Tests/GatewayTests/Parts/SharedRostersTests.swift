@@ -16,7 +16,7 @@ import Wire
     return V1.RosterSnapshot(epoch: 7, sequence: sequence, entries: entries, tick: 9)
   }
 
-  @Test func `many who come at once are one question`() async throws {
+  @Test func `many simultaneous joins share one request for the roster`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `who comes later gets what followed, until that is too much`() async throws {
+  @Test func `a late client gets the later events until they exceed the limit`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
@@ -63,7 +63,7 @@ import Wire
     }
   }
 
-  @Test func `who comes later gets the levels of now`() async throws {
+  @Test func `a late client gets the current levels`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
@@ -88,7 +88,7 @@ import Wire
     }
   }
 
-  @Test func `nobody gets a roster that does not hold him`() async throws {
+  @Test func `each client's roster contains the client itself`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
@@ -103,7 +103,7 @@ import Wire
     }
   }
 
-  @Test func `joins alone cost presence no other question`() async throws {
+  @Test func `joins alone cause no second request to presence`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let history = History(seed: 1)
       let asked = history.serve(server)
@@ -119,7 +119,7 @@ import Wire
   }
 
   @Test(arguments: 1...10)
-  func `who comes late hears nothing that was over before, and who comes back no false departure`(
+  func `late clients get no past events, and returning ones no false departure`(
     seed: UInt64
   ) async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -152,7 +152,7 @@ import Wire
     for event in events { hub.follower.arrive(try #require(event.header), event.body) }
   }
 
-  @Test func `nobody keeps the roster of a meeting that is not followed any more`() async throws {
+  @Test func `the roster of a meeting that is no longer followed is discarded`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let meeting = try Meeting.sample()
       _ = part.follower.hub(of: meeting.id)
@@ -167,7 +167,9 @@ import Wire
     }
   }
 
-  @Test func `an audience gets its primary's roster, whatever its own stream says`() async throws {
+  @Test func `an audience gets the roster of its primary, whatever its own stream carries`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let primary = try Meeting.sample()

@@ -50,7 +50,7 @@ import Wire
     hub.deliver(try #require(event.header), event.body)
   }
 
-  @Test func `each client gets each event once, and those it may see alone`() async throws {
+  @Test func `each client gets each event that it may see exactly once`() async throws {
     try await withHub { _, hub, links, sessions, _ in
       let own = sessions[0].participant.text
       try deliver(.numbered(3, epoch: 5), to: hub)
@@ -64,7 +64,7 @@ import Wire
     }
   }
 
-  @Test func `a client behind a gap gets nothing more, and is named`() async throws {
+  @Test func `a client behind a gap gets nothing more and is reported`() async throws {
     try await withHub { _, hub, links, sessions, gaps in
       sessions[1].cursors[.roster] = StreamCursor(epoch: 5, sequence: 1)
       try deliver(.numbered(3, epoch: 5), to: hub)
@@ -76,7 +76,7 @@ import Wire
     }
   }
 
-  @Test func `who comes a little later gets what came since from here`() async throws {
+  @Test func `a slightly late client gets the recent events from the hub`() async throws {
     try await withHub { fixture, hub, _, _, _ in
       for sequence in 3...6 as ClosedRange<UInt64> {
         try deliver(.numbered(sequence, epoch: 5), to: hub)
@@ -90,7 +90,7 @@ import Wire
     }
   }
 
-  @Test func `of what came since the last 512 events are kept`() async throws {
+  @Test func `a hub keeps the last 512 events`() async throws {
     try await withHub { fixture, hub, _, _, gaps in
       let count: UInt64 = 5_000
       for sequence in 3...count { try deliver(.numbered(sequence, epoch: 5), to: hub) }
@@ -107,7 +107,9 @@ import Wire
     }
   }
 
-  @Test func `all but the newest sixteen are kept once, and leave as before`() async throws {
+  @Test func `all but the newest sixteen events are kept unframed, with the same bytes`()
+    async throws
+  {
     try await withHub { _, hub, links, _, _ in
       var sent: [[UInt8]] = []
       for sequence in 3...42 as ClosedRange<UInt64> {
@@ -121,7 +123,7 @@ import Wire
     }
   }
 
-  @Test func `events of another numbering are nobody's`() async throws {
+  @Test func `events of another epoch are delivered to nobody`() async throws {
     try await withHub { fixture, hub, links, sessions, _ in
       try deliver(.numbered(3, epoch: 6), to: hub)
       _ = links[0].flush()
@@ -137,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `volatile events go to everybody who may see them, or to who takes them`()
+  @Test func `volatile events go to everybody who may see them, or to their handler`()
     async throws
   {
     try await withHub { _, hub, links, sessions, _ in
@@ -154,7 +156,7 @@ import Wire
     }
   }
 
-  @Test func `a hub is in use while somebody is on the way to it`() async throws {
+  @Test func `a hub is in use while a client is about to join it`() async throws {
     try await withHub { _, hub, _, sessions, _ in
       hub.holds += 1
       for session in sessions { hub.remove(session) }

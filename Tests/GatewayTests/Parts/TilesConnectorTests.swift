@@ -12,7 +12,7 @@ import Wire
   private static let camera = V1.PublishedVideo(kind: .camera, tileID: 3, trackSSRC: 9_003)
   private static let content = V1.PublishedVideo(kind: .content, tileID: 4, trackSSRC: 9_004)
 
-  @Test func `a client is shown the board with its own tiles, and keeps what it publishes`()
+  @Test func `a client gets the board with its own tiles and keeps its publications`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -48,7 +48,7 @@ import Wire
     }
   }
 
-  @Test func `an answer without a board is an error, and leaves the client where it was`()
+  @Test func `an answer without a board is an error and does not change the client`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -60,7 +60,7 @@ import Wire
     }
   }
 
-  @Test func `many sessions are announced in parts that video-tiles takes`() async throws {
+  @Test func `many sessions are announced in parts that video-tiles accepts`() async throws {
     try await withOwner(TilesConnector.init) { fixture, part, server in
       var parts: [V1.AnnounceTilesRequest] = []
       server.on(V1.VideoTilesMethods.announce) { request, call in
@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `who is on its way is asked for again when a new term is told who is here`()
+  @Test func `a client that is still joining asks the new term of video-tiles again`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -105,7 +105,7 @@ import Wire
     }
   }
 
-  @Test func `what was published as another attendee is not kept`() async throws {
+  @Test func `video published as another attendee is not kept`() async throws {
     try await withOwner(TilesConnector.init) { fixture, part, server in
       let primary = try Meeting.sample()
       let session = try await fixture.session(
@@ -127,7 +127,7 @@ import Wire
     }
   }
 
-  @Test func `what a new term gives a source is kept, unless the client has withdrawn it`()
+  @Test func `a source that a new term assigns is kept unless the client withdrew it`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -155,7 +155,7 @@ import Wire
     }
   }
 
-  @Test func `what a former owner gave a source is claimed of the present one`() async throws {
+  @Test func `a client claims its former source from the new owner`() async throws {
     try await withOwner(TilesConnector.init) { fixture, part, server in
       var asked: [V1.PublishedVideo?] = []
       server.on(V1.VideoTilesMethods.publishVideo) { request, call in
@@ -176,7 +176,7 @@ import Wire
     }
   }
 
-  @Test func `a source is published again when video-tiles was told meanwhile that there is none`()
+  @Test func `a source is published again when an announcement left it out meanwhile`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in
@@ -210,7 +210,7 @@ import Wire
     }
   }
 
-  @Test func `what a client chooses is kept for the next term once video-tiles took it`()
+  @Test func `a choice that video-tiles accepted is kept for the next term`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

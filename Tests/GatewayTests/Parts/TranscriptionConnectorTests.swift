@@ -10,7 +10,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct TranscriptionConnectorTests {
   private static let running = V1.TranscriptionStatus(type: .started)
 
-  @Test func `what was missed of a numbering that goes on is given, and nothing is lost`()
+  @Test func `missed transcripts of an unchanged epoch are delivered without a loss`()
     async throws
   {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in
@@ -34,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `where nothing ever was transcribed, nothing is lost with the numbering`()
+  @Test func `a new epoch loses nothing if nothing was ever transcribed`()
     async throws
   {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in
@@ -54,7 +54,7 @@ import Wire
   }
 
   @Test(arguments: [UInt64(7), 8])
-  func `transcripts that transcription does not keep any more are lost`(epoch: UInt64)
+  func `transcripts that transcription no longer keeps are lost`(epoch: UInt64)
     async throws
   {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in
@@ -75,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `a content share reads no transcripts`() async throws {
+  @Test func `a content share receives no transcripts`() async throws {
     try await withOwner(TranscriptionConnector.init) { fixture, part, _ in
       let session = try await fixture.session(LocalLink())
       #expect(part.need(of: session)?.step == .afterRoster)

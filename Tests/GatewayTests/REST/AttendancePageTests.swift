@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `names of all scripts are in a table as they are`() throws {
+  @Test func `a table keeps names of all scripts unchanged`() throws {
     let names = ["Łukasz", "花子", "Zo\u{EB}", "O'Neil", "محمد عبد الله", "👨‍👩‍👧‍👦"]
     #expect(try cells(names) == names)
     #expect(try cells([nil]) == [""])
@@ -50,12 +50,12 @@ import Testing
     // A mark makes one character of itself and the sign before it.
     ("=\u{301}1", "'=\u{301}1"), ("a\"\u{301},b", "\"a\"\"\u{301},b\""),
   ])
-  func `no name is a formula or ends its cell`(name: String, cell: String) throws {
+  func `no name becomes a formula or breaks out of its cell`(name: String, cell: String) throws {
     let found = try #require(try cells([name]).first)
     #expect(found.unicodeScalars.elementsEqual(cell.unicodeScalars))
   }
 
-  @Test func `a session has its attendee's display name, where there is one`() throws {
+  @Test func `a session has the display name of its attendee, or none`() throws {
     let body = try page(["花子", nil]).json.body
     let sessions = try JSONParser.parse(body)["Sessions"]
     guard case .array(let list) = sessions else { throw ModelError.forbiddenCombination(rule: "") }

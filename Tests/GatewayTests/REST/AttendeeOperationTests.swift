@@ -9,7 +9,7 @@ import Testing
     "Content": .string("SendReceive"),
   ])
 
-  @Test func `an attendee looks the same whenever it is told of`() async throws {
+  @Test func `an attendee has the same members in every answer`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
@@ -61,7 +61,7 @@ import Testing
     #"{"ExternalUserId":"ada","Capabilities":{"Audio":null,"Video":"Send","Content":"Send"}}"#,
     #"{"ExternalUserId":"ada","Capabilities":{"Audio":1,"Video":"Send","Content":"Send"}}"#,
   ])
-  func `a bad attendee is refused`(body: String) async throws {
+  func `an invalid attendee is refused`(body: String) async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let answer = await fixture.face.send("POST", "/meetings/\(meeting)/attendees", body)
@@ -72,7 +72,7 @@ import Testing
 
   @Test(
     arguments: MediaDirection.allCases, MediaDirection.allCases)
-  func `content may be received only where video is`(
+  func `content may be received only where video may be received`(
     content: MediaDirection, video: MediaDirection
   ) async throws {
     try await withControl { fixture in
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting without video gives defaults that cannot be asked for`() async throws {
+  @Test func `defaults of a meeting without video are refused in a request`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting(
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a full meeting returns those it has and takes no more`() async throws {
+  @Test func `a full meeting returns its attendees and creates no others`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting(
@@ -116,7 +116,8 @@ import Testing
 
   // MARK: Batches
 
-  @Test func `a batch makes what fits and names the rest`() async throws {
+  @Test func `a batch creates the attendees that fit and lists the others as errors`() async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting(
@@ -141,7 +142,7 @@ import Testing
     ("?operation=create-attendees", 0, false), ("?operation=create-attendees", 20, true),
     ("?operation=create-attendees", 21, false),
   ])
-  func `a batch has a size`(target: String, count: Int, isTaken: Bool) async throws {
+  func `the size of a batch is limited`(target: String, count: Int, isTaken: Bool) async throws {
     try await withControl { fixture in
       let face = fixture.face
       let items = (0..<count).map { #"{"ExternalUserId":"user-\#($0)"}"# }.joined(separator: ",")
@@ -166,7 +167,7 @@ import Testing
     #"[{"ExternalUserId":"ada"},{"ExternalUserId":"bo","Capabilities":{"Audio":"None","#
       + #""Video":"None","Content":"Receive"}}]"#,
   ])
-  func `a batch with one bad item makes nothing`(list: String) async throws {
+  func `a batch with one invalid item creates nothing`(list: String) async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
@@ -187,7 +188,7 @@ import Testing
 
   // MARK: Pages
 
-  @Test func `pages mark a position, and the last has no token`() async throws {
+  @Test func `each page resumes at its position, and the last page has no token`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
@@ -216,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a token is good for the meeting it was issued for`() async throws {
+  @Test func `a page token is valid only for the meeting that it was issued for`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
@@ -251,7 +252,7 @@ import Testing
 
   // MARK: Capabilities
 
-  @Test func `capabilities can be changed, identity and token stay`() async throws {
+  @Test func `a change of capabilities keeps the attendee's identity and token`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
@@ -271,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `capabilities of all but some answer with nothing`() async throws {
+  @Test func `a change of capabilities for all but some has an empty answer`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()

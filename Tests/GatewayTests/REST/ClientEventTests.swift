@@ -70,7 +70,7 @@ import Testing
     #"{"name":"meetingStartSucceeded","id":"\#(id)","ts":1}"#
   }
 
-  @Test func `events are kept with who sent them`() async throws {
+  @Test func `events are stored with their sender`() async throws {
     try await withSender { sender in
       let reply = await sender.send(
         sender.body("\(Self.event("one")),\(Self.event("two"))"))
@@ -92,7 +92,7 @@ import Testing
   private static let success =
     #"{"name":"meetingStartSucceeded","ts":1795514219123,"signalingOpenDurationMs":41.5}"#
 
-  @Test func `events of the public SDK are kept once, though they have no ids`() async throws {
+  @Test func `events of the public SDK are stored once although they have no ids`() async throws {
     try await withSender { sender in
       let body = sender.published("\(Self.start),\(Self.success)")
       // It repeats a request whose answer it did not get.
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `a beacon has its token in the body, and it is not kept`() async throws {
+  @Test func `a beacon has its token in the body, and the token is not stored`() async throws {
     try await withSender { sender in
       for authorization in [sender.token, "Bearer \(sender.token)"] {
         let body = sender.published(Self.start, authorization: authorization)
@@ -127,7 +127,8 @@ import Testing
     }
   }
 
-  @Test func `a body names its sender in a beacon only, and must name the right one`() async throws
+  @Test func `a token in the body is valid only in a beacon and only for its own attendee`()
+    async throws
   {
     try await withSender { sender in
       let other = try await Sender(sender.fixture, as: "bea", in: sender.meeting)
@@ -149,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `only texts and JSON are events, and only here`() async throws {
+  @Test func `events are sent as text or JSON, and other paths accept no text`() async throws {
     try await withSender { sender in
       let bearer = RESTRequest.Header(name: "Authorization", value: "Bearer \(sender.token)")
       for type in ["application/x-www-form-urlencoded", "text/html", "multipart/form-data"] {
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `what is sent again is kept once`() async throws {
+  @Test func `a repeated event is stored once`() async throws {
     try await withSender { sender in
       for _ in 0..<3 {
         let reply = await sender.send(sender.body(Self.event("one")))
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `events of an audience are its own meeting's, and name the primary`() async throws {
+  @Test func `events of an audience belong to its replica and name the primary`() async throws {
     try await withControl { fixture in
       let stage = try await fixture.makeMeeting()
       let replica = try await fixture.makeMeeting("token-2", primary: stage)
@@ -187,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `the last events come when the meeting has ended`() async throws {
+  @Test func `events that arrive after the end of the meeting are stored`() async throws {
     try await withSender { sender in
       try await sender.fixture.control.endMeeting(sender.meeting, because: .deleted)
       #expect(await sender.send(sender.body(Self.event("one"))).status == 200)
@@ -196,7 +197,9 @@ import Testing
     }
   }
 
-  @Test func `who is not the attendee is refused, and nothing is kept`() async throws {
+  @Test func `a sender without the attendee's token is refused, and nothing is stored`()
+    async throws
+  {
     try await withSender { sender in
       let other = try await Sender(sender.fixture, as: "bea", in: sender.meeting)
       let body = sender.body(Self.event("one"))
@@ -219,7 +222,7 @@ import Testing
     "", "[]", "{}", #"{"events":[]}"#, #"{"events":[{}]}"#,
     #"{"events":[{"metadata":{"meetingId":"x","attendeeId":"y"},"payloads":[{}]}]}"#,
   ])
-  func `what is no batch of events is refused`(body: String) async throws {
+  func `an invalid batch of events is refused`(body: String) async throws {
     try await withSender { sender in
       let reply = await sender.send(body)
       #expect(reply.status == 400)
@@ -228,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `events need names, and are not too many or too large`() async throws {
+  @Test func `events without a name, too many or too large events are refused`() async throws {
     try await withSender { sender in
       let long = String(repeating: "x", count: 9_000)
       let payloads = [
@@ -253,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `an attendee has so many requests in ten seconds`() async throws {
+  @Test func `an attendee's requests are limited per ten seconds`() async throws {
     try await withSender { sender in
       let body = sender.body(Self.event("one"))
       for _ in 0..<ClientEventIntake.mostRequests {
@@ -269,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `old events are forgotten`() async throws {
+  @Test func `events older than a day are deleted`() async throws {
     try await withSender { sender in
       #expect(await sender.send(sender.body(Self.event("old"))).status == 200)
       sender.fixture.time.advance(by: .seconds(86_401))

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct ErrorTests {
-  @Test func `every response has a request id of its own, errors an envelope`() async throws {
+  @Test func `each response has its own request id, and each error has an envelope`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let good = await fixture.face.send("GET", "/meetings/\(meeting)")
@@ -37,7 +37,7 @@ import Testing
     (.internalError, 500, "ServiceFailureException", "ServiceFailure"),
     (.dataLoss, 500, "ServiceFailureException", "ServiceFailure"),
   ])
-  func `each status has a name that clients know`(
+  func `each status maps to an error name that clients know`(
     code: StatusCode, http: Int, name: String, short: String
   ) throws {
     let response = RESTError(Status(code, "The words.")).response(requestID: "id")
@@ -49,7 +49,7 @@ import Testing
     #expect((answer.body["Message"].string == "The words.") == (http != 500))
   }
 
-  @Test func `with --allow-unsigned clients that sign are served too`() async throws {
+  @Test func `signed requests are also served with --allow-unsigned`() async throws {
     try await withControl { fixture in
       let answer = await fixture.face.send(
         "POST", "/meetings", Bodies.meeting(),
@@ -92,7 +92,7 @@ import Testing
     (#"{"ClientRequestToken":"a\u0000b""#, nil, "SerializationException", 400),
     ("{\"ClientRequestToken\":\"a\0b\"}", nil, "SerializationException", 400),
   ])
-  func `a body that cannot be read is refused`(
+  func `an unreadable body is refused`(
     body: String, type: String?, name: String, status: Int
   ) async throws {
     try await withControl { fixture in
@@ -104,7 +104,8 @@ import Testing
     }
   }
 
-  @Test func `a body without a content type is refused, as pages can send one`() async throws {
+  @Test func `a body without a content type is refused because web pages can send it`() async throws
+  {
     try await withControl { fixture in
       let request = RESTRequest(
         method: "POST", target: "/meetings", body: Array(Bodies.meeting().utf8))
@@ -118,7 +119,7 @@ import Testing
     ("Origin", "https://page.test"), ("Origin", "null"), ("Sec-Fetch-Site", "cross-site"),
     ("Sec-Fetch-Site", "same-origin"),
   ])
-  func `an unsigned request of a page in a browser is refused`(
+  func `an unsigned request from a web page is refused`(
     name: String, value: String
   ) async throws {
     try await withControl { fixture in
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `an address that somebody typed into a browser is answered`() async throws {
+  @Test func `an address typed into a browser is answered`() async throws {
     try await withControl { fixture in
       let answer = await fixture.face.send(
         "GET", "/meetings/00000000-0000-4000-8000-000000000000",
@@ -139,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `what depth a parser allows is not the end of the process`() async throws {
+  @Test func `deeply nested JSON is refused without a crash`() async throws {
     try await withControl { fixture in
       let deep = String(repeating: "[", count: 200_000)
       let answer = await fixture.face.send("POST", "/meetings", #"{"x":\#(deep)"#)
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown operation is never a neighbouring one`() async throws {
+  @Test func `an unknown operation is not mistaken for a similar one`() async throws {
     try await withControl { fixture in
       for (method, target) in [
         ("POST", "/meetings?operation=bogus"), ("POST", "/tags"), ("POST", "/tags?operation=list"),

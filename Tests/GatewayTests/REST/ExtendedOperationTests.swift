@@ -33,14 +33,16 @@ import Wire
     "max-results=0", "max-results=101", "max-results=x", "next-token=1", "next-token=",
     "next-token=a&next-token=b",
   ])
-  func `a page that nobody can have is refused`(query: String) async throws {
+  func `an invalid page size or page token is refused`(query: String) async throws {
     try await withControl { fixture in
       let answer = await fixture.face.send("GET", "/carillon/v1/meetings?\(query)")
       #expect(answer.error == "BadRequestException")
     }
   }
 
-  @Test func `a roster shows who is there, who shares, and who was sent away`() async throws {
+  @Test func `a roster shows attendees who are present, share content or were removed`()
+    async throws
+  {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)
@@ -57,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `a mute, a kick and a lock are stored, told and may be lifted`() async throws {
+  @Test func `a mute, a kick and a lock are stored, reported and reversible`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)
@@ -85,7 +87,7 @@ import Wire
     }
   }
 
-  @Test func `what cannot be decided is refused, and nothing is told`() async throws {
+  @Test func `invalid decisions are refused, and nothing is reported`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)
@@ -136,7 +138,7 @@ import Wire
     }
   }
 
-  @Test func `limits and services are shown`() async throws {
+  @Test func `limits and services are listed`() async throws {
     try await withControl { fixture in
       _ = try await fixture.makeMeeting()
       let limits = await fixture.face.send("GET", "/carillon/v1/limits")
@@ -147,7 +149,7 @@ import Wire
     }
   }
 
-  @Test func `an application that registers its webhook at each start has one receiver`()
+  @Test func `repeated registration of the same webhook keeps one receiver`()
     async throws
   {
     try await withControl { fixture in
@@ -168,7 +170,9 @@ import Wire
     }
   }
 
-  @Test func `a key of one tenant sees its meetings, nothing of the whole`() async throws {
+  @Test func `a tenant's key sees only the tenant's meetings and nothing of the installation`()
+    async throws
+  {
     try await withControl { fixture in
       let theirs = try await fixture.face.makeMeeting("token-1")
       let own = try await fixture.face.makeMeeting("token-2", with: #""TenantIds":["blue"]"#)
@@ -187,7 +191,7 @@ import Wire
     }
   }
 
-  @Test func `a key that only reads decides nothing`() async throws {
+  @Test func `a read-only key cannot change anything`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let face = fixture.face(Tenant(caller: Caller(role: .readOnly, tenant: nil)))

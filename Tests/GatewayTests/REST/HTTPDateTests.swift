@@ -11,7 +11,7 @@ import Testing
     (4_107_542_399, "Sun, 28 Feb 2100 23:59:59 GMT"),
     (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
   ])
-  func `a date is written as HTTP wants it`(seconds: Int64, text: String) {
+  func `a date is written in the format of HTTP`(seconds: Int64, text: String) {
     #expect(HTTPDate.text(for: seconds) == text)
   }
 }

@@ -20,7 +20,7 @@ import Testing
     (#""\u00e9\uD83D\uDE00é""#, .string("é😀é")),
     ("\"\"", .string("")),
   ])
-  func `JSON is read`(text: String, value: JSONValue) throws {
+  func `valid JSON is parsed`(text: String, value: JSONValue) throws {
     #expect(try JSONParser.parse(Array(text.utf8)) == value)
   }
 
@@ -31,7 +31,7 @@ import Testing
     "\"\\", "\"\\uD800\"", "\"\\uD800x\"", "\"\\uD800\\n\"", "\"\\uD800\\u0041\"", "\"\\uDC00\"",
     "\"\\u0000\"", "\u{FEFF}{}", "// {}", "<xml/>",
   ])
-  func `what is no JSON is refused`(text: String) {
+  func `invalid JSON is refused`(text: String) {
     #expect(throws: JSONError.self) { try JSONParser.parse(Array(text.utf8)) }
   }
 
@@ -41,11 +41,13 @@ import Testing
       [0x22, 0xED, 0xA0, 0x80, 0x22],
       [0x22, 0x00, 0x22], [0x00], [0xFF], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
     ] as [[UInt8]])
-  func `bytes that are no UTF-8 are refused`(bytes: [UInt8]) {
+  func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
     #expect(throws: JSONError.self) { try JSONParser.parse(bytes) }
   }
 
-  @Test func `a hundred levels may be nested, more are refused without a crash`() throws {
+  @Test func `JSON may be nested a hundred levels deep, and more is refused without a crash`()
+    throws
+  {
     func nested(_ levels: Int) -> [UInt8] {
       Array(String(repeating: "[", count: levels).utf8)
         + Array(String(repeating: "]", count: levels).utf8)
@@ -67,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `equal values have equal texts, and texts are read back`() throws {
+  @Test func `equal values have equal texts that parse to the same value`() throws {
     let one = try JSONParser.parse(Array(#"{"b":[1,"\u0001\"\\é\n"],"a":null}"#.utf8))
     let other = try JSONParser.parse(Array(#" {"a" :null, "b":[1,"\u0001\u0022\\\u00e9\n"]}"#.utf8))
     #expect(one.text == other.text)

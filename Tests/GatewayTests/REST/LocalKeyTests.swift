@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct LocalKeyTests {
-  @Test func `a key is handed out while the gateway runs, always the same`() async throws {
+  @Test func `the gateway hands out the same local key at each start`() async throws {
     try await withControl { fixture in
       for _ in 0..<2 {
         let service = try LocalKeyService(
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `one that was disabled is neither handed out nor left from before`() async throws {
+  @Test func `a disabled key is not handed out, and its old file is removed`() async throws {
     try await withControl { fixture in
       _ = try LocalKeyService(fixture.keys, for: "http://127.0.0.1:8080", in: fixture.host)
       let handed = try #require(fixture.handedOut)

@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct MeetingOperationTests {
-  @Test func `a meeting looks the same whenever it is told of`() async throws {
+  @Test func `a meeting has the same members in every answer`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let created = await face.send(
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `URLs are built on the configured base, if there is one`() async throws {
+  @Test func `URLs use the configured base if there is one`() async throws {
     try await withControl(publicURL: "https://meet.example.org") { fixture in
       let answer = await fixture.face.send("POST", "/meetings", Bodies.meeting())
       #expect(
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["evil\"host", "a b", "user@host", "host/path", "host:port"])
-  func `a Host header that names no host is refused`(host: String) async throws {
+  func `an invalid Host header is refused`(host: String) async throws {
     try await withControl { fixture in
       let answer = await fixture.face.send(
         "POST", "/meetings", Bodies.meeting(), headers: [.init(name: "Host", value: host)])
@@ -74,7 +74,7 @@ import Testing
     ),
     (#""MeetingFeatures":{"Video":{"MaxResolution":"None"},"Audio":null}"#, "None", "FHD", 250),
   ])
-  func `features are told as they take effect`(
+  func `answers show the features that take effect`(
     members: String, video: String, content: String, most: Int64
   ) async throws {
     try await withControl { fixture in
@@ -111,7 +111,7 @@ import Testing
     ("MeetingFeatures", #"{"Audio":{"EchoReduction":"AVAILABLE"}}"#),
     ("MeetingFeatures", #"{"Attendee":{"MaxCount":1}}"#), ("unknown", #"{"deep":[[[1]]]}"#),
   ])
-  func `values within the rules are taken`(name: String, value: String) async throws {
+  func `values within the rules are accepted`(name: String, value: String) async throws {
     try await withControl { fixture in
       let answer = await fixture.face.send("POST", "/meetings", body(replacing: name, with: value))
       #expect(answer.status == 200, "\(answer.body.text)")
@@ -161,7 +161,7 @@ import Testing
     ("MeetingFeatures", #"{"Attendee":{"MaxCount":99999999999999999999}}"#),
     ("MeetingFeatures", #"{"Attendee":{"MaxCount":-1}}"#),
   ])
-  func `values against the rules are refused, and the member is named`(
+  func `values against the rules are refused, and the error names the member`(
     name: String, value: String?
   ) async throws {
     try await withControl { fixture in
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `deleting answers 204 and nothing more, then not found`() async throws {
+  @Test func `a deletion answers 204 without a body, and the next one is not found`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let id = try await face.makeMeeting()
@@ -194,7 +194,7 @@ import Testing
 
   // MARK: Idempotency
 
-  @Test func `the same request makes one meeting, however it is written`() async throws {
+  @Test func `equal requests with different spelling make one meeting`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let first = await face.send("POST", "/meetings", Bodies.meeting(with: #""Tags":null"#))
@@ -212,7 +212,7 @@ import Testing
     Bodies.meeting(with: #""TenantIds":["ab","cd"]"#),
     #"{"ClientRequestToken":"token-1","MediaRegion":"us-east-2","ExternalMeetingId":"standup"}"#,
   ])
-  func `the same token with another request is a conflict`(body: String) async throws {
+  func `a request token with another request is a conflict`(body: String) async throws {
     try await withControl { fixture in
       let face = fixture.face
       let id = try await face.makeMeeting(with: #""TenantIds":["cd","ab"]"#)
@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `tokens are shared by both creating operations`() async throws {
+  @Test func `both creating operations share request tokens`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let body = Bodies.meeting(with: #""Attendees":[{"ExternalUserId":"ada"}]"#)
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `one token at the same time makes one meeting`() async throws {
+  @Test func `simultaneous requests with one token make one meeting`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let ids = await withTaskGroup(of: String.self) { group in
@@ -254,7 +254,7 @@ import Testing
 
   // MARK: Replicas
 
-  @Test func `a replica names its primary; a fifth is one too many`() async throws {
+  @Test func `a replica names its primary, and a fifth replica is refused`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let primary = try await face.makeMeeting()

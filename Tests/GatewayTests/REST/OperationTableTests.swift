@@ -43,14 +43,14 @@ import Testing
 
   // MARK: The document
 
-  @Test func `the document describes every operation and no other`() throws {
+  @Test func `the OpenAPI document describes exactly the served operations`() throws {
     let document = try Self.operations().mapValues { $0["operationId"].string }
     let rows = Self.described.map { (Self.key($0), $0.name.labelValue) }
     #expect(document == Dictionary(uniqueKeysWithValues: rows))
   }
 
   @Test(arguments: described.map(\.name))
-  func `an operation reads the parameters and the body that the document describes`(
+  func `an operation reads the parameters and the body of the OpenAPI document`(
     name: RESTOperation.Name
   ) throws {
     let row = try #require(Self.row(name))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: described.map(\.name))
-  func `an operation needs a signature where the document asks for one`(
+  func `an operation needs a signature where the OpenAPI document requires one`(
     name: RESTOperation.Name
   ) throws {
     let row = try #require(Self.row(name))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: described.map(\.name))
-  func `an operation answers with the status and the members of the document`(
+  func `an operation answers with the status and members of the OpenAPI document`(
     name: RESTOperation.Name
   ) throws {
     let row = try #require(Self.row(name))
@@ -86,18 +86,18 @@ import Testing
 
   // MARK: The rows
 
-  @Test func `no two rows answer the same request`() {
+  @Test func `no two operations match the same request`() {
     let requests = Self.rows.map { "\(Self.key($0)) \($0.selector)" }
     #expect(Set(requests).count == Self.rows.count)
   }
 
-  @Test func `only captions have a name for two methods`() {
+  @Test func `only the caption operation has two methods under one name`() {
     let counts = Dictionary(grouping: Self.rows, by: \.name).mapValues(\.count)
     #expect(counts.filter { $0.value > 1 }.map(\.key.labelValue) == ["CaptionFromWeb"])
     #expect(Set(RESTOperation.Name.allCases) == Set(Self.rows.map(\.name)).union([.unknown]))
   }
 
-  @Test func `each row is found by its own path`() {
+  @Test func `each operation is found by its own path`() {
     for row in Self.rows {
       var operations: [String] = []
       if case .value(let operation) = row.selector { operations = [operation] }
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Rules for rows
 
-  @Test func `an operation must read the parameters of its path`() async {
+  @Test func `an operation that ignores a parameter of its path stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings/{MeetingId}", .key(.reads),
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `an operation must not read a parameter that its path does not have`() async {
+  @Test func `an operation that reads a parameter absent from its path stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings", .key(.reads),
@@ -126,7 +126,8 @@ import Testing
     }
   }
 
-  @Test func `a path has known parameters and begins with a slash`() async {
+  @Test func `a path without a leading slash or with an unknown parameter stops the process`() async
+  {
     await #expect(processExitsWith: .failure) { _ = PathTemplate("/meetings/{RoomId}") }
     await #expect(processExitsWith: .failure) { _ = PathTemplate("meetings") }
   }
@@ -134,7 +135,7 @@ import Testing
   @Test(arguments: [
     (["A"], true), (["A", "B"], true), ([], false), (["B"], false), (["A", "C"], false),
   ])
-  func `an answer has all required members and only known ones`(members: [String], fits: Bool) {
+  func `an answer has all required members and no unknown ones`(members: [String], fits: Bool) {
     let shape = AnswerShape(status: .ok, required: ["A"], optional: ["B"])
     #expect(shape.fits(members) == fits)
     #expect(!AnswerShape(status: .ok).fits(members))

@@ -39,7 +39,7 @@ import Testing
 
   private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `a connection serves one request after the other, also after errors`() async throws {
+  @Test func `a connection serves several requests in turn, even after errors`() async throws {
     try await withService { fixture, face, port in
       let connection = try RawConnection(port: port)
       connection.send(Self.post(Bodies.meeting()))
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `whether it is healthy is answered to HEAD as to GET, without a body`() async throws {
+  @Test func `HEAD on the health check gets the headers of GET without a body`() async throws {
     try await withService { _, _, port in
       let connection = try RawConnection(port: port)
       connection.send(Self.health)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `raw UTF-8 and chunks are read`() async throws {
+  @Test func `raw UTF-8 and chunked bodies are read`() async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       let body = Bodies.meeting().replacingStandup(with: "Früh")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a client that waits to be told to go on is told`() async throws {
+  @Test func `a client that expects 100-continue gets it`() async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       let body = Bodies.meeting()
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["close", "Close"])
-  func `a client that asks for it is hung up on`(spelling: String) async throws {
+  func `a connection is closed on the client's request`(spelling: String) async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: \(spelling)\r\n\r\n")
@@ -128,7 +128,7 @@ import Testing
 
   // MARK: Too large
 
-  @Test func `a body that is too large is refused before it comes`() async throws {
+  @Test func `an oversized body is refused before it arrives`() async throws {
     try await withService { _, face, port in
       for length in ["1048577", "99999999999999999999"] {
         let connection = try RawConnection(port: port)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `who sends a large body anyway still gets the answer`() async throws {
+  @Test func `a client that sends an oversized body anyway gets the answer`() async throws {
     try await withService { _, face, port in
       for head in [
         "Content-Length: 3000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2dc6c0\r\n",
@@ -187,7 +187,9 @@ import Testing
     "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 10_000))\r\n",
   ])
-  func `what is no HTTP is refused or hung up on, and harms nobody`(bytes: String) async throws {
+  func `invalid HTTP is refused or disconnected and harms no other client`(bytes: String)
+    async throws
+  {
     try await withService(timeout: .seconds(1)) { fixture, face, port in
       let connection = try RawConnection(port: port)
       connection.send(bytes)
@@ -201,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `a line of 8 KiB is no problem`() async throws {
+  @Test func `a request line of 8 KiB is accepted`() async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       let long = String(repeating: "a", count: 8_192)
@@ -214,7 +216,7 @@ import Testing
     "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd", "file:///etc/passwd",
     "http://a/etc/passwd", "//etc/passwd", "*",
   ])
-  func `no file is served`(target: String) async throws {
+  func `no path serves a file`(target: String) async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -231,7 +233,7 @@ import Testing
     "POST /meetings HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
     health,
   ])
-  func `who says nothing more is hung up on after a time`(bytes: String) async throws {
+  func `a connection that goes silent is closed after the timeout`(bytes: String) async throws {
     try await withService(timeout: .milliseconds(200)) { _, face, port in
       let connection = try RawConnection(port: port)
       connection.send(bytes)
@@ -239,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `five hundred silent connections keep nobody waiting`() async throws {
+  @Test func `five hundred silent connections do not delay other clients`() async throws {
     try await withService { _, face, port in
       var silent: [RawConnection] = []
       for index in 0..<500 {
@@ -258,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `beyond the limit connections wait for their turn`() async throws {
+  @Test func `connections beyond the limit wait for a free place`() async throws {
     try await withService(timeout: .milliseconds(500), maxConnections: 2) { _, face, port in
       let silent = [try RawConnection(port: port), try RawConnection(port: port)]
       let connection = try RawConnection(port: port)
@@ -268,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func `whoever opens too many connections is hung up on and keeps nobody else waiting`()
+  @Test func `connections beyond the limit of one address are closed and delay nobody else`()
     async throws
   {
     try await withService(perAddress: 3) { _, face, port in
@@ -286,7 +288,7 @@ import Testing
     }
   }
 
-  @Test func `an address that cannot be had is a matter of configuration`() async throws {
+  @Test func `an address that cannot be bound is a configuration error`() async throws {
     try await withService { fixture, face, port in
       let settings = try RESTSettings(host: "192.0.2.1", port: port, mayBePlain: true)
       let service = RESTService(settings: settings, face: face, logger: fixture.control.logger)

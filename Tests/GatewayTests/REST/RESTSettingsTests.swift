@@ -10,7 +10,7 @@ import Testing
     ("127.0.0.1.evil.example", false), ("127.0.0.256", false), ("127.0.0.+1", false),
     ("gateway", false), ("128.0.0.1", false),
   ])
-  func `only this machine may be listened on, unless told otherwise`(
+  func `the service listens only on loopback by default`(
     host: String, isLoopback: Bool
   ) throws {
     #expect(RESTSettings.isLoopback(host) == isLoopback)
@@ -25,11 +25,11 @@ import Testing
     #expect((unsigned != nil) == isLoopback)
   }
 
-  @Test func `over TLS it is reached by https`() throws {
+  @Test func `the local URL uses https with TLS`() throws {
     #expect(try RESTSettings(isSecure: true).localURL?.text == "https://127.0.0.1:8080")
   }
 
-  @Test func `a port that is none is refused`() {
+  @Test func `an invalid port is refused`() {
     #expect(throws: Status.self) { try RESTSettings(port: 65_536) }
     #expect(throws: Status.self) { try RESTSettings(port: -1) }
   }
@@ -39,7 +39,7 @@ import Testing
     ("::", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"),
     ("gateway", "http://gateway:8080"),
   ])
-  func `this machine reaches it by a URL`(host: String, url: String) throws {
+  func `the local URL reaches the service from its own host`(host: String, url: String) throws {
     #expect(try RESTSettings(host: host, mayBePlain: true).localURL?.text == url)
   }
 }

@@ -16,11 +16,11 @@ import Testing
     (.installationKey(.changes), [.all]),
     (.page, [.all]),
   ])
-  func `a role has the operations of its kind`(right: RequiredRight, roles: [AccessRole]) {
+  func `a role grants the operations of its kind`(right: RequiredRight, roles: [AccessRole]) {
     #expect(AccessRole.allCases.filter(right.isGranted(to:)) == roles)
   }
 
-  @Test func `a key of one tenant has no operation that concerns the installation`() throws {
+  @Test func `a key of one tenant cannot use operations of the whole installation`() throws {
     let caller = Caller(role: .all, tenant: try TenantID("acme"))
     let refused = RESTOperation.table.filter { Self.error(of: caller, $0) != nil }
     #expect(
@@ -31,7 +31,7 @@ import Testing
     #expect(refused.allSatisfy { Self.error(of: caller, $0)?.name == .forbidden })
   }
 
-  @Test func `a key that creates makes meetings and attendees only`() {
+  @Test func `a create-only key can only create meetings and attendees`() {
     let caller = Caller(role: .createOnly, tenant: nil)
     let allowed = RESTOperation.table.filter { !$0.isPublic && Self.error(of: caller, $0) == nil }
     #expect(
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `a key that reads gets and lists only`() {
+  @Test func `a read-only key can only use GET operations`() {
     let caller = Caller(role: .readOnly, tenant: nil)
     for row in RESTOperation.table where !row.isPublic {
       let isAllowed = Self.error(of: caller, row) == nil
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [PageVisit.guest, .host])
-  func `a visitor of the page has the page's operations only`(visit: PageVisit) {
+  func `a visitor of the web page can only use the page's operations`(visit: PageVisit) {
     let allowed = RESTOperation.table.filter { Self.error(of: .visitor(visit), $0) == nil }
     #expect(Set(allowed.map(\.name.labelValue)) == ["JoinFromWeb", "CaptionFromWeb"])
   }

@@ -41,7 +41,7 @@ import Testing
     ("DELETE", "/carillon/v1/web/meetings/m/transcription", nil, "CaptionFromWeb"),
     ("GET", "/carillon/v1/webhooks/w", nil, "GetWebhook"),
   ])
-  func `an operation is known by method, path and operation`(
+  func `method, path and operation parameter determine the operation`(
     method: String, path: String, operation: String?, name: String
   ) {
     let operations = operation.map { [$0] } ?? []
@@ -49,7 +49,7 @@ import Testing
     #expect(route?.operation.name.labelValue == name)
   }
 
-  @Test func `the parameters of a path are parsed, each decoded once`() throws {
+  @Test func `the parameters of a path are parsed and decoded once`() throws {
     let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
     let escaped = meeting.text.utf8.map { "%\(String($0, radix: 16))" }.joined()
     let path = try #require(
@@ -61,7 +61,7 @@ import Testing
     #expect(path.webhook == nil)
   }
 
-  @Test func `a wrong parameter keeps its error, and a webhook's id may be any text`() throws {
+  @Test func `an invalid parameter keeps its error, and a webhook id may be any text`() throws {
     let wrong = try #require(
       RESTRoute(method: "DELETE", path: "/meetings/m/attendees/a", operations: [])
     ).path
@@ -100,7 +100,9 @@ import Testing
     ("POST", "/healthz", []), ("GET", "/carillon/v2/endpoints", []),
     ("GET", "/etc/passwd", []), ("GET", "/..%2f..%2fetc%2fpasswd", []),
   ])
-  func `nothing else is an operation`(method: String, path: String, operations: [String]) {
+  func `unknown paths and methods match no operation`(
+    method: String, path: String, operations: [String]
+  ) {
     let route = RESTRoute(method: method, path: path, operations: operations)
     #expect(route?.operation.name == nil)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct SignedRequestTests {
-  @Test func `a signed request is carried out`() async throws {
+  @Test func `signed requests are executed`() async throws {
     try await withControl { fixture in
       let app = try fixture.makeKey()
       let created = await app.send("POST", "/meetings", Bodies.meeting())
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `what is not signed, or by nobody, is refused before its path is looked at`()
+  @Test func `unsigned requests are refused before their path is read`()
     async throws
   {
     try await withControl { fixture in
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a key that is disabled is nobody's from the next request on`() async throws {
+  @Test func `a disabled key is refused from the next request on`() async throws {
     try await withControl { fixture in
       let app = try fixture.makeKey()
       #expect(await app.send("POST", "/meetings", Bodies.meeting()).status == 200)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `without a usable file of keys nobody is served, and told to come back`() async throws
+  @Test func `an unreadable key file makes requests fail with a status to try again`() async throws
   {
     try await withControl { fixture in
       let app = try fixture.makeKey()
@@ -87,7 +87,7 @@ import Testing
   // MARK: Roles
 
   @Test(arguments: AccessRole.allCases)
-  func `a role has its operations and no others`(role: AccessRole) async throws {
+  func `a role allows exactly its operations`(role: AccessRole) async throws {
     try await withControl { fixture in
       let full = try fixture.makeKey()
       let meeting = try await full.makeMeeting()
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Tenants
 
-  @Test func `what a tenant's key makes is the tenant's`() async throws {
+  @Test func `meetings that a tenant's key creates belong to the tenant`() async throws {
     try await withControl { fixture in
       let acme = try fixture.makeKey(tenant: "acme")
       let silent = await acme.send("POST", "/meetings", Bodies.meeting())
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a tenant does not learn which tokens others use`() async throws {
+  @Test func `a tenant does not learn of request tokens of others`() async throws {
     try await withControl { fixture in
       let callers = [
         try fixture.makeKey(), try fixture.makeKey(tenant: "acme"),
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `the meetings of others are closed to a tenant's key`() async throws {
+  @Test func `a tenant's key cannot reach the meetings of others`() async throws {
     try await withControl { fixture in
       let acme = try fixture.makeKey(tenant: "acme")
       let (full, other) = (try fixture.makeKey(), try fixture.makeKey(tenant: "other"))
@@ -201,7 +201,9 @@ import Testing
     }
   }
 
-  @Test func `a tenant's own replica and unknown meetings are answered as to all`() async throws {
+  @Test func `a tenant's key reaches its own replica, and unknown meetings are not found`()
+    async throws
+  {
     try await withControl { fixture in
       let acme = try fixture.makeKey(tenant: "acme")
       let primary = try await acme.makeMeeting()

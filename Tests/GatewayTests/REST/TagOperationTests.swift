@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct TagOperationTests {
-  @Test func `a meeting is tagged, its tags are listed and taken off`() async throws {
+  @Test func `an application tags a meeting, lists its tags and removes them`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let arn = try await face.makeTagged(with: #""Tags":[{"Key":"team","Value":"blue"}]"#)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the id in an ARN may have capitals`() async throws {
+  @Test func `the id in an ARN may have capital letters`() async throws {
     try await withControl { fixture in
       let arn = try await fixture.face.makeTagged(with: #""Tags":[{"Key":"k","Value":""}]"#)
       let id = arn.split(separator: "/")[1]
@@ -44,7 +44,7 @@ import Testing
     "", "arn", "meeting/x", " arn:aws:chime:us-east-1:000000000000:meeting/x",
     "arn:" + String(repeating: "x", count: 1_008),
   ])
-  func `what is no ARN is a bad request`(arn: String) async throws {
+  func `a malformed ARN is a bad request`(arn: String) async throws {
     try await withControl { fixture in
       for answer in await fixture.face.allTagOperations(on: arn) {
         #expect(answer.error == "BadRequestException")
@@ -63,7 +63,7 @@ import Testing
     "arn:aws:chime:us-east-1:000000000000:meeting/ID ",
     "arn:" + String(repeating: "é", count: 1_007),
   ])
-  func `what names no live meeting of this account is not found`(pattern: String) async throws {
+  func `an ARN without a live meeting of this account is not found`(pattern: String) async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let arn = pattern.replacing("ID", with: meeting)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a meeting that ended is not found any more`() async throws {
+  @Test func `an ended meeting is not found`() async throws {
     try await withControl { fixture in
       let arn = try await fixture.face.makeTagged(with: #""Tags":[{"Key":"k","Value":"v"}]"#)
       let id = arn.split(separator: "/")[1]
@@ -100,7 +100,7 @@ import Testing
     #"{"ResourceARN":"ARN","Tags":[{"Key":"k","Value":"*"}]}"#,
     #"{"ResourceARN":"ARN","Tags":[{"Key":"k","Value":"a\u0000"}]}"#,
   ])
-  func `a request to tag that breaks a rule sets nothing`(body: String) async throws {
+  func `an invalid tag request sets nothing`(body: String) async throws {
     try await withControl { fixture in
       let arn = try await fixture.face.makeTagged()
       let answer = await fixture.face.send(
@@ -115,7 +115,7 @@ import Testing
     #"{"ResourceARN":"ARN","TagKeys":[1]}"#, #"{"ResourceARN":"ARN","TagKeys":["k",""]}"#,
     #"{"ResourceARN":"ARN","TagKeys":["k","a b"]}"#, #"{"TagKeys":["k"]}"#,
   ])
-  func `a request to untag that breaks a rule takes nothing off`(body: String) async throws {
+  func `an invalid untag request removes nothing`(body: String) async throws {
     try await withControl { fixture in
       let arn = try await fixture.face.makeTagged(with: #""Tags":[{"Key":"k","Value":"v"}]"#)
       let answer = await fixture.face.send(
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `lists need an ARN, and only one`() async throws {
+  @Test func `listing tags needs exactly one ARN`() async throws {
     try await withControl { fixture in
       for query in ["", "?ARN=arn:x", "?arn=arn:x&arn=arn:x", "?arn=%00", "?arn=%zz"] {
         #expect(await fixture.face.send("GET", "/tags\(query)").error == "BadRequestException")
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `fifty tags are the most`() async throws {
+  @Test func `a meeting has at most fifty tags`() async throws {
     try await withControl { fixture in
       let face = fixture.face
       let arn = try await face.makeTagged(with: "\"Tags\":\(Self.tags(1...50))")

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     (0, "1970-01-01T00:00:00.000Z"), (951_782_400_999, "2000-02-29T00:00:00.999Z"),
     (4_102_444_799_001, "2099-12-31T23:59:59.001Z"),
-  ]) func `times are of UTC and have three digits behind the second`(time: Int64, text: String) {
+  ]) func `timestamps are in UTC and have three decimals`(time: Int64, text: String) {
     #expect(Timestamp.text(time) == text)
   }
 }

@@ -20,7 +20,7 @@ import Wire
     }
   }
 
-  @Test func `all settings arrive`() async throws {
+  @Test func `all transcription settings are stored`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let answer = await fixture.face.send(
@@ -49,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `medical settings arrive`() async throws {
+  @Test func `medical transcription settings are stored`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let answer = await fixture.face.send(
@@ -89,7 +89,7 @@ import Wire
     "Type":"DICTATION"}}}
     """#,
   ])
-  func `what is wrong or contradicts itself is a bad request`(body: String) async throws {
+  func `invalid or contradictory settings are a bad request`(body: String) async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let answer = await fixture.face.send(
@@ -99,7 +99,7 @@ import Wire
     }
   }
 
-  @Test func `stopping is fine at any time, and has no body`() async throws {
+  @Test func `a stop succeeds at any time and needs no body`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let stop = "/meetings/\(meeting)/transcription?operation=stop"
@@ -112,7 +112,7 @@ import Wire
     }
   }
 
-  @Test func `a replica is unprocessable, and an unknown meeting not found`() async throws {
+  @Test func `a replica is unprocessable, and an unknown meeting is not found`() async throws {
     try await withControl { fixture in
       let primary = try await fixture.face.makeMeeting()
       let replica = try await fixture.face.makeMeeting(

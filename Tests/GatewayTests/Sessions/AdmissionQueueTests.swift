@@ -13,7 +13,7 @@ import Testing
     queue.ask(at: start, spread: 0.5)
   }
 
-  @Test func `as many as may have a turn at once, and others in the order in which they came`() {
+  @Test func `turns are limited, and waiting requests get them in order of arrival`() {
     var queue = AdmissionQueue(limits)
     let asked = (0..<5).map { _ in ask(&queue) }
     #expect(asked.map(\.1) == [.turn, .turn, .wait, .wait, .wait])
@@ -23,7 +23,7 @@ import Testing
     #expect(queue.waitingCount == 1)
   }
 
-  @Test func `a turn that was given back is not given back again`() {
+  @Test func `a turn is given back only once`() {
     var queue = AdmissionQueue(limits)
     let asked = (0..<4).map { _ in ask(&queue) }
     #expect(queue.end(asked[0].0, at: start) == [asked[2].0])
@@ -32,14 +32,14 @@ import Testing
     #expect(queue.turnCount == 2)
   }
 
-  @Test func `who leaves while it waits is passed over`() {
+  @Test func `a request that leaves the queue is skipped`() {
     var queue = AdmissionQueue(limits)
     let asked = (0..<5).map { _ in ask(&queue) }
     #expect(queue.leave(asked[2].0, at: start) == [])
     #expect(queue.end(asked[0].0, at: start) == [asked[3].0])
   }
 
-  @Test func `too many are told to come back, each at another time`() {
+  @Test func `requests beyond the queue get different pauses before they try again`() {
     var queue = AdmissionQueue(limits)
     for _ in 0..<5 { _ = ask(&queue) }
     let pauses = [0, 0.5, 1].map { queue.ask(at: start, spread: $0).verdict }
@@ -51,7 +51,7 @@ import Testing
     #expect(queue.waitingCount == 3)
   }
 
-  @Test func `nobody is let wait for longer than it should, as turns have lasted so far`() {
+  @Test func `the queue only admits requests that will not wait for too long`() {
     var queue = AdmissionQueue(AdmissionQueue.Limits(turns: 1, waiting: 1_000))
     var turn = ask(&queue).0
     var now = start
@@ -71,7 +71,7 @@ import Testing
     #expect(pause > .seconds(1) && pause <= .seconds(5))
   }
 
-  @Test func `turns that do not end keep nobody waiting for long`() {
+  @Test func `waiting requests become overdue if turns do not end`() {
     var queue = AdmissionQueue(limits)
     let asked = (0..<4).map { _ in ask(&queue) }
     let late = queue.ask(at: start + .seconds(3), spread: 0.5)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `every history of requests keeps to the limits and forgets nobody`(seed: UInt64) {
+  func `every history of requests keeps the limits and loses no request`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var queue = AdmissionQueue(limits)
     var turns: [AdmissionQueue.Ticket] = []

@@ -14,7 +14,7 @@ import Testing
     return task
   }
 
-  @Test func `who waits has its turn when a session has begun`() async throws {
+  @Test func `a waiting request gets its turn when a session begins`() async throws {
     try await withKeeper { fixture in
       let turns = fixture.turns
       let first = try await turns.next()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `who waits has its turn when a session is refused, or its connection goes`()
+  @Test func `a waiting request gets its turn when another is refused or disconnected`()
     async throws
   {
     try await withKeeper { fixture in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `beyond those who wait, and when the gateway stops, one is told when to come back`()
+  @Test func `a request gets a retry delay if the queue is full or the gateway stops`()
     async throws
   {
     try await withKeeper { fixture in

@@ -15,12 +15,12 @@ import Testing
     pace.hold(items: items, at: start + duration).map { $0 - start }
   }
 
-  @Test mutating func `an event that comes alone leaves at once`() {
+  @Test mutating func `a single event leaves at once`() {
     write(100, to: 100, taking: .milliseconds(1))
     #expect(hold(100, after: .zero) == nil)
   }
 
-  @Test mutating func `after several events the next wait while others come`() {
+  @Test mutating func `after a burst the next events wait while more arrive`() {
     write(400, to: 100, taking: .milliseconds(2))
     #expect(hold(100, after: .microseconds(100)) == .microseconds(600))
     #expect(hold(200, after: .microseconds(400)) == .microseconds(900))
@@ -28,19 +28,19 @@ import Testing
     #expect(hold(200, after: .microseconds(900)) == nil)
   }
 
-  @Test mutating func `they wait four times as long as writing took and no longer`() {
+  @Test mutating func `events wait at most four times as long as writing took`() {
     write(400, to: 100, taking: .milliseconds(2))
     for turn in 0..<20 { _ = hold(100 * turn, after: .microseconds(400 * turn)) }
     #expect(hold(2_000, after: .microseconds(7_900)) == .milliseconds(8))
     #expect(hold(2_100, after: .milliseconds(8)) == nil)
   }
 
-  @Test mutating func `what took no time is waited for all the same`() {
+  @Test mutating func `events wait for the shortest quiet time even if writing took no time`() {
     write(800, to: 100, taking: .microseconds(200))
     #expect(hold(100, after: .zero) == FlushPace.shortestQuiet)
   }
 
-  @Test mutating func `nothing waits for long`() {
+  @Test mutating func `no event waits beyond the longest hold`() {
     write(800, to: 100, taking: .seconds(8))
     #expect(hold(100, after: .zero) == FlushPace.longestHold)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(hold(100, after: .microseconds(100)) == .microseconds(400))
   }
 
-  @Test mutating func `what leaves alone ends the gathering`() {
+  @Test mutating func `a single event ends the holding of later events`() {
     write(800, to: 100, taking: .milliseconds(2))
     write(100, to: 100, taking: .milliseconds(1))
     #expect(hold(100, after: .zero) == nil)

@@ -30,7 +30,7 @@ import Wire
     outgoing.take(for: lane, at: 7).map(\.number)
   }
 
-  @Test func `messages leave as they come, without waiting for answers`() {
+  @Test func `messages leave as they arrive, without waiting for answers`() {
     append(1...2)
     #expect(take(Self.first) == [1, 2])
     append(3...3)
@@ -38,7 +38,7 @@ import Wire
     #expect(take(Self.first).isEmpty)
   }
 
-  @Test func `nothing leaves under another term before all under way were answered`() {
+  @Test func `messages wait for all pending answers before they leave under a new term`() {
     append(1...2)
     _ = take(Self.first)
     append(3...3)
@@ -50,7 +50,7 @@ import Wire
     #expect(take(Self.second) == [2, 3])
   }
 
-  @Test func `a message that comes back stops those behind it`() {
+  @Test func `a refused message holds back later messages`() {
     append(1...3)
     _ = take(Self.first)
     #expect(putBack(1))
@@ -65,7 +65,7 @@ import Wire
     #expect(take(Self.first) == [1, 2, 3, 4])
   }
 
-  @Test func `a message whose time is up does not come back`() {
+  @Test func `an expired message is not put back`() {
     append(1...1)
     _ = take(Self.first)
     #expect(!putBack(1, after: 5))
@@ -73,7 +73,7 @@ import Wire
     #expect(outgoing.count == 0)
   }
 
-  @Test func `what comes back leaves again in another round`() {
+  @Test func `messages that are put back leave in a new round`() {
     append(1...2)
     _ = take(Self.first)
     let round = outgoing.round
@@ -88,7 +88,7 @@ import Wire
     #expect(outgoing.round == round + 1)
   }
 
-  @Test func `messages behind one whose time is up leave in another round, too`() {
+  @Test func `messages after an expired one leave in a new round`() {
     append(1...1)
     _ = take(Self.first)
     #expect(!putBack(1, after: 5))
@@ -98,7 +98,7 @@ import Wire
     #expect(outgoing.round == 8)
   }
 
-  @Test(arguments: 0..<100) func `none is accepted before an older one, whatever comes back`(
+  @Test(arguments: 0..<100) func `messaging never accepts a message before an older one`(
     seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -10,7 +10,7 @@ import Wire
   private static let full = Status(
     .resourceExhausted, "Full.", session: .audioCallAtCapacity, reason: .meetingFull)
 
-  @Test func `presence decides, then media and video-tiles are told`() async throws {
+  @Test func `a promotion asks presence first, then media and video-tiles`() async throws {
     try await withStage { _, stage in
       let reply = try await stage.promoter.promote(stage.paul, stage.session)
       #expect(reply.attendee?.attendeeID == stage.paul.attendeeID)
@@ -27,7 +27,7 @@ import Wire
     }
   }
 
-  @Test func `whoever is demoted is demoted everywhere`() async throws {
+  @Test func `a demotion reaches all services`() async throws {
     try await withStage { _, stage in
       _ = try await stage.promoter.promote(stage.paul, stage.session)
       stage.told = []
@@ -40,7 +40,7 @@ import Wire
     }
   }
 
-  @Test func `a demotion is told although another promotion has begun, which may fail`()
+  @Test func `a demotion is reported even if another promotion has begun and may fail`()
     async throws
   {
     try await withStage { fixture, stage in
@@ -53,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `presence that refuses is all that is asked`() async throws {
+  @Test func `a refusal by presence reaches no other service`() async throws {
     try await withStage { _, stage in
       stage.answers["presence promote"] = Self.full
       let status = await refusal { () async throws(Status) in
@@ -68,7 +68,7 @@ import Wire
     }
   }
 
-  @Test func `media that refuses takes everything back`() async throws {
+  @Test func `a refusal by media revokes the whole promotion`() async throws {
     try await withStage { _, stage in
       stage.answers["media promote"] = Status(.failedPrecondition, "Not in a replica.")
       let status = await refusal { () async throws(Status) in
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `video-tiles that refuses keeps nobody from speaking`() async throws {
+  @Test func `a refusal by video-tiles still lets the attendee speak`() async throws {
     try await withStage { _, stage in
       stage.answers["video-tiles promote"] = Status(.failedPrecondition, "Not on the board.")
       let reply = try await stage.promoter.promote(stage.paul, stage.session)
@@ -92,7 +92,7 @@ import Wire
     }
   }
 
-  @Test func `an attempt whose session is lost meanwhile is undone`() async throws {
+  @Test func `a promotion whose session is lost meanwhile is revoked`() async throws {
     try await withStage { _, stage in
       let (promoter, session) = (stage.promoter, stage.session)
       stage.before["presence promote"] = { promoter.leave(session, as: .connectionLost) }
@@ -106,7 +106,7 @@ import Wire
     }
   }
 
-  @Test func `where there is no replica nobody is permitted to be promoted`() async throws {
+  @Test func `a promotion outside a replica is not permitted`() async throws {
     try await withStage { fixture, stage in
       let session = try fixture.opening(LocalLink())
       let status = await refusal { () async throws(Status) in
@@ -118,7 +118,7 @@ import Wire
     }
   }
 
-  @Test func `while an attempt is under way, another is refused`() async throws {
+  @Test func `a promotion is refused while another one is in progress`() async throws {
     try await withStage { _, stage in
       let begun = stage.session.promotion.begin()
       let attempt = try #require(begun)
@@ -133,7 +133,7 @@ import Wire
     }
   }
 
-  @Test func `the server's end of a promotion is told once, with its reason`() async throws {
+  @Test func `the server's end of a promotion is reported once, with its reason`() async throws {
     for (reason, expected) in [
       (StatusReason.attendeeDeleted, SessionStatusCode.audioAuthenticationRejected),
       (.joinedElsewhere, .audioInternalServerError),
@@ -156,7 +156,7 @@ import Wire
     }
   }
 
-  @Test func `credentials must be of an attendee of the primary`() async throws {
+  @Test func `a promotion needs credentials of an attendee of the primary`() async throws {
     try await withStage { _, stage in
       var wrong = [stage.paul, stage.paul, stage.paul, stage.watcher]
       wrong[0].joinToken = "guessed"

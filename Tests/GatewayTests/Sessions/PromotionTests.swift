@@ -9,7 +9,7 @@ import Wire
 @Suite struct PromotionTests {
   private let ada = V1.GatewaySession(participantID: "ada", isPromoted: true)
 
-  @Test func `who only watches has no record, and ends nothing`() {
+  @Test func `a watcher has no record and ends no promotion`() {
     let promotion = Watched()
     #expect(promotion.record == nil)
     #expect(promotion.end() == nil)
@@ -17,7 +17,7 @@ import Wire
     #expect(promotion.record == nil)
   }
 
-  @Test func `an attempt that succeeds is a promotion until it ends, once`() throws {
+  @Test func `a successful attempt is a promotion until its only end`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.record == nil)
@@ -28,7 +28,7 @@ import Wire
     #expect(promotion.end() == nil)
   }
 
-  @Test func `an attempt that fails leaves everything as it was`() throws {
+  @Test func `a failed attempt changes nothing`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     promotion.fail(attempt)
@@ -37,7 +37,7 @@ import Wire
     #expect(promotion.begin() != nil)
   }
 
-  @Test func `an attempt that was given up does not hold when it succeeds`() throws {
+  @Test func `an abandoned attempt that succeeds is no promotion`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.end() == nil)
@@ -48,7 +48,7 @@ import Wire
     #expect(promotion.begin() != nil)
   }
 
-  @Test func `an attempt that was given up and fails makes way for the next`() throws {
+  @Test func `an abandoned attempt that fails makes way for the next attempt`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     _ = promotion.end()
@@ -56,7 +56,7 @@ import Wire
     #expect(promotion.begin() != nil)
   }
 
-  @Test func `no other attempt begins while one is under way or has succeeded`() throws {
+  @Test func `no attempt begins while another is in progress or has succeeded`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.begin() == nil)
@@ -64,7 +64,7 @@ import Wire
     #expect(promotion.begin() == nil)
   }
 
-  @Test func `an older attempt decides nothing about a newer one`() throws {
+  @Test func `an older attempt does not affect a newer one`() throws {
     let promotion = Watched()
     let older = try #require(promotion.begin())
     promotion.fail(older)
@@ -77,7 +77,7 @@ import Wire
     #expect(promotion.record == ada)
   }
 
-  @Test func `a wish stands until somebody wants the end`() throws {
+  @Test func `a wish for a promotion is valid until somebody ends the promotion`() throws {
     var promotion = Promotion()
     let wish = promotion.wish
     let attempt = promotion.begin()
@@ -90,7 +90,7 @@ import Wire
     #expect(promotion.stands(promotion.wish))
   }
 
-  @Test func `what the attendee may do changes while it is promoted`() throws {
+  @Test func `the rights of a promoted attendee can change`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.succeed(attempt, as: ada))

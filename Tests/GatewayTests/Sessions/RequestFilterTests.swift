@@ -15,7 +15,8 @@ import ZeroMQ
   /// The bursts of a session and of a connection without one.
   private static let burst = 100
 
-  @Test func `without a session only Start, GetLimits and Stop are looked at`() async throws {
+  @Test func `a connection without a session may only call Start, GetLimits and Stop`() async throws
+  {
     try await withKeeper { fixture in
       let requestFilter = RequestFilter(in: fixture.context)
       for method in [Methods.start.key, Methods.getLimits.key, Methods.stop.key] {
@@ -28,7 +29,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a connection without a session has a burst of its own`() async throws {
+  @Test func `each connection without a session has its own burst limit`() async throws {
     try await withKeeper { fixture in
       let requestFilter = RequestFilter(in: fixture.context)
       let refusals = (0..<Self.burst + 5).map { _ in
@@ -63,7 +64,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a session that is being opened may be stopped before its id is known`() async throws {
+  @Test func `a session that is still opening may be stopped without its id`() async throws {
     try await withKeeper { fixture in
       let requestFilter = RequestFilter(in: fixture.context)
       try fixture.open(LocalLink(), at: Self.route)
@@ -75,7 +76,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a client that calls too often is cut off`() async throws {
+  @Test func `a client that calls too often is disconnected`() async throws {
     try await withKeeper { fixture in
       let requestFilter = RequestFilter(in: fixture.context)
       let link = LocalLink()

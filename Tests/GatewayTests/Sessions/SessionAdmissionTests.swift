@@ -6,7 +6,7 @@ import Testing
 
 /// How clients are admitted, by whichever face they come.
 @Suite(.timeLimit(.minutes(1))) struct SessionAdmissionTests {
-  @Test func `a client with good credentials gets a session`() async throws {
+  @Test func `a client with valid credentials gets a session`() async throws {
     try await withKeeper { fixture in
       let (request, link) = (try await fixture.request(), LocalLink())
       var prepared: [MeetingID] = []
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `wrong credentials open nothing, and take no turn`() async throws {
+  @Test func `invalid credentials open no session and take no turn`() async throws {
     try await withKeeper { fixture in
       let right = try await fixture.request().credentials
       let wrong = SessionCredentials(
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a client that left gives its turn back`() async throws {
+  @Test func `a client that has left gives its turn back`() async throws {
     try await withKeeper { fixture in
       let (request, link) = (try await fixture.request(), LocalLink())
       let session = try await fixture.admission.admit(request, link, at: nil, while: { false })
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `an attendee who is deleted while it waits for its turn is refused`() async throws {
+  @Test func `an attendee who is deleted while waiting for a turn is refused`() async throws {
     try await withKeeper { fixture in
       let request = try await fixture.request()
       let turn = try await fixture.turns.next().turn
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a refused client hears why`() async throws {
+  @Test func `a refused client receives the reason`() async throws {
     try await withKeeper { fixture in
       let (session, link) = (try fixture.opening(LocalLink()), LocalLink())
       fixture.admission.refuse(session.label, link, with: SessionCredentials.refused)

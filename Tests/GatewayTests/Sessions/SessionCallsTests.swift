@@ -8,7 +8,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct SessionCallsTests {
   private static let mutedByOperator = Status(.failedPrecondition, "An operator muted you.")
 
-  @Test func `presence decides a mute, then media is told`() async throws {
+  @Test func `presence decides a mute before media is informed`() async throws {
     try await withStage { _, stage in
       try await stage.calls.setMuted(true, of: stage.session)
       #expect(stage.told == ["presence mute", "media rights"])
@@ -17,7 +17,7 @@ import Wire
     }
   }
 
-  @Test func `media hears nothing of a mute that presence refuses`() async throws {
+  @Test func `a mute that presence refuses does not reach media`() async throws {
     try await withStage { _, stage in
       stage.answers["presence mute"] = Self.mutedByOperator
       let status = await refusal { () async throws(Status) in
@@ -28,7 +28,7 @@ import Wire
     }
   }
 
-  @Test func `media obeys an operator before presence reports it`() async throws {
+  @Test func `media applies an operator's mute before presence reports it`() async throws {
     try await withStage { _, stage in
       let (attendee, meeting) = (stage.session.participant.attendee, stage.session.meeting)
       try await stage.calls.setMutedByOperator(true, attendee: attendee, in: meeting)
@@ -38,7 +38,7 @@ import Wire
     }
   }
 
-  @Test func `media forwards nothing of an attendee who is sent away or deleted`() async throws {
+  @Test func `media forwards nothing from a removed or deleted attendee`() async throws {
     let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
     try await withStage { _, stage in
       let (attendee, meeting) = (stage.session.participant.attendee, stage.session.meeting)

@@ -8,7 +8,7 @@ import Wire
   private static let wrong = Status(
     .resourceExhausted, "It is full.", session: .audioCallAtCapacity)
 
-  @Test func `a session begins when it is in the roster, whatever its client is connected by`()
+  @Test func `a session begins once it is in the roster, on any kind of connection`()
     async throws
   {
     try await withKeeper { fixture in
@@ -22,7 +22,7 @@ import Wire
     }
   }
 
-  @Test func `a session that presence refuses is told why, and leaves nothing behind`()
+  @Test func `a session that presence refuses gets the reason and leaves nothing behind`()
     async throws
   {
     try await withKeeper { fixture in
@@ -39,7 +39,7 @@ import Wire
     }
   }
 
-  @Test func `what is lost is named when the stream begins, and told by an event later`()
+  @Test func `lost streams are named in the session's start, and later losses by an event`()
     async throws
   {
     try await withKeeper { fixture in
@@ -59,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `a client that reads too slowly is detached and told so`() async throws {
+  @Test func `a client that reads too slowly is detached and gets the reason`() async throws {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)
@@ -75,7 +75,7 @@ import Wire
     }
   }
 
-  @Test func `a session that is resumed elsewhere takes the place of the older one`() async throws {
+  @Test func `a session that is resumed elsewhere replaces the older one`() async throws {
     try await withKeeper { fixture in
       let (older, newer) = (LocalLink(), LocalLink())
       try fixture.open(older)
@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `a client that floods is cut off: it has not left`() async throws {
+  @Test func `a client that floods is cut off and does not count as having left`() async throws {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)
@@ -102,7 +102,7 @@ import Wire
     }
   }
 
-  @Test func `clients are excused for the time that this process stood still`() async throws {
+  @Test func `a pause of this process does not count as silence of its clients`() async throws {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)
@@ -118,7 +118,7 @@ import Wire
     }
   }
 
-  @Test func `who went away while this process stood still is not said to have been silent`()
+  @Test func `a client that left during a pause of this process does not count as silent`()
     async throws
   {
     try await withKeeper { fixture in
@@ -137,7 +137,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a replica releases what its sessions have in the primary`() async throws {
+  @Test func `the end of a replica releases its sessions in the primary`() async throws {
     try await withKeeper { fixture in
       let ordinary = try await fixture.session(LocalLink())
       fixture.keeper.end(ordinary, nil, .withMeeting)

@@ -25,7 +25,8 @@ import Testing
     var nextSession: UInt64 = 1
   }
 
-  @Test(arguments: 0..<200) func `every session begins or is refused, once, whatever answers`(
+  @Test(arguments: 0..<200)
+  func `every session begins or is refused exactly once`(
     seed: Int
   ) {
     var world = World(random: SeededGenerator(seed: UInt64(seed)))

@@ -33,7 +33,7 @@ import Testing
 
   private func moment(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-  @Test func `presence is asked when those before it have answered`() {
+  @Test func `presence is asked once the services before it have answered`() {
     let first = open()
     #expect(first.map(\.service) == [Self.messages, Self.tiles])
     ledger.answered(first[0], nil, at: start)
@@ -42,7 +42,7 @@ import Testing
     #expect(asked().map(\.service) == [Self.roster])
   }
 
-  @Test func `a session begins when it is in the roster, and then needs the rest`() {
+  @Test func `a session begins once it is in the roster, and then asks the other services`() {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, nil, at: start)
@@ -55,7 +55,7 @@ import Testing
     #expect(!ledger.isWaiting)
   }
 
-  @Test func `a service that is away is asked again until its timeout ends`() {
+  @Test func `an unavailable service is asked again until its timeout ends`() {
     let first = open()
     ledger.answered(first[1], nil, at: start)
     ledger.answered(first[0], Self.away, at: moment(0.5))
@@ -69,7 +69,7 @@ import Testing
     #expect(asked().map(\.service) == [Self.messages])
   }
 
-  @Test func `without an essential service a session is refused when timeout ends`() {
+  @Test func `a session is refused if an essential service is unavailable until the timeout`() {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, Self.away, at: moment(4.9))
@@ -81,14 +81,14 @@ import Testing
     #expect(!ledger.isWaiting)
   }
 
-  @Test func `what an essential service refuses for good ends the opening at once`() {
+  @Test func `a final refusal by an essential service ends the opening at once`() {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, Self.wrong, at: start)
     #expect(ledger.takeEffects() == [.refuse(session, Self.wrong)])
   }
 
-  @Test func `what another service refuses for good is gone on without`() {
+  @Test func `a session continues without an optional service that refuses it`() {
     let first = open()
     ledger.answered(first[0], Self.wrong, at: start)
     ledger.answered(first[1], nil, at: start)
@@ -98,7 +98,7 @@ import Testing
     #expect(join.service == Self.roster)
   }
 
-  @Test func `an answer to an attempt that was superseded says nothing`() {
+  @Test func `the answer to a superseded attempt is ignored`() {
     let first = open()
     ledger.lacks(session, Self.messages)
     let again = asked()
@@ -109,13 +109,13 @@ import Testing
     #expect(ledger.isTakenIn(session, by: Self.messages))
   }
 
-  @Test func `a service that the session has not come to yet is not asked early`() {
+  @Test func `a service is not asked before its turn`() {
     _ = open()
     ledger.lacks(session, Self.media)
     #expect(asked().isEmpty)
   }
 
-  @Test func `nothing is asked for a session that is over`() {
+  @Test func `no service is asked for a closed session`() {
     let first = open()
     ledger.answered(first[0], Self.away, at: start)
     ledger.close(session)

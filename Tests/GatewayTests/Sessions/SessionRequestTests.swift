@@ -21,7 +21,7 @@ import Wire
     }
   }
 
-  @Test func `a Start becomes a value of the gateway`() throws {
+  @Test func `a Start request becomes a session request of the gateway`() throws {
     var start = start
     start.attendeeID += "#content"
     start.sessionID = SessionID.random().bytes
@@ -45,7 +45,7 @@ import Wire
     #expect(request.traceparent == "trace")
   }
 
-  @Test func `credentials that can be nobody's are refused alike`() {
+  @Test func `all impossible credentials get the same refusal`() {
     #expect(refusal { _ in } == nil)
     #expect(refusal { $0.meetingID = "none" } == SessionCredentials.refused)
     #expect(refusal { $0.attendeeID = "none" } == SessionCredentials.refused)

@@ -35,7 +35,7 @@ import Wire
     }
   }
 
-  @Test func `everything of an event is in its frame`() throws {
+  @Test func `a frame contains everything of its event`() throws {
     let events = V1.TranscriptEvents(events: [
       .init(event: .status(Self.status)),
       .init(event: .transcript(.init(results: [Self.result]))),
@@ -81,7 +81,7 @@ import Wire
       ])
   }
 
-  @Test func `a snapshot is what runs and what is being said`() throws {
+  @Test func `a snapshot contains the status and the open results`() throws {
     let snapshot = V1.TranscriptSnapshot(
       meetingID: "m", epoch: 1, sequence: 2, status: Self.status,
       open: .init(results: [Self.result]))
@@ -91,7 +91,7 @@ import Wire
     #expect(frames.map(\.events.count) == [2])
   }
 
-  @Test func `an empty event is no message`() throws {
+  @Test func `an empty event makes no message`() throws {
     let item = SharedItem(
       V1.SessionEvents(events: [.init(event: .transcriptEvents(.init()))]))
     #expect(try frames(TranscriptMessages().item(for: item, nowMs: 7)).isEmpty)

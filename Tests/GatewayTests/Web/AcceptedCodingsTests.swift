@@ -14,11 +14,11 @@ import Testing
       ("gzip;q=inf", .identity), ("gzip;q=1e300", .identity), (";;,,;q=", .identity),
       (String(repeating: "br,", count: 10_000) + "gzip", .identity),
     ] as [(String?, AcceptedCodings.Coding?)])
-  func `gzip is sent to those who accept it`(header: String?, coding: AcceptedCodings.Coding?) {
+  func `gzip is sent to clients that accept it`(header: String?, coding: AcceptedCodings.Coding?) {
     #expect(AcceptedCodings(header).choice(compresses: true) == coding)
   }
 
-  @Test func `a file that gzip makes larger is sent as it is, unless identity is refused`() {
+  @Test func `a file that gzip makes larger is sent uncompressed unless identity is refused`() {
     #expect(AcceptedCodings("gzip").choice(compresses: false) == .identity)
     #expect(AcceptedCodings("gzip, identity;q=0").choice(compresses: false) == .gzip)
     #expect(AcceptedCodings("*;q=0").choice(compresses: false) == nil)

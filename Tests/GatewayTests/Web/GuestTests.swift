@@ -15,7 +15,7 @@ import Testing
       String(repeating: "ab ", count: 21) + "a", String(repeating: "ab-", count: 19).dropLast() + ""
     ),
   ])
-  func `an id begins with what can be spelt of the name`(text: String, slug: String) throws {
+  func `a guest id begins with the ASCII spelling of the name`(text: String, slug: String) throws {
     let name = try DisplayName(typed: text)
     #expect(GuestID.slug(of: name) == slug)
     var generator = SystemRandomNumberGenerator()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `an id that somebody has is not given again`() throws {
+  @Test func `an id that is in use is not issued again`() throws {
     let name = try DisplayName("Ada")
     let numbers = [UInt64](repeating: 1_000, count: 6) + [UInt64](repeating: .max / 2, count: 6)
     var generator = Echo(numbers: numbers)
@@ -46,7 +46,7 @@ import Testing
     #expect(second != first)
   }
 
-  @Test func `names are composed before they are compared, and the second one gets a number`()
+  @Test func `names are normalized before the comparison, and a duplicate gets a number`()
     async throws
   {
     try await withControl { fixture in
@@ -66,7 +66,9 @@ import Testing
     }
   }
 
-  @Test func `a guest is not called what an application's attendee is called`() async throws {
+  @Test func `a guest's name must differ from the names of the application's attendees`()
+    async throws
+  {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       _ = try await fixture.makeAttendee("Ada", in: meeting)

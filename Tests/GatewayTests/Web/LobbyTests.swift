@@ -18,7 +18,7 @@ import Testing
       == .visitor(.host)
   }
 
-  @Test func `an open one lets this machine's own page in, and no other`() async {
+  @Test func `an open lobby admits the page of its own host and no other`() async {
     let host = ["Host": "localhost:8080"]
     #expect(await isLetIn(.open, host))
     #expect(await isLetIn(.open, ["Host": "[::1]:8080"]))
@@ -32,7 +32,7 @@ import Testing
     #expect(await !isLetIn(.open, host, path: "/meetings"))
   }
 
-  @Test func `one with a key lets in who knows it`() async {
+  @Test func `a lobby with a key admits requests with that key`() async {
     let lobby = Lobby.key(Array("a key of sixteen".utf8))
     #expect(await isLetIn(lobby, ["Authorization": "Bearer a key of sixteen"]))
     #expect(await !isLetIn(lobby, ["Authorization": "Bearer another"]))

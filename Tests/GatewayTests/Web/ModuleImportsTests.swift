@@ -21,7 +21,7 @@ import Testing
     }
     """
 
-  @Test func `they are those that run before it, in order`() {
+  @Test func `the imports of a module are those that run before it, in order`() {
     #expect(
       ModuleImports.statics(in: text, at: "/js/meet/main.js") == [
         "/js/meet/one.js", "/js/shared/two.js", "/js/meet/effects.js", "/js/meet/four.js",
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `all that a module needs is found once, in circles too`() {
+  @Test func `every dependency of a module is found once, even in cycles`() {
     let modules = [
       "/a.js": "import \"./b.js\";\nimport \"./c.js\";", "/b.js": "import { a } from \"./a.js\";",
       "/c.js": "export { b } from \"./b.js\";\nimport \"./d.js\";\nimport \"./gone.js\";",
@@ -39,7 +39,7 @@ import Testing
     #expect(found == ["/a.js", "/b.js", "/c.js", "/d.js"])
   }
 
-  @Test func `what is no statement of imports names nothing`() {
+  @Test func `malformed import statements name no modules`() {
     for text in [
       "", "import", "import ", "import {", "import { a } from \"./a.js", "import x;\n\"./y.js\"",
       "import \"../../../above.js\";", "export {\n" + String(repeating: "a,\n", count: 100),

@@ -83,7 +83,7 @@ import Testing
     #"{"Meeting":"\#(MeetingID.random().text.prefix(8))","Name":"Lin Yu","Create":true}"#
   }
 
-  @Test func `starting a meeting takes the lobby's key, or an open lobby`() async throws {
+  @Test func `a visitor starts a meeting with the lobby's key or in an open lobby`() async throws {
     for who in Who.allCases {
       try await withScene(Self.keyed) { scene in
         let status = await scene.status(who, "POST", "web/join", start())
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `joining a meeting that runs takes its name`() async throws {
+  @Test func `a visitor joins a running meeting by its name`() async throws {
     // Whoever sends a key sends the right one.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]
     let cases: [(Lobby, Set<Who>)] = [
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a lock protects a name that can be guessed`() async throws {
+  @Test func `a lock protects a meeting whose name can be guessed`() async throws {
     try await withScene(Self.keyed) { scene in
       try await scene.fixture.control.setLocked(true, scene.meeting)
       let body = #"{"Meeting":"\#(scene.meeting.text)","Name":"Eve"}"#
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `captions are switched by anyone in the meeting`() async throws {
+  @Test func `any attendee of the meeting can switch captions`() async throws {
     let present: Set<Who> = [.attendee, .operators]
     let cases: [(Lobby, Set<Who>)] = [
       (Self.keyed, present), (Lobby.open, present), (Lobby.closed, [Who.operators]),
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `everything else takes an operator's key`() async throws {
+  @Test func `all other operations need an operator's key`() async throws {
     for lobby in [Self.keyed, Lobby.open, Lobby.closed] {
       try await withScene(lobby) { scene in
         let meeting = "meetings/\(scene.meeting.text)"
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `the operator's key opens nothing of the published interface`() async throws {
+  @Test func `the operator's key opens no operation of the published interface`() async throws {
     try await withScene(.open) { scene in
       let headers = [
         RESTRequest.Header(name: "Host", value: "127.0.0.1:8080"),

@@ -36,7 +36,7 @@ import Testing
         method: method, target: path, headers: headers.map { .init(name: $0, value: $1) }))
   }
 
-  @Test func `a page names its files by their version, and its modules ahead`() throws {
+  @Test func `a page names its files with their version and preloads its modules`() throws {
     let page = String(decoding: try #require(get("/")).body, as: UTF8.self)
     let version = files.prefix
     #expect(version.hasPrefix("/v/") && version.utf8.count == 35)
@@ -51,7 +51,7 @@ import Testing
         """)
   }
 
-  @Test func `a versioned file is kept for good, a page and a plain address are asked for again`()
+  @Test func `versioned files are cached forever, pages and plain addresses are revalidated`()
     throws
   {
     let kept = try #require(get(files.prefix + "/js/main.js"))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a changed file changes the version, equal files do not`() throws {
+  @Test func `a changed file changes the version, and equal files keep it`() throws {
     let sources = ["/index.html": Array("x".utf8), "/a.js": Array("1".utf8)]
     #expect(try WebFiles(sources).prefix == WebFiles(sources).prefix)
     var changed = sources
@@ -72,7 +72,7 @@ import Testing
     #expect(try WebFiles(sources).prefix != WebFiles(renamed).prefix)
   }
 
-  @Test func `another version, no file and a page below a version are not found, and not kept`() {
+  @Test func `unknown versions and unknown files are not found, and the answer is not cached`() {
     let version = files.prefix
     for path in [
       "/v/0123456789abcdef0123456789abcdef/js/main.js", "/v/", "/v/x", version, version + "/",
@@ -91,7 +91,7 @@ import Testing
     #expect(get(version + "/js/main.js", method: "POST") == nil)
   }
 
-  @Test func `each coding has its own tag, and all answers vary`() throws {
+  @Test func `each coding has its own ETag, and all answers vary by Accept-Encoding`() throws {
     let path = files.prefix + "/js/main.js"
     let plain = try #require(get(path))
     let gzipped = try #require(get(path, ["Accept-Encoding": "gzip, br"]))
@@ -109,7 +109,7 @@ import Testing
     #expect(small.header("Content-Encoding") == "gzip")
   }
 
-  @Test func `a known file is not sent again, in the coding that is known`() throws {
+  @Test func `a file that the client knows in the same coding is not sent again`() throws {
     let tag = try #require(get("/js/main.js")?.header("ETag"))
     for known in [tag, "W/\(tag)", "\"x\", \(tag)", "\"x\" ,\t\(tag) ", "*"] {
       let answer = try #require(get("/js/main.js", ["If-None-Match": known]))
@@ -125,13 +125,13 @@ import Testing
     #expect(get("/js/main.js", compressed)?.status == .ok)
   }
 
-  @Test func `a part is answered with the whole`() throws {
+  @Test func `a range request is answered with the whole file`() throws {
     let answer = try #require(get("/js/main.js", ["Range": "bytes=0-9"]))
     #expect(answer.status == .ok && answer.body == get("/js/main.js")?.body)
     #expect(answer.header("Content-Range") == nil && answer.header("Accept-Ranges") == nil)
   }
 
-  @Test func `no text of a page becomes a script`() throws {
+  @Test func `the headers keep text of a page from becoming a script`() throws {
     let policy = try #require(get("/")?.header("Content-Security-Policy"))
     #expect(policy.contains("require-trusted-types-for 'script'"))
     #expect(!policy.contains("unsafe"))

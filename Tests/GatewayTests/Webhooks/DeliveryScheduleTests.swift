@@ -24,7 +24,7 @@ import Testing
       .init(mostAtOnce: mostAtOnce, firstPause: firstPause, longestPause: longestPause))
   }
 
-  @Test func `of a meeting one event is under way`() throws {
+  @Test func `only one event of a meeting is being delivered at a time`() throws {
     var schedule = schedule()
     let meeting = MeetingID.random()
     let (first, second) = (try delivery(of: meeting), try delivery(of: meeting, 2))
@@ -37,7 +37,7 @@ import Testing
     #expect(schedule.start([second], at: start) == [second])
   }
 
-  @Test func `what was taken while the store was asked is not sent again`() throws {
+  @Test func `an event that is delivered during the query is not sent again`() throws {
     var schedule = schedule()
     let (first, other) = (try delivery(of: .random()), try delivery(of: .random()))
     #expect(schedule.start([first], at: start) == [first])
@@ -47,7 +47,8 @@ import Testing
     #expect(schedule.start(owed, unlessIn: busy, at: start) == [other])
   }
 
-  @Test func `a receiver is told of so many meetings at once, the oldest first`() throws {
+  @Test func `a receiver gets events of a limited number of meetings at once, oldest first`() throws
+  {
     var schedule = schedule(mostAtOnce: 2)
     let owed = try (0..<4).map { _ in try delivery(of: .random()) }
     #expect(schedule.start(owed, at: start) == Array(owed[..<2]))
@@ -55,7 +56,7 @@ import Testing
     #expect(schedule.start(Array(owed[1...]), at: start) == [owed[2]])
   }
 
-  @Test func `another receiver has places of its own`() throws {
+  @Test func `each receiver has its own limit`() throws {
     var schedule = schedule(mostAtOnce: 1)
     let meeting = MeetingID.random()
     let owed = [
@@ -80,7 +81,7 @@ import Testing
     #expect(schedule.start(owed, at: now) == owed)
   }
 
-  @Test func `however often it fails, the pause is one`() throws {
+  @Test func `the pause stays limited after any number of failures`() throws {
     var schedule = schedule()
     let owed = [try delivery(of: .random())]
     var now = start
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `who waits after a failure takes no place`() throws {
+  @Test func `a meeting that waits after a failure does not use up the limit`() throws {
     var schedule = schedule(mostAtOnce: 1)
     let (first, second) = (try delivery(of: .random()), try delivery(of: .random()))
     #expect(schedule.start([first, second], at: start) == [first])
@@ -99,7 +100,7 @@ import Testing
     #expect(schedule.start([first, second], at: start) == [second])
   }
 
-  @Test func `what was taken meanwhile makes the next failure the first one`() throws {
+  @Test func `after progress the next failure counts as the first one`() throws {
     var schedule = schedule()
     let owed = [try delivery(of: .random())]
     #expect(schedule.start(owed, at: start) == owed)
@@ -114,7 +115,7 @@ import Testing
     #expect(schedule.isIdle)
   }
 
-  @Test func `a lane that nothing is owed to is forgotten`() throws {
+  @Test func `a meeting without pending events is forgotten`() throws {
     var schedule = schedule()
     let owed = [try delivery(of: .random())]
     #expect(schedule.start(owed, at: start) == owed)
