@@ -58,7 +58,8 @@ struct CancellationTests {
     }
   }
 
-  @Test func `a handler need not keep a call to hear that it is given up`() async throws {
+  @Test func `a handler that does not keep its call still learns of the cancellation`() async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       let steps = Inbox<String>()
@@ -77,7 +78,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `a CANCEL of no open call is ignored`() async throws {
+  @Test func `a CANCEL without an open call is ignored`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

@@ -64,7 +64,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `messages that leave faster than they are read come in order, every one`()
+  @Test func `messages to a slow reader arrive in order and complete`()
     async throws
   {
     try await withTestBus { bus in
@@ -81,7 +81,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who goes is noticed without being sent anything`() async throws {
+  @Test func `a disconnect is noticed without sending anything`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       var peer: PlainSocket? = try await .shakingHands(with: echo.endpoint)
@@ -94,7 +94,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who is hung up on has read what was sent before`() async throws {
+  @Test func `a disconnected peer still reads what was sent before`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -111,7 +111,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who is hung up on while it sends reads all the same what it was sent`() async throws {
+  @Test func `a disconnected peer that is sending still reads what was sent before`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -129,7 +129,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who is hung up on and stays is cut off`() async throws {
+  @Test func `a peer that stays after its disconnect is cut off`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -144,7 +144,7 @@ struct ClientListenerTests {
 
   // MARK: Too many
 
-  @Test func `one too many waits until somebody goes`() async throws {
+  @Test func `a connection beyond the limit waits until another one ends`() async throws {
     try await withTestBus { bus in
       var options = ListenerOptions.requests
       options.connections = 2
@@ -166,7 +166,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `those who say nothing make room for who comes`() async throws {
+  @Test func `silent connections make room for new ones`() async throws {
     try await withTestBus { bus in
       var options = ListenerOptions.requests
       options.handshakes = 4
@@ -187,7 +187,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who does not say in time who it is has to go`() async throws {
+  @Test func `a peer that does not finish its handshake in time is disconnected`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus, Self.quick)
       let silent = try PlainSocket(to: echo.endpoint)
@@ -203,7 +203,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who is of no use for too long has to go`() async throws {
+  @Test func `a peer that is idle for too long is disconnected`() async throws {
     try await withTestBus { bus in
       var options = ListenerOptions.requests
       options.idleLimit = .milliseconds(100)
@@ -239,7 +239,7 @@ struct ClientListenerTests {
         PlainSocket.greeting + PlainSocket.ready + [2, 0x80, 0, 0, 0, 0, 0, 0, 0], .protocolViolated
       ),
     ] as [(String, [UInt8], ConnectionEvent)])
-  func `who breaks the protocol has to go`(
+  func `a peer that breaks the protocol is disconnected`(
     what: String, bytes: [UInt8], cause: ConnectionEvent
   ) async throws {
     try await withTestBus { bus in
@@ -256,7 +256,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a message that is begun is finished in time`() async throws {
+  @Test func `a peer that does not finish a message in time is disconnected`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus, Self.quick)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -269,7 +269,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who sends signs of life without end has to go`() async throws {
+  @Test func `a peer that floods pings is disconnected`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let calm = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -285,7 +285,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `who does not read its answers is not read either, and gets all of them later`()
+  @Test func `a peer that does not read its answers is not read until it does`()
     async throws
   {
     try await withTestBus { bus in
@@ -324,7 +324,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `of many that never finish a message those go that hold most`() async throws {
+  @Test func `peers with the largest unfinished messages are disconnected first`() async throws {
     try await withTestBus { bus in
       var options = ListenerOptions.requests
       options.keptBytes = 100_000
@@ -344,7 +344,8 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `a second listener at an endpoint is refused, a later one is not`() async throws {
+  @Test func `a second listener at an endpoint is refused until the first one closes`() async throws
+  {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       #expect(throws: ZeroMQError.self) { try Echo(bus) }

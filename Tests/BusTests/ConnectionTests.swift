@@ -8,7 +8,7 @@ import ZeroMQ
 struct ConnectionTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a server that is killed fails its open calls at once, and its successor answers`()
+  @Test func `a killed server fails its open calls at once, and its successor answers`()
     async throws
   {
     try await withTestBus { bus in
@@ -57,7 +57,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a server takes the place of the one before at the same endpoint`() async throws {
+  @Test func `a new server replaces the previous one at the same endpoint`() async throws {
     try await withTestBus { bus in
       for number in 1...20 as ClosedRange<UInt64> {
         let server = try bus.server()
@@ -70,7 +70,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a second server at an endpoint is refused, not let in`() async throws {
+  @Test func `a second server at the same endpoint is refused`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in call.reply(request) }
@@ -80,7 +80,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `closing a channel cancels what is open, and calls after it fail`() async throws {
+  @Test func `closing a channel cancels open calls and makes later ones fail`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let began = Inbox<Bool>()
@@ -112,7 +112,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `an answer to a connection that is gone is counted`() async throws {
+  @Test func `an answer to a closed connection is counted`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

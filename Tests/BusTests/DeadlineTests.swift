@@ -8,7 +8,7 @@ import ZeroMQ
 struct DeadlineTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `the caller gives up at its deadline and says so`() async throws {
+  @Test func `a caller gives up at its deadline and reports the status`() async throws {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()
@@ -54,7 +54,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a caller that names no time gets the server's own limit`() async throws {
+  @Test func `a call without a timeout gets the server's default limit`() async throws {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
       var kept: [Call<Message>] = []
@@ -80,7 +80,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a call made before its server waits for it`() async throws {
+  @Test func `a call made before its server starts waits for the server`() async throws {
     try await withTestBus { bus in
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
@@ -94,7 +94,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a call whose server does not come in time is unavailable`() async throws {
+  @Test func `a call whose server does not start in time is unavailable`() async throws {
     try await withTestBus { bus in
       let channel = try bus.channel()
       let failure = await #expect(throws: Status.self) {

@@ -57,7 +57,7 @@ struct EncryptedListenerTests {
     return peer
   }
 
-  @Test func `who knows the key is answered`() async throws {
+  @Test func `a client with the right server key is answered`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: Endpoint(echo.secret.text))
@@ -96,7 +96,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `a client whose key is not listed is refused where others are`() async throws {
+  @Test func `an unlisted client key is refused if client keys are listed`() async throws {
     try await withTestBus { bus in
       var list = AllowList()
       try list.allow(AllowedKey(.client, SocketKeyPair().publicKey, name: "other"))
@@ -120,7 +120,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `shared and private messages come in order, every one`() async throws {
+  @Test func `shared and private messages arrive in order and complete`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.secret)
@@ -145,7 +145,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `who has another key gets nothing, and that is counted`() async throws {
+  @Test func `a client with another server key gets nothing and is counted`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.tcp.encrypted(for: CurveSecretKey().publicKey))
@@ -155,7 +155,7 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `who does not encrypt gets nothing, and that is counted`() async throws {
+  @Test func `an unencrypted client gets nothing and is counted`() async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       var client = ZMTPConnection(.dealer)
@@ -170,7 +170,7 @@ struct EncryptedListenerTests {
   }
 
   /// What one of many is sent is kept once; sealed for each it would be kept for each.
-  @Test func `who does not read is kept one sealed piece, and messages by reference`() async throws
+  @Test func `a client that does not read costs one sealed piece and shared messages`() async throws
   {
     try await withTestBus { bus in
       let echo = try Echo(bus)

@@ -6,7 +6,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventStreamTests {
-  @Test func `a replay has exactly what is missing`() async throws {
+  @Test func `a replay contains exactly the missing events`() async throws {
     try await withStream(keeping: 10) { stream in
       #expect(stream.replay(epoch: 1, after: 0)?.isEmpty == true)
       for _ in 1...5 { stream.publish(nil) }
@@ -19,7 +19,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `a position of another epoch or of the future has no replay`() async throws {
+  @Test func `a position of another epoch or in the future has no replay`() async throws {
     try await withStream(keeping: 10) { stream in
       stream.publish(nil)
       #expect(stream.replay(epoch: 2, after: 0) == nil)
@@ -30,7 +30,7 @@ struct EventStreamTests {
   }
 
   @Test(arguments: [1, 3, 100])
-  func `as many events are kept as asked for, and no more`(keeping: Int) async throws {
+  func `a stream keeps exactly the configured number of events`(keeping: Int) async throws {
     try await withStream(keeping: keeping) { stream in
       for sequence in 1...1000 as ClosedRange<UInt64> {
         #expect(stream.publish(nil) == sequence)

@@ -108,7 +108,7 @@ struct EventTests {
     }
   }
 
-  @Test func `an event for 250 participants alone arrives`() async throws {
+  @Test func `an event for 250 participants arrives`() async throws {
     try await withTestBus { bus in
       let link = try Self.link(bus)
       let stream = link.publisher.begin(.random())
@@ -121,7 +121,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a subscriber gets its own meetings' events and no others`() async throws {
+  @Test func `a subscriber gets only the events of its own meetings`() async throws {
     try await withTestBus { bus in
       let link = try Self.link(bus)
       let mine = link.publisher.begin(.random())
@@ -141,7 +141,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a subscriber to m-1 does not get what is for m-10`() async throws {
+  @Test func `a subscriber to m-1 gets no beacons of m-10`() async throws {
     try await withTestBus { bus in
       // It is no subscriber to presence-a's own beacons.
       let link = try Self.link(bus, instance: "m-1")
@@ -185,7 +185,7 @@ struct EventTests {
     }
   }
 
-  @Test func `a meeting that nobody attends any more is named soon`() async throws {
+  @Test func `a beacon soon names a meeting that becomes unattended`() async throws {
     try await withTestBus { bus in
       let schedule = BeaconSchedule(every: .seconds(1000))
       let link = try Self.link(bus, schedule: schedule)
@@ -221,7 +221,7 @@ struct EventTests {
     }
   }
 
-  @Test func `recent meetings are in every beacon and complete ones come again`() async throws {
+  @Test func `recent meetings are in every beacon, and complete beacons repeat`() async throws {
     try await withTestBus { bus in
       let schedule = BeaconSchedule(
         every: .milliseconds(2), completeEvery: .milliseconds(6), recent: .seconds(1000))
@@ -237,7 +237,8 @@ struct EventTests {
     }
   }
 
-  @Test func `beacons come every second, complete ones every thirty`() async throws {
+  @Test func `a beacon is sent every second and a complete one every thirty seconds`() async throws
+  {
     let schedule = BeaconSchedule()
     #expect(schedule.every == .seconds(1))
     #expect(schedule.completeEvery == .seconds(30))
@@ -252,7 +253,7 @@ struct EventTests {
     }
   }
 
-  @Test func `bytes that are no event are reported and nothing else`() async throws {
+  @Test func `bytes that are not an event are reported and ignored`() async throws {
     try await withTestBus { bus in
       let publisher = try RawPeer(.xpub, in: bus.context, on: bus.thread)
       bus.cleanUp { publisher.close() }

@@ -10,7 +10,7 @@ import ZeroMQ
 /// The bytes of `proto/golden.json`, through sockets: what the page says is what the bus does.
 @Suite(.timeLimit(.minutes(1)))
 struct GoldenFrameTests {
-  @Test func `a bundle has the frames that the page says`() throws {
+  @Test func `a bundle has the frames of the golden file`() throws {
     let golden = try Golden.read()
     #expect(golden.bundles.count > 1)
     for bundle in golden.bundles {
@@ -37,7 +37,7 @@ struct GoldenFrameTests {
     }
   }
 
-  @Test func `requests reach their handlers`() async throws {
+  @Test func `golden requests reach their handlers`() async throws {
     let golden = try Golden.read()
     try await withTestBus { bus in
       let server = try bus.server()
@@ -75,7 +75,7 @@ struct GoldenFrameTests {
     }
   }
 
-  @Test func `a call of version 2 gets the bytes of the page`() async throws {
+  @Test func `a call of version 2 is answered with the golden bytes`() async throws {
     let golden = try Golden.read()
     try await withTestBus { bus in
       _ = try bus.server()
@@ -87,7 +87,7 @@ struct GoldenFrameTests {
     }
   }
 
-  @Test func `a session's items, batches and end have the bytes of the page`() throws {
+  @Test func `items, batches and the end of a session have the golden bytes`() throws {
     let golden = try Golden.read()
     let changed = try golden.body("presence_changed")
     let item = SharedItem(changed)
@@ -99,7 +99,7 @@ struct GoldenFrameTests {
     #expect(try WireFrame.pack(header: end) == golden.bytes("end"))
   }
 
-  @Test func `events and beacons are read from the bytes of the page`() async throws {
+  @Test func `golden events and beacons are read`() async throws {
     let golden = try Golden.read()
     try await withTestBus { bus in
       let publisher = try RawPeer(.xpub, in: bus.context, on: bus.thread)

@@ -37,7 +37,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `a header of 4096 bytes is the longest that is read`() async throws {
+  @Test func `a header may have at most 4096 bytes`() async throws {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus)
       let peer = try bus.dealer()
@@ -55,7 +55,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `a request with a body that is none is answered under its own id`() async throws {
+  @Test func `a request with a malformed body is answered under its own id`() async throws {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus)
       let peer = try bus.dealer()
@@ -75,7 +75,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `call id 0, one in use and a kind that is none are refused`() async throws {
+  @Test func `call id 0, a call id in use and an unknown kind are refused`() async throws {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus)
       var open: [Call<Message>] = []
@@ -98,7 +98,9 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `a message of seventeen parts is refused, one of fifteen is not`() async throws {
+  @Test func `a message of seventeen parts is refused, and one of fifteen is accepted`()
+    async throws
+  {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus)
       let peer = try bus.dealer()
@@ -117,7 +119,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `a frame that is too large ends its sender's connection and no other`() async throws {
+  @Test func `an oversized frame ends only its sender's connection`() async throws {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus, options: .clientFacing)
       server.on(TestMethods.hold) { _, _ in }
@@ -139,7 +141,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `bytes that are costly to read are refused on client-facing sockets`() async throws {
+  @Test func `bytes that are costly to parse are refused on client-facing sockets`() async throws {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus, options: .clientFacing)
       let peer = try bus.dealer()
@@ -155,7 +157,7 @@ struct MalformedFrameTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `of thousands of damaged frames each is answered and counted once`(
+  func `each of thousands of damaged frames is answered and counted once`(
     seed: UInt64
   ) async throws {
     try await withTestBus { bus in

@@ -17,7 +17,7 @@ import ZeroMQ
     _ client: PresenceClient, _ options: CallOptions, _ then: @escaping (Status?) -> Void
   ) { then(nil) }
 
-  @Test func `whom nobody answers hears so when the timeout ends`() async throws {
+  @Test func `an unanswered notice fails when its timeout ends`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       await #expect(throws: Status.self) {
@@ -28,7 +28,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `who waits behind a notice with more time hears in its own`() async throws {
+  @Test func `a notice behind a longer one fails at its own timeout`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()
@@ -42,7 +42,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a notice that is not wanted any more is dropped as told`() async throws {
+  @Test func `an obsolete notice is dropped as delivered`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       var answers: [Status?] = []
@@ -52,7 +52,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `notices of one subject wait for each other, those of others do not`() async throws {
+  @Test func `notices of one subject wait for each other, and other subjects do not`() async throws
+  {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()
@@ -79,7 +80,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what waits is bounded, and ends with the queue`() async throws {
+  @Test func `the queue is bounded, and its end fails the waiting notices`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()
@@ -95,7 +96,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what is not wanted any more makes room for what is`() async throws {
+  @Test func `obsolete notices make room for current ones`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()
@@ -149,7 +150,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `who settles waits for all that waits then, told anew, and for nothing later`()
+  @Test func `settling waits for all current notices and for no later ones`()
     async throws
   {
     try await withTestBus { bus in
@@ -175,7 +176,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `who has nothing to tell has settled at once`() async throws {
+  @Test func `an empty queue settles at once`() async throws {
     try await withTestBus { bus in
       let service = try SlowService(bus)
       var settled = 0
@@ -184,7 +185,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what fails for good or is not wanted any more does not keep anybody waiting`()
+  @Test func `failed and obsolete notices do not delay settling`()
     async throws
   {
     try await withTestBus { bus in

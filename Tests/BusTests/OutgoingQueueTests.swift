@@ -30,7 +30,7 @@ import Testing
     #expect(queue.send(through: &room, upTo: 64) { _ in 1 } == nil)
   }
 
-  @Test mutating func `what was not taken waits`() {
+  @Test mutating func `bytes that were not taken stay in the queue`() {
     queue.append(FramedMessage([1, 2, 3].span))
     #expect(queue.send(through: &room, upTo: 64) { _ in nil } == nil)
     #expect(take(2) == [0, 3])
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  mutating func `bytes leave in the order in which they came, however they are taken`(
+  mutating func `bytes leave in the order of arrival, in pieces of any size`(
     seed: UInt64
   ) {
     var generator = SeededGenerator(seed: seed)

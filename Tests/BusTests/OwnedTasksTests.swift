@@ -7,7 +7,7 @@ import Testing
     Task { try? await Task.sleep(for: .seconds(60)) }
   }
 
-  @Test func `a task under a key that is taken cancels the one before`() async {
+  @Test func `a new task under a used key cancels the older task`() async {
     var tasks = OwnedTasks<String>()
     let older = Self.patient()
     tasks.keep(older, as: tasks.reserve("a"))
@@ -20,7 +20,7 @@ import Testing
     await newer.value
   }
 
-  @Test func `a task that has ended is forgotten, and not the one after it`() {
+  @Test func `a task that ends is forgotten, and its successor is kept`() {
     var tasks = OwnedTasks<String>()
     let first = tasks.reserve("a")
     tasks.keep(Self.patient(), as: first)
@@ -34,7 +34,7 @@ import Testing
     #expect(tasks.count == 0)
   }
 
-  @Test func `whoever cancels all can await those that were cancelled before, too`() async {
+  @Test func `cancelling all returns earlier cancelled tasks as well`() async {
     var tasks = OwnedTasks<Int>()
     for key in 0..<3 { tasks.keep(Self.patient(), as: tasks.reserve(key)) }
     tasks.cancel(0)

@@ -15,7 +15,7 @@ struct RegistryTests {
   private static let messaging = InstanceAnnouncement(
     service: "messaging", instance: "messaging-a", endpoints: [:])
 
-  @Test func `an instance is found as it announced itself`() async throws {
+  @Test func `the registry finds an instance as it announced itself`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       #expect(try registry.services() == [])
@@ -36,7 +36,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `where other hosts reach an instance is found as it was announced`() async throws {
+  @Test func `the registry finds the cluster endpoints that an instance announced`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       var announcement = Self.presence
@@ -60,7 +60,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a record of a former version is read`() async throws {
+  @Test func `a record of an older version is read`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       _ = try registry.register(Self.presence)
@@ -73,7 +73,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a host has one name, and another one in another directory`() async throws {
+  @Test func `a host has one name for each runtime directory`() async throws {
     try await withTemporaryDirectory { directory in
       let name = HostName.of(runtimeDirectory: directory)
       #expect(name.count == 16)
@@ -82,7 +82,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a meeting has one owner, and it is one that lives`() async throws {
+  @Test func `a meeting has exactly one owner, which is live`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let meeting = MeetingID.random()
@@ -144,7 +144,7 @@ struct RegistryTests {
   }
 
   @Test(arguments: ["", "rubbish", "-1", "18446744073709551616", "18446744073709551615"])
-  func `the term rises also when its counter is damaged`(text: String) async throws {
+  func `the term rises even if its counter is damaged`(text: String) async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       for _ in 1...5 { _ = try registry.register(Self.presence) }
@@ -156,7 +156,7 @@ struct RegistryTests {
   }
 
   @Test(arguments: [nil, "rubbish", "18446744073709551615"])
-  func `the term rises also when the runtime directory is lost`(damage: String?) async throws {
+  func `the term rises even if the runtime directory is lost`(damage: String?) async throws {
     try await withTemporaryDirectory { directory in
       let (run, data) = ("\(directory)/run", "\(directory)/data")
       for folder in [run, data] {
@@ -186,7 +186,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `nobody needs a data directory to register`() async throws {
+  @Test func `registration needs no data directory`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(
         runtimeDirectory: directory, dataDirectory: "\(directory)/nowhere")
@@ -215,7 +215,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a withdrawn instance is gone, and its name is free`() async throws {
+  @Test func `a withdrawn instance disappears, and its name is free`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let registration = try registry.register(Self.presence)
@@ -228,7 +228,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `what is not the registry's, torn or damaged is left out`() async throws {
+  @Test func `foreign, torn or damaged records are ignored`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let registration = try registry.register(Self.presence)
@@ -284,7 +284,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a directory that is missing is named`() async throws {
+  @Test func `the error names a missing directory`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory + "/none")
       let error = #expect(throws: RegistryError.self) { try registry.register(Self.presence) }
@@ -294,7 +294,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `instances register at the same time, each name once`() async throws {
+  @Test func `instances that register simultaneously get each name once`() async throws {
     try await withTemporaryDirectory { directory in
       // The time of the test stands still: on a busy machine the first would not be live any more
       // when the last is there.
@@ -317,7 +317,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `no two lives of any instances of a service have one term`() async throws {
+  @Test func `no two registrations of a service have the same term`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let terms = await withTaskGroup(of: UInt64.self) { group in
@@ -336,7 +336,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a term that others have seen is passed`() async throws {
+  @Test func `a new term exceeds the highest known term`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       var announcement = Self.presence
@@ -348,7 +348,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `who drains gets no meetings while others do not`() async throws {
+  @Test func `a draining instance gets no meetings while others are available`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       #expect(throws: RegistryError.noInstance("presence-a")) {
@@ -379,7 +379,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `how many meetings an instance has comes with its heartbeat`() async throws {
+  @Test func `the heartbeat carries an instance's number of meetings`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let registration = try registry.register(Self.presence)
@@ -391,7 +391,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `what is left of instances that are gone for long is removed, but not their terms`()
+  @Test func `records of long gone instances are removed, but their terms stay`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -6,7 +6,7 @@ import Testing
   private static let away = Status(.unavailable, "It restarts.")
   private let start = ContinuousClock.now
 
-  @Test func `pauses double up to the longest, a quarter more or less`() throws {
+  @Test func `pauses double up to the longest, give or take a quarter`() throws {
     var retry = Retry(until: nil, pause: .milliseconds(50), longestPause: .milliseconds(200))
     for expected in [50, 100, 200, 200] {
       let next = retry.pause(after: Self.away, at: start)
@@ -17,14 +17,14 @@ import Testing
   }
 
   @Test(arguments: [StatusCode.unavailable, .aborted, .deadlineExceeded])
-  func `what passes is tried again`(code: StatusCode) {
+  func `a temporary failure is retried`(code: StatusCode) {
     var retry = Retry(until: nil)
     let pause = retry.pause(after: Status(code, "It may pass."), at: start)
     #expect(pause != nil)
   }
 
   @Test(arguments: [StatusCode.notFound, .invalidArgument, .cancelled, .failedPrecondition])
-  func `what does not pass is not tried again`(code: StatusCode) {
+  func `a permanent failure is not retried`(code: StatusCode) {
     var retry = Retry(until: nil)
     let pause = retry.pause(after: Status(code, "It stays."), at: start)
     #expect(pause == nil)

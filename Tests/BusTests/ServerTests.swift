@@ -8,8 +8,7 @@ import ZeroMQ
 struct ServerTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a server that drains ends streams, finishes calls and refuses new ones`() async throws
-  {
+  @Test func `a draining server ends streams, finishes calls and refuses new ones`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -61,7 +60,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `a server waits for the departure of those who are there, not of later ones`()
+  @Test func `a server waits for the departure of present peers only`()
     async throws
   {
     try await withTestBus { bus in
@@ -83,7 +82,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `a server waits no longer for a departure than it was told`() async throws {
+  @Test func `a server waits for departures only until its timeout`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in call.reply(request) }
@@ -94,7 +93,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `a peer has a limit of open calls, and another peer its own`() async throws {
+  @Test func `each peer has its own limit of open calls`() async throws {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(maximumOpenCallsPerPeer: 2))
       let tally = Tally()
@@ -123,7 +122,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `the requestFilter sees each request and its word is final`() async throws {
+  @Test func `the requestFilter sees each request and decides finally`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -166,7 +165,7 @@ struct ServerTests {
   }
 
   @Test(arguments: [0, 2, .max] as [UInt32])
-  func `another version is told which ones are served`(version: UInt32) async throws {
+  func `a call of another version gets the supported versions`(version: UInt32) async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -186,7 +185,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `two servers on one method is a mistake that stops the process`() async {
+  @Test func `two handlers for one method stop the process`() async {
     await #expect(processExitsWith: .failure) {
       try await withTestBus { bus in
         let server = try bus.server()

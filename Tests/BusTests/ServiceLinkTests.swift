@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import Bus
 
 @Suite(.timeLimit(.minutes(1))) struct ServiceLinkTests {
-  @Test func `an instance whose term fell is not heard until its term has risen again`()
+  @Test func `an instance whose term fell is ignored until its term rises again`()
     async throws
   {
     try await withTestBus { bus in

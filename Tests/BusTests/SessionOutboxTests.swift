@@ -30,7 +30,7 @@ struct SessionOutboxTests {
 
   private static func item(_ number: UInt64) -> SharedItem { SharedItem(.muted(number)) }
 
-  @Test func `what waits leaves in one message that reads as all of it`() async throws {
+  @Test func `waiting items leave in one message`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
@@ -71,7 +71,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `past the budget nothing is sent and nothing is lost`() async throws {
+  @Test func `an outbox beyond its budget sends nothing and loses nothing`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let size = Self.item(1).message.count
@@ -93,7 +93,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `an acknowledgement that goes back or beyond what was sent is not believed`()
+  @Test func `an acknowledgement that goes back or beyond the sent bytes is ignored`()
     async throws
   {
     try await withTestBus { bus in
@@ -118,7 +118,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `a client that says that it has read what it has not gains nothing`() async throws {
+  @Test func `a client that acknowledges unread bytes gains nothing`() async throws {
     try await withTestBus { bus in
       let server = try bus.clientServer()
       let routes = Inbox<Route>()
@@ -145,7 +145,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `a client that is a quarter of its budget behind is congested`() async throws {
+  @Test func `a client is congested a quarter of its budget behind`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let size = Self.item(1).message.count
@@ -161,7 +161,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `one item to many clients is one message`() async throws {
+  @Test func `one item for many clients is one message`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let item = Self.item(1)
@@ -190,7 +190,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `a connection that is gone is unreachable`() async throws {
+  @Test func `a closed connection is unreachable`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))

@@ -13,7 +13,7 @@ struct StreamCursorTests {
       (epoch: 8, sequence: 43, .catchUp, 42),
       (epoch: 6, sequence: 43, .catchUp, 42),
     ] as [(epoch: UInt64, sequence: UInt64, StreamCursor.Verdict, UInt64)])
-  func `an arrival is taken, skipped or shows a gap`(
+  func `an arrival is accepted, skipped or reveals a gap`(
     epoch: UInt64, sequence: UInt64, verdict: StreamCursor.Verdict, leadsTo: UInt64
   ) {
     var cursor = StreamCursor(epoch: 7, sequence: 42)
@@ -27,7 +27,7 @@ struct StreamCursorTests {
       (epoch: 7, lastSequence: 43, true), (epoch: 8, lastSequence: 0, true),
       (epoch: 6, lastSequence: 42, true),
     ] as [(epoch: UInt64, lastSequence: UInt64, Bool)])
-  func `a beacon ahead or of another epoch shows that something is missing`(
+  func `a beacon ahead or of another epoch reveals missing events`(
     epoch: UInt64, lastSequence: UInt64, isBehind: Bool
   ) {
     let cursor = StreamCursor(epoch: 7, sequence: 42)

@@ -5,7 +5,7 @@ import Wire
 
 struct StreamFollowerTests {
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func `whatever is lost, doubled or late, each event comes once and in order`(seed: UInt64) {
+  func `each event arrives once and in order despite loss, repetition and delay`(seed: UInt64) {
     var simulation = Simulation(seed: seed)
     simulation.run(steps: 400)
     #expect(simulation.observed.mistakes == [])
@@ -22,7 +22,7 @@ struct StreamFollowerTests {
     #expect(log.questions == [])
   }
 
-  @Test func `a gap is asked for once, and what came meanwhile follows`() {
+  @Test func `a gap is requested once, and events that arrived meanwhile follow`() {
     let (follower, log) = follow(from: 10)
     for sequence in [11, 13, 14, 14, 15] as [UInt64] { follower.arrive(sequence) }
     follower.observe(V1.MeetingPosition(epoch: 1, lastSequence: 15))
@@ -33,7 +33,7 @@ struct StreamFollowerTests {
     #expect(log.questions == [11])
   }
 
-  @Test func `a catch-up that failed is asked again by the next beacon`() {
+  @Test func `a failed catch-up is repeated at the next beacon`() {
     let (follower, log) = follow(from: 0)
     follower.arrive(2)
     follower.catchUpFailed()
@@ -43,7 +43,7 @@ struct StreamFollowerTests {
     #expect(log.sequences == [1, 2])
   }
 
-  @Test func `an owner that answers at once, even short, is asked again`() {
+  @Test func `an owner that answers only in part is asked again`() {
     let (follower, log) = follow(from: 0)
     var answers = 0
     follower.onCatchUp = { _, after in
@@ -55,7 +55,7 @@ struct StreamFollowerTests {
     #expect(answers == 4)
   }
 
-  @Test func `no more than 4096 events are held while it catches up`() {
+  @Test func `a follower keeps at most 4096 events while it catches up`() {
     let (follower, log) = follow(from: 0)
     for sequence in 2...10_000 as ClosedRange<UInt64> { follower.arrive(sequence) }
     follower.caughtUp(with: [event(1)])
@@ -67,7 +67,7 @@ struct StreamFollowerTests {
     #expect(log.sequences == Array(1...10_000))
   }
 
-  @Test func `another epoch is asked for and begins with its snapshot`() {
+  @Test func `a new epoch is requested and begins with its snapshot`() {
     let (follower, log) = follow(from: 8)
     follower.arrive(1, epoch: 2)
     follower.arrive(2, epoch: 2)
@@ -77,7 +77,7 @@ struct StreamFollowerTests {
     #expect(follower.cursor == StreamCursor(epoch: 2, sequence: 2))
   }
 
-  @Test func `volatile events are superseded, and outdated ones thrown away`() {
+  @Test func `newer volatile events replace older ones`() {
     let (follower, log) = follow(from: 0)
     for tick in [1, 3, 2, 3, 4] as [UInt64] { follower.arriveVolatile(tick) }
     #expect(log.ticks == [1, 3, 4])

@@ -36,7 +36,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `raw frames come with their items`() async throws {
+  @Test func `raw frames arrive with their items`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.count) { _, stream in
@@ -81,7 +81,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `cancelling a stream tells the server, and nothing more is heard`() async throws {
+  @Test func `cancelling a stream informs the server and stops its items`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let cancels = Inbox<Bool>()
@@ -137,7 +137,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a session stream carries call id 0 and tells the size of its frames`() async throws {
+  @Test func `a session stream has call id 0 and reports the size of its frames`() async throws {
     try await withTestBus { bus in
       let server = try bus.clientServer()
       let outboxes = Inbox<Int>()
@@ -235,7 +235,7 @@ struct StreamTests {
         .invalidArgument
       ),
     ] as [([UInt8], StatusCode)])
-  func `a server that cannot be read, or cannot read, fails what is open`(
+  func `an unreadable server or one that cannot read fails all open calls`(
     frame: [UInt8], code: StatusCode
   ) async throws {
     try await withTestBus { bus in
@@ -255,7 +255,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a reply that cannot be read fails its call`() async throws {
+  @Test func `an unreadable reply fails its call`() async throws {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()

@@ -4,7 +4,7 @@ import Testing
 @testable import Bus
 
 struct TopicTests {
-  @Test func `topics end in a slash, so that none is the beginning of another`() throws {
+  @Test func `a topic ends in a slash and is no prefix of another topic`() throws {
     let meeting = try MeetingID("5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d")
     #expect(Topic.roster(of: meeting).text == "roster/5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d/")
     #expect(Topic.beacon(of: "m-1").text == "beacon/m-1/")
@@ -27,7 +27,7 @@ struct TopicTests {
     #expect(Topic(leading: bytes.span.bytes)?.text == topic)
   }
 
-  @Test func `an id with a slash is a mistake that stops the process`() async {
+  @Test func `an id with a slash stops the process`() async {
     await #expect(processExitsWith: .failure) { _ = Topic.beacon(of: "a/b") }
   }
 }

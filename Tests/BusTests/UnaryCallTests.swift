@@ -20,7 +20,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `a call that is performed returns what its work returns`() async throws {
+  @Test func `a performed call returns the result of its work`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in
@@ -82,8 +82,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `an error of ours becomes its status, any other says nothing of itself`() async throws
-  {
+  @Test func `a known error becomes its status, and an unknown one reveals nothing`() async throws {
     try await withTestBus { bus in
       struct Secret: Error {}
       let server = try bus.server()
@@ -105,7 +104,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `options travel in the header`() async throws {
+  @Test func `call options are sent in the header`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let headers = Inbox<V1.RequestHeader>()
@@ -135,11 +134,11 @@ struct UnaryCallTests {
       (Duration.zero, 1), (.seconds(-5), 1), (.microseconds(1), 1), (.seconds(5), 5_000_000),
       (.seconds(Int64.max), 86_400_000_000),
     ] as [(Duration, UInt64)])
-  func `a timeout travels in microseconds, from 1 to a day`(timeout: Duration, travels: UInt64) {
+  func `a timeout is sent in microseconds, from 1 to a day`(timeout: Duration, travels: UInt64) {
     #expect(CallOptions(timeout: timeout).header(callID: 1, method: 1).timeoutUs == travels)
   }
 
-  @Test func `many calls are under way at once and each gets its own reply`() async throws {
+  @Test func `simultaneous calls each get their own reply`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in
@@ -169,7 +168,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `a body of a megabyte goes there and back`() async throws {
+  @Test func `a body of a megabyte arrives in both directions`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in call.reply(request) }

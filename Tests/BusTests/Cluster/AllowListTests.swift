@@ -10,7 +10,7 @@ import ZeroMQ
     try AllowList(parsing: Array(text.utf8))
   }
 
-  @Test func `a listed key comes in for its role and no other`() throws {
+  @Test func `a listed key is admitted for its own role only`() throws {
     let key = Self.keys[0]
     let list = try Self.list("# Ours.\n\nservice \(key.text) host-b\n")
     #expect(list.verdict(on: key, as: .service) == .admitted(name: "host-b"))
@@ -23,7 +23,7 @@ import ZeroMQ
   @Test(arguments: [
     "service KEY a\r\n", "  service\tKEY   a  \n", "service KEY a", "\n\nservice KEY a\n#x",
   ])
-  func `spaces, tabs, line ends and what is around a line do not matter`(text: String) throws {
+  func `white space and line ends around an entry do not matter`(text: String) throws {
     let list = try Self.list(text.replacing("KEY", with: Self.keys[0].text))
     #expect(list.verdict(on: Self.keys[0], as: .service) == .admitted(name: "a"))
     #expect(list.faults == [])
@@ -35,7 +35,7 @@ import ZeroMQ
     "service a KEY", "KEY service a", "service KEY \(String(repeating: "n", count: 65))",
     "service\u{a0}KEY\u{a0}a", "servicé KEY a", "\u{0}", "service KEY a\u{0}",
   ])
-  func `a line that is none lets nobody in, and the others count`(line: String) throws {
+  func `a malformed line admits nobody and does not affect other lines`(line: String) throws {
     let bad = line.replacing("KEY", with: Self.keys[0].text)
     let list = try Self.list("service \(Self.keys[1].text) b\n\(bad)\n")
     #expect(list.faults == [2])
@@ -43,13 +43,13 @@ import ZeroMQ
     #expect(list.verdict(on: Self.keys[1], as: .service) == .admitted(name: "b"))
   }
 
-  @Test func `bytes that are no text are no line`() throws {
+  @Test func `bytes that are not text are malformed lines`() throws {
     let list = try AllowList(parsing: Array("service ".utf8) + [0xff, 0xfe, 10, 0xc3, 10])
     #expect(list.faults == [1, 2])
     #expect(list.keys == [])
   }
 
-  @Test func `a list that is too long is refused whole`() throws {
+  @Test func `a list that is too long is refused as a whole`() throws {
     let line = Array("# \(String(repeating: "x", count: 61))\n".utf8)
     let most = [[UInt8]](repeating: line, count: AllowList.mostBytes / line.count).flatMap { $0 }
     #expect(throws: Never.self) { try AllowList(parsing: most) }
@@ -58,7 +58,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a revoked line counts whatever other lines say, in any order`() throws {
+  @Test func `a revoked key stays revoked whatever other lines say`() throws {
     let key = Self.keys[0].text
     for text in [
       "service \(key) a revoked\nservice \(key) b\n",
@@ -68,13 +68,14 @@ import ZeroMQ
     }
   }
 
-  @Test func `clients need a listed key as soon as one is listed, be it revoked`() throws {
+  @Test func `clients need a listed key once any client key is listed, even a revoked one`() throws
+  {
     #expect(!AllowList().restrictsClients)
     #expect(try Self.list("client \(Self.keys[0].text) a").restrictsClients)
     #expect(try Self.list("client \(Self.keys[0].text) a revoked").restrictsClients)
   }
 
-  @Test func `who is revoked does not come back with the same key or another's name`() throws {
+  @Test func `a revoked key or its name cannot be allowed again`() throws {
     var list = AllowList()
     let first = try AllowedKey(.service, Self.keys[0], name: "b")
     try list.allow(first)
@@ -94,7 +95,7 @@ import ZeroMQ
     #expect(list.verdict(on: Self.keys[0], as: .client) == .admitted(name: "as-client"))
   }
 
-  @Test func `a list reads as it was written, comments and faults too`() throws {
+  @Test func `a list keeps its text, with comments and malformed lines`() throws {
     let text = "# One.\nservice \(Self.keys[0].text) a\n\nnonsense\nclient \(Self.keys[1].text) b\n"
     var list = try Self.list(text)
     #expect(list.text == text)
@@ -104,12 +105,12 @@ import ZeroMQ
   }
 
   @Test(arguments: ["\r\r", "\r\r\n\r", "x\r\r\n", "\u{b}\r", "#\r\n\r\n"])
-  func `line ends of any kind are written so that they read the same`(text: String) throws {
+  func `a list with any line ends reads the same after it is written`(text: String) throws {
     let list = try Self.list(text)
     #expect(try Self.list(list.text).faults == list.faults)
   }
 
-  @Test func `a list is covered by another one that lets all in that it does`() throws {
+  @Test func `a list is covered by a list that admits the same keys`() throws {
     let (a, b) = (Self.keys[0].text, Self.keys[1].text)
     let both = try Self.list("service \(a) a\nservice \(b) b\n")
     let one = try Self.list("service \(a) a\n")

@@ -11,7 +11,7 @@ import ZeroMQ
     return (attributes[.posixPermissions] as? NSNumber)?.intValue
   }
 
-  @Test func `what is made is for its owner alone, and allows itself`() async throws {
+  @Test func `new keys are private to their owner and allow themselves`() async throws {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       #expect(try keys.keys() == nil)
@@ -26,7 +26,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `keys are made once`() async throws {
+  @Test func `keys are created only once`() async throws {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       let made = try keys.makeKeys(named: "host-a")
@@ -39,7 +39,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [0o640, 0o604, 0o666])
-  func `a secret that others may read is not used`(mode: Int) async throws {
+  func `a secret file that others may read is refused`(mode: Int) async throws {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       _ = try keys.makeKeys(named: "host-a")
@@ -49,7 +49,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a list that others may write is not used, one that they may read is`() async throws {
+  @Test func `a list that others may write is refused, and a readable one is accepted`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       let made = try keys.makeKeys(named: "host-a")
@@ -62,7 +64,7 @@ import ZeroMQ
   }
 
   @Test(arguments: ["", "x", "\n", String(repeating: "0", count: 41), "a b"])
-  func `a secret file that holds no key is not used`(text: String) async throws {
+  func `a secret file without a key is refused`(text: String) async throws {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory)
       try text.write(toFile: keys.secretPath, atomically: true, encoding: .utf8)
@@ -72,7 +74,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a change that fails changes nothing, and one that succeeds shows`() async throws {
+  @Test func `a failed change leaves the list as it is, and a successful one is visible`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       _ = try keys.makeKeys(named: "host-a")
@@ -90,7 +94,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `many who change the list at once lose nothing`() async throws {
+  @Test func `simultaneous changes of the list are all kept`() async throws {
     try await withTemporaryDirectory { directory in
       let keys = KeyDirectory(directory + "/keys")
       _ = try keys.makeKeys(named: "host-a")
@@ -107,7 +111,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a pair is known again by its secret`() throws {
+  @Test func `a key pair is restored from its secret`() throws {
     let keys = try SocketKeyPair()
     #expect(SocketKeyPair(secretText: keys.secretText) == keys)
     #expect(SocketKey(text: keys.publicKey.text) == keys.publicKey)

@@ -46,7 +46,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `large and many requests pass`() async throws {
+  @Test func `large requests and many requests pass between hosts`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -60,7 +60,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `an unknown key is refused, counted, and told within seconds`() async throws {
+  @Test func `an unknown key is refused, counted and reported within seconds`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -73,7 +73,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a key that is allowed for something else is refused`() async throws {
+  @Test func `a key with another role is refused`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: OtherHost.caller(as: .client))
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -82,7 +82,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `who has no key is refused, and knows why`() async throws {
+  @Test func `a peer without a key is refused and learns the reason`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let channel = try RequestChannel.open(bus, to: host.plain)
@@ -92,7 +92,9 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `who takes it for another is refused, and hears that within seconds`() async throws {
+  @Test func `a peer that expects another server key is refused and learns the reason`()
+    async throws
+  {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let other = try SocketKeyPair().publicKey
@@ -103,7 +105,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `without anybody who answers for it nobody is let in`() async throws {
+  @Test func `no peer is admitted without an authenticator`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, hasAuthenticator: false)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -114,7 +116,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a revoked key is cut off and refused, and comes back when it is allowed`()
+  @Test func `a revoked key is cut off and refused until it is allowed again`()
     async throws
   {
     try await withTestBus { bus in
@@ -137,7 +139,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `events come again to who was refused and is allowed`() async throws {
+  @Test func `a refused subscriber gets events once its key is allowed`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
       let subscriber = try EventSubscriber(
@@ -164,7 +166,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a link that is allowed outlives that another key is revoked`() async throws {
+  @Test func `a link survives the revocation of another key`() async throws {
     try await withTestBus { bus in
       var list = try OtherHost.caller()
       try list.allow(AllowedKey(.service, SocketKeyPair().publicKey, name: "other"))
@@ -178,7 +180,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a wider list cuts nobody off`() async throws {
+  @Test func `a list with more keys cuts nobody off`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -200,7 +202,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `those who say nothing are few at a time, and disturb nobody`() async throws {
+  @Test func `silent connections are limited and disturb nobody`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, mostConnections: 8)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
@@ -219,7 +221,7 @@ struct SecuredPortTests {
   }
 
   @Test(arguments: Stranger.greetings)
-  func `what is no greeting, or one for another mechanism, is refused`(bytes: [UInt8])
+  func `an invalid greeting or another mechanism is refused`(bytes: [UInt8])
     async throws
   {
     try await withTestBus { bus in
@@ -237,7 +239,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `who begins anew has the same port again`() async throws {
+  @Test func `a restarted server gets the same port again`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let port = SecuredPort(
@@ -252,7 +254,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `who answers no more leaves its place to the next at once`() async throws {
+  @Test func `a closed authenticator makes room for the next one at once`() async throws {
     try await withTestBus { bus in
       let context = try CurveContext.shared.get()
       for _ in 0..<500 {
@@ -264,7 +266,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `on its own host it is called without keys`() async throws {
+  @Test func `a server is called without keys on its own host`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
       let channel = try RequestChannel.open(bus, to: bus.endpoint("far-rpc"))
@@ -273,7 +275,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `an instance without a port keeps nobody from the others`() async throws {
+  @Test func `an instance without a cluster port does not affect the others`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       var away = RegisteredInstance(
@@ -297,7 +299,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `an instance that comes back with another port is linked to anew`() async throws {
+  @Test func `an instance that returns on another port is linked again`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let links = ServiceLinks(

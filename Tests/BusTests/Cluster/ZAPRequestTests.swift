@@ -20,11 +20,11 @@ import ZeroMQ
     }?.frames.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `who is allowed is let in by name`() {
+  @Test func `an allowed key is admitted under its name`() {
     #expect(Self.answer(Self.frames()) == ["1.0", "id", "200", "success", "host-b", ""])
   }
 
-  @Test func `a request says who comes from where for what`() throws {
+  @Test func `a request names its domain, its address and its key`() throws {
     let request = try ZAPRequest(frames: Self.frames())
     #expect(request.id == Array("id".utf8))
     #expect(request.domain == "service")
@@ -38,7 +38,7 @@ import ZeroMQ
     frames(mechanism: "NULL", []), frames(mechanism: "PLAIN", [[97], [98]]),
     frames(mechanism: "curve"),
   ])
-  func `anybody else is not let in`(frames: [[UInt8]]) {
+  func `any other key is refused`(frames: [[UInt8]]) {
     #expect(Self.answer(frames) == ["1.0", "id", "400", "failure", "", ""])
   }
 
@@ -49,13 +49,13 @@ import ZeroMQ
     frames() + [[UInt8]](repeating: [], count: 20),
     [Array("1.0".utf8), Array("id".utf8), [0xff], [], [], Array("CURVE".utf8), key],
   ])
-  func `what cannot be read is answered so`(frames: [[UInt8]]) {
+  func `an unreadable request is answered with an error`(frames: [[UInt8]]) {
     #expect(Self.answer(frames)?[2] == "500")
     #expect(Self.answer(frames)?[1] == "id")
   }
 
   @Test(arguments: [[], [[49]], [Array("1.0".utf8)], [[], [UInt8](repeating: 1, count: 256)]])
-  func `what names nobody to answer is not answered`(frames: [[UInt8]]) {
+  func `a request without an id gets no answer`(frames: [[UInt8]]) {
     #expect(Self.answer(frames) == nil)
   }
 }
