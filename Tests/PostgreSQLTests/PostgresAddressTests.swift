@@ -16,7 +16,7 @@ import Testing
     ),
     ("postgresql://", "postgresql://"),
   ])
-  func `an address shows neither user nor password`(text: String, shown: String) throws {
+  func `the description of an address hides user and password`(text: String, shown: String) throws {
     let address = try PostgresAddress(text)
     #expect("\(address)" == shown)
   }
@@ -28,7 +28,9 @@ import Testing
     ("postgresql://u@/x?host=/run/a,/run/b&port=7", ["host=/run/a port=7", "host=/run/b port=7"]),
     ("postgresql://one/x", [""]), ("postgresql:///x", [""]),
   ])
-  func `each of several servers is tried by itself`(text: String, servers: [String]) throws {
+  func `an address with several hosts yields one server for each`(text: String, servers: [String])
+    throws
+  {
     let found = try PostgresAddress(text).servers.map { parameters in
       parameters.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
     }
@@ -39,7 +41,7 @@ import Testing
     "", "carillon", "host=/run user=ada", "mysql://db", "postgresql://db?sslmood=require",
     "postgresql://db:port\u{0}/", "postgresql://[::1/x",
   ])
-  func `what is no address is refused without repeating it`(text: String) {
+  func `an invalid address is refused without repeating it`(text: String) {
     let error = #expect(throws: PostgresError.self) { try PostgresAddress(text) }
     #expect(error?.kind == .address)
     #expect(text.isEmpty || error?.message.contains(text) == false)

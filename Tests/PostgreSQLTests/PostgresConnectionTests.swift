@@ -12,7 +12,7 @@ import ZeroMQ
       try PostgresConnection.open(to: address, timeout: .seconds(5), applicationName: "tests"))
   }
 
-  @Test func `values come back as they went`() async throws {
+  @Test func `values are read as they were written`() async throws {
     try await withConnection { connection in
       try connection.run(
         script: "CREATE TABLE t (n BIGINT, i INTEGER, s SMALLINT, b BOOLEAN, t TEXT, d BYTEA)")
@@ -34,7 +34,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `what fails in a pipeline is told by who waits, and nothing behind it is done`()
+  @Test func `a failure in a pipeline reaches the waiting caller and stops the rest`()
     async throws
   {
     try await withConnection { connection in
@@ -54,7 +54,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a wrong statement, a wrong value and a text with a zero harm nothing else`()
+  @Test func `an invalid statement or value does not affect later statements`()
     async throws
   {
     try await withConnection { connection in
@@ -74,7 +74,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `many statements at once do not lock each other's pipes`() async throws {
+  @Test func `many pipelined statements do not deadlock`() async throws {
     try await withConnection { connection in
       try connection.run(script: "CREATE TABLE t (n BIGINT, d BYTEA)")
       let data = [UInt8](repeating: 7, count: 50_000)
@@ -87,7 +87,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `nobody there is said at once, and a server that is stopped in time`() async throws {
+  @Test func `an unreachable server fails at once, and a stopped one within the timeout`()
+    async throws
+  {
     let nowhere = try PostgresAddress("postgresql://x@/x?host=/nowhere")
     let refused = #expect(throws: PostgresError.self) {
       try PostgresConnection.open(to: nowhere, timeout: .seconds(5), applicationName: "tests")
