@@ -33,7 +33,10 @@ import Testing
     ("CARILLON_LOGFORMAT", "did you mean CARILLON_LOG_FORMAT?"),
     ("CARILLON_NO_REPLAY", "did you mean CARILLON_REPLAY?"),
     ("CARILLON_COLOUR_OF_THE_WALLS", "remove it"),
-    ("CARILLON_REST_PORT", "is not a setting of example-tiles, but of gateway; set it there alone."),
+    (
+      "CARILLON_REST_PORT",
+      "is not a setting of example-tiles, but of gateway; set it there alone."
+    ),
     ("CARILLON_DATA_MESSAGE_BYTES", "but of messaging"),
     ("CARILLON_HELP", "is not a setting of example-tiles"),
     ("CARILLON_CHECK_CONFIGURATION", "is not a setting of example-tiles"),
