@@ -185,7 +185,7 @@ struct UpCommand: AsyncParsableCommand {
       in: environment, known: Set(flags.values.joined().compactMap(\.variable)))
     if !foreign.isEmpty {
       let names = foreign.joined(separator: " ")
-      Console.error("carillon: passing over variables that are an orchestrator's: \(names)")
+      Console.error("carillon: ignoring environment variables of an orchestrator: \(names)")
     }
     return try ServiceEnvironment.environments(from: environment, flags: flags)
   }
