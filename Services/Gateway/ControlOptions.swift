@@ -2,7 +2,7 @@ import ArgumentParser
 import MeetingModel
 import ServiceHost
 
-/// The options of the control API besides its address and its authentication.
+/// The options of the control API, without the options for its address and its authentication.
 struct ControlOptions: ParsableArguments {
   @Option(help: "Account in every ARN, 12 digits.")
   var account = "000000000000"
@@ -47,7 +47,7 @@ struct ControlOptions: ParsableArguments {
     Set((mediaRegions ?? "").split(separator: ",").map { String($0) })
   }
 
-  /// Returns the rate limit of requests, or `nil` without a limit.
+  /// Returns the rate limit of requests; `nil` if there is no limit.
   func makeRequestRate() -> RequestRate? {
     guard restRequestsPerSecond > 0 else { return nil }
     return RequestRate(RateLimit(perSecond: restRequestsPerSecond, burst: restRequestBurst))

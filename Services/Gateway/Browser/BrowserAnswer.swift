@@ -3,24 +3,25 @@ import Wire
 
 /// The answer to a SUBSCRIBE.
 struct BrowserAnswer: Hashable {
-  /// The SDP answer of media.
+  /// The SDP answer that `media` created.
   let sdp: String
 
-  /// The sections that carry received pictures.
+  /// The sections of the SDP answer that carry received pictures.
   let tracks: [Signaling.SdkTrackMapping]
 
   /// The ids of the streams that the browser sends.
   let allocations: [Signaling.SdkStreamAllocation]
 
-  /// Whether other clients see the browser's pictures.
+  /// Whether other clients can see the browser's pictures.
   let isPublished: Bool
 
-  /// Why the browser's pictures are not shown; `nil` if they are, or if there are none.
+  /// The reason why other clients cannot see the browser's pictures; `nil` if they can, or if the
+  /// browser sends no pictures.
   let refusal: Status?
 
   /// - Parameters:
-  ///   - published: The video that the browser publishes; `nil` for none.
-  ///   - encodings: The number of its own encodings that the browser has described.
+  ///   - published: The video that the browser publishes; `nil` if it publishes none.
+  ///   - encodings: The number of encodings that the browser has described in SUBSCRIBE.
   ///   - isNative: Whether the client is the public C++ client.
   init(
     sdp: String, tracks: [Signaling.SdkTrackMapping] = [],
@@ -30,7 +31,7 @@ struct BrowserAnswer: Hashable {
     (self.sdp, self.tracks, self.refusal) = (sdp, tracks, refusal)
     let video = published.map { Self.allocations(of: $0, encodings) } ?? []
     isPublished = !video.isEmpty
-    // The C++ client expects the allocation of its audio before all others.
+    // The C++ client expects the allocation of its audio before the allocations of its video.
     allocations = (isNative || video.isEmpty ? [.init(streamID: 1, groupID: 1)] : []) + video
   }
 
@@ -42,7 +43,7 @@ struct BrowserAnswer: Hashable {
 
   /// Returns one allocation for each encoding that the browser has described.
   ///
-  /// Encodings that are not published get the ids of the highest layer.
+  /// Encodings without a published layer get the ids of the highest published layer.
   private static func allocations(
     of video: V1.PublishedVideo, _ encodings: Int
   ) -> [Signaling.SdkStreamAllocation] {

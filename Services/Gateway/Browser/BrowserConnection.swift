@@ -3,9 +3,9 @@ import MeetingModel
 import NIOCore
 import Wire
 
-/// One browser's connection, as the gateway's socket thread sees it.
+/// The state of one browser's connection on the gateway's socket thread.
 ///
-/// It links a session to its client, and tracks what the client has received.
+/// The connection links a session to its client, and tracks what the client has received.
 final class BrowserConnection: ClientLink {
   let number: BrowserNumber
   let handshake: BrowserHandshake
@@ -13,7 +13,7 @@ final class BrowserConnection: ClientLink {
   let openedAt: ContinuousClock.Instant
   var talk = BrowserSignaling()
 
-  /// `nil` before the client has joined, and when its session is over.
+  /// The client's session; `nil` before the client has joined, and after the session has ended.
   weak var session: Session?
 
   /// The meeting's frames for browsers; `nil` before the client has joined.
@@ -32,7 +32,7 @@ final class BrowserConnection: ClientLink {
   var requests: TokenBucket
   var lastHeard: ContinuousClock.Instant
 
-  /// When the session ended; a client that does not close by itself is closed a few seconds later.
+  /// When the session ended. The gateway closes the connection 5 s later if the client has not.
   var endedAt: ContinuousClock.Instant?
 
   /// Whether the WebSocket is closed, or about to close.
@@ -51,7 +51,7 @@ final class BrowserConnection: ClientLink {
   private var hasIndex = false
   private var gate = RosterGate(wantsMedia: true)
 
-  /// The roster that waits for the gate to open, and whether the next flush sends it.
+  /// The roster to send after the gate opens.
   private var held: PendingRoster?
   private var owesRoster = false
   private var hasRoster = false
@@ -60,7 +60,8 @@ final class BrowserConnection: ClientLink {
   private var pings: [Ping] = []
   private(set) var lastPing: ContinuousClock.Instant
 
-  /// The positions that the client has acknowledged, in streams whose events must arrive once.
+  /// The positions that the client has acknowledged, in each stream whose events must arrive
+  /// exactly once.
   private(set) var reached: [MeetingStream: StreamCursor] = [:]
 
   private struct Ping {
@@ -71,7 +72,7 @@ final class BrowserConnection: ClientLink {
   /// How long a client may send nothing, not even a pong, before it counts as lost.
   static let silence = Duration.seconds(12)
 
-  /// The maximum number of unanswered pings that are kept; the oldest is dropped first.
+  /// The maximum number of unanswered pings that are kept. A new ping replaces the oldest one.
   private static let mostPings = 32
 
   init(
@@ -108,7 +109,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// Counts processed messages and pongs, so that the event loop may read more.
+  /// Counts processed messages and pongs, so that the event loop may read that many more.
   func took(_ messages: Int) {
     guard !isGone else { return }
     let isFirst = output.isEmpty && closing == nil && taken == 0
@@ -116,7 +117,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// Takes the output for the event loop.
+  /// Removes and returns the output for the event loop.
   func takeOutput() -> BrowserOutput {
     defer {
       (output, taken) = ([], 0)
@@ -169,20 +170,21 @@ final class BrowserConnection: ClientLink {
   /// Whether the client receives speech levels.
   var hearsLevels: Bool { hasRoster && wish?.wantsPresence == true && !isGone && closing == nil }
 
-  /// Updates the gate from the exchange: the roster follows the answer to a SUBSCRIBE.
+  /// Opens the gate after the answer to a SUBSCRIBE, because the roster follows this answer.
   func followTalk() {
     if talk.hasSubscribed { gate.subscribed() }
     if talk.hasAnswered, gate.acknowledged() { showRoster() }
   }
 
-  /// Shows the roster to a client that has not subscribed in time.
+  /// Sends the roster to a client that has not sent SUBSCRIBE in time.
   func look(at now: ContinuousClock.Instant) {
     if gate.look(at: now) { showRoster() }
   }
 
   /// Queues the roster for the session's next flush.
   ///
-  /// The usual budget applies: a client that is too slow for the roster is disconnected.
+  /// The session's output budget applies: a client that reads too slowly for the roster is
+  /// disconnected.
   private func showRoster() {
     guard held != nil, let session else { return }
     owesRoster = true
@@ -195,7 +197,7 @@ final class BrowserConnection: ClientLink {
     return .sent
   }
 
-  /// The frames of one flush, before they are put in order.
+  /// The frames of one flush before sorting.
   private struct Batch {
     var beginning: ByteBuffer?
     var roster: [ByteBuffer] = []
@@ -233,7 +235,8 @@ final class BrowserConnection: ClientLink {
 
   /// Returns a frame that reports the end of the client's own video.
   ///
-  /// The client reads the frame's error and removes its tile. Its next SUBSCRIBE may publish again.
+  /// The client reads the error in this frame, and removes its own tile. The client's next
+  /// SUBSCRIBE may publish video again.
   private func end(_ ended: V1.PublishedVideoEnded, _ frames: MeetingFrames) -> ByteBuffer {
     session?.choices.published.removeAll { $0.kind == ended.kind }
     let text = ended.status?.message ?? ""
@@ -243,8 +246,10 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  /// Returns the frames about the pictures that the client receives: which ones pause or resume,
-  /// and every few seconds the bitrates of its downlink.
+  /// Returns the frames about the pictures that the client receives.
+  ///
+  /// These frames list the pictures that pause or resume. Every few seconds, they also list the
+  /// bitrates of the client's downlink.
   private func pictureFrames(
     _ translation: MeetingFrames.Translation, _ frames: MeetingFrames
   ) -> [ByteBuffer] {
@@ -260,7 +265,8 @@ final class BrowserConnection: ClientLink {
     return told
   }
 
-  /// Returns whether bitrates are due, and then counts them as sent.
+  /// Returns whether bitrates are due. If they are, records the current time as their last send
+  /// time.
   private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
     guard pictures.reception.isReceiving else { return false }
     if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }
@@ -268,12 +274,13 @@ final class BrowserConnection: ClientLink {
     return true
   }
 
-  /// Estimates arrive once a second; the client wants every fourth.
+  /// The minimum time between two frames of bitrates. Estimates arrive once a second, and the
+  /// client expects every fourth.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
   /// The client's own roster entry, if it watches a replica.
   ///
-  /// No roster lists a replica's audience, but each client expects to see itself.
+  /// A replica's roster does not list its audience, but each client expects to find itself there.
   private var ownEntry: V1.RosterEntry? {
     guard let session, session.isReplica else { return nil }
     return V1.RosterEntry(
@@ -287,8 +294,8 @@ final class BrowserConnection: ClientLink {
       frame.joinack = .init(
         videoSubscriptionLimit: 25, defaultServerSideNetworkAdaption: wish?.adaption)
       guard wish?.isNative == true else { return }
-      // The native client does not continue without a TURN relay. This one is a placeholder: the
-      // client needs none.
+      // The native client requires the address of a TURN relay before it continues. It never uses
+      // the relay, so this address is a placeholder.
       frame.joinack?.turnCredentials = .init(
         username: "none", password: "none", ttl: 86_400, uris: ["turn:127.0.0.1:9"])
     }
@@ -306,10 +313,10 @@ final class BrowserConnection: ClientLink {
     Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
   }
 
-  /// Returns an encoding of another attendee; `nil` if there is none of this number.
+  /// Returns the encoding with this number if another attendee sends it; otherwise `nil`.
   private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
 
-  /// Sends a new INDEX that says whether the client may publish, as after a promotion.
+  /// Sends a new INDEX that says whether the client may publish, for example after a promotion.
   func showIndex(mayPublish: Bool) {
     guard let meeting else { return }
     self.mayPublish = mayPublish
@@ -325,7 +332,8 @@ final class BrowserConnection: ClientLink {
 
   // MARK: Keep-alive
 
-  /// Sends a ping; its pong acknowledges all bytes and positions sent before it.
+  /// Sends a ping. The pong to this ping acknowledges all bytes and positions that were sent
+  /// before.
   func ping(at now: ContinuousClock.Instant) {
     lastPing = now
     guard !isGone, closing == nil else { return }
@@ -341,13 +349,13 @@ final class BrowserConnection: ClientLink {
     send([ServerFrame.ping((0..<8).map { UInt8(truncatingIfNeeded: bytes >> (56 - $0 * 8)) })])
   }
 
-  /// Whether more bytes than a ping's own were sent since the last ping.
+  /// Whether the gateway has sent more bytes than the size of a ping since the last ping.
   var owesPing: Bool { sentBytes - (pings.last?.bytes ?? acknowledged) > Self.pingBytes }
 
-  /// The size of a ping frame, which needs no further ping.
+  /// The size of a ping frame. A ping alone does not require another ping.
   private static let pingBytes = 10
 
-  /// Takes a pong, which acknowledges everything sent before its ping.
+  /// Processes a pong, which acknowledges everything that was sent before its ping.
   func takePong(_ payload: [UInt8]) {
     guard payload.count == 8 else { return }
     let bytes = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -357,14 +365,14 @@ final class BrowserConnection: ClientLink {
     pings.removeFirst(place + 1)
   }
 
-  /// Returns the state that the client would resume with now.
+  /// Returns the state with which the client would resume now.
   func resumeState(of session: Session) -> ResumeState {
     ResumeState(
       positions: reached, isMuted: session.isMutedByItself,
       isMuteUnknown: session.record.isMuteUnknown)
   }
 
-  /// Starts at the positions that the client resumes from.
+  /// Sets the positions from which the client resumes.
   func begin(at positions: [MeetingStream: StreamCursor]) { reached = positions }
 }
 
@@ -374,6 +382,6 @@ struct BrowserOutput: Sendable {
   let frames: [ByteBuffer]
   let close: CloseCode?
 
-  /// Messages that were processed.
+  /// The number of processed messages and pongs.
   let taken: Int
 }

@@ -8,9 +8,9 @@ import Wire
 
 /// The browsers that are connected to a gateway.
 ///
-/// It takes events from the connections and tracks what each client has received. Once a turn, it
-/// hands the output to each event loop. ``BrowserSessions`` carries out the clients' requests.
-/// Lives on the gateway's socket thread.
+/// It processes events of the connections and tracks what each client has received. At the end of
+/// each turn of the socket thread, it passes the output to each event loop. ``BrowserSessions``
+/// carries out the clients' requests. All methods run on the gateway's socket thread.
 final class BrowserConnections {
   let mailbox: BrowserMailbox
   private let context: GatewayContext
@@ -31,13 +31,13 @@ final class BrowserConnections {
 
   private var isStepping = false
 
-  /// The maximum number of connections with one join token; one more closes the oldest.
+  /// The maximum number of connections with one join token. One more connection closes the oldest.
   private static let mostOfToken = 8
 
   /// How long a client may stay connected without joining.
   private static let longestWait = Duration.seconds(600)
 
-  /// How long a client has to close after its session ended.
+  /// How long a client may take to close its connection after its session has ended.
   private static let departure = Duration.seconds(5)
 
   /// The longest time between two pings of a client.
@@ -94,7 +94,8 @@ final class BrowserConnections {
     run(connection)
   }
 
-  /// Takes a pong; unsolicited pongs count against the request limit like any other message.
+  /// Processes a pong. Every pong counts against the request limit, because a client may send pongs
+  /// without a ping.
   private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
     guard let connection = connections[number], !connection.isGone else { return }
     connection.took(1)
@@ -108,8 +109,8 @@ final class BrowserConnections {
     connection.session?.lastHeard = context.now
   }
 
-  /// Charges one message to the session's request limit, or to the smaller limit of a connection
-  /// without a session.
+  /// Counts one message against the session's request limit. If the connection has no session, the
+  /// message counts against the smaller limit of the connection.
   ///
   /// - Returns: Whether the message may be processed.
   private func spend(_ connection: BrowserConnection) -> Bool {
@@ -123,7 +124,7 @@ final class BrowserConnections {
     return context.charge(session) == nil
   }
 
-  /// Carries out the commands of the exchange.
+  /// Carries out the pending commands of a connection's signaling.
   func run(_ connection: BrowserConnection) {
     for command in connection.talk.takeCommands() {
       switch command {
@@ -188,7 +189,7 @@ final class BrowserConnections {
 
   // MARK: Time
 
-  /// Hands the output to the event loops, at the end of a turn.
+  /// Passes the output to the event loops, at the end of a turn of the socket thread.
   func flush() {
     guard !withOutput.isEmpty else { return }
     var outputs: [ObjectIdentifier: [BrowserOutput]] = [:]
@@ -241,7 +242,8 @@ final class BrowserConnections {
     context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
   }
 
-  /// Longer than a broken link takes to reconnect.
+  /// How long to wait before closing connections whose media is away. A broken link reconnects
+  /// faster.
   private static let mediaPatience = Duration.milliseconds(300)
 
   private func sendBackWithoutMedia() {
@@ -252,7 +254,8 @@ final class BrowserConnections {
 
   /// Closes the connection of a client whose media instance is lost.
   ///
-  /// No other instance has its media state, so the client has to reconnect and negotiate again.
+  /// No other instance has the media state of this client, so the client reconnects and negotiates
+  /// again.
   private func sendBack(_ connection: BrowserConnection) {
     guard let session = connection.session, connection.pictures.place != nil else { return }
     connection.pictures.place = nil
@@ -260,8 +263,8 @@ final class BrowserConnections {
     connection.close(.unavailable)
   }
 
-  /// Sends speech levels five times a second while anybody speaks, and empty frames to native
-  /// clients.
+  /// Sends speech levels five times a second while any attendee speaks. Also sends empty frames to
+  /// native clients.
   private func step() {
     var frames: [ObjectIdentifier: ByteBuffer] = [:]
     for meeting in meetings.values { frames[ObjectIdentifier(meeting)] = meeting.step() }
@@ -277,7 +280,7 @@ final class BrowserConnections {
           connection.send([levels])
         }
       } else if isNative {
-        // The native client sends its queued frames whenever a frame arrives.
+        // The native client sends its queued frames only when it receives a frame.
         connection.send([meeting.frame(.audioMetadata) { $0.audioMetadata = .init() }])
       }
     }
@@ -302,6 +305,7 @@ final class BrowserConnections {
 }
 
 extension Session {
-  /// Whether the client identifies the session by its own number, and can resume it by that.
+  /// Whether the client identifies the session by the client's own number, and resumes with this
+  /// number.
   fileprivate var resumesByNumber: Bool { route == nil }
 }

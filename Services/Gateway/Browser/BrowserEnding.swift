@@ -1,20 +1,20 @@
 import MeetingModel
 
-/// The way to report to a browser that its session ends or is refused.
+/// How the gateway reports to a browser that its session ends or is refused.
 enum BrowserEnding: Hashable {
-  /// An AUDIO_STATUS; the client leaves and closes.
+  /// The frame AUDIO_STATUS. On receipt, the client leaves and closes its connection.
   case status(UInt32)
 
-  /// A JOIN_ACK with an error.
+  /// The frame JOIN_ACK with an error.
   ///
-  /// A client that has not joined yet does not reconnect after it.
+  /// A client that has not joined yet does not reconnect after this frame.
   case refusal(UInt32)
 
-  /// The end of the connection alone.
+  /// Only the close of the connection.
   case close(CloseCode)
 
   /// - Parameters:
-  ///   - status: The reason; `nil` if the client wanted the end.
+  ///   - status: The reason; `nil` if the client requested the end.
   ///   - isJoined: Whether the client has received its first INDEX.
   init(_ status: Status?, isJoined: Bool) {
     guard let status else {

@@ -3,17 +3,17 @@ import Storage
 
 /// A client's request to upgrade its connection to a WebSocket.
 struct BrowserHandshake: Hashable, Sendable {
-  /// The meeting that the path names; `nil` if the path holds no valid id.
+  /// The meeting in the path; `nil` if the path contains no valid id.
   let meeting: MeetingID?
 
   let token: JoinToken
 
-  /// The sub-protocol of the answer; `nil` for none.
+  /// The WebSocket sub-protocol of the answer; `nil` for none.
   ///
-  /// It is never the token, which would then appear in logs.
+  /// The answer never contains the token, because the answer may appear in logs.
   let chosenProtocol: String?
 
-  /// The path of all meetings.
+  /// The path prefix that all meetings share.
   static let path = "/control/"
 
   /// The marker that precedes a join token in its header.
@@ -21,7 +21,7 @@ struct BrowserHandshake: Hashable, Sendable {
 
   private static let longestToken = 2_048
 
-  /// The reason why a handshake is refused.
+  /// The reason to refuse a handshake.
   enum Refusal: Error, Hashable {
     case noSuchPath
     case noToken
@@ -29,8 +29,8 @@ struct BrowserHandshake: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - target: Path and query, as in the request line.
-  ///   - headers: By name in lower case.
+  ///   - target: The path and the query, as in the request line.
+  ///   - headers: The headers with names in lower case.
   init(
     target: String, headers: [(name: String, value: String)], origins: OriginPolicy
   ) throws(Refusal) {
@@ -51,7 +51,8 @@ struct BrowserHandshake: Hashable, Sendable {
       chosenProtocol = Self.marker
       token = try Self.token(offered[place + 1])
     } else if let cookie = values("cookie").lazy.compactMap(Self.token(inCookies:)).first {
-      // The gateway sets no cookies, so this is a program. Its origin names a host, no full origin.
+      // The gateway sets no cookies, so the client is a program and not a page. Its `Origin` header
+      // may contain only a host.
       guard origins.admits(origin, at: host, orHostOnly: true) else { throw .foreignOrigin }
       chosenProtocol = offered.first { $0 == "Signaling-SDK" }
       token = try Self.token(cookie)

@@ -3,7 +3,7 @@ import Wire
 
 /// The contents of a browser's JOIN.
 struct BrowserJoin: Hashable {
-  /// The session number that the client keeps when it reconnects; `nil` for a client without one.
+  /// The session number that the client keeps when it reconnects; `nil` if the client sends none.
   let audioSession: UInt64?
 
   /// The client's last position in each stream.
@@ -12,25 +12,24 @@ struct BrowserJoin: Hashable {
   /// Whether the client wants presence.
   let wantsPresence: Bool
 
-  /// Whether the client will send SUBSCRIBE; it then expects the roster after the answer.
+  /// Whether the client will send SUBSCRIBE. If so, it expects the roster after SUBSCRIBE_ACK.
   let wantsMedia: Bool
 
-  /// Whether this is the public C++ client, which needs some frames that others do not.
+  /// Whether the client is the public C++ client, which needs additional frames.
   let isNative: Bool
 
-  /// The network adaptation that JOIN_ACK offers; `nil` for a client that chooses its layers
-  /// itself.
+  /// The network adaptation that JOIN_ACK offers; `nil` if the client chooses its layers itself.
   let adaption: Signaling.SdkServerSideNetworkAdaption?
 
   private static let protocolVersion: UInt32 = 2
   private static let mostPositions = 16
 
-  /// The adaptations that the gateway supports, the most capable first.
+  /// The network adaptations that the gateway supports, the most capable first.
   private static let adaptions: [Signaling.SdkServerSideNetworkAdaption] = [
     .bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing, .none,
   ]
 
-  /// Returns `nil` for a JOIN that cannot be served.
+  /// Returns `nil` if the gateway cannot serve the JOIN.
   init?(_ join: Signaling.SdkJoinFrame) {
     guard join.protocolVersion ?? Self.protocolVersion == Self.protocolVersion,
       join.positions.count <= Self.mostPositions
@@ -46,7 +45,8 @@ struct BrowserJoin: Hashable {
 }
 
 extension V1.StreamPosition {
-  /// Reads a position from ``Signaling/CarillonPosition/init(_:)``; `nil` for anything else.
+  /// Reads a position from the text that ``Signaling/CarillonPosition/init(_:)`` wrote; otherwise
+  /// `nil`.
   init?(_ position: Signaling.CarillonPosition) {
     let parts = position.place.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else {

@@ -3,16 +3,16 @@ import NIOHTTP1
 import NIOWebSocket
 import ServiceHost
 
-/// The upgrade of connections to WebSockets of browsers.
+/// The setup that upgrades a browser's connection to a WebSocket.
 struct BrowserListening: Sendable {
   let mailbox: BrowserMailbox
   let origins: OriginPolicy
   let metrics: BrowserMetrics
 
-  /// How long a connection has to send its upgrade request.
+  /// How long a client may take to send its upgrade request.
   let timeout: TimeAmount
 
-  /// Adds the handlers for an upgrade to a connection.
+  /// Adds the handlers for a WebSocket upgrade to a connection.
   func setup(_ channel: any Channel) throws {
     let (mailbox, origins) = (mailbox, origins)
     let upgrader = NIOWebSocketServerUpgrader(
@@ -50,7 +50,7 @@ struct BrowserListening: Sendable {
       target: head.uri, headers: head.headers.map { ($0.name, $0.value) }, origins: origins)
   }
 
-  /// Answers a request that does not become a WebSocket, and closes the connection.
+  /// Answers a request that is not a valid WebSocket upgrade, and closes the connection.
   private final class UpgradeRefusal: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

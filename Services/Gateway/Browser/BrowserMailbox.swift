@@ -2,7 +2,7 @@ import NIOCore
 import Storage
 import Synchronization
 
-/// The number of a browser's connection, unique since this process began.
+/// The number of a browser's connection, unique within one run of the process.
 struct BrowserNumber: Hashable, Sendable {
   let value: UInt64
 }
@@ -15,10 +15,10 @@ final class BrowserMailbox: Sendable {
     case opened(BrowserNumber, BrowserHandshake, NIOLoopBound<WebSocketHandler>)
     /// A complete message.
     case message(BrowserNumber, [UInt8])
-    /// An answer to a ping, with the ping's payload.
+    /// A pong, with the payload of the ping that it answers.
     case pong(BrowserNumber, [UInt8])
     case closed(BrowserNumber)
-    /// The listener is about to stop.
+    /// The server that accepted the connection is about to stop.
     case leaving(BrowserNumber)
   }
 
@@ -33,7 +33,7 @@ final class BrowserMailbox: Sendable {
 
   /// Sets the handler that wakes the receiver.
   ///
-  /// It runs once for each batch, when an event arrives in an empty mailbox.
+  /// The handler runs once for each batch: when an event arrives in an empty mailbox.
   func onEvents(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
 
   func post(_ event: Event) {
@@ -45,7 +45,7 @@ final class BrowserMailbox: Sendable {
     wake.withLock { $0 }?()
   }
 
-  /// Takes all posted events, in order.
+  /// Removes and returns all posted events, in order.
   func take() -> [Event] {
     events.withLock { events in
       defer { events = [] }

@@ -2,11 +2,11 @@ import Wire
 
 /// The pictures that one browser receives and sends, as last negotiated.
 ///
-/// Lives on the gateway's socket thread.
+/// All methods run on the gateway's socket thread.
 final class BrowserPictures {
   /// The received pictures.
   ///
-  /// A pause ends when its picture loses its section.
+  /// If a received picture loses its section, the user's pause of this picture ends.
   var reception = BrowserReception() {
     didSet { paused.formIntersection(reception.tileIDs) }
   }
@@ -17,7 +17,7 @@ final class BrowserPictures {
   /// The groups that the browser shows as paused for lack of bandwidth.
   private var starved: Set<UInt32> = []
 
-  /// Whether video-tiles lacks a change of the received pictures.
+  /// Whether video-tiles has not yet accepted a change of the received pictures.
   var isBehind = false
 
   /// Whether a call to video-tiles is in progress.
@@ -29,24 +29,25 @@ final class BrowserPictures {
   /// The media instance that answered the browser's offer; `nil` before the first answer.
   var place: MediaPlace?
 
-  /// Whether the client is the public C++ client, which assigns sections itself.
+  /// Whether the client is the public C++ client, which assigns the sections itself.
   var isNative = false
 
-  /// Returns another attendee's encoding; `nil` if there is none of this number.
+  /// Returns the encoding with this number if another attendee sends it; otherwise `nil`.
   let stream: (UInt32) -> PictureStream?
 
   init(stream: @escaping (UInt32) -> PictureStream?) { self.stream = stream }
 
-  /// Pauses or resumes pictures for the user; pictures that are not received are ignored.
+  /// Pauses or resumes pictures on request of the user. Ignores pictures that are not received.
   func setPaused(_ isPaused: Bool, _ streamIDs: [UInt32]) {
     let named = Set(streamIDs.filter { $0 != 0 }.map(PictureStream.tileID(of:)))
     let tiles = named.intersection(reception.tileIDs)
     if isPaused { paused.formUnion(tiles) } else { paused.subtract(tiles) }
   }
 
-  /// Takes the decisions of video-tiles about this receiver's tiles.
+  /// Applies the decisions of video-tiles about this receiver's tiles.
   ///
-  /// - Returns: The groups that pause and those that resume, among those that the browser receives.
+  /// - Returns: The groups that pause and the groups that resume, among those that the browser
+  ///   receives.
   func take(_ tiles: [V1.TileState]) -> (paused: [UInt32], resumed: [UInt32]) {
     guard !tiles.isEmpty else { return ([], []) }
     let before = starved

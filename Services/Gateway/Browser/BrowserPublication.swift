@@ -3,14 +3,15 @@ import Wire
 
 /// The pictures that one browser sends, as a value.
 ///
-/// Media's description of an offer goes in; the video to publish comes out.
+/// The input is the description of the browser's offer by `media`. The output is the video to
+/// publish.
 struct BrowserPublication {
   let kind: V1.VideoSourceKind
 
-  /// The SSRCs of the layers as last sent to media, lowest bitrate first.
+  /// The SSRCs of the layers as last sent to `media`, lowest bitrate first.
   private(set) var ssrcs: [UInt32] = []
 
-  /// The video that video-tiles was last asked to publish, and has accepted.
+  /// The last published video that video-tiles has accepted.
   private var accepted: V1.PublishedVideo?
 
   /// The maximum number of layers of one source.
@@ -20,12 +21,12 @@ struct BrowserPublication {
 
   // MARK: Media
 
-  /// Chooses the SSRCs for media: those of the published video, those used last, and new ones for
-  /// the rest.
+  /// Chooses the SSRCs for `media`: the SSRCs of the published video, else the SSRCs of the last
+  /// call, and new SSRCs for further layers.
   ///
   /// - Parameters:
   ///   - published: All video that the session publishes.
-  ///   - random: Returns a random SSRC; 0 and SSRCs in use are drawn again.
+  ///   - random: Returns a random SSRC. The method calls `random` again after 0 or an SSRC in use.
   mutating func chooseSSRCs(
     _ published: [V1.PublishedVideo], random: () -> UInt32 = { .random(in: 1 ... .max) }
   ) {
@@ -38,15 +39,15 @@ struct BrowserPublication {
     ssrcs = chosen
   }
 
-  /// Returns the SSRCs of a published source in the order that media knows.
+  /// Returns the SSRCs of a published source in the order in which `media` has them.
   private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
     let layers = video.layers.map(\.ssrc)
     return ssrcs.contains(layers) ? ssrcs : layers
   }
 
-  /// Takes the SSRCs that video-tiles has chosen.
+  /// Adopts the SSRCs that video-tiles has chosen.
   ///
-  /// - Returns: Whether media has different ones, and must negotiate again.
+  /// - Returns: Whether `media` has different SSRCs, and must negotiate again.
   mutating func adopt(_ video: V1.PublishedVideo, for offered: V1.NegotiatedVideo) -> Bool {
     let first = kind == .content ? max(offered.rids.count, 1) - 1 : 0
     var corrected = ssrcs
@@ -61,7 +62,8 @@ struct BrowserPublication {
 
   /// Returns the video to publish; `nil` if it is already published.
   ///
-  /// A content share has one layer: if the browser sends several, the highest one is shown.
+  /// A content share has one layer. If the browser sends several layers, the highest one is
+  /// published.
   ///
   /// - Parameter published: All video that the session publishes.
   func change(
@@ -77,7 +79,7 @@ struct BrowserPublication {
     return isThere && accepted == video ? nil : video
   }
 
-  /// Records the video that video-tiles has accepted, with the SSRCs that it has filled in.
+  /// Records the video that video-tiles has accepted, with the SSRCs that video-tiles has chosen.
   mutating func accept(_ asked: V1.PublishedVideo, as video: V1.PublishedVideo) {
     var asked = asked
     for (rank, layer) in video.layers.prefix(asked.layers.count).enumerated() {
@@ -86,7 +88,7 @@ struct BrowserPublication {
     accepted = asked
   }
 
-  /// Ends the publication; the next one gets new SSRCs.
+  /// Ends the publication. The next publication gets new SSRCs.
   mutating func end() { (accepted, ssrcs) = (nil, []) }
 
   private static func layers(
@@ -113,12 +115,12 @@ struct BrowserPublication {
     }
   }
 
-  /// The least difference between two layers, in bit/s: video-tiles requires rising bitrates.
+  /// The minimum difference between two layers, in bit/s: video-tiles requires rising bitrates.
   private static let step: UInt32 = 100_000
 }
 
 extension [UInt32] {
-  /// Returns whether these elements contain the others as one consecutive run.
+  /// Returns whether this array contains the other elements as one consecutive run.
   fileprivate func contains(_ others: [UInt32]) -> Bool {
     guard !others.isEmpty, count >= others.count else { return false }
     return (0...(count - others.count)).contains { start in
@@ -138,9 +140,9 @@ extension BrowserSubscription.Encoding {
 }
 
 extension V1.VideoLayer {
-  /// Creates a layer that a browser announced.
+  /// Creates the layer for an encoding that a browser announced.
   ///
-  /// Its size is guessed from its bitrate; media measures the real one.
+  /// Guesses the layer's size from its bitrate. Later, `media` measures the real size.
   fileprivate init(
     _ ssrc: UInt32, _ bitsPerSecond: UInt32, _ encoding: BrowserSubscription.Encoding?,
     _ codec: V1.VideoCodec
@@ -154,7 +156,7 @@ extension V1.VideoLayer {
 }
 
 extension PictureSize {
-  /// The size that a browser is likely to send at a bitrate, in bit/s.
+  /// Guesses the size of the pictures that a browser sends at a bitrate, in bit/s.
   fileprivate init(guessedFrom bitsPerSecond: UInt32) {
     switch bitsPerSecond {
     case ...350_000: self.init(320, 180)

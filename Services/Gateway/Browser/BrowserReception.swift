@@ -3,7 +3,8 @@ import Wire
 
 /// The pictures that one browser receives, as a value.
 ///
-/// A SUBSCRIBE and media's answer go in; requests to media and video-tiles come out.
+/// The inputs are a SUBSCRIBE and the answer of `media`. The outputs are requests to `media` and
+/// video-tiles.
 struct BrowserReception {
   /// One source in one section of the offer.
   fileprivate struct Picture {
@@ -11,19 +12,21 @@ struct BrowserReception {
     let tileID: UInt32
     let trackSSRC: UInt32
 
-    /// The section; empty until media has chosen one.
+    /// The section; empty until `media` has chosen one.
     var mid: String
     var subscription: V1.VideoSubscription
 
-    /// Whether the browser still wants it; `false` once it has removed it from its section.
+    /// Whether the browser still wants the picture; `false` after the browser has removed it from
+    /// its section.
     var isWanted = true
   }
 
   private var pictures: [Picture] = []
 
-  /// The tile of each stream that the browser named, in its order; `nil` if the stream is gone.
+  /// The tile of each stream that the browser requested, in the browser's order; `nil` if the
+  /// stream does not exist any more.
   ///
-  /// The section of a `nil` stays empty, so that later streams keep theirs.
+  /// For a `nil`, the section stays empty, so that later streams keep their sections.
   private var places: [UInt32?] = []
 
   /// The maximum number of pictures that one browser receives.
@@ -32,13 +35,13 @@ struct BrowserReception {
   /// Creates a reception of nothing.
   init() {}
 
-  /// Creates the reception that a SUBSCRIBE asks for.
+  /// Creates the reception that a SUBSCRIBE requests.
   ///
-  /// Unknown streams and further encodings of one source are left out.
+  /// Ignores unknown streams, and all but the first encoding of each source.
   ///
   /// - Parameters:
-  ///   - former: The previous reception: its pictures keep their sections.
-  ///   - find: Returns another attendee's stream; `nil` if there is none.
+  ///   - former: The previous reception, whose pictures keep their sections.
+  ///   - find: Returns the stream with this number if another attendee sends it; otherwise `nil`.
   init(
     _ subscription: BrowserSubscription, after former: BrowserReception,
     find: (UInt32) -> PictureStream?
@@ -66,7 +69,8 @@ struct BrowserReception {
     Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
   }
 
-  /// Returns the section of a source; `nil` if it has none that is free.
+  /// Returns the section of a source; `nil` if the source has none, or if a request names this
+  /// section.
   private func mid(of source: V1.VideoSource, unless wished: Set<String>) -> String? {
     pictures.first {
       $0.tileID == source.tileID && $0.trackSSRC == source.trackSSRC && !wished.contains($0.mid)
@@ -75,7 +79,7 @@ struct BrowserReception {
 
   // MARK: Media
 
-  /// The tracks that media has to find sections for.
+  /// The tracks for which `media` chooses sections.
   var tracks: [V1.NegotiatedTrack] {
     places.map { tile in
       let picture = pictures.first { $0.tileID == tile }
@@ -83,7 +87,7 @@ struct BrowserReception {
     }
   }
 
-  /// Takes the sections that media has chosen; pictures without one are not received.
+  /// Applies the sections that `media` has chosen. Removes the pictures that have no section.
   mutating func take(_ tracks: [V1.NegotiatedTrack]) {
     let mids = Dictionary(tracks.map { ($0.trackSSRC, $0.mid) }) { first, _ in first }
     pictures = pictures.compactMap { picture in
@@ -94,7 +98,7 @@ struct BrowserReception {
     }
   }
 
-  /// The sections for the browser's answer.
+  /// The section of each received picture, for SUBSCRIBE_ACK.
   var mappings: [Signaling.SdkTrackMapping] {
     pictures.map {
       .init(streamID: $0.streamID, ssrc: $0.trackSSRC, trackLabel: "v_\($0.mid)")
@@ -106,7 +110,7 @@ struct BrowserReception {
   /// The tiles that have sections.
   var tileIDs: Set<UInt32> { Set(pictures.map(\.tileID)) }
 
-  /// Takes a REMOTE_VIDEO_UPDATE; entries that match no received picture are ignored.
+  /// Applies a REMOTE_VIDEO_UPDATE. Ignores entries that match no received picture.
   mutating func take(_ change: PictureChange, find: (UInt32) -> PictureStream?) {
     for index in pictures.indices where change.removedMids.contains(pictures[index].mid) {
       pictures[index].isWanted = false
@@ -119,7 +123,7 @@ struct BrowserReception {
 
   // MARK: Video-tiles
 
-  /// Whether anything is received.
+  /// Whether the browser receives any picture.
   var isReceiving: Bool { pictures.contains(where: \.isWanted) }
 
   /// The current subscriptions, by participant id.
@@ -128,11 +132,11 @@ struct BrowserReception {
     return Dictionary(wanted.map { ($0.participantID, $0) }) { first, _ in first }
   }
 
-  /// Returns the change from the subscriptions that video-tiles has to the current ones; `nil` if
-  /// they are equal.
+  /// Returns the change from the subscriptions that video-tiles has to the current subscriptions;
+  /// `nil` if they are equal.
   ///
-  /// - Parameter known: The subscriptions that video-tiles has; `nil` while it subscribes
-  ///   automatically.
+  /// - Parameter known: The subscriptions that video-tiles has; `nil` while video-tiles chooses the
+  ///   subscriptions automatically.
   func change(
     from known: V1.VideoSubscriptions?
   ) -> V1.UpdateVideoSubscriptionsRequest? {
@@ -159,9 +163,9 @@ extension BrowserReception.Picture {
       mid: mid, subscription: V1.VideoSubscription(stream, wish, find))
   }
 
-  /// Returns whether a request means this picture.
+  /// Returns whether a request refers to this picture.
   ///
-  /// One that names a tile matches no other tile.
+  /// A request with a tile matches only this tile.
   fileprivate func isMeant(by wish: PictureRequest) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
@@ -176,7 +180,7 @@ extension BrowserReception.Picture {
 }
 
 extension PictureRequest {
-  /// Returns the size that is wanted of a tile; `nil` if the request names none.
+  /// Returns the requested size of a tile; `nil` if the request contains none.
   fileprivate func size(
     of tileID: UInt32, _ find: (UInt32) -> PictureStream?
   ) -> PictureSize? {
@@ -188,7 +192,7 @@ extension PictureRequest {
 extension V1.VideoSubscription {
   /// Creates the subscription to a source.
   ///
-  /// Its size is that of the chosen encoding, unless the request names another.
+  /// The subscription has the size in the request, or else the size of the requested encoding.
   fileprivate init(
     _ stream: PictureStream, _ wish: PictureRequest?, _ find: (UInt32) -> PictureStream?
   ) {

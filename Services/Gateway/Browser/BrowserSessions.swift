@@ -6,8 +6,8 @@ import Wire
 
 /// The admission of browsers and the execution of their requests.
 ///
-/// A browser's session differs from a ZeroMQ client's only in its link. Lives on the gateway's
-/// socket thread.
+/// A browser's session differs from a ZeroMQ client's session only in its link. All methods run on
+/// the gateway's socket thread.
 final class BrowserSessions {
   private unowned let face: BrowserConnections
   private let admission: SessionAdmission
@@ -28,7 +28,8 @@ final class BrowserSessions {
 
   // MARK: Admission
 
-  /// Checks a browser's credentials when it connects, so that bad ones are refused at once.
+  /// Checks a browser's credentials when the browser connects, so that bad ones are refused at
+  /// once.
   func greet(_ number: BrowserNumber) {
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.check(number) }
   }
@@ -36,7 +37,8 @@ final class BrowserSessions {
   private func check(_ number: BrowserNumber) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) { try await admission.check(request(of: connection, nil)) } catch {
-      // The browser has asked to join meanwhile, and that request gets its own answer.
+      // If the browser has sent JOIN meanwhile, the task is cancelled. The JOIN gets its own
+      // answer.
       guard !Task.isCancelled else { return }
       refuse(connection, error)
     }
@@ -55,7 +57,7 @@ final class BrowserSessions {
     try SessionRequest(connection.handshake, wish, formerState: formerState)
   }
 
-  /// Returns the remembered state of a session that a browser may resume.
+  /// Returns the remembered state of a session that a browser wants to resume.
   private func formerState(of id: SessionID) -> ResumeState? {
     if let link = context.sessions[id]?.link as? BrowserConnection, let session = link.session {
       return link.resumeState(of: session)
@@ -119,7 +121,7 @@ final class BrowserSessions {
 
   // MARK: Requests within a meeting
 
-  /// Carries out a command that needs more than the browser's connection.
+  /// Carries out a command that needs a session or another service.
   func carryOut(_ command: BrowserSignaling.Command, of connection: BrowserConnection) {
     guard face.connections[connection.number] === connection else { return }
     switch command {
@@ -177,7 +179,7 @@ final class BrowserSessions {
     }
   }
 
-  /// Sends video-tiles a browser's subscriptions again if an earlier call failed.
+  /// Sends a browser's subscriptions to video-tiles again if an earlier call failed.
   func catchUp(_ connection: BrowserConnection) {
     guard connection.pictures.isBehind else { return }
     subscribe(connection)
@@ -213,10 +215,10 @@ final class BrowserSessions {
     }
   }
 
-  /// Work for a browser with a session; it may take time.
+  /// Asynchronous work for a browser with a session.
   private typealias Answer = @Sendable (BrowserSessions, BrowserConnection, Session) async -> Void
 
-  /// Starts work in a new task, then sends the browser the resulting commands.
+  /// Starts work in a new task. After the work, carries out the commands that it added.
   private func answer(_ connection: BrowserConnection, _ body: @escaping Answer) {
     guard connection.session != nil else { return }
     lastAnswer += 1

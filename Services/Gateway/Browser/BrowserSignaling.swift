@@ -3,16 +3,16 @@ import Wire
 
 /// The exchange between a browser and its gateway, as a value.
 ///
-/// Frames and answers go in; frames and commands come out. It knows no session, connection or
-/// clock.
+/// The inputs are frames and answers. The outputs are frames and commands. The value has no access
+/// to sessions, connections or clocks.
 struct BrowserSignaling {
   /// The client's progress.
   enum Phase: Hashable {
-    /// The client is connected and has not asked to join; this may last for minutes.
+    /// The client is connected and has not sent JOIN. This phase may last for minutes.
     case waiting
     case joining
     case joined
-    /// The client has left, or its session is over; only LEAVE and pings are still answered.
+    /// The client has left, or its session has ended. The gateway now answers only LEAVE and pings.
     case leaving
   }
 
@@ -22,7 +22,7 @@ struct BrowserSignaling {
     case join(BrowserJoin)
     case setMuted(Bool)
     case sendMessage(V1.SendDataMessageRequest)
-    /// Negotiates media, for one subscription at a time.
+    /// Negotiates media for one SUBSCRIBE; the next negotiation waits for the end of this one.
     case negotiate(BrowserSubscription)
     case changePictures(PictureChange)
     /// The user pauses or resumes the pictures of these streams.
@@ -30,7 +30,7 @@ struct BrowserSignaling {
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
-    /// The client reads again: the levels withheld while it was slow may follow.
+    /// The client reads again, so the gateway may send the levels that it withheld meanwhile.
     case isAlive
     case close(CloseCode)
   }
@@ -38,20 +38,20 @@ struct BrowserSignaling {
   private(set) var phase = Phase.waiting
   private(set) var commands: [Command] = []
 
-  /// Whether a SUBSCRIBE has arrived, and whether one was answered; the roster follows the answer.
+  /// Whether a SUBSCRIBE has arrived, and whether one was answered. The roster follows this answer.
   private(set) var hasSubscribed = false
   private(set) var hasAnswered = false
 
-  /// Unanswered subscriptions; media negotiates the first one.
+  /// Subscriptions without an answer. The first one is in negotiation with `media`.
   private var subscriptions: [BrowserSubscription] = []
 
   /// The maximum number of unanswered subscriptions of one client.
   private static let mostSubscriptions = 4
 
-  /// The timestamp for frames, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The timestamp of new frames, in milliseconds since 1970-01-01T00:00:00Z.
   private var now: UInt64 = 0
 
-  /// Takes the commands that were added since the last call.
+  /// Removes and returns the commands that were added since the last call.
   mutating func takeCommands() -> [Command] {
     defer { commands.removeAll(keepingCapacity: true) }
     return commands
@@ -59,7 +59,7 @@ struct BrowserSignaling {
 
   // MARK: From the client
 
-  /// Takes a frame from the client.
+  /// Processes a frame from the client.
   mutating func take(_ frame: Signaling.SdkSignalFrame, at nowMs: UInt64) {
     now = nowMs
     switch frame.type {
@@ -83,7 +83,7 @@ struct BrowserSignaling {
     }
   }
 
-  /// Takes a message that is not a valid frame.
+  /// Closes the connection after a message that is not a valid frame.
   mutating func takeGarbage() { commands.append(.close(.badFrame)) }
 
   private mutating func takePing(_ ping: Signaling.SdkPingPongFrame?) {
@@ -156,7 +156,7 @@ struct BrowserSignaling {
     if phase == .joining { phase = .joined }
   }
 
-  /// Answers the oldest unanswered subscription with the answer or the error of media.
+  /// Answers the oldest unanswered SUBSCRIBE with the answer or the error of `media`.
   mutating func negotiated(_ answer: Result<BrowserAnswer, Status>, at nowMs: UInt64) {
     now = nowMs
     guard !subscriptions.isEmpty else { return }
@@ -175,7 +175,7 @@ struct BrowserSignaling {
     negotiate()
   }
 
-  /// Reports a data message that was not accepted; an accepted one needs no answer.
+  /// Reports a data message that was refused. An accepted data message needs no report.
   mutating func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
     at nowMs: UInt64
@@ -208,14 +208,14 @@ struct BrowserSignaling {
     }
   }
 
-  /// Sends a text for the client's log.
+  /// Sends a text that the client writes to its log.
   mutating func notify(
     _ level: Signaling.SdkNotificationFrame.NotificationLevel, _ text: String
   ) {
     send(.notification) { $0.notification = .init(level: level, message: text) }
   }
 
-  /// Ends the exchange: the session is over, or did not begin.
+  /// Ends the exchange after the session has ended or was refused.
   ///
   /// - Parameter isJoined: Whether the client has received its first INDEX.
   mutating func end(_ status: Status?, isJoined: Bool, at nowMs: UInt64) {

@@ -1,8 +1,8 @@
 import Wire
 
-/// The contents of a SUBSCRIBE: everything that a browser sends and receives.
+/// The contents of a SUBSCRIBE: all video that a browser sends and receives.
 struct BrowserSubscription: Hashable {
-  /// The SDP offer, which only media reads.
+  /// The SDP offer, which only `media` parses.
   let offer: String
 
   /// Whether the browser offers pictures of its own.
@@ -42,12 +42,12 @@ struct BrowserSubscription: Hashable {
       wishes: PictureRequest.all(frame.videoSubscriptionConfiguration))
   }
 
-  /// More streams than any client receives; the rest are ignored.
+  /// A limit above the number of streams that any client receives. Further streams are ignored.
   private static let mostStreams = 256
 
   /// Returns the descriptors of video.
   ///
-  /// The C++ client names no media type, and lists its audio first.
+  /// The C++ client sends no media types, and lists its audio first.
   private static func video(
     of descriptors: [Signaling.SdkStreamDescriptor]
   ) -> [Signaling.SdkStreamDescriptor] {

@@ -3,9 +3,10 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// The calls for a browser's pictures: negotiation with media, subscriptions at video-tiles.
+/// The calls about a browser's pictures: negotiations with `media`, and subscriptions at
+/// video-tiles.
 ///
-/// Lives on the gateway's socket thread.
+/// All methods run on the gateway's socket thread.
 final class BrowserVideo {
   private let calls: SessionCalls
   private let context: GatewayContext
@@ -14,12 +15,12 @@ final class BrowserVideo {
     (self.calls, self.context) = (calls, context)
   }
 
-  /// Lets media answer a SUBSCRIBE, and publishes the browser's pictures.
+  /// Requests the answer of `media` to a SUBSCRIBE, and publishes the browser's pictures.
   ///
-  /// A call of ``subscribe(_:_:)`` must follow. A refused camera affects neither audio nor received
-  /// pictures.
+  /// The caller must call ``subscribe(_:_:)`` next. A refusal of the browser's camera affects
+  /// neither its audio nor its received pictures.
   ///
-  /// - Throws: What ``MediaConnector/negotiate(_:of:)`` throws.
+  /// - Throws: The errors of ``MediaConnector/negotiate(_:of:)``.
   func negotiate(
     _ subscription: BrowserSubscription, _ pictures: BrowserPictures, _ session: Session
   ) async throws(Status) -> BrowserAnswer {
@@ -48,12 +49,12 @@ final class BrowserVideo {
 
   // MARK: Sending
 
-  /// The outcome for a browser's own pictures.
+  /// The outcome of publishing a browser's own pictures.
   private struct Shown {
-    /// The published video; `nil` for none.
+    /// The published video; `nil` if none is published.
     var video: V1.PublishedVideo?
 
-    /// Why the pictures are not shown.
+    /// The reason why the pictures are not published.
     var refusal: Status?
 
     /// Whether media has other SSRCs and must negotiate again.
@@ -106,7 +107,7 @@ final class BrowserVideo {
 
   /// Subscribes at video-tiles to exactly the received pictures.
   ///
-  /// One call runs at a time; changes meanwhile follow it.
+  /// Only one call runs at a time. It also sends the changes that arrive while it runs.
   func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
@@ -124,7 +125,7 @@ final class BrowserVideo {
 
   /// Sends the changes in order.
   ///
-  /// Resumed tiles go before ended subscriptions, because video-tiles keeps a pause longer than a
+  /// Resumes tiles before it ends subscriptions, because video-tiles keeps a pause longer than a
   /// subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
@@ -134,7 +135,8 @@ final class BrowserVideo {
     for tile in paused.sorted() { try await setPaused(true, tile, session) }
   }
 
-  /// The first change ends the automatic subscriptions, so it precedes all video.
+  /// Sends the current subscriptions. The first call ends the automatic subscriptions, so it must
+  /// come before any other video call.
   private func change(to reception: BrowserReception, _ session: Session) async throws(Status) {
     if let change = reception.change(from: session.choices.subscriptions) {
       _ = try await calls.updateSubscriptions(change, of: session)
@@ -144,7 +146,7 @@ final class BrowserVideo {
     _ = try await calls.setRemoteVideo(request, of: session)
   }
 
-  /// Pauses or resumes a tile; errors about a tile that is gone are ignored.
+  /// Pauses or resumes a tile. Ignores the error for a tile that no longer exists.
   private func setPaused(
     _ isPaused: Bool, _ tileID: UInt32, _ session: Session
   ) async throws(Status) {
@@ -165,6 +167,6 @@ final class BrowserVideo {
 }
 
 extension Session {
-  /// The kind of video that the session's client may publish.
+  /// The kind of video that the client of this session may publish.
   fileprivate var ownKind: V1.VideoSourceKind { participant.isContent ? .content : .camera }
 }

@@ -1,21 +1,21 @@
-/// The code with which a browser's WebSocket is closed.
+/// The code with which the gateway closes a browser's WebSocket.
 ///
-/// A browser reconnects only after 4500-4599. Before its first INDEX it gives up after any other
-/// code; later it does not react to other codes.
+/// A browser reconnects only after a code from 4500 to 4599. Before its first INDEX, the browser
+/// gives up after any other code. After its first INDEX, the browser does not react to other codes.
 enum CloseCode: UInt16, Hashable, Sendable {
   /// The session ended normally.
   case normal = 1000
 
-  /// The input violates the WebSocket protocol (RFC 6455, §7.4.1).
+  /// The client violates the WebSocket protocol (RFC 6455, §7.4.1).
   case protocolError = 1002
 
-  /// A text message arrived; only binary ones are valid.
+  /// A text message arrived; only binary messages are valid.
   case unsupportedData = 1003
 
-  /// A message is larger than any valid one.
+  /// A message is larger than ``SignalCodec/mostBytes``.
   case messageTooBig = 1009
 
-  /// A message is no frame, or its frame is invalid at this point.
+  /// A message is not a frame, or the frame is invalid in the client's present phase.
   case badFrame = 4400
 
   /// The credentials were rejected.
@@ -24,7 +24,7 @@ enum CloseCode: UInt16, Hashable, Sendable {
   /// The meeting has ended.
   case meetingEnded = 4410
 
-  /// A defect in the gateway.
+  /// The gateway has a defect.
   case internalError = 4500
 
   /// The gateway is overloaded or about to stop, or a service is unreachable.

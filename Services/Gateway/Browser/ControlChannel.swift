@@ -7,7 +7,7 @@ import ServiceHost
 
 /// The connections of a port that serves both HTTP and WebSockets of browsers.
 ///
-/// The first request of each connection decides which of them it is.
+/// The first request of each connection decides between HTTP and WebSocket.
 struct ControlChannel: ServerChildChannel {
   private let http: LatecomerChannel<HTTP1Channel>
   private let browsers: BrowserListening
@@ -25,7 +25,7 @@ struct ControlChannel: ServerChildChannel {
 
   enum Kind: Sendable {
     case http(LatecomerChannel<HTTP1Channel>.Value)
-    /// A WebSocket, which needs no task, or a connection that ended before its first request.
+    /// A WebSocket, which needs no task, or a connection that closed before its first request.
     case other
   }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The queue of output from the gateway's socket thread to the connections of one event loop.
 ///
-/// Everything posted while the loop was busy is handed over at once, and each connection writes it
-/// in one flush.
+/// The event loop takes all queued output at once. It writes the output of each connection in one
+/// flush.
 final class LoopOutbox: Sendable {
   private let loop: any EventLoop
   private let outputs = Mutex<[BrowserOutput]>([])

@@ -6,44 +6,45 @@ import Wire
 
 /// One meeting's events as frames for its browsers.
 ///
-/// Each item is translated once, and all browsers share its frames. Lives on the gateway's socket
-/// thread.
+/// The object translates each item once, and all browsers share the resulting frames. All methods
+/// run on the gateway's socket thread.
 final class MeetingFrames {
   /// The translation of one item for browsers.
   struct Translation {
     /// Attendees who joined, left, muted or unmuted.
     var roster: [ByteBuffer] = []
 
-    /// The same changes, for a browser that gets them with the whole roster.
+    /// The same changes, for a browser that receives the whole roster later.
     var changes: [RosterChange] = []
 
-    /// The whole roster; the receiver is part of the meeting but may be absent from it.
+    /// The whole roster. The receiver may be missing from it, although the receiver is in the
+    /// meeting.
     var snapshot: V1.RosterSnapshot?
 
-    /// Messages, transcripts and log entries, which follow the first INDEX.
+    /// Messages, transcripts and log entries. The receiver gets them after the first INDEX.
     var messages: [ByteBuffer] = []
     var changesLevels = false
     var changesIndex = false
 
-    /// Whether the receiver's session begins.
+    /// Whether the item begins the receiver's session.
     var isBeginning = false
 
-    /// Whether the receiver may send camera video; `nil` if unchanged.
+    /// Whether the receiver may send camera video; `nil` if this has not changed.
     var mayPublish: Bool?
 
-    /// Decisions about the receiver's tiles.
+    /// The decisions of video-tiles about the receiver's tiles.
     var tiles: [V1.TileState] = []
 
-    /// The receiver's own video that is no longer shown, with the reason.
+    /// The receiver's own published video that has ended, with the reason.
     var ended: [V1.PublishedVideoEnded] = []
 
     /// The estimate of the receiver's downlink, in bit/s; `nil` if unchanged.
     var downlink: UInt32?
 
-    /// Whether the receiver is demoted and only watches.
+    /// Whether the receiver was demoted and now only watches.
     var isDemoted = false
 
-    /// Whether the frames are the same for every browser, whatever it received before.
+    /// Whether every browser gets the same frames for the item, whatever it received before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
         && mayPublish == nil && tiles.isEmpty && ended.isEmpty && downlink == nil
@@ -60,14 +61,15 @@ final class MeetingFrames {
   private var tail = SpeechTail()
   private var indexes: [IndexKind: ByteBuffer] = [:]
 
-  /// The attendees present after the newest applied event, without content shares.
+  /// The attendees who are present after the newest processed event, without content shares.
   private var present: Set<String> = []
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
   /// The maximum number of items whose frames are kept.
   ///
-  /// Browsers receive an item in the same turn, or the last few items when they join.
+  /// A browser receives an item in the turn in which the item arrives. A joining browser receives
+  /// the last few items.
   private static let mostRecent = 64
 
   /// The maximum number of payloads in one frame.
@@ -82,13 +84,13 @@ final class MeetingFrames {
   /// The number of browsers that use these frames.
   var users = 0
 
-  /// Returns the meeting's current levels; `nil` while none are known.
+  /// Returns the meeting's current levels; `nil` if the gateway has none yet.
   let board: () -> LevelBoard?
 
-  /// Called when levels may have to be sent at each step.
+  /// Called when each step may have levels to send.
   private let onSpeech: () -> Void
 
-  /// The contents of an INDEX beside its sources; equal contents share a frame.
+  /// The fields of an INDEX other than its sources. Browsers with equal fields share a frame.
   private struct IndexKind: Hashable {
     let version: UInt64
     let participants: Int
@@ -96,9 +98,9 @@ final class MeetingFrames {
   }
 
   /// - Parameters:
-  ///   - board: Returns the meeting's current levels; `nil` while none are known.
+  ///   - board: Returns the meeting's current levels; `nil` if the gateway has none yet.
   ///   - onSpeech: Called when ``step()`` may have levels to send.
-  ///   - now: Returns milliseconds since 1970-01-01T00:00:00Z.
+  ///   - now: Returns the time in milliseconds since 1970-01-01T00:00:00Z.
   init(
     board: @escaping () -> LevelBoard?, onSpeech: @escaping () -> Void,
     now: @escaping () -> UInt64
@@ -109,7 +111,7 @@ final class MeetingFrames {
   /// Returns the translation of an item for browsers.
   func translation(of item: SharedItem) -> Translation {
     if let known = recent.last(where: { $0.item === item }) { return known.translation }
-    // A service packed this item, so it can be unpacked.
+    // A service encoded this item, so decoding it cannot fail.
     let events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     let translation = translate(events)
     if recent.count == Self.mostRecent { recent.removeFirst() }
@@ -120,10 +122,10 @@ final class MeetingFrames {
   /// Returns the frames of some items in one buffer, shared by all browsers that receive these
   /// items.
   ///
-  /// In most turns most browsers receive the same items.
+  /// In most turns, most browsers receive the same items.
   ///
   /// - Parameter presence: Whether to include presence.
-  /// - Returns: `nil` if the frames are not the same for all browsers.
+  /// - Returns: One buffer of frames; `nil` if some browsers need different frames.
   func bundle(of items: [SharedItem], presence: Bool) -> ByteBuffer? {
     if let bundle, bundle.presence == presence, bundle.items.elementsEqual(items, by: ===) {
       return bundle.frames
@@ -161,7 +163,7 @@ final class MeetingFrames {
         entries += change.changes.compactMap(entry(of:))
         translation.changes += change.changes.map { .mute($0) }
       case .levelsChanged(let change):
-        // While levels are sent at each step, a change waits for the next step.
+        // While each step sends levels, a changed level waits for the next step.
         translation.changesLevels = tail.isOver
         tail.hear(change.volumes.filter { $0.level.attenuation != nil }.map(\.attendeeID))
         if !tail.isOver { onSpeech() }
@@ -200,7 +202,7 @@ final class MeetingFrames {
 
   /// Records the meeting's positions.
   ///
-  /// - Returns: Whether these positions are newer than before; older items were already applied.
+  /// - Returns: Whether these positions are newer than before. Older items were already processed.
   private func apply(_ positions: [V1.StreamPosition]) -> Bool {
     var isNew = positions.isEmpty
     for position in positions {
@@ -239,7 +241,7 @@ final class MeetingFrames {
     }
   }
 
-  /// Returns an attendee's mute state; `nil` until its client has reported one.
+  /// Returns whether an attendee is muted; `nil` until the attendee's client has reported it.
   private static func muted(_ isMuted: Bool, _ isUnknown: Bool) -> Bool? {
     isUnknown && !isMuted ? nil : isMuted
   }
@@ -250,15 +252,15 @@ final class MeetingFrames {
     }
   }
 
-  /// Returns the whole roster.
+  /// Returns the frames of the whole roster.
   ///
-  /// A browser that had an earlier one also learns which attendees left.
+  /// For a browser that already has a roster, the frames also list the attendees who left.
   ///
   /// - Parameters:
-  ///   - item: The last item that is included; browsers at the same item share the frames.
-  ///   - own: The receiver's entry, if it is not in the roster of the meeting that it sees.
-  ///   - later: The changes since the snapshot, which the first frame must include. Only the
-  ///     attendees that remain get numbers: the snapshot may contain some who left since.
+  ///   - item: The last item that is included. Browsers with the same last item share the frames.
+  ///   - own: The receiver's entry, if the roster does not contain it.
+  ///   - later: The changes since the snapshot, which the first frame must include. Attendees who
+  ///     left since the snapshot get no numbers.
   func roster(
     _ snapshot: V1.RosterSnapshot, of item: SharedItem, with own: V1.RosterEntry?,
     and later: [RosterChange], isFirst: Bool
@@ -294,7 +296,7 @@ final class MeetingFrames {
 
   // MARK: Levels
 
-  /// Returns the current levels: all who speak, and all whose link is bad.
+  /// Returns the current levels of all attendees who speak or whose link is bad.
   func levels(_ board: LevelBoard) -> ByteBuffer? {
     if let levels, levels.tick == board.tick { return levels.frame }
     let frame = makeLevels(board.all(epoch: 0))
@@ -304,7 +306,7 @@ final class MeetingFrames {
 
   /// Advances ``SpeechTail`` by one step.
   ///
-  /// - Returns: The levels for all browsers; `nil` while nobody speaks or spoke a moment ago.
+  /// - Returns: The levels for all browsers; `nil` if nobody has spoken within the last 44 steps.
   func step() -> ByteBuffer? {
     guard let board = board() else {
       tail = SpeechTail()
@@ -333,8 +335,8 @@ final class MeetingFrames {
     for number in tail.attendees.compactMap({ byID[$0] }) where states[number] == nil {
       states[number] = .init(audioStreamID: number, volume: Self.silence)
     }
-    // A client learns nothing from a frame without volumes. One silent entry reports that all are
-    // silent.
+    // A client ignores a frame without volumes. So one entry with silence reports that all
+    // attendees are silent.
     if states.isEmpty { states[first] = .init(audioStreamID: first, volume: Self.silence) }
     var isImpaired = false
     for signal in all.signals {
@@ -349,8 +351,8 @@ final class MeetingFrames {
     return frame(.audioMetadata) { $0.audioMetadata = .init(attendeeStates: sorted) }
   }
 
-  /// The volume of a silent attendee, in decibels below full scale; clients treat 42 and more as
-  /// silence.
+  /// The volume of a silent attendee, in decibels below full scale. Clients treat a volume of 42 or
+  /// more as silence.
   private static let silence: UInt32 = 127
 
   // MARK: Video
@@ -368,7 +370,7 @@ final class MeetingFrames {
     sourcesVersion += 1
   }
 
-  /// Returns another attendee's encoding; `nil` if there is none of this number.
+  /// Returns the encoding with this number if another attendee sends it; otherwise `nil`.
   ///
   /// - Parameter owners: The receiver's own attendee ids.
   func stream(_ id: UInt32, for owners: Set<String>) -> PictureStream? {
@@ -378,11 +380,11 @@ final class MeetingFrames {
     return PictureStream(source, layer: PictureStream.layer(of: id))
   }
 
-  /// Returns an INDEX of the meeting's video sources except the receiver's own.
+  /// Returns an INDEX of the meeting's video sources, except the receiver's own sources.
   ///
   /// - Parameters:
   ///   - owners: The receiver's own attendee ids.
-  ///   - isSeen: Whether the roster of the meeting contains the receiver.
+  ///   - isSeen: Whether the roster of this meeting contains the receiver.
   func index(for owners: Set<String>, mayPublish: Bool, isSeen: Bool = true) -> ByteBuffer {
     let own = sources.values.contains { owners.contains($0.owner) }
     let kind = IndexKind(
@@ -406,9 +408,9 @@ final class MeetingFrames {
 
   /// Returns the sources' maximum bitrates and the capacity of the receiver's link.
   ///
-  /// A client treats a stream that is not listed as one that is not sent.
+  /// If this frame does not list a stream, the client assumes that nobody sends the stream.
   ///
-  /// - Parameter downlink: The estimate for the receiver, in bit/s.
+  /// - Parameter downlink: The estimated capacity of the receiver's downlink, in bit/s.
   func bitrates(for owners: Set<String>, downlink: UInt32) -> ByteBuffer {
     let listed = sources.values.filter { !owners.contains($0.owner) }.sorted {
       $0.tileID < $1.tileID
@@ -441,7 +443,7 @@ final class MeetingFrames {
 
   // MARK: Frames
 
-  /// Returns a frame with the current time.
+  /// Returns a frame with the current time as its timestamp.
   func frame(
     _ kind: Signaling.SdkSignalFrame.Kind, _ fill: (inout Signaling.SdkSignalFrame) -> Void
   ) -> ByteBuffer {
@@ -452,7 +454,7 @@ final class MeetingFrames {
 }
 
 extension Array {
-  /// Returns the elements in order, in parts of at most `size`.
+  /// Returns the elements in order, in arrays of at most `size` elements.
   fileprivate func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
@@ -472,19 +474,20 @@ extension Signaling.SdkDataMessagePayload {
 extension V1.AttendeeInfo {
   fileprivate var isContent: Bool { attendeeID.contains("#") }
 
-  /// The attendee's display name; `nil` if clients show the external user id.
+  /// The attendee's display name; `nil` if it is empty, and then clients show the external user id.
   fileprivate var ownName: String? { displayName.isEmpty ? nil : displayName }
 }
 
 extension V1.RosterSnapshot {
-  /// The ids of the attendees present, without content shares.
+  /// The ids of the attendees in the roster, without content shares.
   fileprivate var attendees: [String] {
     entries.compactMap(\.attendee).filter { !$0.isContent }.map(\.attendeeID)
   }
 }
 
 extension V1.VolumeLevel {
-  /// Decibels below full scale, which browsers show as 0.25, 0.5 and 1; `nil` for silence.
+  /// The volume in decibels below full scale; `nil` for silence. Browsers show the three volumes as
+  /// 0.25, 0.5 and 1.
   fileprivate var attenuation: UInt32? {
     switch self {
     case .low: 35
@@ -496,7 +499,7 @@ extension V1.VolumeLevel {
 }
 
 extension V1.SignalStrength {
-  /// `nil` for a good link.
+  /// The impairment of the attendee's link; `nil` for a good link.
   fileprivate var impairment: UInt32? {
     switch self {
     case .none: 0
@@ -507,7 +510,7 @@ extension V1.SignalStrength {
 }
 
 extension V1.VideoSource {
-  /// The source's encodings for browsers; all encodings of one source form one group.
+  /// The source's encodings for browsers, all in one group.
   fileprivate var descriptors: [Signaling.SdkStreamDescriptor] {
     layers.enumerated().map { index, layer in
       .init(

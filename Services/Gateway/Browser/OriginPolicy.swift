@@ -1,5 +1,5 @@
-/// The pages that may use the gateway from a browser: those it serves, and those the operator
-/// lists.
+/// The pages that may use the gateway from a browser: the gateway's own pages, and the pages that
+/// the operator lists.
 struct OriginPolicy: Hashable, Sendable {
   /// Allowed origins as browsers write them, such as `https://app.example.org`.
   let allowed: Set<String>
@@ -8,12 +8,13 @@ struct OriginPolicy: Hashable, Sendable {
     self.allowed = Set(allowed.map { $0.lowercased() })
   }
 
-  /// Returns whether a page may use the gateway; a request without an origin is from no page and
-  /// may.
+  /// Returns whether a page may use the gateway.
+  ///
+  /// A request without an origin is not from a page, and may use the gateway.
   ///
   /// - Parameters:
-  ///   - host: The `Host` header of the request, which equals the origin's host for the gateway's
-  ///     own pages.
+  ///   - host: The `Host` header of the request. For the gateway's own pages, it equals the host in
+  ///     the origin.
   ///   - hostOnly: Whether to ignore the port.
   func admits(_ origin: String?, at host: String, orHostOnly hostOnly: Bool = false) -> Bool {
     guard let origin = origin?.lowercased() else { return true }
@@ -26,7 +27,7 @@ struct OriginPolicy: Hashable, Sendable {
     return hostOnly && Self.name(of: authority) == Self.name(of: own)
   }
 
-  /// Returns whether the operator has listed a page's origin.
+  /// Returns whether the operator's list contains an origin.
   func names(_ origin: String) -> Bool { allowed.contains(origin.lowercased()) }
 
   private static func name(of authority: String) -> Substring {

@@ -6,10 +6,10 @@ struct PendingRoster {
   private(set) var snapshot = V1.RosterSnapshot()
   private(set) var changes: [RosterChange] = []
 
-  /// The last item that is included; connections with the same last item have the same roster.
+  /// The last item that is included. Connections with the same last item have the same roster.
   private(set) var last: SharedItem
 
-  /// The maximum number of changes that are kept before they are merged into the snapshot.
+  /// The maximum number of separate changes. Further changes merge all changes into the snapshot.
   private static let mostChanges = 1_024
 
   /// - Parameter item: The item that carried the snapshot.

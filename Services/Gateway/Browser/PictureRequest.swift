@@ -2,10 +2,10 @@ import Wire
 
 /// A browser's request for the picture in one section of its offer.
 struct PictureRequest: Hashable {
-  /// The section; empty if the browser names none.
+  /// The section; empty if the request contains none.
   let mid: String
 
-  /// The requested source; `nil` if the browser names an encoding instead.
+  /// The requested source; `nil` if the browser requests an encoding instead.
   let groupID: UInt32?
 
   /// The encoding that the browser has chosen.
@@ -13,10 +13,10 @@ struct PictureRequest: Hashable {
 
   let priority: V1.VideoPriority
 
-  /// The largest useful size; `nil` if the browser names no bitrate.
+  /// The largest useful size; `nil` if the request contains no bitrate.
   let target: PictureSize?
 
-  /// The longest section name that is accepted.
+  /// The maximum length of a section name. Longer names are ignored.
   private static let longestMid = 64
 
   init(_ wish: Signaling.SdkVideoSubscriptionConfiguration) {
@@ -27,15 +27,15 @@ struct PictureRequest: Hashable {
     target = wish.targetBitrateKbps.flatMap { $0 == 0 ? nil : PictureSize(forKbps: $0) }
   }
 
-  /// Reads the requests of a frame; those beyond the limit are ignored.
+  /// Reads the requests of a frame. Ignores the requests beyond ``most``.
   static func all(_ wishes: [Signaling.SdkVideoSubscriptionConfiguration]) -> [PictureRequest] {
     wishes.prefix(most).map(PictureRequest.init(_:))
   }
 
-  /// More requests than any client sends in one frame.
+  /// A limit above the number of requests that any client sends in one frame.
   static let most = 256
 
-  /// The requested tile; `nil` if the browser names none.
+  /// The requested tile; `nil` if the request contains none.
   var tileID: UInt32? { groupID ?? streamID.map { PictureStream.tileID(of: $0) } }
 }
 
@@ -43,7 +43,7 @@ struct PictureRequest: Hashable {
 struct PictureChange: Hashable {
   let wishes: [PictureRequest]
 
-  /// Sections whose pictures stop.
+  /// The sections whose pictures the browser no longer wants.
   let removedMids: Set<String>
 
   init(_ frame: Signaling.SdkRemoteVideoUpdateFrame) {
@@ -59,7 +59,7 @@ struct PictureSize: Hashable {
 
   init(_ width: UInt32, _ height: UInt32) { (self.width, self.height) = (width, height) }
 
-  /// The size that a browser wants when it names this target bitrate, in kbit/s.
+  /// Converts a browser's target bitrate, in kbit/s, to a size.
   init(forKbps kbps: UInt32) {
     switch kbps {
     case ...300: self.init(320, 180)
@@ -71,7 +71,7 @@ struct PictureSize: Hashable {
 }
 
 extension V1.VideoPriority {
-  /// Reads a priority, which a browser sends as 2³² - 1 - p with a smaller p for more important.
+  /// Reads a priority. A browser sends 2³² - 1 - p, where a smaller p means a higher priority.
   init(ofBrowser value: UInt32) {
     switch UInt32.max - value {
     case ...1: self = .highest

@@ -1,16 +1,16 @@
 import Wire
 
-/// One encoding of a source, under the number that browsers use.
+/// One encoding of a source, with the number that browsers use for it.
 struct PictureStream: Hashable {
   let source: V1.VideoSource
 
   /// The index of the encoding among the source's layers, from 0.
   let layer: Int
 
-  /// The number by which browsers know the encoding; never 0.
+  /// The number that browsers use for the encoding; never 0.
   var id: UInt32 { Self.id(of: source.tileID, layer: layer) }
 
-  /// The id of the attendee who owns the source, with the modality.
+  /// The participant id of the attendee who sends the source, including `#content`.
   var participantID: String { source.attendee?.attendeeID ?? "" }
 
   /// The size of the encoding.
@@ -18,13 +18,13 @@ struct PictureStream: Hashable {
     PictureSize(source.layers[layer].width, source.layers[layer].height)
   }
 
-  /// - Returns: `nil` for a layer that the source does not have.
+  /// - Returns: `nil` if the source does not have this layer.
   init?(_ source: V1.VideoSource, layer: Int) {
     guard source.layers.indices.contains(layer) else { return nil }
     (self.source, self.layer) = (source, layer)
   }
 
-  /// Returns the number of an encoding; each tile has four numbers.
+  /// Returns the number of an encoding. Each tile has four numbers.
   static func id(of tileID: UInt32, layer: Int) -> UInt32 {
     tileID &* 4 &+ UInt32(truncatingIfNeeded: layer + 1)
   }
@@ -37,6 +37,6 @@ struct PictureStream: Hashable {
 }
 
 extension V1.VideoSource {
-  /// The id of the attendee who owns the source, without a modality.
+  /// The id of the attendee who sends the source, without `#content`.
   var owner: String { String((attendee?.attendeeID ?? "").prefix { $0 != "#" }) }
 }

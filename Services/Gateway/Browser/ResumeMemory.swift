@@ -1,14 +1,14 @@
 import Bus
 import MeetingModel
 
-/// The state that a session resumes with: its positions and its mute.
+/// The state with which a session resumes: its positions and its mute.
 struct ResumeState: Hashable {
   var positions: [MeetingStream: StreamCursor] = [:]
   var isMuted = false
   var isMuteUnknown = true
 }
 
-/// The resume states of lost clients that cannot report their own positions.
+/// The resume states of lost clients that do not report their own positions.
 struct ResumeMemory {
   private struct Entry {
     let state: ResumeState

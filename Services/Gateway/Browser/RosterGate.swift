@@ -1,10 +1,10 @@
-/// The rule for when a browser receives the roster.
+/// The rule that decides when a browser receives the roster.
 ///
-/// The public client waits for its own presence after its first SUBSCRIBE_ACK, and misses one that
-/// arrives earlier. A client that does not subscribe gets the roster 2 s after its first INDEX. One
-/// that declared that it wants no media gets it at once. A value without a clock.
+/// The public client waits for its own presence after its first SUBSCRIBE_ACK. It ignores a
+/// presence that arrives earlier. A client that does not subscribe gets the roster 2 s after its
+/// first INDEX. A client that wants no media gets the roster at once. The caller passes the time.
 struct RosterGate {
-  /// Whether the roster may be shown.
+  /// Whether the gateway may send the roster.
   private(set) var isOpen: Bool
 
   private var indexedAt: ContinuousClock.Instant?
@@ -15,15 +15,15 @@ struct RosterGate {
 
   init(wantsMedia: Bool) { isOpen = !wantsMedia }
 
-  /// Records that the client was sent an INDEX; only the first one counts.
+  /// Records that the gateway sent the client an INDEX. Only the first call has an effect.
   mutating func indexed(at now: ContinuousClock.Instant) { indexedAt = indexedAt ?? now }
 
-  /// Records a SUBSCRIBE: the roster follows its answer, however long that takes.
+  /// Records a SUBSCRIBE. The roster then follows the answer, however late the answer is.
   mutating func subscribed() { hasSubscribed = true }
 
   /// Opens the gate after the answer to a SUBSCRIBE.
   ///
-  /// - Returns: Whether it was closed before.
+  /// - Returns: Whether the gate was closed before.
   mutating func acknowledged() -> Bool {
     defer { isOpen = true }
     return !isOpen

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Frames as a server sends them (RFC 6455, §5.2): unfragmented and unmasked.
+/// The WebSocket frames that a server sends (RFC 6455, §5.2): unfragmented and unmasked.
 enum ServerFrame {
-  /// A binary message of one frame.
+  /// Returns a binary message as one frame.
   static func binary(_ message: [UInt8]) -> ByteBuffer { frame(0x2, message) }
 
   static func ping(_ payload: [UInt8]) -> ByteBuffer { frame(0x9, payload) }

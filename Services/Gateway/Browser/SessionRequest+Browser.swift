@@ -6,14 +6,14 @@ import Wire
 extension SessionRequest {
   /// Creates the request of a browser that connects or joins.
   ///
-  /// A browser does not receive a session id. Its token and the number it has chosen identify its
-  /// session, so that it can resume.
+  /// A browser gets no session id. The browser's token and the number that the browser has chosen
+  /// identify its session, so that the browser can resume it.
   ///
   /// - Parameters:
-  ///   - wish: The browser's JOIN; `nil` before that.
+  ///   - wish: The browser's JOIN; `nil` if the browser has not sent one yet.
   ///   - formerState: Returns the remembered state of a session that the browser may resume.
-  /// - Throws: ``SessionCredentials/refused`` if the path names no meeting, or the token no
-  ///   participant.
+  /// - Throws: ``SessionCredentials/refused`` if the path contains no meeting, or the token
+  ///   contains no participant.
   init(
     _ handshake: BrowserHandshake, _ wish: BrowserJoin?,
     formerState: (SessionID) -> ResumeState?
@@ -29,8 +29,8 @@ extension SessionRequest {
     if let named { resume(named, at: wish?.positions ?? [], formerState(named)) }
   }
 
-  /// Resumes a session, unless the client is unknown and names no position: then a new session
-  /// begins.
+  /// Resumes a session. If the gateway has no state of this client and the client sends no
+  /// position, a new session begins.
   private mutating func resume(
     _ id: SessionID, at named: [V1.StreamPosition], _ former: ResumeState?
   ) {

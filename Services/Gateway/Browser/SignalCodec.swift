@@ -1,16 +1,16 @@
 import Wire
 
-/// The coding of frames in WebSocket messages: one byte without meaning precedes the frame.
+/// The coding of frames in WebSocket messages. Each frame follows one byte that has no meaning.
 enum SignalCodec {
   /// The first byte of a message from the gateway.
   static let mark: UInt8 = 2
 
-  /// The largest message of a client: an offer with many video sections is large.
+  /// The maximum size of a client's message, in bytes. An offer with many video sections is large.
   static let mostBytes = 262_144
 
   private static let limits = WireLimits(maximumBytes: mostBytes, maximumMemory: 4 * mostBytes)
 
-  /// Returns the frame in a message, whatever its first byte.
+  /// Returns the frame in a message. Ignores the message's first byte.
   ///
   /// - Throws: ``WireError`` for an invalid frame.
   static func frame(

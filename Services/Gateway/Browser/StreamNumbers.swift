@@ -1,9 +1,9 @@
-/// The numbers by which browsers know each stay of an attendee in a meeting.
+/// The numbers by which browsers identify each stay of an attendee in a meeting.
 ///
-/// They rise with the time of joining, also across restarts and gateways: a client ignores the end
-/// of a smaller number once it knows a larger one of the same attendee.
+/// The numbers rise with the time of joining, also across restarts and gateways. If a client has a
+/// larger number of an attendee, the client ignores the end of a stay with a smaller number.
 struct StreamNumbers {
-  /// One attendee's newest stay.
+  /// An attendee's most recent stay.
   private struct Stay {
     let joinedAtMs: UInt64
     let number: UInt32
@@ -13,18 +13,19 @@ struct StreamNumbers {
   private var stays: [String: Stay] = [:]
   private var last: UInt32 = 0
 
-  /// The attendees who left, oldest first; each is kept for a while.
+  /// The attendees who left, oldest first. Each remains known until 4,096 others have left.
   private var over: [String] = []
 
   /// The maximum number of ended stays that are kept.
   private static let mostOver = 4_096
 
-  /// The milliseconds that one number stands for; numbers wrap around after two years.
+  /// The number of milliseconds per number. At 16 ms, the numbers wrap around after two years.
   private static let step: UInt64 = 16
 
   /// Returns the number of the stay that began at this time.
   ///
-  /// Numbers do not fall: a stay older than the newest one gets the newest one's number.
+  /// An attendee's numbers never fall. A stay that began before the newest stay gets the number of
+  /// the newest stay.
   mutating func number(of participant: String, since joinedAtMs: UInt64) -> UInt32 {
     if let stay = stays[participant], joinedAtMs < stay.joinedAtMs { return stay.number }
     if let stay = stays[participant], stay.joinedAtMs == joinedAtMs {
@@ -32,15 +33,16 @@ struct StreamNumbers {
       return stay.number
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
-    // Stays that begin at the same time get consecutive numbers; after a wrap, numbers follow the
-    // time.
+    // Stays that begin at the same time get consecutive numbers. After a wrap, the next number
+    // again follows from the time.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)
     return last
   }
 
-  /// Returns the number of an attendee's newest stay; `nil` if it is unknown or long over.
+  /// Returns the number of an attendee's newest stay; `nil` if the attendee is unknown or
+  /// forgotten.
   func number(of participant: String) -> UInt32? { stays[participant]?.number }
 
   /// Returns whether the attendee is present.
@@ -56,7 +58,7 @@ struct StreamNumbers {
     if !isPresent(forgotten) { stays[forgotten] = nil }
   }
 
-  /// All attendees who are present, or who left and are still kept.
+  /// All attendees who are present, and those who left and are not forgotten.
   var known: [(participant: String, number: UInt32, isPresent: Bool)] {
     stays.map { ($0.key, $0.value.number, !$0.value.isOver) }.sorted { $0.number < $1.number }
   }

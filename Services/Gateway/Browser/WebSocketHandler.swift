@@ -3,8 +3,8 @@ import NIOWebSocket
 
 /// One WebSocket on its event loop.
 ///
-/// It assembles messages for the mailbox, and writes output. It decides only what RFC 6455
-/// prescribes.
+/// The handler assembles messages for the mailbox, and writes output. It makes only the decisions
+/// that RFC 6455 prescribes.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never
@@ -15,19 +15,19 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private let mailbox: BrowserMailbox
   private var context: ChannelHandlerContext?
 
-  /// Where bytes are written, past the frame encoder: shared output is encoded once for all
-  /// receivers.
+  /// The context to which the handler writes bytes, past the frame encoder. Output for several
+  /// receivers is already encoded once for all of them.
   private var writer: ChannelHandlerContext?
   private var message: [UInt8] = []
   private var fragments = 0
 
-  /// Messages and pongs that were handed over and are not processed yet.
+  /// The number of messages and pongs that the socket thread has not processed yet.
   private var handedOver = 0
   private var wantsRead = false
   private var isClosing = false
   private var hasUnwritten = false
 
-  /// The maximum number of unprocessed messages; beyond it the connection is not read.
+  /// The maximum number of unprocessed messages. At this number, the handler stops reading.
   private static let mostHandedOver = 64
 
   /// The maximum number of fragments of one message.
@@ -74,7 +74,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     guard !isClosing else {
-      // Both sides have sent a close frame: nothing more follows.
+      // Both sides have sent a close frame, so no more frames follow.
       if frame.opcode == .connectionClose { context.close(promise: nil) }
       return
     }
@@ -86,7 +86,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     case .continuation where fragments > 0: append(frame)
     case .text where fragments == 0: close(.unsupportedData)
     case .ping:
-      // A client that does not read its pongs gets no more.
+      // A client that does not read its output gets no more pongs.
       guard context.channel.isWritable else { return }
       append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
       flush()
@@ -116,7 +116,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   // MARK: Writing
 
-  /// Takes the socket thread's output for this connection; ``flush()`` writes it.
+  /// Queues the socket thread's output for this connection. ``flush()`` writes the output.
   func take(_ output: BrowserOutput) {
     append(output.frames)
     if let code = output.close { close(code) }
@@ -126,7 +126,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     context?.read()
   }
 
-  /// Writes the output that was taken.
+  /// Writes the queued output.
   func flush() {
     guard hasUnwritten else { return }
     hasUnwritten = false
@@ -139,14 +139,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
     hasUnwritten = true
   }
 
-  /// Sends a close frame and closes the connection: at once if the client reads it, else after 2 s.
+  /// Sends a close frame. Closes the connection when the client has closed it, or after 2 s.
   private func close(_ code: CloseCode) {
     guard let context, !isClosing else { return }
     append([ServerFrame.close(code.rawValue)])
     flush()
     isClosing = true
     let channel = context.channel
-    // The remaining input is read and discarded, so that the client reads the close frame first.
+    // The handler still reads and discards input, so that the client can read the close frame
+    // first.
     channel.close(mode: .output, promise: nil)
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }

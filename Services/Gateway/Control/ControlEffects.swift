@@ -5,37 +5,38 @@ import Wire
 /// The effects of control operations on running meetings, and the queries that those operations
 /// need.
 ///
-/// Each effect follows a change of the meetings store. An implementation retries while a service
-/// does not answer; an error means only that the effect is not delivered yet.
+/// The caller first changes the meetings store, and then applies the effect. An implementation
+/// retries while a service does not answer. An error means that the change is stored, but its
+/// effect is late.
 protocol ControlEffects: Sendable {
-  /// Ends every session of a meeting that ended, with `status`.
+  /// Ends every session of an ended meeting, with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status)
 
   /// Ends the sessions of a deleted attendee.
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Ends the promotion as this attendee.
+  /// Ends the promotion in which a client acts as this attendee.
   ///
   /// - Returns: Whether a client was promoted as this attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool
 
-  /// Mutes an attendee by operator, or lifts that mute; it is in force when this returns.
+  /// Mutes an attendee by operator, or ends that mute. The change is in force when this returns.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// Bars an attendee, or readmits it; it is in force when this returns.
+  /// Bars an attendee, or readmits it. The change is in force when this returns.
   func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Locks or unlocks a meeting; it is in force when this returns.
+  /// Locks or unlocks a meeting. The change is in force when this returns.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status)
 
-  /// Changes an attendee's capabilities; the change is in force when this returns.
+  /// Changes an attendee's capabilities. The change is in force when this returns.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// Returns a meeting's current roster; for a replica, its audience.
+  /// Returns a meeting's current roster. For a replica, this is the roster of its audience.
   ///
   /// - Throws: `notFound` for a meeting that nobody has joined.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
@@ -48,15 +49,15 @@ protocol ControlEffects: Sendable {
   /// Deletes a user's messages from every log of data messages.
   ///
   /// - Returns: The number of deleted messages.
-  /// - Throws: `unavailable` when an instance of messaging does not answer.
+  /// - Throws: `unavailable` if an instance of `messaging` does not answer.
   func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64
 
-  /// Updates the attendance records of these meetings, whether or not a gateway follows them.
+  /// Updates the attendance records of these meetings, even if no gateway follows them.
   ///
-  /// Returns after at most two seconds; the rest is recorded later.
+  /// Returns after at most two seconds. Records that are not updated by then are updated later.
   func recordRosters(of meetings: [MeetingID]) async
 
-  /// Returns the limits in force.
+  /// Returns the limits that the gateway currently applies.
   func limits() async -> V1.Limits
 
   /// Returns the instances of all services in the registry.
@@ -65,11 +66,11 @@ protocol ControlEffects: Sendable {
   /// Applies a transcription's stored settings after a change.
   ///
   /// - Returns: Whether the transcription was running.
-  /// - Throws: `unavailable` when transcription does not answer within a few seconds; its next term
-  ///   reads the stored settings.
+  /// - Throws: `unavailable` if `transcription` does not answer within a few seconds. It reads the
+  ///   stored settings when its next term begins.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool
 
-  /// Sets or clears an attendee's spoken language.
+  /// Sets or removes an attendee's spoken language.
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
@@ -77,7 +78,7 @@ protocol ControlEffects: Sendable {
   /// Returns the state of a meeting's transcription.
   func transcription(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState
 
-  /// Returns the meetings with a session at this gateway.
+  /// Returns the meetings that have a session at this gateway.
   func occupiedMeetings() async -> [MeetingID]
 
   /// Ends any remaining sessions of deleted attendees at this gateway.

@@ -6,10 +6,12 @@ import Wire
 extension ControlPlane {
   /// Bars an attendee, or readmits it.
   ///
-  /// A barred attendee's sessions end, and its token is rejected until it is readmitted. The change
-  /// is in force when this returns; a repeated call is harmless.
+  /// Barring ends the attendee's sessions. The gateway rejects the attendee's token until an
+  /// operator readmits the attendee. The change is in force when this returns. Repeated calls have
+  /// no further effect.
   ///
-  /// - Throws: `notFound`; any error that delays the change, which is stored nevertheless.
+  /// - Throws: `notFound`. Any other error means that the change is stored, but comes into force
+  ///   later.
   func setBarred(
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -26,10 +28,11 @@ extension ControlPlane {
 
   /// Locks or unlocks a meeting.
   ///
-  /// In a locked meeting attendees stay, and nobody new is admitted. The change is in force when
-  /// this returns; a repeated call is harmless.
+  /// In a locked meeting, present attendees remain, and the gateway admits nobody new. The change
+  /// is in force when this returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`; any error that delays the change, which is stored nevertheless.
+  /// - Throws: `notFound`. Any other error means that the change is stored, but comes into force
+  ///   later.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       do throws(StorageError) {

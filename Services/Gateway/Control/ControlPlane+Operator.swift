@@ -2,11 +2,12 @@ import MeetingModel
 import Storage
 import Wire
 
-// The operations for the operator's tools: messages in, messages out.
+// The operations for the operator's tools. Their requests and answers are messages of the protocol.
 extension ControlPlane {
   // MARK: Meetings
 
-  /// Creates a meeting; empty members of the request are generated or taken from the configuration.
+  /// Creates a meeting. For empty members of the request, the gateway generates values or takes
+  /// them from the configuration.
   func create(_ request: V1.CreateMeetingRequest) async throws(Status) -> V1.MeetingRecord {
     let created = try await createMeeting(meetingRequest(request))
     return await record(of: created.meeting)
@@ -36,7 +37,7 @@ extension ControlPlane {
 
   // MARK: Attendees
 
-  /// Creates an attendee; only this answer contains the join token.
+  /// Creates an attendee. Only this answer contains the join token.
   func create(_ request: V1.CreateAttendeeRequest) async throws(Status) -> V1.AttendeeRecord {
     let meeting = try Self.meetingID(request.meetingID)
     let asked: AttendeeRequest
@@ -94,7 +95,7 @@ extension ControlPlane {
     return V1.SetMutedByOperatorReply()
   }
 
-  /// Returns a page of a meeting's messages; a replica has those of its primary.
+  /// Returns a page of a meeting's messages. For a replica, these are the messages of its primary.
   func messages(_ request: V1.ListMessagesRequest) async throws(Status) -> V1.ListMessagesReply {
     let meeting = try await meeting(Self.meetingID(request.meetingID))
     let page = try await effects.messages(
@@ -111,7 +112,7 @@ extension ControlPlane {
       throughSequence: page.throughSequence, hasMore: page.hasMore)
   }
 
-  /// Returns a meeting's roster, which is empty if nobody has joined.
+  /// Returns a meeting's roster, or an empty roster if nobody has joined.
   func roster(_ request: V1.GetRosterRequest) async throws(Status) -> V1.RosterSnapshot {
     let id = try Self.meetingID(request.meetingID)
     _ = try await meeting(id)
@@ -123,7 +124,7 @@ extension ControlPlane {
     }
   }
 
-  /// Returns the meeting whose tile board has the requested meeting's video.
+  /// Returns the meeting whose tile board contains the requested meeting's video.
   func board(of request: V1.WatchTilesRequest) async throws(Status) -> MeetingID {
     let meeting = try await meeting(Self.meetingID(request.meetingID))
     return meeting.primaryID ?? meeting.id
@@ -157,7 +158,7 @@ extension ControlPlane {
     }
   }
 
-  /// Returns the fingerprint of the request as sent, without generated values.
+  /// Returns the fingerprint of the request that the client sent, without generated values.
   private func fingerprint(of request: V1.CreateMeetingRequest) -> RequestFingerprint {
     let members: [String: JSONValue] = [
       "ExternalMeetingId": .string(request.externalMeetingID),
@@ -192,7 +193,7 @@ extension ControlPlane {
     while true {
       let page = try await listMeetings(after: position, limit: 1_000)
       if let index = page.elements.firstIndex(where: { $0.id == id }) {
-        // A page that ends with this meeting contains the position of the next page.
+        // The page that ends with this meeting contains the position of the page after it.
         return try await listMeetings(after: position, limit: index + 1).next ?? .max
       }
       guard let next = page.next else {
@@ -224,7 +225,7 @@ extension ControlPlane {
   }
 
   private func record(of meeting: Meeting, present: Int) async -> V1.MeetingRecord {
-    // The count is 0 for a meeting that has just ended.
+    // The store has no attendees of a meeting that has just ended, so their count is 0.
     let attendees = try? await store.listAttendees(in: meeting.id, limit: 1_000).elements.count
     return V1.MeetingRecord(
       meetingID: meeting.id.text, externalMeetingID: meeting.externalID.text,
@@ -247,9 +248,9 @@ extension ControlPlane {
   }
 }
 
-/// The rosters of several meetings, for counting who is present.
+/// The rosters of several meetings, for the count of present attendees.
 ///
-/// After presence fails to answer once, it is not asked again and nobody counts as present.
+/// After the first error of `presence`, all further rosters are empty.
 private struct Rosters {
   private let effects: any ControlEffects
   private var isAway = false

@@ -5,7 +5,7 @@ import Storage
 extension ControlPlane {
   /// Returns a meeting's events after a sequence number, and the epoch of that numbering.
   ///
-  /// - Throws: `notFound` for a meeting that is unknown or no longer on record.
+  /// - Throws: `notFound` if the store has no record of the meeting.
   func events(
     of meeting: MeetingID, after sequence: Int64, limit: Int
   ) async throws(Status) -> (epoch: Int64, events: [MeetingEvent]) {
@@ -19,7 +19,7 @@ extension ControlPlane {
 
   /// Returns a page of a meeting's attendance.
   ///
-  /// - Throws: `notFound` for a meeting that is unknown or no longer on record.
+  /// - Throws: `notFound` if the store has no record of the meeting.
   func attendance(
     of meeting: MeetingID, after position: Int64, limit: Int
   ) async throws(Status) -> Page<AttendanceSession> {
@@ -30,7 +30,7 @@ extension ControlPlane {
 
   /// Returns a meeting's record.
   ///
-  /// - Throws: `notFound` for a meeting that is unknown or no longer on record.
+  /// - Throws: `notFound` if the store has no record of the meeting.
   func record(of meeting: MeetingID) async throws(Status) -> MeetingRecord {
     do { return try await store.meetingRecord(meeting) } catch { throw report(error) }
   }

@@ -1,17 +1,17 @@
 import MeetingModel
 import Storage
 
-// Tags of meetings, which only applications use.
+// Tags of meetings. Only applications use them.
 extension ControlPlane {
-  /// Adds tags, or changes the values of existing ones.
+  /// Adds tags, or changes the values of existing tags.
   ///
-  /// - Throws: `notFound` for an unknown or ended meeting; `resourceExhausted` if there would be
-  ///   too many tags, and then none is set.
+  /// - Throws: `notFound` for an unknown or ended meeting; `resourceExhausted` if the meeting would
+  ///   have too many tags. After an error, no tag is changed.
   func setTags(_ tags: [MeetingTag], of meeting: MeetingID) async throws(Status) {
     do { try await store.setTags(tags, of: meeting) } catch { throw report(error) }
   }
 
-  /// Removes tags from a meeting; unknown keys are ignored.
+  /// Removes tags from a meeting. Ignores unknown keys.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting.
   func removeTags(_ keys: [String], of meeting: MeetingID) async throws(Status) {

@@ -2,15 +2,15 @@ import MeetingModel
 import Storage
 import Wire
 
-// Transcription of a meeting: a change is stored first, so that it outlives every service, then
-// applied.
+// Transcription of a meeting. The store keeps each change before `transcription` applies it, so the
+// change survives restarts of every service.
 extension ControlPlane {
-  /// Starts a transcription, or replaces its settings; a repeated call is harmless.
+  /// Starts a transcription, or replaces its settings. Repeated calls have no further effect.
   ///
-  /// - Returns: Whether it was already running.
+  /// - Returns: Whether the transcription was already running.
   /// - Throws: `notFound`; `failedPrecondition` for a replica; `invalidArgument` for contradicting
-  ///   settings; `unavailable` when transcription does not answer: the start is stored, and happens
-  ///   when it answers.
+  ///   settings; `unavailable` if `transcription` does not answer. In this last case the start is
+  ///   stored, and `transcription` carries it out later.
   func startTranscription(
     _ configuration: V1.TranscriptionConfiguration, of meeting: MeetingID
   ) async throws(Status) -> Bool {
@@ -24,10 +24,10 @@ extension ControlPlane {
     return try await setTranscription(configuration.packed(), of: meeting)
   }
 
-  /// Stops a transcription; for a replica this does nothing.
+  /// Stops a transcription. Does nothing for a replica.
   ///
-  /// - Returns: Whether it was running.
-  /// - Throws: As starting does.
+  /// - Returns: Whether the transcription was running.
+  /// - Throws: The errors of ``startTranscription(_:of:)``.
   func stopTranscription(of meeting: MeetingID) async throws(Status) -> Bool {
     guard try await self.meeting(meeting).primaryID == nil else { return false }
     return try await setTranscription(nil, of: meeting)
@@ -68,7 +68,8 @@ extension ControlPlane {
     return V1.StopTranscriptionReply(wasRunning: wasRunning)
   }
 
-  /// Returns the state of a meeting's transcription; a replica has that of its primary.
+  /// Returns the state of a meeting's transcription. For a replica, this is the state of its
+  /// primary's transcription.
   func transcription(
     _ request: V1.GetTranscriptionStateRequest
   ) async throws(Status) -> V1.TranscriptionState {
@@ -76,7 +77,7 @@ extension ControlPlane {
     return try await effects.transcription(of: meeting.primaryID ?? meeting.id)
   }
 
-  /// Sets or clears an attendee's spoken language.
+  /// Sets or removes an attendee's spoken language.
   ///
   /// - Throws: `notFound`; `invalidArgument` for an invalid language.
   func setSpokenLanguage(

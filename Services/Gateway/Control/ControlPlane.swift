@@ -6,8 +6,8 @@ import Wire
 
 /// The operations on meetings and attendees, for REST and for the operator's tools.
 ///
-/// Callers pass values that are valid by their types. The meetings store decides everything that
-/// depends on stored state, in one transaction; then the effects reach the connected clients.
+/// Callers pass validated values. The meetings store makes each decision that depends on stored
+/// state, in one transaction. Then the effects reach the connected clients.
 struct ControlPlane: Sendable {
   let store: MeetingStore
   let effects: any ControlEffects
@@ -16,9 +16,9 @@ struct ControlPlane: Sendable {
 
   // MARK: Meetings
 
-  /// Creates a meeting, or returns the one that the same request created before.
+  /// Creates a meeting, or returns the meeting that an earlier, equal request created.
   ///
-  /// - Throws: `alreadyExists` if a different request created a meeting with this token;
+  /// - Throws: `alreadyExists` if a different request with the same token created a meeting;
   ///   `invalidArgument` for an unusable primary or forbidden capabilities; `resourceExhausted` if
   ///   the primary already has the maximum number of replicas.
   func createMeeting(_ request: MeetingRequest) async throws(Status) -> CreatedMeeting {
@@ -37,14 +37,14 @@ struct ControlPlane: Sendable {
     do { return try await store.meeting(id) } catch { throw report(error) }
   }
 
-  /// Returns live meetings in the order of their creation, after a position.
+  /// Returns live meetings after a position, in the order of their creation.
   func listMeetings(after position: Int64, limit: Int) async throws(Status) -> Page<Meeting> {
     do { return try await store.listMeetings(after: position, limit: limit) } catch {
       throw report(error)
     }
   }
 
-  /// Returns the newest live meeting of an external id that is not a replica, if there is one.
+  /// Returns the newest live meeting with an external id, without replicas; `nil` if there is none.
   func newestPrimaryMeeting(named externalID: String) async throws(Status) -> Meeting? {
     do { return try await store.newestPrimaryMeeting(named: externalID) } catch {
       throw report(error)
@@ -58,7 +58,8 @@ struct ControlPlane: Sendable {
     try await toTheEnd { () async throws(Status) in
       let ends: [MeetingEnd]
       do throws(StorageError) {
-        // First, so that earlier departures keep their own reason and time.
+        // The records are updated before the end, so that earlier departures keep their own reason
+        // and time.
         await effects.recordRosters(of: try await store.meetingsThatEnd(with: id))
         ends = try await store.endMeeting(id, because: cause, at: settings.now())
       } catch {
@@ -77,10 +78,10 @@ struct ControlPlane: Sendable {
 
   // MARK: Attendees
 
-  /// Creates an attendee, or returns the one with this external user id.
+  /// Creates an attendee, or returns the existing attendee with this external user id.
   ///
-  /// - Throws: `notFound` for an unknown or ended meeting, `invalidArgument` for capabilities that
-  ///   the meeting's features forbid, `resourceExhausted` if it is full.
+  /// - Throws: `notFound` for an unknown or ended meeting; `invalidArgument` for capabilities that
+  ///   the meeting's features forbid; `resourceExhausted` if the meeting is full.
   func createAttendee(
     _ request: AttendeeRequest, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {
@@ -89,7 +90,8 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Creates attendees as ``createAttendee(_:in:)`` does, and lists those that do not fit.
+  /// Creates attendees as ``createAttendee(_:in:)`` does. The result also lists the requests that
+  /// failed because the meeting is full.
   func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID
   ) async throws(Status) -> EnrolledAttendees {
@@ -98,14 +100,14 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// - Throws: `notFound` unless it is an attendee of this meeting.
+  /// - Throws: `notFound` unless the id belongs to an attendee of this meeting.
   func attendee(
     _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {
     do { return try await store.attendee(id, in: meeting) } catch { throw report(error) }
   }
 
-  /// Returns attendees in the order of their creation, after a position.
+  /// Returns attendees after a position, in the order of their creation.
   func listAttendees(
     in meeting: MeetingID, after position: Int64, limit: Int
   ) async throws(Status) -> Page<IssuedAttendee> {
@@ -118,7 +120,7 @@ struct ControlPlane: Sendable {
 
   /// Deletes an attendee and ends its sessions.
   ///
-  /// - Throws: `notFound` unless it is an attendee of this meeting.
+  /// - Throws: `notFound` unless the id belongs to an attendee of this meeting.
   func deleteAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       do throws(StorageError) {
@@ -130,11 +132,12 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Mutes an attendee so that it cannot unmute itself, or lifts that mute.
+  /// Mutes an attendee so that its client cannot unmute it, or ends that mute.
   ///
-  /// The change is in force when this returns; a repeated call is harmless.
+  /// The change is in force when this returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`; any error that delays the change, which is stored nevertheless.
+  /// - Throws: `notFound`. Any other error means that the change is stored, but comes into force
+  ///   later.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -149,11 +152,11 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Ends the promotion as an attendee; the attendee itself remains.
+  /// Ends the promotion in which a client acts as this attendee. The attendee itself remains.
   ///
   /// - Returns: Whether a client was promoted as this attendee.
-  /// - Throws: `notFound`; `unavailable` when presence does not answer, although it may have ended
-  ///   the promotion.
+  /// - Throws: `notFound`; `unavailable` if `presence` does not answer. In this last case
+  ///   `presence` may have ended the promotion.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     do throws(StorageError) {
       _ = try await store.attendee(attendee, in: meeting)
@@ -165,10 +168,10 @@ struct ControlPlane: Sendable {
 
   /// Changes an attendee's capabilities.
   ///
-  /// The change is in force when this returns; a repeated call is harmless.
+  /// The change is in force when this returns. Repeated calls have no further effect.
   ///
-  /// - Throws: `notFound`; `invalidArgument` if the meeting's features forbid it; any error that
-  ///   delays the change, which is stored nevertheless.
+  /// - Throws: `notFound`; `invalidArgument` if the meeting's features forbid the capabilities. Any
+  ///   other error means that the change is stored, but comes into force later.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {
@@ -184,9 +187,10 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Changes the capabilities of all attendees whom the store lists now, except some.
+  /// Changes the capabilities of all attendees that the store now lists, except `excluded`.
   ///
-  /// - Throws: As for one attendee. An error for one attendee does not stop the change for others.
+  /// - Throws: The errors of ``updateCapabilities(_:attendee:in:)``. An error for one attendee does
+  ///   not stop the change for others.
   func updateCapabilities(
     _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
     in meeting: MeetingID
@@ -213,7 +217,7 @@ struct ControlPlane: Sendable {
 
   // MARK: Health and errors
 
-  /// Returns whether meetings can be created and joined: the store and the services answer.
+  /// Returns whether meetings can be created and joined: whether the store and the services answer.
   func isHealthy() async -> Bool {
     do { _ = try await store.listMeetings(limit: 1) } catch {
       _ = report(error)
@@ -222,7 +226,8 @@ struct ControlPlane: Sendable {
     return await effects.areServicesReachable()
   }
 
-  /// Converts a store failure for callers; details for the operator are logged and not passed on.
+  /// Converts an error of the store to a status for callers. Logs the details, which are only for
+  /// the operator.
   func report(_ error: StorageError) -> Status {
     switch error {
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .meetingLimit,
@@ -238,9 +243,10 @@ struct ControlPlane: Sendable {
     return error.status
   }
 
-  /// Runs the effect of a deletion.
+  /// Applies the effect of a deletion.
   ///
-  /// A failure is only logged, because the deletion is stored and its effect is retried.
+  /// Only logs an error, because the deletion is stored, and ``MeetingExpiry`` applies its effect
+  /// again.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(
@@ -249,9 +255,9 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Runs a change to its end even if the caller is cancelled.
+  /// Completes a change even if the caller is cancelled.
   ///
-  /// A change that is stored without its effect would leave attendees in an ended meeting.
+  /// A stored change without its effect would leave attendees in an ended meeting.
   func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {
@@ -263,7 +269,7 @@ struct ControlPlane: Sendable {
 }
 
 extension EndCause {
-  /// The status for the sessions of the meeting.
+  /// The status with which the sessions of the meeting end.
   var status: Status {
     switch self {
     case .deleted:

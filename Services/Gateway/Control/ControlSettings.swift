@@ -5,35 +5,34 @@ struct ControlSettings: Sendable {
   /// The ZeroMQ endpoint for clients of this gateway.
   var gatewayURL: String
 
-  /// The base of new meetings' URLs if no ``publicURL`` is configured and the request has no `Host`
-  /// header.
+  /// The base of new meetings' URLs if ``publicURL`` is `nil` and the request has no `Host` header.
   var localURL: PublicURL
 
   /// The configured base of new meetings' URLs.
   var publicURL: PublicURL?
 
-  /// The region of meetings whose request names none.
+  /// The region of a meeting if its request contains none.
   var defaultRegion: MediaRegion
 
-  /// Regions that are accepted in addition to those of the published interface.
+  /// The accepted regions that are not among the regions of the published interface.
   var additionalRegions: Set<String>
 
-  /// Part of every ARN, whatever region a meeting is in.
+  /// The region in every ARN. It does not depend on a meeting's region.
   var controlRegion: String
 
-  /// The maximum number of attendees of a meeting; a request may lower it for its meeting.
+  /// The maximum number of attendees of a meeting. A request may lower the maximum for its meeting.
   var maxAttendees: Int
 
-  /// Twelve digits; part of every ARN.
+  /// The account in every ARN, twelve digits.
   var account: String
 
-  /// The public host of media; `nil` for that of the meeting's URLs.
+  /// The public host of `media`; `nil` for the host in the meeting's URLs.
   var mediaHost: String?
 
-  /// The UDP port of media.
+  /// The UDP port of `media`.
   var mediaPort: Int
 
-  /// The time in milliseconds since 1970-01-01T00:00:00Z.
+  /// Returns the time in milliseconds since 1970-01-01T00:00:00Z.
   var now: @Sendable () -> Int64
 
   /// - Parameter defaultRegion: A region of the published interface or of `additionalRegions`.
@@ -80,7 +79,7 @@ struct ControlSettings: Sendable {
     arnPrefix + meeting.text
   }
 
-  /// Returns the meeting that `arn` names; `nil` unless the ARN is of this account and region.
+  /// Returns the meeting in `arn`; `nil` unless the ARN has this account and region.
   func meeting(named arn: String) -> MeetingID? {
     guard arn.hasPrefix(arnPrefix) else { return nil }
     return try? MeetingID(String(arn.dropFirst(arnPrefix.count)))

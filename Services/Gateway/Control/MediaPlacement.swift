@@ -2,13 +2,13 @@ import MeetingModel
 
 /// The addresses that the clients of one meeting connect to.
 struct MediaPlacement: Hashable, Sendable {
-  /// Media over UDP, `host:port`.
+  /// The address of `media` over UDP, as `host:port`.
   let audioHostURL: String
 
-  /// Media over a WebSocket.
+  /// The URL of `media` over a WebSocket.
   let audioFallbackURL: String
 
-  /// The signaling of browser clients.
+  /// The URL of the signaling for browser clients.
   let signalingURL: String
 
   let turnControlURL: String
@@ -18,7 +18,7 @@ struct MediaPlacement: Hashable, Sendable {
   let gatewayURL: String
 
   init(of meeting: Meeting, _ settings: ControlSettings) {
-    // The stored base is always a valid URL unless it is damaged; then the local one replaces it.
+    // The stored base is a valid URL unless it is damaged. The local URL replaces a damaged one.
     let base = PublicURL(meeting.placementBase) ?? settings.localURL
     let id = meeting.id.text
     audioHostURL = "\(settings.mediaHost ?? base.host):\(settings.mediaPort)"

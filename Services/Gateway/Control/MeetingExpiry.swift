@@ -6,7 +6,8 @@ import Storage
 
 /// The service that ends idle and expired meetings, and deletes old records.
 ///
-/// Every gateway runs it for the whole installation; the store ends each meeting only once.
+/// Every gateway runs this service for the whole installation. The store ends each meeting only
+/// once.
 struct MeetingExpiry: Service {
   /// The lifetimes of meetings and records.
   struct Terms: Sendable {
@@ -16,15 +17,16 @@ struct MeetingExpiry: Service {
     var idleMeeting: Duration
     /// The longest duration of any meeting.
     var maxMeeting: Duration
-    /// How long an ended meeting stays known, so that latecomers learn that it ended instead of
-    /// that their token is wrong.
+    /// How long an ended meeting remains known. Until then, a latecomer's error is about the end of
+    /// the meeting, and not about the token.
     var memory: Duration = .seconds(86_400)
     /// How long a meeting's records are kept after its end.
     var records: Duration
-    /// How long a meeting whose record shows attendees may be without a gateway before presence is
-    /// asked.
+    /// How long a meeting whose record has present attendees may be without a gateway. After this
+    /// time, the service asks `presence` for the roster.
     var stray: Duration = .seconds(15)
-    /// How long clients have after a start to reconnect before their meetings count as empty.
+    /// How long clients may take to reconnect after a start of this service. Meetings do not count
+    /// as empty before.
     var startupGrace: Duration = .seconds(30)
 
     init(_ limits: Limits, keepingRecordsFor records: Duration = .seconds(86_400 * 30)) {
@@ -40,7 +42,8 @@ struct MeetingExpiry: Service {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// - Parameter interval: The time between two sweeps, and the longest delay of an end.
+  /// - Parameter interval: The time between two sweeps, and so the longest delay of a meeting's
+  ///   end.
   init(
     control: ControlPlane, events: ClientEventIntake, terms: Terms,
     interval: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
@@ -70,7 +73,7 @@ struct MeetingExpiry: Service {
             lastPurge = now
           }
         } catch {
-          // The store may be temporarily unavailable; the next sweep repeats this one.
+          // The store may be temporarily unavailable. The next sweep tries again.
           control.logger.info(
             "Could not examine the meetings", metadata: [LogKey.error: "\(error)"])
         }
@@ -79,7 +82,7 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Records which meetings are occupied here, and ends those that are due.
+  /// Records which meetings have sessions at this gateway, and ends meetings that are due.
   ///
   /// - Parameter start: When this process began to sweep, in milliseconds since
   ///   1970-01-01T00:00:00Z.
@@ -99,14 +102,14 @@ struct MeetingExpiry: Service {
     let isSettled = Duration.milliseconds(now - start) >= grace
     for end in due where isSettled || end.cause != .idle {
       do throws(Status) { try await control.endMeeting(end.meeting, because: end.cause) } catch {
-        // Another gateway ended it first, or its primary ended just before it.
+        // Another gateway has already ended the meeting, or the end of its primary has.
         guard error.code == .notFound else { throw error }
       }
     }
   }
 
-  /// Updates the records of meetings that no gateway follows any more, so that later departures are
-  /// recorded.
+  /// Updates the records of meetings that no gateway follows any more, to record their later
+  /// departures.
   private func lookAfterRecords(at now: Int64, isSettled: Bool) async throws(Status) {
     guard isSettled else { return }
     let quiet = now - Int64(terms.stray / .milliseconds(1))
@@ -118,9 +121,9 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Ends leftover sessions of ended meetings and deleted attendees at this gateway.
+  /// Ends remaining sessions of ended meetings and deleted attendees at this gateway.
   ///
-  /// The gateway that ended them may have crashed before it notified the others.
+  /// The gateway that ended the meeting or attendee may have crashed before it notified the others.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {
@@ -131,7 +134,7 @@ struct MeetingExpiry: Service {
     try await control.effects.endDeletedAttendees()
   }
 
-  /// Deletes ended meetings after their memory time, and old client events.
+  /// Deletes ended meetings after ``Terms/memory``, and old client events.
   func forget() async throws(Status) {
     try await events.purge()
     let memory = Int64(terms.memory / .milliseconds(1))

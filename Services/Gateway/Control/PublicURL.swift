@@ -1,13 +1,13 @@
 /// The HTTP address of an installation: a scheme, a host and an optional port.
 struct PublicURL: Hashable, Sendable {
-  /// Whether it is `https`.
+  /// Whether the scheme is `https`.
   let isSecure: Bool
 
-  /// The host, with its port if one was given, unchanged.
+  /// The host and the optional port, as given.
   let authority: String
 
-  /// Reads `http://HOST[:PORT]` or `https://HOST[:PORT]`, with or without a slash at the end; `nil`
-  /// for anything else.
+  /// Reads `http://HOST[:PORT]` or `https://HOST[:PORT]`, with or without a final slash; otherwise
+  /// returns `nil`.
   init?(_ text: String) {
     guard let separator = text.firstRange(of: "://") else { return nil }
     let rest = text[separator.upperBound...]
@@ -19,18 +19,18 @@ struct PublicURL: Hashable, Sendable {
     }
   }
 
-  /// Reads the value of a `Host` header; `nil` unless it is a host name or an address, with or
-  /// without a port.
+  /// Reads the value of a `Host` header: a host name or an address, with an optional port.
+  /// Otherwise returns `nil`.
   init?(authority: String, isSecure: Bool) {
     guard Self.isValid(authority) else { return nil }
     self.authority = authority
     self.isSecure = isSecure
   }
 
-  /// The URL itself, without a slash at its end.
+  /// The URL without a final slash.
   var text: String { http("") }
 
-  /// The host without its port; an IPv6 address in its brackets.
+  /// The host without its port. An IPv6 address keeps its brackets.
   var host: String { String(Self.split(authority).host) }
 
   /// The `http` or `https` URL of a path, which begins with a slash.
@@ -71,7 +71,7 @@ struct PublicURL: Hashable, Sendable {
 
   /// Returns whether a byte may appear in a host name or an IPv4 address.
   ///
-  /// Container names contain underscores.
+  /// Underscores are valid, because names of containers contain them.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
