@@ -251,8 +251,8 @@ public struct GatewayCommand: ServiceCommand {
     }
   }
 
-  /// Returns the endpoint for clients if it differs from the listening one, as behind a published
-  /// port.
+  /// Returns the public endpoint for clients if it differs from the listening endpoint, for example
+  /// behind a published port of a container.
   private func advertisedEndpoint() throws -> Endpoint? {
     try Self.tcpEndpoint(publicGateway, "--public-gateway")
   }
@@ -270,7 +270,7 @@ public struct GatewayCommand: ServiceCommand {
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
     let origins = OriginPolicy((allowedOrigins ?? "").split(separator: ",").map { String($0) })
-    // All gateways of an installation have the same key, so that several can share one address.
+    // All gateways of an installation have the same key, so several gateways can share one address.
     let key =
       remote.isEncrypted ? CurveSecretKey(bytes: installation.gatewayCurveSecret) : nil
     let (admission, reader) = try makeAdmission(in: host)
@@ -344,10 +344,10 @@ public struct GatewayCommand: ServiceCommand {
       now: control.settings.now, logger: control.logger)
   }
 
-  /// Makes the lobby of the web page.
+  /// Makes the lobby, through which people join from the web page.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` for an open lobby beyond loopback, and for a key
-  ///   that is missing or unusable.
+  /// - Throws: ``HostError/configuration(_:)`` for an open lobby on an address other than loopback,
+  ///   and for a missing or unusable key.
   private func makeLobby(_ rest: RESTSettings) throws(HostError) -> Lobby {
     switch webLobby {
     case .off: return .closed
@@ -366,7 +366,7 @@ public struct GatewayCommand: ServiceCommand {
     }
   }
 
-  /// Makes the certificate of the REST interface, or returns `nil` without TLS.
+  /// Makes the certificate of the REST interface; returns `nil` if TLS is off.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if the files cannot be used.
   private func makeCertificate(_ logger: Logger) throws -> ServerCertificate? {
@@ -374,7 +374,8 @@ public struct GatewayCommand: ServiceCommand {
     return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
   }
 
-  /// Makes the list of clients' keys admitted over tcp, and the service that updates it.
+  /// Makes the list of client keys that may connect over tcp, and the service that updates this
+  /// list.
   private func makeAdmission(in host: Host) throws -> (KeyAdmission, AllowListReader) {
     let list: AllowList
     do { list = try host.keys.list() } catch { throw HostError.configuration(error.status.message) }
@@ -386,7 +387,7 @@ public struct GatewayCommand: ServiceCommand {
     )
   }
 
-  /// Makes the tcp port for operators' tools, or returns `nil` if there is none.
+  /// Makes the tcp port for operators' tools; returns `nil` if the options specify none.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if this host has no keys.
   private func makeOperatorPort(
@@ -449,7 +450,8 @@ public struct GatewayCommand: ServiceCommand {
     guard let localURL = rest.localURL else {
       throw HostError.configuration("--rest-host \(restHost) is not a host name or an address.")
     }
-    // Clients on other machines receive the tcp endpoint. Those on this machine may use either.
+    // Clients on other machines receive the tcp endpoint. Clients on this machine may use either
+    // endpoint.
     var client =
       try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     if let key { client = client.encrypted(for: key.publicKey) }

@@ -5,10 +5,10 @@ import Wire
 
 /// The components of one gateway.
 ///
-/// Each receives the components that it needs at its creation, and calls the others through
-/// ``GatewayCoordinator``.
+/// Each component gets the components that it needs when it is created. It calls the other
+/// components through ``GatewayCoordinator``.
 ///
-/// Lives on the gateway's socket thread.
+/// All components run on the gateway's socket thread.
 final class GatewayComponents {
   private let makeContext: (any GatewayCoordinator) -> GatewayContext
   private let tasks: GatewayTasks
@@ -27,7 +27,8 @@ final class GatewayComponents {
   private(set) lazy var browsers = BrowserConnections(
     mailbox, browserMetrics, admission, calls, tasks, in: context)
 
-  /// - Parameter makeContext: Makes the state that the components share, with their coordinator.
+  /// - Parameter makeContext: Creates the state that the components share. Its parameter is the
+  ///   coordinator.
   init(
     _ tasks: GatewayTasks, _ mailbox: BrowserMailbox, _ browserMetrics: BrowserMetrics,
     in makeContext: @escaping (any GatewayCoordinator) -> GatewayContext
@@ -38,7 +39,7 @@ final class GatewayComponents {
 
   /// Sends heartbeats, and ends sessions that were silent for too long.
   ///
-  /// Call it twice a second.
+  /// The gateway calls this twice a second.
   func tick() {
     for part in services.all { part.following.tick() }
     keeper.endSilentSessions()
@@ -76,9 +77,9 @@ final class GatewayComponents {
     services.all.map(\.following).first { $0.id == service }
   }
 
-  /// Announces with retries until the instance has answered.
+  /// Announces sessions to an instance, and repeats this until the instance has answered.
   ///
-  /// Does nothing for an instance that is gone.
+  /// Does nothing if the instance no longer exists.
   private func announceUntilHeard(_ service: ServiceID, by instance: String) async {
     guard let following = following(service) else { return }
     try? await Retry(until: nil, pause: .milliseconds(100)).run(on: context.thread) {

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// The state that the components of a gateway share.
 ///
-/// It belongs to the gateway's socket thread.
+/// Only the gateway's socket thread uses it.
 final class GatewayContext {
   let settings: GatewaySettings
   let store: MeetingStore
@@ -19,23 +19,22 @@ final class GatewayContext {
   /// The ZeroMQ context for the sockets of the links to services.
   let sockets: Context
 
-  /// A random number for each run, by which services detect a restart.
+  /// A random number for each run. Services detect a restart of the gateway by a new number.
   let run: UInt64 = .random(in: 1 ... .max)
 
-  /// The time at which this run began to serve.
+  /// When this run began to serve clients.
   let openedAt = ContinuousClock.now
 
   var sessions = SessionTable()
 
-  /// The number of Starts in admission.
-  ///
-  /// They wait for the store or for a turn.
+  /// The number of Starts in admission: they wait for the store or for a turn.
   var admissions = 0
 
-  /// The operators' decisions about attendees, which the records of sessions repeat.
+  /// The operators' decisions about attendees. The records of sessions contain copies of these
+  /// decisions.
   private(set) lazy var decisions = OperatorDecisions(self)
 
-  /// Calls the components that are created after this context.
+  /// The receiver of calls to components that are created after this context.
   unowned let coordinator: any GatewayCoordinator
 
   init(
@@ -47,17 +46,18 @@ final class GatewayContext {
     self.coordinator = coordinator
   }
 
-  /// The time at which this turn of the event loop began.
+  /// When this turn of the event loop began.
   var now: ContinuousClock.Instant { thread.now }
 
-  /// Runs a closure on this thread after a delay.
+  /// Runs a closure on the socket thread after a delay.
   func after(_ delay: Duration, _ body: @escaping () -> Void) {
     _ = thread.schedule(after: delay, body)
   }
 
   /// Records that an owner rejects an announced session.
   ///
-  /// Its client goes on without that service: another announcement would get the same answer.
+  /// The client continues without that service, because another announcement would get the same
+  /// answer.
   func note(_ refusal: V1.RefusedSession, by service: ServiceID) {
     let meeting = SessionID(bytes: refusal.sessionID).flatMap { sessions[$0]?.meeting }
     note(
@@ -72,22 +72,22 @@ final class GatewayContext {
       metadata: [LogKey.service: "\(service)", LogKey.status: "\(status?.message ?? "")"])
   }
 
-  /// The retry policy of a call that waits for an owner: until the join timeout.
+  /// The retry policy of a call that waits for an owner. Its deadline is the join timeout from now.
   var callRetry: Retry { Retry(until: now + settings.joinTimeout) }
 }
 
-/// The party that ended a session for good.
+/// The party that ended a session permanently.
 ///
-/// It decides which services are notified.
+/// The party determines which services the gateway notifies.
 enum SessionEnding: Sendable {
-  /// The client asked for it.
+  /// The client requested the end.
   case byClient
-  /// This gateway, because the client broke a rule.
+  /// The gateway ended the session because the client broke a rule.
   ///
-  /// The others see that it dropped.
+  /// The other attendees see that the attendee was dropped.
   case cutOff
-  /// Presence, which needs no notice.
+  /// `presence` ended the session, and needs no notice.
   case byPresence
-  /// The end of the meeting, which also ends the session's state in every service.
+  /// The meeting ended. This also ends the session's state in every service.
   case withMeeting
 }

@@ -5,7 +5,7 @@ import ServiceHost
 struct GatewayMetrics: Sendable {
   let sessions: Gauge
   let meetings: Gauge
-  /// The depth of the queues to clients, in bytes.
+  /// The sum of the bytes that wait in the queues to clients.
   let bytesUnderWay: Gauge
   let sessionsStarted: Counter
   let startsWaiting: Gauge
@@ -58,7 +58,7 @@ struct GatewayMetrics: Sendable {
   }
 }
 
-/// The reason for which a Start was rejected.
+/// The reason why the gateway rejected a Start.
 enum RefusalCode: String, MetricLabel {
   static let labelName = "status"
 

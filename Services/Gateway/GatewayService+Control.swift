@@ -3,7 +3,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// Notifies the services of changes that the control plane made in the store, with retries.
+// Notifies the services, with retries, of changes that the control plane made in the store.
 extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     try await parts.calls.endMeeting(id, status: status)
@@ -79,9 +79,9 @@ extension GatewayService: ControlEffects {
     try await parts.services.transcripts.state(of: meeting)
   }
 
-  /// Returns the occupied meetings.
+  /// Returns the meetings with a session or a promoted session at this gateway.
   ///
-  /// An audience does not keep its primary alive, but an attendee promoted into it does.
+  /// Sessions of a replica do not count for its primary, but sessions promoted into the primary do.
   func occupiedMeetings() -> [MeetingID] { Array(parts.context.sessions.occupiedMeetings) }
 
   func endDeletedAttendees() async throws(Status) { try await parts.calls.endUnwantedAttendees() }

@@ -7,12 +7,12 @@ import ZeroMQ
 
 // The ZeroMQ interface: calls from clients' sockets.
 extension GatewayService: AudioVideoFacadeServer {
-  /// The body of a client's call in its session.
+  /// The work of a call within a session.
   private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply
 
   /// Answers a client's call with the result of `body` for its session.
   ///
-  /// - Parameter method: The name of the call in logs: the calling function.
+  /// - Parameter method: The name of the call in logs. By default, this is the calling function.
   private func answer<Reply>(
     _ call: Call<Reply>, method: String = #function, _ body: @escaping Act<Reply>
   ) {
@@ -49,14 +49,15 @@ extension GatewayService: AudioVideoFacadeServer {
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
     stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
     let route = stream.route
-    // A second Start on a connection detaches its former session. The Start may resume that
-    // session.
+    // A second Start on a connection detaches the connection's former session. The second Start may
+    // resume this session.
     if let older = parts.context.sessions[route] { parts.calls.detach(older) }
     let traceparent = stream.header.traceparent
     tasks.start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
   }
 
-  /// A newer Start of the same connection, or the end of this process, cancels the task.
+  /// Admits a client. A newer Start of the same connection, or the end of this process, cancels the
+  /// task.
   private func admit(_ start: V1.StartRequest, traceparent: String, at route: Route) async {
     guard let link = makeLink(to: route) else { return }
     do throws(Status) {
@@ -67,7 +68,7 @@ extension GatewayService: AudioVideoFacadeServer {
     }
   }
 
-  /// Detaches the session of a connection that has ended, and cancels a pending admission.
+  /// Detaches the session of a connection that has closed, and cancels a pending admission.
   func depart(_ route: Route) {
     tasks.cancel(.admit(route))
     if let session = parts.context.sessions[route] { parts.calls.detach(session) }

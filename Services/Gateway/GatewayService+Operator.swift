@@ -3,8 +3,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// The operators' interface: calls to the operators' endpoint, which the mode of the runtime
-// directory protects. GetLimits is shared with the clients' interface.
+// The operators' interface: calls to the operators' endpoint. The file mode of the runtime
+// directory protects this endpoint. Clients and operators share the call GetLimits.
 extension GatewayService: OperatorServer {
   /// Answers a call with an operation of the control plane.
   private func answer<Reply>(
@@ -95,7 +95,7 @@ extension GatewayService: OperatorServer {
     try await parts.services.transcripts.engines()
   }
 
-  /// Returns the languages that an engine transcribes now, for pages to offer.
+  /// Returns the languages that an engine transcribes now, so that pages can offer them.
   func transcriptionLanguages() async -> [String] {
     await parts.services.transcripts.languages()
   }

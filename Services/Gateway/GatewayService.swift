@@ -7,11 +7,12 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The gateway: holds clients' sessions, calls the services, and forwards events.
+/// The gateway: keeps clients' sessions, calls the services, and forwards events.
 ///
-/// It opens the sockets, runs the tasks of its components, and answers clients and operators with
-/// them. All of it runs on one socket thread. The owning services and the store of meetings decide
-/// what a client may do and what it receives. The state here is soft, and clients restore it.
+/// The actor opens the sockets, runs the tasks of its components, and answers clients and
+/// operators. It runs on one socket thread. The owners and the store of meetings decide what a
+/// client may do and what it receives. The gateway's state is not stored: clients restore it with
+/// their next Start.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -28,7 +29,7 @@ actor GatewayService: Service {
   nonisolated let browserMetrics: BrowserMetrics
   private let sockets: Context
 
-  /// Authenticates peers at the operators' port, if there is one.
+  /// Authenticates the peers that connect to the operators' port; `nil` if there is no such port.
   private let authenticator: PeerAuthenticator?
   private let doorThread: SocketThread?
   private let clientObserver: RequestMetrics
@@ -69,13 +70,12 @@ actor GatewayService: Service {
     operatorObserver = RequestMetrics("carillon_gateway_operator", in: host.metrics)
   }
 
-  /// The operations on meetings and attendees, with this gateway as the one that notifies the
-  /// services.
+  /// The operations on meetings and attendees. This gateway notifies the services of their effects.
   nonisolated var control: ControlPlane {
     ControlPlane(store: store, effects: self, settings: controlSettings, logger: logger)
   }
 
-  /// Serves until the process is asked to stop, then moves every client to another gateway.
+  /// Serves until the process gets a signal to stop, then moves every client to another gateway.
   func run() async throws {
     let registration = try await registry.registered(
       InstanceAnnouncement(
@@ -129,21 +129,21 @@ actor GatewayService: Service {
       ])
   }
 
-  /// Adds the hooks that send the items for clients at the end of each turn of the event loop.
+  /// Adds the hooks that send items to clients at the end of each turn of the event loop.
   private func addFlushHooks() {
     flushHooks = [
       thread.addBeforePoll { [unowned self] in assumeIsolated { $0.parts.keeper.flush() } },
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.parts.browsers.flush() }
       },
-      // After the listener, which sends in a hook of its own.
+      // This hook runs after the hook in which the listener sends.
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.parts.keeper.flushed() }
       },
     ]
   }
 
-  /// Admits browsers from now on.
+  /// Starts to admit browsers.
   private func openBrowsers() {
     browserMailbox.onEvents { [weak self, thread] in
       Task(executorPreference: thread) { await self?.takeBrowserEvents() }
@@ -165,7 +165,7 @@ actor GatewayService: Service {
     await clientServer?.awaitDeparture(within: Self.departureLimit)
   }
 
-  /// The time that moved clients have to disconnect before the socket closes.
+  /// How long moved clients may take to disconnect before the gateway closes the socket.
   private static let departureLimit = Duration.seconds(1)
 
   private func close() {
@@ -193,7 +193,7 @@ actor GatewayService: Service {
 
   /// Updates the registry, sends heartbeats and finds lost clients, twice a second.
   ///
-  /// It runs through the socket thread, so that the heartbeat stops if that thread hangs.
+  /// The task runs on the socket thread, so the heartbeat stops if this thread hangs.
   private func beat(_ registration: any Registration) async {
     repeat {
       await lookAtRegistry(registration)
@@ -201,9 +201,9 @@ actor GatewayService: Service {
     } while (try? await Task.sleep(for: Self.interval)) != nil
   }
 
-  /// Updates the registry and reads the live instances.
+  /// Updates this gateway's registration, and reads the live instances.
   ///
-  /// Its files are read on another thread.
+  /// Another thread reads the files of the registry.
   private func lookAtRegistry(_ registration: any Registration) async {
     do {
       try await registration.beat(meetings: parts.context.sessions.occupiedMeetings.count)

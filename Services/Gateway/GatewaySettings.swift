@@ -3,17 +3,15 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// The settings of a gateway, from validated flags.
+/// The settings of a gateway, from validated command-line options.
 struct GatewaySettings: Sendable {
   let instance: String
 
-  /// The endpoints for clients.
-  ///
-  /// The first is the ipc endpoint.
+  /// The endpoints for clients. The first is the ipc endpoint.
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 
-  /// The unacknowledged bytes at which a client counts as too slow.
+  /// The number of unacknowledged bytes at which a client counts as too slow.
   let clientBudgetBytes: Int
 
   /// The interval of clients' keep-alives.
@@ -25,11 +23,11 @@ struct GatewaySettings: Sendable {
   /// The rate limit of one client's requests.
   let requestRate: RateLimit
 
-  /// The time that a joining client waits for presence to return.
+  /// How long a joining client waits while `presence` is away.
   let joinTimeout: Duration
   let limits: Limits
 
-  /// The port for operators' tools on other machines, if there is one.
+  /// The port for operators' tools on other machines; `nil` if there is none.
   var operatorPort: SecuredPort?
 
   /// The gateway's host; see ``HostName``.
@@ -63,9 +61,9 @@ extension V1.Limits {
       resumeSeconds: 180)
   }
 
-  /// Takes over the limits that a service sets.
+  /// Adopts the limits that a service sets.
   ///
-  /// Of `maxAttendees` the lower value counts.
+  /// For `maxAttendees`, the lower value applies.
   mutating func merge(_ other: V1.Limits) {
     if other.maxAttendees > 0 { maxAttendees = min(maxAttendees, other.maxAttendees) }
     if other.dropAfterSeconds > 0 { dropAfterSeconds = other.dropAfterSeconds }

@@ -2,8 +2,8 @@ import Bus
 
 /// The tasks of one gateway: at most one for each ``GatewayWork``.
 ///
-/// The gateway's components are not actors, so their tasks run on the gateway. This class belongs
-/// to the gateway's socket thread.
+/// The gateway's components are not actors, so their tasks run on the gateway. Only the gateway's
+/// socket thread uses this class.
 final class GatewayTasks {
   private unowned let gateway: GatewayService
   private var tasks = OwnedTasks<GatewayWork>()
@@ -11,7 +11,7 @@ final class GatewayTasks {
 
   init(of gateway: GatewayService) { self.gateway = gateway }
 
-  /// Starts a task. It replaces the task of the same work, which is cancelled.
+  /// Starts a task. Cancels and replaces the previous task with the same `work`.
   func start(
     _ work: GatewayWork, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
   ) {
@@ -26,10 +26,10 @@ final class GatewayTasks {
   /// Cancels a task that is no longer needed.
   func cancel(_ work: GatewayWork) { tasks.cancel(work) }
 
-  /// Forgets a task that has ended. The task calls this last.
+  /// Removes a task that has ended. The task makes this call at its end.
   func end(_ work: GatewayWork, _ number: UInt64) { tasks.end(work, number) }
 
-  /// Cancels all tasks, and starts no others.
+  /// Cancels all tasks, and starts no tasks from now on.
   ///
   /// - Returns: The tasks that have not ended yet, for the gateway to await.
   func close() -> [Task<Void, Never>] {

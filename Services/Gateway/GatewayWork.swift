@@ -2,7 +2,7 @@ import Bus
 
 /// The purpose of a task of the gateway.
 ///
-/// A newer task for the same purpose replaces it.
+/// A newer task for the same purpose replaces the older task.
 enum GatewayWork: Hashable {
   case admit(Route)
   case takeIn(SessionNumber, ServiceID)

@@ -10,9 +10,9 @@ struct LocalKeyService: Service {
   private let path: String
   private let logger: Logger
 
-  /// Makes the key if there is none of its name, and writes the file.
+  /// Creates the key if no key has its name, and writes the file.
   ///
-  /// A disabled key is neither handed out nor replaced.
+  /// If the key is disabled, neither writes the file nor replaces the key.
   ///
   /// - Parameter endpoint: The endpoint of this gateway's control API.
   /// - Throws: The errors of ``AccessKeyFile``.
@@ -21,7 +21,7 @@ struct LocalKeyService: Service {
     logger = host.logger
     let key = try keys.key(named: "local", at: Int64(WallClock.nowMs))
     guard key.isEnabled else {
-      // A gateway that was killed may have left the file.
+      // A gateway that was killed may have left its file.
       AccessKeyFile.takeBack(path)
       logger.warning("The access key named local is disabled; local tools need another key")
       return
@@ -29,7 +29,7 @@ struct LocalKeyService: Service {
     try keys.handOut(key, for: endpoint, at: path)
   }
 
-  /// Waits for the shutdown, and removes the file.
+  /// Waits for the shutdown, and then removes the file.
   func run() async throws {
     try? await gracefulShutdown()
     AccessKeyFile.takeBack(path)

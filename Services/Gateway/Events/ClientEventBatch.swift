@@ -5,11 +5,11 @@ import Storage
 /// The events of one attendee's session, as the body of a PutClientEvents request.
 ///
 /// `{"metadata": {…}, "events": [{"type": "Meet", "v": 1, "metadata": {…}, "payloads": [{…}]}]}`.
-/// The metadata of each group of events, or the outer metadata, contains `meetingId` and
-/// `attendeeId`. Each payload has a `name`. A payload without an `id` gets one from its content, so
-/// that a repeated payload is recognized.
+/// Either the metadata of each group of events or the outer metadata contains `meetingId` and
+/// `attendeeId`. Each payload has a `name`. A payload without an `id` gets an id from its content,
+/// so the store recognizes a repeated payload.
 struct ClientEventBatch {
-  /// The meeting and attendee that the events claim to be from.
+  /// The meeting and the attendee in the events' metadata.
   let meeting: MeetingID
   let attendee: AttendeeID
 
@@ -33,7 +33,7 @@ struct ClientEventBatch {
 
   /// Reads a batch from a request's body.
   ///
-  /// - Throws: `BadRequestException` for an invalid batch, or one of several attendees.
+  /// - Throws: `BadRequestException` for an invalid batch, or for a batch of several attendees.
   init(_ body: JSONMembers) throws(RESTError) {
     let common = try body.object("metadata")
     var whose: (meeting: MeetingID, attendee: AttendeeID)?
@@ -58,7 +58,7 @@ struct ClientEventBatch {
     self.entries = entries
   }
 
-  /// Returns the events in the form that is stored.
+  /// Returns the events in the form in which the store keeps them.
   func events(
     primary: MeetingID?, externalUserID: ExternalUserID?, at now: Int64
   ) -> [ClientEvent] {
@@ -87,7 +87,7 @@ struct ClientEventBatch {
     )
   }
 
-  /// Returns the outer and the group's metadata as one object, without the ids.
+  /// Merges the outer metadata and the group's metadata into one object, without the ids.
   private static func merged(_ common: JSONMembers?, _ own: JSONMembers?) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for case .object(let some)? in [common?.value, own?.value] { members.merge(some) { $1 } }
@@ -108,7 +108,8 @@ struct ClientEventBatch {
     return Entry(id: id, name: name, metadata: metadata, payload: text)
   }
 
-  /// Returns an id that equal contents share: the first half of the SHA-256, in hexadecimal.
+  /// Returns the id of a content: the first half of its SHA-256, in hexadecimal. Equal contents
+  /// have equal ids.
   private static func id(ofContent text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let bytes = SHA256.hash(data: Array(text.utf8)).prefix(16)

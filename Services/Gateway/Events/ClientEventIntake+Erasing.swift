@@ -1,9 +1,9 @@
 import MeetingModel
 import Storage
 
-/// The counts of what an erasure of a user removed, over all stores.
+/// The counts of the data that an erasure of a user removed, over all stores.
 struct ErasedUser: Sendable {
-  /// Attendees of live meetings that were deleted.
+  /// Deleted attendees of live meetings.
   var attendees = 0
 
   /// Sessions removed from attendance records.
@@ -23,10 +23,10 @@ struct ErasedUser: Sendable {
 }
 
 extension ClientEventIntake {
-  /// Erases a user's data: first in live meetings, whose sessions end; then in message logs,
-  /// records and client events.
+  /// Erases a user's data. The method deletes the user's attendees of live meetings, which ends
+  /// their sessions. Then it erases the user's data in message logs, records and client events.
   ///
-  /// It may be repeated, and must be repeated after an error.
+  /// Callers may repeat the call, and must repeat it after an error.
   func erase(_ user: ExternalUserID) async throws(Status) -> ErasedUser {
     var erased = ErasedUser()
     var attendees: Set<AttendeeID> = []
@@ -42,7 +42,7 @@ extension ClientEventIntake {
           try await control.deleteAttendee(attendee.id, in: attendee.meetingID)
           erased.attendees += 1
         } catch {
-          // Another request deleted the attendee first.
+          // Another request has already deleted the attendee.
           guard error.code == .notFound else { throw error }
         }
       }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The intake of client events.
 ///
-/// An attendee's join token proves the sender. Events are on disk when they are acknowledged.
+/// An attendee's join token proves the sender. The intake acknowledges events after they are on
+/// disk.
 final class ClientEventIntake: Sendable {
   let control: ControlPlane
   let events: EventsStore
@@ -16,7 +17,7 @@ final class ClientEventIntake: Sendable {
     var counts: [AttendeeID: Int] = [:]
   }
 
-  /// The maximum number of requests of an attendee in ten seconds; a client needs two or three.
+  /// The maximum number of requests of an attendee in ten seconds. A client needs two or three.
   static let mostRequests = 20
 
   /// How long events are stored.
@@ -28,9 +29,10 @@ final class ClientEventIntake: Sendable {
 
   /// Stores the events of a batch.
   ///
-  /// - Throws: `ForbiddenException` unless the token is that of the attendee whom the events name;
-  ///   `ThrottlingException`; `ServiceUnavailableException` when the events cannot be stored. A
-  ///   token stays valid for a while after its meeting.
+  /// - Throws: `ForbiddenException` unless the token belongs to the attendee in the events;
+  ///   `ThrottlingException`; `ServiceUnavailableException` if the store cannot store the events.
+  ///   The intake accepts a token after the end of its meeting, until the store forgets the
+  ///   meeting.
   func take(_ batch: ClientEventBatch, provenBy token: JoinToken) async throws(RESTError) {
     let (primary, name) = try await sender(of: batch, provenBy: token)
     let now = control.settings.now()
@@ -44,7 +46,7 @@ final class ClientEventIntake: Sendable {
     } catch { throw RESTError(control.report(error)) }
   }
 
-  /// Deletes the events whose retention is over.
+  /// Deletes the events whose retention time has passed.
   func purge() async throws(Status) {
     let oldest = control.settings.now() - Int64(retention / .milliseconds(1))
     do { try await events.purge(receivedBefore: oldest) } catch { throw control.report(error) }

@@ -1,17 +1,18 @@
 import Bus
 import Wire
 
-/// An owner's answer to a reader that asks for the events it missed.
+/// An owner's answer to a reader's request for missed events.
 enum CatchUp {
   /// All events after the position, without a gap.
   case events([V1.PackedEvent])
 
   /// Some of the events after the position, in the same epoch.
   ///
-  /// Events that are no longer kept are missing.
+  /// Events that the owner no longer keeps are missing.
   case page([V1.PackedEvent], through: StreamCursor, hasMore: Bool)
 
-  /// The complete state: the epoch is a new one, or the missed events are no longer kept.
+  /// The complete state. The owner answers with it if the epoch has changed, or if the owner no
+  /// longer keeps the missed events.
   ///
   /// - Parameters:
   ///   - at: The position of the snapshot.

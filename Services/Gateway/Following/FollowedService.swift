@@ -4,14 +4,14 @@ import Wire
 
 /// The calls and callbacks that differ between the services whose owners a gateway follows.
 ///
-/// ``OwnerFollower`` does what they have in common.
+/// ``OwnerFollower`` implements the parts that are equal for all services.
 protocol FollowedService: StreamHubHandler {
   /// The type of the client that calls the service.
   associatedtype Client
 
   static var id: ServiceID { get }
 
-  /// The error that callers receive while no owner answers.
+  /// The error that callers get while no owner answers.
   static var away: Status { get }
 
   /// Returns the topic of a meeting's events.
@@ -24,13 +24,16 @@ protocol FollowedService: StreamHubHandler {
 
   /// Requests the limits that the service sets.
   ///
-  /// - Parameter term: The highest term seen of the instance, or 0 to omit it.
+  /// - Parameter term: The highest term of the instance that the gateway has received, or 0 to omit
+  ///   it.
   func askLimits(
     _ client: Client, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void)
 
-  /// Sends an instance this gateway's heartbeat, with the highest term seen of it.
+  /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term of the
+  /// instance that the gateway has received.
   ///
-  /// A service that takes no heartbeats is asked for its limits in that term instead.
+  /// For a service that accepts no heartbeats, this method requests its limits in that term
+  /// instead.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)
@@ -40,17 +43,18 @@ protocol FollowedService: StreamHubHandler {
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
     then: @escaping (Result<CatchUp, Status>) -> Void)
 
-  /// Announces to an owner with a new term all it must know of this gateway's sessions.
+  /// Announces this gateway's sessions to an owner with a new term.
   func announce(to link: ServiceLink<Client>) async throws(Status)
 
-  /// Called when the owner does not know a meeting that has sessions here.
+  /// Called when the owner does not know a meeting that has sessions at this gateway.
   func ownerForgot(_ meeting: MeetingID)
 
-  /// Called when no live gateway has a session in a meeting after its last event, whether the
-  /// meeting is followed here or not.
+  /// Called when no live gateway has a session in a meeting after its last event, even if this
+  /// gateway does not follow the meeting.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
-  /// Called when an instance has lost everything announced to it: it has a new term, or says so.
+  /// Called when an instance has lost all announced sessions: its term is new, or its heartbeat
+  /// answer requests a new announcement.
   func ownerForgotAll(_ instance: String)
 
   /// Called when this gateway stops following a meeting.

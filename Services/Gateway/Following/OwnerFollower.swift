@@ -5,14 +5,16 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// Follows the owners of one service: links, streams of the meetings with sessions here, catch-up,
-/// announcements to new terms, heartbeats, limits.
+/// Follows the owners of one service for the meetings that have sessions at this gateway.
 ///
-/// Lives on the gateway's socket thread.
+/// The follower keeps the links, the streams of the meetings and the service's limits. It requests
+/// missed events, announces sessions to new terms and sends heartbeats. All methods run on the
+/// gateway's socket thread.
 final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   typealias Link = ServiceLink<Service.Client>
 
-  /// Notices to owners, each repeated until its owner answers or its time is over.
+  /// The notices to owners. The queue repeats each notice until its owner answers or its time is
+  /// over.
   private(set) lazy var notices = NoticeQueue(to: links, on: context.thread)
 
   private(set) var limits: V1.Limits?
@@ -20,10 +22,10 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private let context: GatewayContext
   private var hubs: [MeetingID: StreamHub] = [:]
 
-  /// The fences that are to be echoed, by instance.
+  /// The fence that this gateway must echo to each instance.
   private var fences: [String: UInt64] = [:]
 
-  /// The number of the last announcement that each instance requested, which heartbeats echo.
+  /// The number of the last announcement that each instance requested. Heartbeats echo this number.
   private var announcements: [String: UInt64] = [:]
 
   /// The number of announcements in progress, by instance.
@@ -54,17 +56,18 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// Returns the instance that receives a meeting's requests.
   ///
-  /// - Throws: ``FollowedService/away`` when no instance is known.
+  /// - Throws: ``FollowedService/away`` if the registry lists no instance.
   func reachableOwner(of meeting: MeetingID) throws(Status) -> Link {
     guard let owner = links.owner(of: meeting) else { throw Service.away }
     return owner
   }
 
-  /// Calls a meeting's owner to change session state that announcements also carry.
+  /// Calls a meeting's owner to change a state of sessions that announcements also contain.
   ///
-  /// - Throws: `aborted` if the meeting moved to another instance during the call, or if an
-  ///   announcement was sent to the owner meanwhile. The owner may then have received the old state
-  ///   after the change, or may never have received the call. The caller asks again.
+  /// - Throws: `aborted` if the meeting moved to another instance during the call, or if the
+  ///   gateway sent an announcement to the owner meanwhile. Then the owner may have received the
+  ///   old state after the change, or may never have received the call. The caller repeats the
+  ///   call.
   func change<Reply>(
     _ meeting: MeetingID, _ ask: (Link) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
@@ -80,7 +83,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return reply
   }
 
-  /// Counts a part of an announcement that is about to be sent, with its sessions as they are now.
+  /// Counts a part of an announcement. The caller is about to send it, with the present sessions.
   func willAnnounce(to link: Link) { announcedParts[link.instance, default: 0] += 1 }
 
   // MARK: Meetings
@@ -118,18 +121,19 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       context.coordinator.announce(Service.id, to: instance)
     }
     guard links.membership != former, !former.instances.isEmpty else { return }
-    // An instance that takes over waits for all gateways, also those without sessions there. It may
-    // not have looked up the live instances when it received the announcement, so announce again.
+    // An instance that takes over waits for the announcements of all gateways, also of gateways
+    // without sessions in its meetings. The instance may not have read the new list of live
+    // instances when it received this gateway's announcement, so the gateway announces again.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
       for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }
     }
   }
 
-  /// Longer than instances take to look up the live ones.
+  /// The delay before the second announcement. Instances read the list of live instances sooner.
   private static var lookTime: Duration { .seconds(1) }
 
-  /// The fingerprint, for announcements, of the instances among which meetings are distributed.
+  /// The fingerprint of the instances to which meetings are assigned. Announcements contain it.
   var membership: UInt64 { links.membership.fingerprint }
 
   func tick() {
@@ -168,27 +172,29 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       if reply.announcement > 0 {
         announce(reply.announcement, to: instance)
       } else if reply.wantsAnnouncement, announcing[instance, default: 0] == 0 {
-        // An announcement in progress would never end if each heartbeat began it again.
+        // If each heartbeat restarted an announcement in progress, the announcement would never
+        // end.
         context.coordinator.announce(Service.id, to: instance)
       }
-      // The reply keeps its fence while other gateways have yet to echo it.
+      // Further replies contain the same fence until all gateways have echoed it.
       if reply.fence != fence { echo(reply.fence, to: instance) }
     }
   }
 
-  /// Sends an instance the announcement that it requests.
+  /// Starts the announcement that an instance requests.
   ///
-  /// The instance repeats the request until a heartbeat echoes its number.
+  /// The instance repeats its request until a heartbeat echoes the number of the announcement.
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
-    // The first announcement to a new term needs no request.
+    // The gateway makes the first announcement to a new term without a request.
     guard announcement > 1 else { return }
     service.ownerForgotAll(instance)
     context.coordinator.announce(Service.id, to: instance)
   }
 
-  /// Echoes the fence of an instance that stalled, once it has answered all pending notices.
+  /// Echoes the fence of an instance that stalled, after the instance has answered all pending
+  /// notices.
   private func echo(_ fence: UInt64, to instance: String) {
     guard fence > 0, fences[instance] != fence, let link = links[instance] else { return }
     fences[instance] = fence
@@ -228,7 +234,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       })
   }
 
-  /// Records the last position of a meeting's stream, unless a former owner reports it.
+  /// Records the last position of a meeting's stream. Ignores the report of a former owner.
   private func observe(_ position: V1.MeetingPosition, at instance: String) {
     guard let id = try? MeetingID(position.meetingID) else { return }
     if links.follows(id, at: instance) { hubs[id]?.follower.observe(position) }
@@ -262,7 +268,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     guard let owner = links.owner(of: meeting) else { return catchUpLater(meeting) }
     service.askMissed(of: meeting, after: cursor, owner.client) { [unowned self] result in
       guard let hub = hubs[meeting] else { return }
-      // A former owner's answer must not reset the stream of the present owner.
+      // The answer of a former owner must not reset the stream of the present owner.
       guard links.owner(of: meeting) === owner else { return catchUpLater(meeting) }
       switch result {
       case .success(let answer): take(answer, into: hub, from: cursor)
@@ -279,7 +285,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     case .events(let events):
       hub.follower.caughtUp(with: events)
     case .page(let events, let end, let hasMore):
-      // Events that are no longer kept leave gaps: each session detects its own.
+      // If the owner no longer keeps some events, the sequences have a gap. Each session detects
+      // its own gap.
       for event in events {
         if let header = event.header { hub.deliver(header, event.body) }
       }
@@ -292,9 +299,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// Catches up again after 100 ms, because the owner is restarting.
+  /// Requests the missed events again after 100 ms, because the owner is restarting.
   ///
-  /// Its next beacon also starts a catch-up.
+  /// The owner's next beacon also starts this request.
   private func catchUpLater(_ meeting: MeetingID) {
     hubs[meeting]?.follower.catchUpFailed()
     context.after(.milliseconds(100)) { [weak self] in

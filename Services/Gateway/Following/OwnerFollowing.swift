@@ -2,44 +2,46 @@ import Bus
 import MeetingModel
 import Wire
 
-/// A follower of any service, as the coordinator sees it.
+/// The interface of all followers for the coordinator, independent of the service.
 protocol OwnerFollowing: AnyObject {
   var id: ServiceID { get }
 
   /// The numbered stream whose positions clients receive; `nil` if all events are volatile.
   var stream: MeetingStream? { get }
 
-  /// Whether beacons arrive from any instance of the service.
+  /// Whether beacons arrive from at least one instance of the service.
   var isHeard: Bool { get }
 
-  /// The reason why an instance cannot be reached; `nil` if every live one can be.
+  /// The reason why the gateway cannot reach an instance; `nil` if it can reach every live
+  /// instance.
   var refusal: Status? { get }
 
   /// The limits that the service last reported.
   var limits: V1.Limits? { get }
 
-  /// Updates the live instances, and announces the meetings that moved.
+  /// Updates the list of live instances, and announces sessions to the new owners of moved
+  /// meetings.
   func refresh(with live: [RegisteredInstance]) throws
 
-  /// Sends the gateway's heartbeat, and checks which instances are silent.
+  /// Sends the gateway's heartbeat, and finds silent instances.
   ///
-  /// Call it every half second.
+  /// The gateway calls this every half second.
   func tick()
 
   /// Announces this gateway's sessions to an instance, then requests the missed events.
   ///
-  /// - Throws: The reason for the failure; the caller begins again.
+  /// - Throws: The reason for the failure. The caller repeats the announcement from the beginning.
   func announce(to instance: String) async throws(Status)
 
-  /// Returns the hub of a meeting, and follows the meeting from now on.
+  /// Returns the hub of a meeting. From now on, the gateway follows the meeting.
   func hub(of meeting: MeetingID) -> StreamHub
 
-  /// Returns the hub of a meeting if it is followed.
+  /// Returns the hub of a meeting if the gateway follows the meeting.
   func knownHub(of meeting: MeetingID) -> StreamHub?
 
-  /// Stops following a meeting if no session here needs it.
+  /// Stops following a meeting if no session at this gateway needs it.
   func forgetIfUnused(_ meeting: MeetingID)
 
-  /// Drops all notices, and closes the sockets.
+  /// Drops all notices and closes the sockets.
   func close()
 }

@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// Requests and options that the gateway's connectors have in common.
+// Requests and options that several connectors of the gateway use.
 
 extension V1.ReplayRequest {
   init(_ meeting: MeetingID, after cursor: StreamCursor) {
@@ -11,20 +11,21 @@ extension V1.ReplayRequest {
 }
 
 extension MeetingStream {
-  /// Returns a position in this stream, in the form for clients.
+  /// Returns a position in this stream as a message for clients.
   func position(at cursor: StreamCursor) -> V1.StreamPosition {
     V1.StreamPosition(stream: name, epoch: cursor.epoch, sequence: cursor.sequence)
   }
 }
 
 extension CallOptions {
-  /// The options of a heartbeat, which is sent again half a second later.
+  /// The options of a heartbeat. The gateway sends the next heartbeat half a second later.
   static let alive = CallOptions(timeout: .seconds(1))
 
-  /// The options of a request for missed events, which is repeated after this timeout.
+  /// The options of a request for missed events. The gateway repeats the request after this
+  /// timeout.
   static let replay = CallOptions(timeout: .seconds(2))
 
-  /// Returns these options within a trace.
+  /// Returns these options with a trace.
   func traced(by trace: TraceParent) -> CallOptions {
     var options = self
     options.traceparent = trace.text

@@ -1,24 +1,24 @@
 import MeetingModel
 import Wire
 
-/// The connection of a gateway to one service: follows its owners, and serves sessions' needs of
-/// it.
+/// The gateway's connection to one service: it follows the service's owners, and provides the
+/// service to sessions.
 ///
-/// The coordinator uses services through this protocol alone.
+/// The coordinator uses services only through this protocol.
 protocol ServiceConnector: AnyObject {
   var following: any OwnerFollowing { get }
 
-  /// Returns what a session needs of the service, or `nil` if nothing.
+  /// Returns how a session needs the service; `nil` if the session does not need it.
   func need(of session: Session) -> SessionLedger.Need?
 
-  /// Returns the meeting whose events of this service a session receives, or `nil` if none.
+  /// Returns the meeting whose events of this service a session receives; `nil` for none.
   func meeting(heardBy session: Session) -> MeetingID?
 
-  /// Returns a meeting whose events of this service may end a session but are not shown to its
-  /// client, or `nil` if none.
+  /// Returns a meeting whose events of this service may end a session, but do not reach its client;
+  /// `nil` for none.
   func meeting(endingUnseen session: Session) -> MeetingID?
 
-  /// Registers a session with the service, or fetches what its client lacks.
+  /// Registers a session with the service, or requests the events that its client has missed.
   ///
   /// - Returns: The delivery to the client.
   func takeIn(_ session: Session) async throws(Status) -> Delivery
@@ -28,12 +28,12 @@ protocol ServiceConnector: AnyObject {
   /// The client may resume the session.
   func detach(_ session: Session)
 
-  /// Called when the session is over for good, except by the end of its meeting.
+  /// Called when the session has ended for another reason than the end of its meeting.
   func release(_ session: Session, _ ending: SessionEnding)
 
-  /// Notifies the owner that a meeting is over, with retries.
+  /// Notifies the owner that a meeting has ended, with retries.
   ///
-  /// The caller does not wait.
+  /// Returns at once.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID)
 }
 

@@ -3,13 +3,14 @@ import MeetingModel
 
 /// The positions of one client in the streams of its meeting.
 ///
-/// A session has few streams, and each event is looked up for each client. A short list is smaller
+/// A session has few streams, and the gateway searches them for each event and client. For so few
+/// streams, a short list is smaller
 /// and faster than a dictionary.
 struct StreamCursors {
   private var entries: [(stream: MeetingStream, cursor: StreamCursor)] = []
 
-  /// The position in a stream; `nil` before the first one, and while the client waits for missed
-  /// events.
+  /// The position in a stream; `nil` before the first position, and while the client waits for
+  /// missed events.
   subscript(stream: MeetingStream) -> StreamCursor? {
     get { entries.first { $0.stream == stream }?.cursor }
     set {

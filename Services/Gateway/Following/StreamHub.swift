@@ -3,10 +3,10 @@ import DequeModule
 import MeetingModel
 import Wire
 
-/// One service's events of one meeting, and the sessions here that receive them.
+/// The events of one service in one meeting, and the sessions of this gateway that receive them.
 ///
-/// Services pack the events, and the hub forwards them unchanged. It keeps the newest numbered
-/// events, so that a session that starts a few events behind catches up without a call.
+/// The services encode the events, and the hub forwards them unchanged. It keeps the newest
+/// numbered events. So a session that starts a few events behind catches up without a call.
 final class StreamHub {
   let meeting: MeetingID
 
@@ -17,32 +17,32 @@ final class StreamHub {
   private unowned let handler: any StreamHubHandler
   private let onGap: (Session) -> Void
 
-  /// The sessions that receive the events, in the order of their arrival.
+  /// The sessions that receive the events, in the order in which they began to receive them.
   private(set) var sessions: [Session] = []
 
-  /// The number of sessions that need the hub without receiving its events: they are being opened,
-  /// or are in a replica whose events no client sees.
+  /// The number of sessions that need the hub but do not receive its events. These sessions are
+  /// being opened, or they are in a replica whose events do not reach clients.
   var holds = 0
 
   private var recent: Deque<Recent> = []
 
   private static let mostRecent = 512
 
-  /// The number of newest events that also keep their frame.
+  /// The number of newest events whose frames the hub also keeps.
   ///
-  /// Hardly a session waits for an older one alone.
+  /// A session rarely needs an older event.
   private static let mostFramed = 16
 
-  /// An event that was forwarded.
+  /// An event that the hub has forwarded.
   private struct Recent {
     let header: V1.EventHeader
     let item: SharedItem
   }
 
   /// - Parameters:
-  ///   - handler: Outlives the hub.
-  ///   - onGap: Called when a client's position is older than the events that are kept here. The
-  ///     client needs the missing ones.
+  ///   - handler: Must live longer than the hub.
+  ///   - onGap: Called when a client's position is older than the kept events, so that the client
+  ///     needs events from the owner.
   init(
     _ stream: MeetingStream?, of meeting: MeetingID, for handler: any StreamHubHandler,
     onGap: @escaping (Session) -> Void
@@ -75,12 +75,13 @@ final class StreamHub {
     for session in sessions where session.maySee(header) { session.queue(item) }
   }
 
-  /// Drops the kept events, because the epoch is a new one and no position refers to them any more.
+  /// Drops the kept events after a change of the epoch, when no position refers to these events any
+  /// more.
   func forgetRecent() { recent = [] }
 
   /// Returns whether a session at a position can catch up with at most `limit` of the kept events.
   ///
-  /// Before the first position, the stream starts at the first session that is placed.
+  /// If the stream has no position yet, every position is valid.
   func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {
     guard let newest = follower.cursor else { return true }
     guard newest.epoch == position.epoch else { return false }
@@ -90,7 +91,7 @@ final class StreamHub {
     return oldest <= position.sequence + 1
   }
 
-  /// Sets a client's position to `cursor`, and sends it the later events.
+  /// Sets a client's position to `cursor`, and sends the client the events after `cursor`.
   func place(_ session: Session, at cursor: StreamCursor) {
     guard let stream else { return }
     session.cursors[stream] = cursor
@@ -106,7 +107,7 @@ final class StreamHub {
     for event in recent[(known + 1)...] { queue(event.header, event.item, for: session) }
   }
 
-  /// Returns the numbered events after a position, as far as they are kept here.
+  /// Returns the kept numbered events after a position.
   func events(after cursor: StreamCursor) -> [(header: V1.EventHeader, body: [UInt8])] {
     recent.filter {
       $0.header.epoch == cursor.epoch && $0.header.sequence > cursor.sequence

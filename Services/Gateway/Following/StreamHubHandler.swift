@@ -3,13 +3,14 @@ import Wire
 
 /// Handles the events of a ``StreamHub`` for one service.
 protocol StreamHubHandler: AnyObject {
-  /// Delivers an event without a number. By default every client that may see it receives it.
+  /// Delivers an event without a number. By default, each client that may see the event receives
+  /// it.
   func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
 
   /// Called for each numbered event after the hub has queued it for the clients.
   func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
 
-  /// Returns the item in the form that the client reads. By default that is the item itself.
+  /// Returns the form of an item for one client. By default, returns the item itself.
   func form(of item: SharedItem, for session: Session) -> SharedItem
 }
 

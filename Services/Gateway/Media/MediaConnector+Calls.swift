@@ -2,15 +2,19 @@ import Bus
 import MeetingModel
 import Wire
 
-// Changes that clients and operators make in media.
+// Changes of clients and operators that `media` applies.
 extension MediaConnector {
-  /// Notifies media of a change, decided elsewhere, in what a participant may send.
+  /// Notifies `media` that another service has changed what a participant may send.
   ///
-  /// When this returns, media forwards nothing against the change. Media that works has applied it.
-  /// Media that does not answer within 200 ms is stalled: it receives the change repeatedly until
-  /// it answers. When it resumes, it forwards nothing before that, because this gateway does not
-  /// echo its fence. Media that has died forwards nothing, and its next term receives the change
-  /// with the admission of each session. So no caller waits for either.
+  /// When this returns, `media` forwards nothing that violates the change. There are three cases:
+  /// - `media` works. It has applied the change.
+  /// - `media` is stalled: it has not answered within 200 ms. The gateway repeats the change until
+  ///   `media` answers. After the stall, `media` forwards nothing until this gateway echoes its
+  ///   fence, and the gateway echoes the fence only after that answer.
+  /// - `media` has died. It forwards nothing. Its next term receives the change with the admission
+  ///   of each session.
+  ///
+  /// So the caller waits neither for a stalled nor for a dead `media`.
   func tell(
     _ change: V1.SetSendRightsRequest.Change, of participant: ParticipantID, in meeting: MeetingID
   ) async {
@@ -25,7 +29,7 @@ extension MediaConnector {
       follower.notices.add(
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
         while: { [weak self, weak owner] in
-          // Media that is stalled for seconds is not connected either, but keeps its term.
+          // While `media` is stalled for seconds, it is not connected either, but keeps its term.
           guard let self, isConnected || owner?.term == term else { return false }
           return untold.isNewest(told)
         },
@@ -39,10 +43,10 @@ extension MediaConnector {
     }
   }
 
-  /// Has media forward a promoted session as the attendee of the primary.
+  /// Requests `media` to forward a promoted session's media as that of the primary's attendee.
   ///
-  /// - Parameter then: Receives `nil` if media forwards it, or will from its admission on; else the
-  ///   reason.
+  /// - Parameter then: Receives `nil` if `media` has agreed; otherwise the reason. Also receives
+  ///   `nil` if the session is not promoted.
   func promote(_ session: Session, then: @escaping (Status?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(
@@ -56,9 +60,9 @@ extension MediaConnector {
     }
   }
 
-  /// Ends a promotion in media.
+  /// Ends a promotion in `media`.
   ///
-  /// The notice is repeated until media answers, unless the session is promoted again.
+  /// The gateway repeats the notice until `media` answers, unless the session is promoted again.
   func demote(_ session: Session, then: @escaping () -> Void = {}) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(
@@ -71,16 +75,18 @@ extension MediaConnector {
     }
   }
 
-  /// Longer than a restart of media, and shorter than a client's patience.
+  /// The timeout of a promotion: longer than a restart of `media`, and shorter than a client's
+  /// timeout.
   private static let longestPromotion = Duration.seconds(4)
 
-  /// Longer than media that works takes to answer.
+  /// How long the caller waits for the answer of `media`. A `media` that works answers sooner.
   static let timeout = Duration.milliseconds(200)
 
-  /// Media that is stalled for longer may resume without the change.
+  /// How long the gateway repeats a change. If `media` is stalled for longer, it may resume without
+  /// the change.
   private static let longestStandstill = Duration.seconds(3_600)
 
-  /// Switches noise suppression of a client's uplink.
+  /// Turns noise suppression of a client's uplink on or off.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, of session: Session
   ) async throws(Status) -> V1.SetVoiceFocusReply {

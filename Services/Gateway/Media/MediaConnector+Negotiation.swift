@@ -3,14 +3,16 @@ import MeetingModel
 import Wire
 
 extension MediaConnector {
-  /// Sends a browser's offer to media, and returns the answer and the instance that gave it.
+  /// Sends a browser's offer to `media`. Returns the answer, and the instance that created it.
   ///
-  /// Only media reads SDP.
+  /// Only `media` parses SDP.
   ///
-  /// The call is retried while media restarts, and while media has not admitted the session.
+  /// The gateway repeats the call while `media` restarts, and until `media` has admitted the
+  /// session.
   ///
   /// - Parameter request: The offer, what the browser receives, and what it sends.
-  /// - Throws: `invalidArgument` if it is not an offer; `unavailable` when media does not answer.
+  /// - Throws: `invalidArgument` if the SDP is not an offer; `unavailable` if `media` does not
+  ///   answer.
   func negotiate(
     _ request: V1.NegotiateRequest, of session: Session
   ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
@@ -25,17 +27,17 @@ extension MediaConnector {
         let reply = try await owner.client.negotiate(request, options: options)
         return (reply, MediaPlace(instance: owner.instance, term: options.term))
       } catch {
-        // A new term does not know the session yet.
+        // A new term has not admitted the session yet.
         guard error.code == .failedPrecondition else { throw error }
         throw Self.away
       }
     }
   }
 
-  /// Returns the state of the media instance that answered a session's offer.
+  /// Returns the state of the instance of `media` that answered a session's offer.
   ///
-  /// It is `gone` if it has restarted or if another instance owns the meeting: no other one knows
-  /// the answer.
+  /// The state is `gone` if this instance has restarted, or if another instance owns the meeting.
+  /// No other instance has the state of the negotiation.
   func contact(with place: MediaPlace, of session: Session) -> MediaContact {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return .away }
     guard MediaPlace(instance: owner.instance, term: owner.term) == place else { return .gone }
@@ -43,17 +45,15 @@ extension MediaConnector {
   }
 }
 
-/// The state of a client's media instance, as its gateway sees it.
+/// The state of the instance of `media` that serves a client, from the gateway's point of view.
 enum MediaContact: Hashable, Sendable {
   case reachable
-  /// The connection is lost.
-  ///
-  /// It may return in a moment, or never.
+  /// The connection is lost. The instance may return soon, or never.
   case away
   case gone
 }
 
-/// One run of a media instance.
+/// One run of an instance of `media`.
 struct MediaPlace: Hashable, Sendable {
   let instance: String
   let term: UInt64

@@ -2,13 +2,13 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The gateway's client of media: admits clients there with a ticket, and reports what they may
-/// send.
+/// The gateway's client of the service `media`: admits clients there with a ticket, and reports
+/// what each client may send.
 final class MediaConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
-  /// The changes in what participants may send that media has not answered.
+  /// The changes of participants' rights that `media` has not answered yet.
   var untold = PendingRightsChanges()
 
   init(in context: GatewayContext) { self.context = context }
@@ -23,7 +23,7 @@ final class MediaConnector {
 extension MediaConnector: FollowedService {
   static let id = ServiceID(name: "media")
 
-  /// Media's events are volatile measurements.
+  /// The events of `media` are volatile measurements.
   static var stream: MeetingStream? { nil }
 
   static func topic(of meeting: MeetingID) -> Topic { .media(of: meeting) }
@@ -45,13 +45,13 @@ extension MediaConnector: FollowedService {
     }
   }
 
-  /// Issues new tickets for all sessions of the owner's meetings that it has not admitted, as after
-  /// a new term.
+  /// Issues new tickets for all sessions of the owner's meetings that the owner has not admitted,
+  /// for example after a new term.
   ///
-  /// Sessions that an instance has admitted keep theirs when other instances join or leave.
+  /// An admitted session keeps its ticket when other instances start or stop.
   ///
-  /// - Throws: The reason why the store does not answer. Without the store, a session could be
-  ///   heard on a right that was withdrawn.
+  /// - Throws: The store's error. Without the store, `media` could forward the sound of an attendee
+  ///   who has lost this right.
   func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
     try await context.decisions.refresh()
     for session in context.sessions.all
@@ -68,9 +68,8 @@ extension MediaConnector: FollowedService {
 extension MediaConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// The client gets its ticket as soon as media answers.
-  ///
-  /// The opening does not wait for it.
+  /// Returns a need that does not delay the opening. The client gets its ticket when `media`
+  /// answers.
   func need(of session: Session) -> SessionLedger.Need? {
     SessionLedger.Need(service: Self.id, step: .afterRoster)
   }
@@ -103,7 +102,7 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// Releases the session after the grace window, unless the client has returned.
+  /// Releases the session 5 s after the loss of its connection, unless the client has returned.
   func detach(_ session: Session) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     context.after(Self.grace) { [weak self] in
@@ -112,7 +111,8 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// The time that media keeps a client that has lost its connection, the same as presence waits.
+  /// How long `media` keeps a client after the loss of its connection. `presence` waits equally
+  /// long.
   private static let grace = Duration.seconds(5)
 
   /// Invalidates the session's ticket.
@@ -120,9 +120,9 @@ extension MediaConnector: ServiceConnector {
     release(session.id, in: session.sourceMeeting, session.trace)
   }
 
-  /// Releases a session on the former instance of a meeting that has moved.
+  /// Releases a session at the former owner of a meeting that has moved.
   ///
-  /// That instance stops forwarding the client's packets.
+  /// The former owner then stops forwarding the client's packets.
   private func releaseElsewhere(_ session: Session, admittedAt instance: String) {
     guard let former = session.media.admittedAt, former != instance, let link = follower[former]
     else { return }
@@ -144,7 +144,8 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// Has media stop forwarding all packets of a meeting that has ended.
+  /// Notifies `media` that a meeting has ended. It then stops forwarding all packets of this
+  /// meeting.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }

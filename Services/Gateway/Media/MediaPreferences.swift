@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// One client's use of media: what its Start requested, and where media has admitted it.
+/// One client's use of media: the values in its Start, and the instance that has admitted it.
 struct MediaPreferences {
   /// The directions of audio that the client uses.
   private(set) var audio = V1.MediaDirection()
@@ -12,19 +12,20 @@ struct MediaPreferences {
   /// Whether noise suppression is on for the client's uplink.
   var isVoiceFocusEnabled = false
 
-  /// The SSRC of the client's audio packets; 0: media chooses.
+  /// The SSRC of the client's audio packets. At 0, `media` chooses the SSRC.
   private(set) var sendSSRC: UInt32 = 0
 
-  /// The SSRC of the mix that the client receives; 0: media chooses.
+  /// The SSRC of the mix that the client receives. At 0, `media` chooses the SSRC.
   private(set) var receiveSSRC: UInt32 = 0
 
-  /// The instance of media that has admitted the client, as far as the gateway knows.
+  /// The instance of `media` that last admitted the client; `nil` if none has, or if it was
+  /// forgotten.
   private(set) var admittedAt: String?
 
-  /// Whether media has ever admitted the client.
+  /// Whether any instance of `media` has ever admitted the client.
   private(set) var isAdmitted = false
 
-  /// The preferences of a client that chose nothing.
+  /// Creates the preferences of a client whose Start specifies nothing about media.
   init() {}
 
   init(_ request: V1.StartRequest) {
@@ -34,12 +35,12 @@ struct MediaPreferences {
     sendSSRC = request.audioSendSSRC
   }
 
-  /// Records that media no longer knows the client.
+  /// Records that `media` has lost the client's admission.
   mutating func forgetAdmission() { admittedAt = nil }
 
-  /// Records that media admitted the client.
+  /// Records that `media` has admitted the client.
   ///
-  /// The SSRCs stay the same from now on.
+  /// From now on, the SSRCs do not change.
   mutating func admitted(_ format: V1.MediaFormat?, at instance: String) {
     (isAdmitted, admittedAt) = (true, instance)
     sendSSRC = format?.audioSendSSRC ?? sendSSRC

@@ -1,10 +1,11 @@
 import MeetingModel
 import Wire
 
-/// The changes of rights that media has not answered: the newest of each kind for each participant.
+/// The changes of rights that `media` has not answered: for each participant, the newest change of
+/// each kind.
 ///
-/// When stalled media resumes, many changes may wait for it. Superseded changes are not sent,
-/// because each would undo the valid one for a moment.
+/// When a stalled `media` resumes, many changes may be pending. The gateway does not send a change
+/// that a newer one replaces, because the old change would undo the valid one for a moment.
 struct PendingRightsChanges {
   fileprivate struct Subject: Hashable {
     let participant: ParticipantID
@@ -24,7 +25,7 @@ struct PendingRightsChanges {
     }
   }
 
-  /// One change that was decided.
+  /// One change of a right.
   struct Change {
     fileprivate let subject: Subject
     fileprivate let number: UInt64
@@ -33,7 +34,7 @@ struct PendingRightsChanges {
   private var newest: [Subject: UInt64] = [:]
   private var last: UInt64 = 0
 
-  /// Adds a change that was decided.
+  /// Adds a change.
   mutating func add(
     _ change: V1.SetSendRightsRequest.Change, of participant: ParticipantID, in meeting: MeetingID
   ) -> Change {
@@ -43,10 +44,10 @@ struct PendingRightsChanges {
     return Change(subject: subject, number: last)
   }
 
-  /// Returns whether no newer change of the same kind was decided.
+  /// Returns whether the caller has added no newer change of the same kind for this participant.
   func isNewest(_ change: Change) -> Bool { newest[change.subject] == change.number }
 
-  /// Removes a change that media has answered, or that is no longer sent.
+  /// Removes a change after `media` has answered it, or after the gateway has stopped sending it.
   mutating func remove(_ change: Change) {
     if isNewest(change) { newest[change.subject] = nil }
   }

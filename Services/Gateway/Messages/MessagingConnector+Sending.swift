@@ -3,13 +3,13 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// Data messages from clients to messaging.
+// Sends clients' data messages to `messaging`.
 extension MessagingConnector {
-  /// Sends a client's message after those that it sent before.
+  /// Sends a client's message after the earlier messages of this client.
   ///
   /// - Parameters:
   ///   - key: The idempotency key of the client; empty if the client does not retry the message.
-  ///   - answer: Called once, when the message is on disk or is rejected.
+  ///   - answer: Called once, after the message is on disk or was rejected.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
     of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
@@ -34,7 +34,7 @@ extension MessagingConnector {
 
   private func sendWaiting(of session: Session) {
     guard !session.outgoing.isPaused else { return }
-    // Without a term any later owner would accept the message, out of order.
+    // Without a term, any later owner would accept the message, possibly out of order.
     guard let owner = follower.owner(of: session.sourceMeeting), owner.term > 0 else {
       session.outgoing.pause()
       return resumeLater(session)
@@ -52,7 +52,7 @@ extension MessagingConnector {
       owner.client.sendDataMessage(request, options: options) { [unowned self] result in
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
-        // The last answer of an older lane releases the messages that wait.
+        // After the last answer in an older lane, the waiting messages may be sent.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }
@@ -80,15 +80,14 @@ extension MessagingConnector {
     }
   }
 
-  /// Retries in 100 ms, because messaging does not answer.
-  ///
-  /// Nothing is sent until then.
+  /// Resumes sending in 100 ms, because `messaging` does not answer now.
   private func resumeLater(_ session: Session) {
     let number = session.number
     context.after(.milliseconds(100)) { [unowned self] in resume(number) }
   }
 
-  /// Joins the session again: messaging has lost it, with its store or after a long absence.
+  /// Joins the session again. `messaging` has lost the session with its store, or after a long
+  /// absence of the gateway.
   private func joinAgain(_ session: Session) {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
     let number = session.number
@@ -105,10 +104,10 @@ extension MessagingConnector {
     sendWaiting(of: session)
   }
 
-  /// Returns whether a message sent now would miss a session here that is in the roster.
+  /// Returns whether a message that is sent now would not reach a session that is in the roster.
   ///
-  /// Messaging first has to count the sessions that it could not count while it was away. The wait
-  /// ends one second before a message would time out.
+  /// While `messaging` was away, it could not register new sessions of this gateway, and must
+  /// register them first. The wait ends one second before the deadline of the oldest message.
   private func isHeldBack(_ session: Session) -> Bool {
     guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
       let hub = follower.knownHub(of: session.sourceMeeting)
@@ -116,7 +115,7 @@ extension MessagingConnector {
     return hub.sessions.contains(where: isWaiting)
   }
 
-  /// Rejects the messages that were not sent yet, because the client is no longer promoted.
+  /// Rejects the messages that are not sent yet, because the client is no longer promoted.
   func withdrawWaiting(of session: Session) {
     for message in session.outgoing.takeWaiting() { message.answer(.failure(Self.onlyReads)) }
   }

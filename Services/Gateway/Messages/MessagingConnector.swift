@@ -2,23 +2,23 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The gateway's client of messaging: delivers a meeting's data messages to sessions, and sends
-/// theirs.
+/// The gateway's client of the service `messaging`: delivers a meeting's data messages to sessions,
+/// and sends the sessions' own messages.
 final class MessagingConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
   var lastOutgoing: UInt64 = 0
 
-  /// Makes idempotency keys for messages without one, so that the gateway's own retries are
-  /// recognized.
+  /// Creates idempotency keys for messages that have none, so that `messaging` recognizes the
+  /// gateway's own retries.
   let ownKeys = IdempotencyKeys()
 
-  /// The delay before a session that presence gave up, but that is still here, joins messaging
-  /// again.
+  /// The delay before a session joins `messaging` again if `presence` has dropped it but this
+  /// gateway still serves it.
   private let lossSettles: Duration
 
-  /// - Parameter lossSettles: A time longer than the retry window of a notice, so that no gateway
-  ///   still reports the loss.
+  /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
+  ///   no gateway still reports the loss.
   init(in context: GatewayContext, lossSettles: Duration = .seconds(15)) {
     (self.context, self.lossSettles) = (context, lossSettles)
   }
@@ -26,14 +26,15 @@ final class MessagingConnector {
   static let away = Status(
     .unavailable, "The messaging service does not answer; try again.")
 
-  /// Returns a page of the messages stored for a meeting, from after a sequence.
+  /// Returns a page of the stored messages of a meeting after a sequence number.
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay {
     let client = try follower.reachableOwner(of: meeting).client
     var request = V1.MessageReplayRequest(meetingID: meeting.text, afterSequence: sequence)
     guard sequence > 0 else { return try await client.replay(request, options: .replay) }
-    // A sequence has a meaning only within its epoch. This request returns the epoch and no events.
+    // A sequence number is valid only within its epoch. This request returns the epoch and no
+    // events.
     request.throughSequence = 1
     request.epoch = try await client.replay(request, options: .replay).epoch
     request.throughSequence = 0
@@ -42,7 +43,7 @@ final class MessagingConnector {
 }
 
 extension MessagingConnector {
-  /// Deletes what a user sent, on every instance.
+  /// Deletes a user's messages on every instance.
   ///
   /// - Returns: The number of deleted messages.
   func erase(_ user: ExternalUserID) async throws(Status) -> UInt64 {
@@ -87,7 +88,7 @@ extension MessagingConnector: FollowedService {
             return .page(replay.events, through: end, hasMore: replay.hasMore)
           }
           return .snapshot(at: end) { hub in
-            // The log has a new epoch: each client receives what it lacks of it.
+            // The log has a new epoch, so each client requests the messages that it has missed.
             for session in hub.sessions {
               context.coordinator.sessionLacks(session.number, Self.id)
             }
@@ -96,16 +97,16 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Lets messaging count the sessions that it does not count as present yet.
+  /// Makes `messaging` register the sessions that it does not count as present yet.
   ///
-  /// It keeps the others on disk.
+  /// `messaging` keeps the other sessions on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
     for session in context.sessions.all where isWaiting(session) {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
   }
 
-  /// Returns whether a session reads messages but messaging does not count it as present yet.
+  /// Returns whether a session reads messages, but `messaging` does not count it as present yet.
   func isWaiting(_ session: Session) -> Bool {
     session.messagesMeeting != nil && session.cursors[.messages] == nil
   }
@@ -118,15 +119,16 @@ extension MessagingConnector: ServiceConnector {
 
   func need(of session: Session) -> SessionLedger.Need? {
     guard !session.participant.isContent else { return nil }
-    // Before the roster shows the session: from then on senders expect their messages to reach it.
+    // This step comes before the roster, because senders expect their messages to reach everyone in
+    // the roster.
     return SessionLedger.Need(service: Self.id, step: .beforeRoster, timeout: .seconds(1))
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.messagesMeeting }
 
-  /// Fetches the messages that the client lacks.
+  /// Requests the messages that the client has missed.
   ///
-  /// From here on messaging counts it as present.
+  /// From now on, `messaging` counts the session as present.
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.messages)
@@ -153,8 +155,8 @@ extension MessagingConnector: ServiceConnector {
       meetingID: meeting.text, sessionID: session.id.bytes, participantID: session.participant.text)
     var page: V1.MessageReplay
     if let position {
-      // Replay before the join: messaging uses the session's earlier join to decide what it was
-      // present for.
+      // The replay must come before the join. From the session's earlier join, `messaging` decides
+      // for which messages the session was present.
       (request.epoch, request.afterSequence) = (position.epoch, position.sequence)
       page = try await client.replay(request, options: options)
       join.maxBytes = 1
@@ -174,7 +176,7 @@ extension MessagingConnector: ServiceConnector {
       isComplete: isComplete)
   }
 
-  /// Ends the session at messaging, which then drops the session's position.
+  /// Ends the session at `messaging`, which then deletes the session's position.
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
@@ -184,13 +186,15 @@ extension MessagingConnector: ServiceConnector {
     }
   }
 
-  /// Reports to messaging that presence gave a session up, so that messaging drops its position.
+  /// Reports to `messaging` that `presence` has dropped a session. `messaging` then deletes the
+  /// session's position.
   ///
-  /// Every gateway that receives the event reports it, also for sessions of other gateways: their
-  /// own gateway may be gone.
+  /// Each gateway that receives the event makes this report, also for sessions of other gateways,
+  /// because a session's own gateway may have stopped.
   ///
-  /// Presence may be wrong, for example about a gateway that was suspended. So a session that is
-  /// still here joins again after ``lossSettles``, when the other gateways have stopped reporting.
+  /// `presence` may be wrong, for example if a gateway was suspended. So a session that this
+  /// gateway still serves joins again after ``lossSettles``, when the other gateways no longer
+  /// report its loss.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
       context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }
@@ -205,7 +209,7 @@ extension MessagingConnector: ServiceConnector {
     }
   }
 
-  /// Has messaging delete the log of a meeting that has ended.
+  /// Notifies `messaging` that a meeting has ended. It then deletes the log of this meeting.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }

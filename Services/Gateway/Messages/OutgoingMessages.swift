@@ -1,13 +1,13 @@
 import MeetingModel
 import Wire
 
-/// Data messages of one client that messaging has not answered, in the client's order.
+/// The data messages of one client that `messaging` has not answered, in the client's order.
 ///
-/// They are sent as they arrive, in one lane: to one instance, under one term. When a message is
-/// returned or the lane changes, sending stops until all messages in flight are answered. Then all
-/// that are left are sent again, in order and before any newer one. So no message overtakes an
-/// older one, whatever happens to messaging. Each keeps its idempotency key, so that none is stored
-/// twice.
+/// The gateway sends the messages as they arrive, in one lane: to one instance, under one term. If
+/// `messaging` returns a message, or if the lane changes, sending pauses until `messaging` has
+/// answered all messages in flight. Then the gateway sends all unanswered messages again, in order,
+/// and before any newer message. So no message overtakes an older one, whatever happens to
+/// `messaging`. Each message keeps its idempotency key, so `messaging` stores no message twice.
 struct OutgoingMessages {
   /// One message without a final answer.
   struct Message {
@@ -20,7 +20,7 @@ struct OutgoingMessages {
     fileprivate(set) var isUnderWay = false
   }
 
-  /// The instance and the term that messages are sent to.
+  /// The instance and the term to which the gateway sends messages.
   struct Lane: Hashable {
     let instance: String
     let term: UInt64
@@ -32,21 +32,22 @@ struct OutgoingMessages {
   /// The lane of the messages in flight.
   private var lane: Lane?
 
-  /// The number of the round, which rises when returned messages are sent again.
+  /// The number of the round. It rises when the gateway sends returned messages again.
   ///
-  /// Messaging rejects the rest of a round in which it rejected a message. The number is the time
-  /// of day, in milliseconds since 1970-01-01T00:00:00Z, so that it keeps rising when another
-  /// gateway resumes the session.
+  /// After `messaging` has rejected a message of a round, it rejects the rest of the round. The
+  /// number is the time of day, in milliseconds since 1970-01-01T00:00:00Z. So the number also
+  /// rises when another gateway resumes the session.
   private(set) var round: UInt64
 
-  /// Whether a message was returned: nothing is sent until all messages in flight are answered.
+  /// Whether `messaging` returned a message. Then sending pauses until all messages in flight are
+  /// answered.
   private var isReturning = false
 
-  /// Whether sending is paused until ``resume()``: messaging is away, or the session must join
-  /// first.
+  /// Whether sending is paused until ``resume()``, because `messaging` is away or the session must
+  /// join first.
   private(set) var isPaused = false
 
-  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.
   init(at now: UInt64) { round = now }
 
   /// The number of messages that messaging has not answered.
@@ -56,7 +57,7 @@ struct OutgoingMessages {
 
   /// Returns the messages to send now, in ``round``, and counts them as in flight.
   ///
-  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.
   mutating func take(for lane: Lane, at now: UInt64) -> [Message] {
     guard !isPaused, underWay == 0 || (lane == self.lane && !isReturning) else { return [] }
     if isReturning { round = max(round + 1, now) }
@@ -70,7 +71,7 @@ struct OutgoingMessages {
     return leaving
   }
 
-  /// Removes a message that has its final answer.
+  /// Removes a message after its final answer.
   mutating func remove(_ number: UInt64) -> Message? {
     guard let index = index(of: number) else { return nil }
     if messages[index].isUnderWay { underWay -= 1 }
@@ -100,7 +101,7 @@ struct OutgoingMessages {
   /// Stops sending until ``resume()``.
   mutating func pause() { isPaused = true }
 
-  /// Allows sending again, once all returned messages in flight are answered.
+  /// Allows sending again, after `messaging` has answered all returned messages in flight.
   mutating func resume() { isPaused = false }
 
   /// The deadline of the oldest message; `nil` if there is none.

@@ -25,7 +25,7 @@ struct LevelBoard {
     }
   }
 
-  /// Forgets a participant who has left.
+  /// Removes a participant who has left.
   mutating func forget(_ participant: String) {
     volumes[participant] = nil
     signals[participant] = nil

@@ -6,7 +6,7 @@ import Wire
 extension PresenceConnector {
   /// Announces the sessions of this gateway to an instance, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
-    // Sessions that are being opened are in no list: each joins again.
+    // No list contains the sessions that are being opened, so each of them joins again.
     for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
@@ -22,7 +22,7 @@ extension PresenceConnector {
     to link: ServiceLink<PresenceClient>, isLast: Bool
   ) async throws(Status) {
     try await tellDeletions(to: link)
-    // All sessions are chosen by this membership, even if it changes during the announcement.
+    // The same membership selects all sessions, even if it changes during the announcement.
     let membership = follower.membership
     let promoted = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
@@ -42,10 +42,11 @@ extension PresenceConnector {
     }
   }
 
-  /// Reports the attendees who were deleted or barred while presence was away, so that it does not
-  /// admit them again.
+  /// Reports the attendees whom operators deleted or barred while `presence` was away, so that
+  /// `presence` does not admit them again.
   private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
-    // Announce the sessions even if the store fails, so that presence does not drop all of them.
+    // If the store fails, the gateway still announces its sessions. Otherwise `presence` would drop
+    // all of them.
     guard let unwanted = try? await context.decisions.refresh() else { return }
     for member in unwanted.barred where follower.owner(of: member.meeting) === link {
       let request = V1.SetBarredRequest(
@@ -72,10 +73,10 @@ extension PresenceConnector {
 
   /// Returns the time until the list of sessions is complete.
   ///
-  /// Presence would report the missing ones as dropped.
+  /// `presence` would report missing sessions as dropped.
   ///
-  /// Clients of this gateway's previous run are still returning, and sessions that are being opened
-  /// join again. Presence's first term has no sessions to miss.
+  /// Clients of this gateway's previous run may still return, and sessions that are being opened
+  /// join again. In its first term, `presence` cannot miss any session.
   private func settlingTime(of link: ServiceLink<PresenceClient>) -> Duration {
     guard link.term > 1 else { return .zero }
     let returning = Self.returnTime - (context.now - context.openedAt)
@@ -83,15 +84,15 @@ extension PresenceConnector {
     return max(returning, isOpening ? Self.reopeningTime : .zero)
   }
 
-  /// Longer than the longest pause between two attempts of a client.
+  /// How long clients may take to return. Their longest pause between two attempts is shorter.
   private static let returnTime = Duration.seconds(3)
 
-  /// Longer than the pause between two attempts to join.
+  /// How long opening sessions may take to join again. The pause between two attempts is shorter.
   private static let reopeningTime = Duration.milliseconds(250)
 
   private static let sessionsPerAnnouncement = 200
 
-  /// Ends the sessions that presence rejects, each with its reason.
+  /// Ends the sessions that `presence` rejects, each with its reason.
   private func end(_ refused: [V1.RefusedSession], replaced: Set<[UInt8]>) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id] else {
@@ -103,9 +104,9 @@ extension PresenceConnector {
     }
   }
 
-  /// Ends the promotions for which presence has no seat in the primary.
+  /// Ends the promotions for which `presence` has no place in the primary.
   ///
-  /// These sessions go on watching.
+  /// These sessions continue to watch.
   private func endPromotions(_ refused: [V1.RefusedSession]) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],

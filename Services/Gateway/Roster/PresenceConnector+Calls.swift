@@ -2,21 +2,21 @@ import Bus
 import MeetingModel
 import Wire
 
-// Changes to a roster by clients and operators. Presence decides them.
+// Changes of rosters by clients and operators. `presence` decides about them.
 extension PresenceConnector {
   /// Mutes or unmutes a client at its own request.
   ///
-  /// The call is retried while presence restarts.
+  /// The gateway repeats the call while `presence` restarts.
   ///
-  /// - Throws: `failedPrecondition` when an operator has muted the attendee; `cancelled` when a
-  ///   newer call of the client arrived, or the session is gone.
+  /// - Throws: `failedPrecondition` if an operator has muted the attendee; `cancelled` if a newer
+  ///   call of the client has arrived, or if the session has ended.
   func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String
   ) async throws(Status) -> V1.SetMutedReply {
     let call = session.requestedMute.ask(isMuted)
     defer { session.requestedMute.end(call) }
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // This call must not follow a newer one of the client.
+      // The gateway must not send this call after a newer call of the client.
       guard session.requestedMute.isNewest(call), context.sessions[session.number] != nil else {
         throw Self.superseded
       }
@@ -40,7 +40,7 @@ extension PresenceConnector {
 
   private static let superseded = Status(.cancelled, "A newer call took the place of this one.")
 
-  /// Requests a seat in the primary for a replica's session.
+  /// Requests a place in the primary for a replica's session.
   func promote(_ session: Session, as record: V1.GatewaySession) async throws(Status) {
     let request = V1.PromoteRequest(
       sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
@@ -53,7 +53,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Gives up a session's seat in the primary, unless the session was promoted again.
+  /// Gives up a session's place in the primary, unless the session was promoted again.
   func demote(_ session: Session, as reason: V1.PresenceReason, isAnyGateways: Bool = false) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     let request = V1.DemoteRequest(
@@ -67,7 +67,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Has presence end a meeting for all participants, and waits until it has.
+  /// Requests `presence` to end a meeting for all participants, and waits for the answer.
   func awaitEnd(_ request: V1.EndMeetingRequest, _ id: MeetingID) async throws(Status) {
     try await follower.notices.tell(.meeting(id), timeout: Self.timeout) {
       client, options, then in
@@ -85,12 +85,12 @@ extension PresenceConnector {
     }
   }
 
-  /// Ends the promotion as an attendee, for an operator.
+  /// Ends the promotion in which a client acts as this attendee, for an operator.
   ///
-  /// The call is retried while presence restarts, but never after the operator has its answer: the
-  /// attendee may have been promoted again by then.
+  /// The gateway repeats the call while `presence` restarts, but never after it has answered the
+  /// operator. By then, the attendee may have been promoted again.
   ///
-  /// - Returns: Whether a session was promoted as that attendee.
+  /// - Returns: Whether a session was promoted as this attendee.
   func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     let request = V1.DemoteAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
@@ -100,7 +100,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Mutes an attendee for an operator, or lifts that mute.
+  /// Mutes an attendee for an operator, or ends that mute.
   func setMutedByOperator(
     _ isMuted: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -113,7 +113,7 @@ extension PresenceConnector {
     }
   }
 
-  /// Bars an attendee for an operator, or lifts the bar.
+  /// Bars an attendee for an operator, or readmits the attendee.
   func setBarred(
     _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -146,15 +146,14 @@ extension PresenceConnector {
     }
   }
 
-  /// Longer than a restart of presence and shorter than a caller's patience.
+  /// The timeout of a notice: longer than a restart of `presence`, and shorter than a caller's
+  /// timeout.
   ///
-  /// A notice that failed by then is repeated by the next check of the occupied meetings
-  /// (`MeetingExpiry`).
+  /// If a notice fails within this time, `MeetingExpiry` repeats it with its next check of the
+  /// occupied meetings.
   private static let timeout = Duration.seconds(4)
 
-  /// Returns the present participants of a meeting.
-  ///
-  /// For a replica this is its audience.
+  /// Returns the present participants of a meeting. For a replica, these are its audience.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     try await follower.reachableOwner(of: meeting).client.snapshot(
       V1.SnapshotRequest(meetingID: meeting.text, includesAudience: true), options: .replay)

@@ -3,7 +3,7 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// Joins and leaves of sessions in their roster.
+// The joins and leaves of sessions in the roster of their meeting.
 extension PresenceConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
@@ -12,12 +12,13 @@ extension PresenceConnector: ServiceConnector {
       service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
   }
 
-  /// Returns the primary of a replica, because an audience sees the primary's roster.
+  /// Returns the meeting whose roster the client sees: for a replica, its primary.
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
-  /// Returns the replica of a session.
+  /// Returns the replica of a session; `nil` if the session is not in a replica.
   ///
-  /// Its stream ends sessions, and its roster is not shown.
+  /// The replica's stream can end its sessions, but the gateway does not show them the replica's
+  /// roster.
   func meeting(endingUnseen session: Session) -> MeetingID? {
     session.isReplica ? session.meeting : nil
   }
@@ -45,8 +46,8 @@ extension PresenceConnector: ServiceConnector {
     return delivery(of: roster, to: session)
   }
 
-  /// Fetches what a client with an older roster lacks: the later events, or a roster that is not
-  /// older.
+  /// Requests the roster changes that a client with an older roster has missed: the later events,
+  /// or a roster that is not older.
   private func what(
     _ session: Session, lacksSince positions: [MeetingStream: StreamCursor]
   ) async throws(Status) -> Delivery {
@@ -66,16 +67,17 @@ extension PresenceConnector: ServiceConnector {
 
   /// Starts the stream at the position of a session's join.
   ///
-  /// Later events count from here: one may end the session, and may have arrived already.
+  /// From this position on, the stream reports events. One of them may end the session, and may
+  /// have arrived already.
   private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
-    // The meeting is no longer followed if the session was given up meanwhile.
+    // If the session has ended meanwhile, the gateway no longer follows the meeting.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
     hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
-    // The stream does not report earlier joins.
+    // The stream does not report earlier joins, so the recorder requests them.
     recorder.lack(meeting)
   }
 
-  /// Ends an earlier promotion of a resumed session, which is now in its replica.
+  /// Ends the earlier promotion of a resumed session, because the session returned to its replica.
   private func leavePrimary(_ session: Session) {
     if session.opening?.request.resumed != nil {
       demote(session, as: .connectionLost, isAnyGateways: true)
@@ -88,11 +90,11 @@ extension PresenceConnector: ServiceConnector {
 
   /// Requests the roster events after a position.
   ///
-  /// - Returns: The answer, or `nil` if presence gives none.
+  /// - Returns: The answer; `nil` if `presence` does not answer.
   private func missed(
     since position: StreamCursor, in meeting: MeetingID
   ) async -> V1.ReplayReply.Outcome? {
-    // Epoch 0 is invalid, and would stand for the present epoch.
+    // Epoch 0 is invalid. In a request, it would mean the present epoch.
     guard position.epoch > 0, let owner = follower.owner(of: meeting) else { return nil }
     let request = V1.ReplayRequest(meeting, after: position)
     let options = CallOptions(timeout: .seconds(2), term: owner.term)
@@ -108,8 +110,8 @@ extension PresenceConnector: ServiceConnector {
     if let cursor = session.cursors[.roster] { hub.place(session, at: cursor) }
   }
 
-  /// Reports a lost client to presence, with retries until presence answers or the session is here
-  /// again.
+  /// Reports a lost client to `presence`. Repeats the report until `presence` answers or the
+  /// session has resumed at this gateway.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
     let trace = session.trace
@@ -126,7 +128,8 @@ extension PresenceConnector: ServiceConnector {
     }
   }
 
-  /// Does nothing: ``awaitEnd(_:_:)`` notifies presence, so that the operator learns the result.
+  /// Does nothing, because ``awaitEnd(_:_:)`` notifies `presence` and returns the result to the
+  /// operator.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 
   func release(_ session: Session, _ ending: SessionEnding) {
@@ -147,7 +150,7 @@ extension PresenceConnector: ServiceConnector {
 extension V1.RosterSnapshot {
   var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
 
-  /// The item with a whole roster for a client.
+  /// The whole roster as an item for a client.
   var asItem: V1.SessionEvents {
     V1.SessionEvents(
       events: [V1.SessionEvent(event: .rosterSnapshot(self))],

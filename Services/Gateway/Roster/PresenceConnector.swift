@@ -4,19 +4,19 @@ import ServiceHost
 import Storage
 import Wire
 
-/// The gateway's client of presence: puts sessions in the roster of their meeting, and sends them
-/// its changes.
+/// The gateway's client of the service `presence`: registers sessions in the roster of their
+/// meeting, and sends clients the changes of the roster.
 final class PresenceConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
-  /// The rosters for newcomers.
+  /// The rosters for new sessions.
   private(set) lazy var shared = SharedRosters(of: self)
 
   /// Writes joins and departures into the record of meetings.
   private(set) lazy var recorder = RosterRecorder(of: self, in: context)
 
-  /// The last volumes and signals, for clients that were too slow for each update.
+  /// The last volumes and signal strengths, for clients that were too slow to get each update.
   private(set) var levels: [MeetingID: LevelBoard] = [:]
 
   /// The instances with a scheduled announcement.
@@ -28,12 +28,12 @@ final class PresenceConnector {
     .unavailable, "The presence service does not answer; try again.",
     session: .audioServiceUnavailable)
 
-  /// The recipient of an event that is only recorded.
+  /// The recipient of an event that is only for the record.
   private static let nobody = IDText(ParticipantID.nobody)
 
   // MARK: Levels
 
-  /// Sends the skipped levels to a client that has caught up.
+  /// Sends the skipped levels to a client that has read its waiting items.
   func refreshLevels(of session: Session) {
     guard session.owesLevels, !session.link.isCongested,
       let cursor = follower.knownHub(of: session.sourceMeeting)?.follower.cursor,
@@ -60,13 +60,13 @@ final class PresenceConnector {
 
   // MARK: Endings
 
-  /// Ends the sessions that an event ends, after its body was delivered.
+  /// Ends the sessions that an event lists as ended, after the event's delivery.
   private func endSessions(after header: V1.EventHeader, in hub: StreamHub) {
     for ended in header.ended {
       guard let id = SessionID(bytes: ended.sessionID) else { continue }
       let status = ended.status.flatMap { Status($0) }
-      // This includes sessions that are being opened: the end may arrive before the answer to the
-      // join.
+      // This includes sessions that are being opened, because their end may arrive before the
+      // answer to their join.
       for session in context.sessions.all(of: id) {
         if session.meeting == hub.meeting {
           context.coordinator.end(session, status, .byPresence)
@@ -86,11 +86,11 @@ final class PresenceConnector {
     }
   }
 
-  /// Passes on that presence gave up sessions, of any gateway, so that messaging drops their
-  /// positions.
+  /// Reports to `messaging` that `presence` has dropped sessions of any gateway. `messaging` then
+  /// deletes their positions.
   private func lose(_ sessions: [[UInt8]], of hub: StreamHub) {
     guard !sessions.isEmpty else { return }
-    // A replica's stream has no sessions in its hub: an audience reads in its primary.
+    // The hub of a replica has no sessions: an audience reads the primary's stream.
     let member = hub.sessions.first ?? context.sessions.all.first { $0.meeting == hub.meeting }
     let source = member?.sourceMeeting ?? hub.meeting
     for session in sessions.compactMap({ SessionID(bytes: $0) }) {
@@ -98,8 +98,8 @@ final class PresenceConnector {
     }
   }
 
-  /// Sends one attendee what a replica's stream reports to it alone: its capabilities, and whether
-  /// an operator has muted it.
+  /// Sends an attendee of a replica the events that are only for this attendee: its capabilities,
+  /// and whether an operator has muted it.
   ///
   /// The client follows the primary's stream, so the item has no position.
   private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
@@ -114,8 +114,8 @@ final class PresenceConnector {
 
   // MARK: Snapshots
 
-  /// Replaces the clients' rosters with a snapshot, because the epoch is a new one or too much was
-  /// missed.
+  /// Replaces the clients' rosters with a snapshot, because the epoch is new or the gateway missed
+  /// too many events.
   private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub) {
     levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
     let item = SharedItem(snapshot.asItem)
@@ -124,12 +124,12 @@ final class PresenceConnector {
       session.queue(item)
     }
     recorder.take(snapshot, of: hub.meeting)
-    // Lost events may have ended sessions here, also in a new epoch. The answer to an announcement
-    // reports them.
+    // The lost events may have ended sessions of this gateway, also in a new epoch. The answer to
+    // an announcement lists these sessions.
     announceSoon(toOwnerOf: hub.meeting)
   }
 
-  /// Schedules one announcement to an instance, however many of its meetings need it.
+  /// Schedules one announcement to an instance, even if several of its meetings need it.
   private func announceSoon(toOwnerOf meeting: MeetingID) {
     guard let instance = follower.owner(of: meeting)?.instance,
       aboutToBeTold.insert(instance).inserted
@@ -141,7 +141,7 @@ final class PresenceConnector {
     }
   }
 
-  /// Longer than the snapshots of many meetings take to arrive.
+  /// The delay of an announcement. The snapshots of many meetings arrive sooner.
   private static let announcementDelay = Duration.milliseconds(200)
 }
 
@@ -190,7 +190,7 @@ extension PresenceConnector: FollowedService {
     recorder.isUnattended(meeting, at: cursor)
   }
 
-  /// Announces the sessions again if presence does not know their meeting.
+  /// Announces the sessions again if `presence` does not know their meeting.
   func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
 
   func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
@@ -207,7 +207,7 @@ extension PresenceConnector: FollowedService {
       tellMember(header, body, of: hub)
     }
     lose(header.lostSessions, of: hub)
-    // Most events end nothing.
+    // Most events end no session and no meeting.
     guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
     endSessions(after: header, in: hub)
   }

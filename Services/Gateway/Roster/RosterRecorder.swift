@@ -3,51 +3,53 @@ import MeetingModel
 import Storage
 import Wire
 
-/// Writes joins and departures, as presence reports them, into the record of meetings.
+/// Writes the joins and departures that `presence` reports into the record of meetings.
 ///
-/// The recorder belongs to the gateway's socket thread. It gathers changes for 200 ms and stores
-/// them together. The store keeps each event once, however many gateways report it and however
-/// often. It reports gaps, and the recorder requests those events from presence.
+/// Only the gateway's socket thread uses the recorder. It collects changes for 200 ms, and stores
+/// them together. The store keeps each event once, even if several gateways report it, or one
+/// gateway several times. The store reports gaps, and the recorder requests the missing events from
+/// `presence`.
 final class RosterRecorder {
   private unowned let part: PresenceConnector
   private let context: GatewayContext
 
-  /// The changes that are not stored yet.
+  /// The changes that are not in the store yet.
   private var gathered: [MeetingID: RosterHistory] = [:]
 
-  /// The rosters to be stored before these changes, from snapshots.
+  /// The rosters from snapshots. The recorder stores them before ``gathered``.
   private var states: [MeetingID: RosterState] = [:]
 
-  /// The number of gathered changes.
+  /// The number of changes in ``gathered``.
   private var count = 0
 
   /// The meetings whose records may have gaps.
   ///
-  /// The ones queried last are at the end. None is dropped before its record is complete: nothing
-  /// else would reveal the gap.
+  /// The most recently queried meetings are at the end. The recorder removes a meeting only when
+  /// its record is complete, because nothing else would reveal the gap.
   private var lacking: [MeetingID] = []
 
-  /// The elements of ``lacking``.
+  /// The elements of ``lacking``, for fast lookups.
   private var isLacking: Set<MeetingID> = []
 
-  /// The positions at which unattended meetings were last recorded here.
+  /// The positions of unattended meetings at the time of their last record by this gateway.
   private var unattended: [MeetingID: StreamCursor] = [:]
   private var isScheduled = false
   private var isStoring = false
 
   private static let pause = Duration.milliseconds(200)
 
-  /// The most changes that are kept while the store is away.
+  /// The maximum number of changes that the recorder keeps while the store is away.
   ///
-  /// Beyond it they are dropped, and presence is asked again.
+  /// Beyond this number, the recorder drops the changes, and later requests them from `presence`
+  /// again.
   private static let mostChanges = 20_000
 
-  /// The most records that are completed in one run.
+  /// The maximum number of records that the recorder completes in one run.
   private static let mostLacking = 100
 
-  /// The most unattended meetings whose positions are remembered.
+  /// The maximum number of unattended meetings whose positions the recorder keeps.
   ///
-  /// A meeting that is forgotten is queried once more.
+  /// The recorder queries a forgotten meeting once more.
   private static let mostRemembered = 10_000
 
   /// The pause between two attempts while presence or the store is away.
@@ -57,7 +59,7 @@ final class RosterRecorder {
     (self.part, self.context) = (part, context)
   }
 
-  /// Gathers a numbered event of a meeting's roster.
+  /// Collects a numbered event of a meeting's roster.
   ///
   /// - Returns: The joins and departures in the event.
   @discardableResult
@@ -75,7 +77,7 @@ final class RosterRecorder {
     var history: RosterHistory
     if let known = gathered[meeting] {
       guard known.epoch == header.epoch else { return lack(meeting) }
-      // The event is a repeat: its attendees may have left meanwhile.
+      // The event is a repeat, so its attendees may have left meanwhile.
       guard !known.sequences.contains(header.sequence) else { return }
       guard header.sequence == known.sequences.upperBound + 1 else { return lack(meeting) }
       history = known
@@ -95,7 +97,8 @@ final class RosterRecorder {
     if !changes.isEmpty { storeSoon() }
   }
 
-  /// Notes that the record of a meeting may have a gap: its stream begins, or its epoch is new.
+  /// Records that the record of a meeting may have a gap, because its stream begins or its epoch is
+  /// new.
   func lack(_ meeting: MeetingID) {
     forget(meeting)
     remember([meeting])
@@ -104,7 +107,8 @@ final class RosterRecorder {
 
   /// Completes the record of a meeting in which no live gateway has a session after its last event.
   ///
-  /// Perhaps no gateway follows it, so each one that receives the report does this.
+  /// Perhaps no gateway follows the meeting, so each gateway that receives the report completes the
+  /// record.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
     guard unattended[meeting] != cursor else { return }
     if unattended.count >= Self.mostRemembered { unattended = [:] }
@@ -114,8 +118,8 @@ final class RosterRecorder {
 
   /// Completes the records of meetings.
   ///
-  /// Everything that presence knows is stored when this returns, if presence and the store answer
-  /// in time. The rest is requested later.
+  /// If `presence` and the store answer in time, the store has all events of `presence` when this
+  /// returns. Otherwise the recorder requests the rest later.
   func complete(_ meetings: [MeetingID], within limit: Duration = .seconds(2)) async {
     let end = context.now + limit
     for meeting in meetings {
@@ -127,9 +131,9 @@ final class RosterRecorder {
     for meeting in meetings where isLacking.insert(meeting).inserted { lacking.append(meeting) }
   }
 
-  /// Takes over a whole roster, which later events follow.
+  /// Records a whole roster. Later events continue it.
   ///
-  /// A replica's snapshot has no entries, so presence is asked instead.
+  /// A replica's snapshot has no entries, so the recorder requests its roster from `presence`.
   func take(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) {
     guard !snapshot.entries.isEmpty else { return lack(meeting) }
     forget(meeting)
@@ -137,7 +141,7 @@ final class RosterRecorder {
     storeSoon()
   }
 
-  /// Drops an empty history of a meeting that this gateway no longer follows.
+  /// Removes an empty history of a meeting that this gateway no longer follows.
   func release(_ meeting: MeetingID) {
     if gathered[meeting]?.changes.isEmpty == true { forget(meeting) }
   }
@@ -158,7 +162,7 @@ final class RosterRecorder {
     }
   }
 
-  /// Stores the gathered changes, and requests missing ones.
+  /// Stores the collected changes, and requests missing ones.
   ///
   /// Runs on the socket thread.
   func store() async {
@@ -191,10 +195,10 @@ final class RosterRecorder {
     }
   }
 
-  /// Requests from presence the events that a record lacks, and stores them.
+  /// Requests the events that a record lacks from `presence`, and stores them.
   ///
-  /// - Returns: `false` if presence or the store did not answer. The call is repeated: if the last
-  ///   attendee has left, no later event reveals the gap.
+  /// - Returns: `false` if `presence` or the store did not answer. Then the recorder repeats the
+  ///   call: if the last attendee has left, no later event reveals the gap.
   @discardableResult
   private func catchUp(_ meeting: MeetingID) async -> Bool {
     do {
@@ -217,10 +221,10 @@ final class RosterRecorder {
     }
   }
 
-  /// Returns the joins and departures of a new epoch before a state of it, or `nil` if they are not
-  /// kept.
+  /// Returns the joins and departures of a new epoch up to a roster state; `nil` if `presence` no
+  /// longer keeps them.
   ///
-  /// Without them, a stay that ended before the first request would be missing.
+  /// Without these events, a stay that ended before the first request would be missing.
   private func beginning(
     of state: RosterState, after place: RosterPlace
   ) async throws(Status) -> RosterHistory? {
@@ -231,7 +235,7 @@ final class RosterRecorder {
     return Self.history(of: state.meeting, events.events)
   }
 
-  /// Requests the events after a position, or all of them if nothing is recorded.
+  /// Requests the events after a position, or all events if the record is empty.
   private func missed(
     of meeting: MeetingID, after place: RosterPlace
   ) async throws(Status) -> V1.ReplayReply.Outcome? {
@@ -264,7 +268,7 @@ final class RosterRecorder {
 }
 
 extension RosterHistory.Change {
-  /// Reads a change, or returns `nil` if it is malformed.
+  /// Reads a change; returns `nil` if the change is malformed.
   fileprivate init?(_ change: V1.PresenceChange, at sequence: UInt64) {
     guard let who = change.attendee.flatMap({ try? ParticipantIdentity($0) }) else { return nil }
     switch change.state {

@@ -2,16 +2,18 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The rosters of meetings for newcomers: requested once, packed once, and shared, so that a
-/// thousand simultaneous joins cost presence a few requests and not a thousand rosters.
+/// The rosters of meetings for new sessions. The gateway requests and encodes a roster once, and
+/// all new sessions share it. So a thousand simultaneous joins cost `presence` a few requests
+/// instead of a thousand rosters.
 ///
-/// A client must not observe what was over before it joined. So a roster serves newcomers only
-/// while nothing but joins has followed it: those attendees are present, whether the roster shows
-/// them or a later event. After a departure, a mute or new capabilities, presence is asked again,
-/// once for all newcomers of that time. A client that already has a roster would take an older one
-/// for departures, so it gets one that was requested after its call.
+/// A client must not observe states that ended before it joined. So a roster serves new sessions
+/// only while all later events are joins: these attendees are present, whether they are in the
+/// roster or in a later event. After a departure, a mute or new capabilities, the gateway requests
+/// the roster again, once for all sessions that wait then. A client with an older roster would
+/// treat entries missing from an outdated roster as departures. So it gets a roster that was
+/// requested after its call.
 final class SharedRosters {
-  /// A packed roster.
+  /// An encoded roster.
   struct Packed {
     let cursor: StreamCursor
 
@@ -19,33 +21,35 @@ final class SharedRosters {
     let tick: UInt64
     let item: SharedItem
 
-    /// The sequence of the first later event with anything but joins; `nil`: none yet.
+    /// The sequence of the first later event that contains more than joins; `nil` if there is none
+    /// yet.
     fileprivate(set) var news: UInt64?
   }
 
   private unowned let part: PresenceConnector
   private var newest: [MeetingID: Packed] = [:]
 
-  /// The last packed levels.
+  /// The most recent encoded levels.
   private var levels: [MeetingID: (tick: UInt64, item: SharedItem)] = [:]
 
-  /// The calls that wait for the roster that was requested from presence.
+  /// The calls that wait for a requested roster.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
 
-  /// The most events between a shared roster and the present, before it is requested again.
+  /// The maximum number of events after a shared roster. Beyond it, the gateway requests a new
+  /// roster.
   private static let mostEvents: UInt64 = 64
 
   init(of part: PresenceConnector) { self.part = part }
 
-  /// Returns a roster that the hub's recent events continue, for a client that has none.
+  /// Returns a roster that the hub's recent events continue, for a client without a roster.
   ///
-  /// - Parameter position: The position of the newcomer's join. The roster and those events
-  ///   together contain it, and up to there the events are joins only. `nil`: the newcomer arrives
-  ///   now.
+  /// - Parameter position: The position of the new session's join; `nil` if the session joins now.
+  ///   The roster and the recent events together contain this position. Up to it, all these events
+  ///   are joins.
   func roster(
     of meeting: MeetingID, reaching position: StreamCursor? = nil
   ) async throws(Status) -> Packed {
-    // The pending request may be from before the position. The next one is not.
+    // The pending request may be older than the position. The next request is not.
     for _ in 0..<2 {
       if let packed = newest[meeting], serves(packed, of: meeting, reaching: position) {
         return packed
@@ -67,21 +71,21 @@ final class SharedRosters {
     return packed.cursor.epoch == position.epoch && last >= position.sequence
   }
 
-  /// Returns a roster that was requested after this call, for a client with an older one.
+  /// Returns a roster that was requested after this call, for a client with an older roster.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
-    // The pending request may be from before this call.
+    // The pending request may be older than this call.
     if waiting[meeting] != nil { try await refresh(meeting) }
     try await refresh(meeting)
     guard let packed = newest[meeting] else { throw PresenceConnector.away }
     return packed
   }
 
-  /// Shares a roster that presence sent in answer to another request.
+  /// Shares a roster that `presence` sent in answer to another request.
   func pack(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) -> Packed {
     if let packed = newest[meeting], packed.cursor == snapshot.cursor { return packed }
     var packed = Packed(
       cursor: snapshot.cursor, tick: snapshot.tick, item: SharedItem(snapshot.asItem))
-    // The roster of a meeting that is no longer followed is not kept.
+    // The gateway does not keep the roster of a meeting that it no longer follows.
     guard let hub = part.follower.knownHub(of: meeting) else { return packed }
     packed.news = hub.events(after: packed.cursor).first { Self.isNews($0.body) }?.header.sequence
     newest[meeting] = packed
@@ -96,8 +100,8 @@ final class SharedRosters {
     newest[meeting]?.news = header.sequence
   }
 
-  /// Returns whether an event has content that a client must not receive unless it was present:
-  /// anything but joins.
+  /// Returns whether an event contains more than joins. Only clients that were present at this
+  /// event may receive it.
   private static func isNews(_ body: [UInt8]) -> Bool {
     guard let events = try? V1.SessionEvents(packed: body).events else { return true }
     return events.contains { event in
@@ -109,23 +113,23 @@ final class SharedRosters {
     }
   }
 
-  /// Forgets a meeting that is no longer followed.
+  /// Removes a meeting that the gateway no longer follows.
   func forget(_ meeting: MeetingID) {
     newest[meeting] = nil
     levels[meeting] = nil
   }
 
-  /// Sends a client the roster, and the changes since.
+  /// Sends a client the roster and the later changes.
   func give(_ packed: Packed, to session: Session) {
     session.queue(packed.item)
     part.follower.hub(of: session.sourceMeeting).place(session, at: packed.cursor)
-    // Send the levels now: the next update contains only changes.
+    // The levels go out now, because the next update contains only changes.
     if let levels = levels(of: session.sourceMeeting, since: packed) { session.queue(levels) }
   }
 
-  /// Returns the volumes and signals if any have changed since a roster.
+  /// Returns the volumes and signal strengths if any has changed since a roster.
   ///
-  /// They are packed once for each update.
+  /// The gateway encodes them once for each update.
   private func levels(of meeting: MeetingID, since packed: Packed) -> SharedItem? {
     guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
     if let known = levels[meeting], known.tick == board.tick { return known.item }

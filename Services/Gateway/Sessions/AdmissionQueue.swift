@@ -3,11 +3,11 @@ import MeetingModel
 /// Decides which sessions open now, which wait for a turn, and which clients must retry later.
 ///
 /// Services admit a few hundred sessions at once as fast as one after the other. With thousands at
-/// once every answer is late, and clients that time out and retry add to the load. So a bounded
-/// number opens at once, and a bounded number waits in order of arrival. The other clients each get
-/// a different time for their retry, so that they do not return together.
+/// once, every answer is late, and clients that time out and retry add to the load. So the queue
+/// opens a bounded number of sessions at once, and a bounded number wait in order of arrival. Each
+/// of the other clients gets a different time for its retry, so that they do not return together.
 ///
-/// The holder of a turn returns it with ``end(_:at:)`` when its session has begun or has failed.
+/// When a session has begun or failed, the holder of its turn calls ``end(_:at:)``.
 struct AdmissionQueue {
   /// A request for a turn.
   struct Ticket: Hashable {
@@ -20,21 +20,19 @@ struct AdmissionQueue {
     case turn
     /// The ticket waits.
     ///
-    /// ``end(_:at:)`` or ``leave(_:at:)`` returns it when it has its turn, and ``overdue(at:)``
-    /// when it has waited too long.
+    /// When the ticket gets its turn, ``end(_:at:)`` or ``leave(_:at:)`` returns it. When it has
+    /// waited too long, ``overdue(at:)`` returns it.
     case wait
-    /// The queue is full, or too slow.
-    ///
-    /// The client may retry after this time.
+    /// The queue is full or too slow. The client may retry after this time.
     case comeBack(after: Duration)
   }
 
   /// The limits of a gateway's queue.
   struct Limits: Sendable {
-    /// Sessions that are opened at once.
+    /// The number of sessions that the gateway opens at once.
     var turns = 256
 
-    /// Sessions that may wait for a turn.
+    /// The number of sessions that may wait for a turn.
     var waiting = 4_096
 
     /// The longest expected wait of a session in the queue.
@@ -48,19 +46,19 @@ struct AdmissionQueue {
   private var turns: Set<Ticket> = []
   private var waiting: [Ticket: ContinuousClock.Instant] = [:]
 
-  /// Tickets in order of arrival.
+  /// The tickets in order of arrival.
   ///
-  /// Tickets that left the queue are skipped.
+  /// The queue skips tickets that are no longer in ``waiting``.
   private var order: [Ticket] = []
   private var first = 0
 
-  /// The smoothed time between the ends of two turns while sessions wait.
+  /// The smoothed time between the ends of two turns, measured while sessions wait.
   private var interval = Duration.milliseconds(2)
   private var lastEnd: ContinuousClock.Instant?
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// The number of tickets that wait.
+  /// The number of waiting tickets.
   var waitingCount: Int { waiting.count }
 
   /// The number of tickets that have a turn.
@@ -89,22 +87,23 @@ struct AdmissionQueue {
     return (ticket, .wait)
   }
 
-  /// Returns 0.5 to 1.5 times the expected wait, which counts as 500 ms at least, but at most 5 s.
+  /// Returns 0.5 to 1.5 times the expected wait, and at most 5 s. The wait counts as at least 500
+  /// ms.
   private func pause(for wait: Duration, _ spread: Double) -> Duration {
     let middle = min(max(wait, .milliseconds(500)), .seconds(5))
     return min(middle * (0.5 + spread), .seconds(5))
   }
 
-  /// Returns the time after which a client that waited in vain may retry.
+  /// Returns the time after which a client that was overdue may retry.
   func pause(spread: Double) -> Duration {
     pause(for: interval * (waiting.count + 1), spread)
   }
 
-  /// Ends a turn, because its session has begun or has failed.
+  /// Ends a turn, after its session has begun or failed.
   ///
   /// Does nothing if the ticket has no turn.
   ///
-  /// - Returns: The tickets that have a turn now.
+  /// - Returns: The tickets that get their turn now.
   mutating func end(_ ticket: Ticket, at now: ContinuousClock.Instant) -> [Ticket] {
     guard turns.remove(ticket) != nil else { return [] }
     if !waiting.isEmpty {
@@ -114,14 +113,14 @@ struct AdmissionQueue {
     return callNext()
   }
 
-  /// Withdraws a ticket, whether it has a turn or waits.
+  /// Withdraws a ticket that has a turn or waits.
   mutating func leave(_ ticket: Ticket, at now: ContinuousClock.Instant) -> [Ticket] {
     guard waiting.removeValue(forKey: ticket) == nil else { return [] }
     return end(ticket, at: now)
   }
 
-  /// Removes and returns the tickets that waited more than twice the longest wait, because turns do
-  /// not end.
+  /// Removes and returns the tickets that waited longer than twice the longest wait. Tickets wait
+  /// this long only if turns do not end.
   mutating func overdue(at now: ContinuousClock.Instant) -> [Ticket] {
     var late: [Ticket] = []
     while first < order.count {

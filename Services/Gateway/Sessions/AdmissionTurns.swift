@@ -1,16 +1,16 @@
 import MeetingModel
 import ServiceHost
 
-/// Assigns turns to the tasks that open sessions, as ``AdmissionQueue`` decides.
+/// Assigns turns to the tasks that open sessions. ``AdmissionQueue`` makes the decisions.
 ///
-/// Lives on the gateway's socket thread.
+/// All methods run on the gateway's socket thread.
 final class AdmissionTurns {
   private let context: GatewayContext
   private var queue: AdmissionQueue
   private var waiting: [AdmissionQueue.Ticket: CheckedContinuation<Answer, Never>] = [:]
   private var isLooking = false
 
-  /// The answer to a ticket that waits.
+  /// The answer to a waiting ticket.
   private enum Answer {
     case turn
     case comeBack
@@ -24,16 +24,16 @@ final class AdmissionTurns {
     queue = AdmissionQueue(limits)
   }
 
-  /// The number of tickets that wait.
+  /// The number of waiting tickets.
   var waitingCount: Int { queue.waitingCount }
 
   /// Waits for a turn to open a session.
   ///
-  /// The caller must return it with ``end(_:)`` in every case.
+  /// The caller must return the turn with ``end(_:)`` in every case.
   ///
-  /// - Returns: The turn, and whether the call waited, so that the meeting may have changed.
-  /// - Throws: `unavailable` with `overloaded` and the time until a retry, when too many sessions
-  ///   wait or the turn is too late.
+  /// - Returns: The turn, and whether the call waited. After a wait, the meeting may have changed.
+  /// - Throws: `unavailable` with `overloaded` and the time until a retry, if too many sessions
+  ///   wait or if the turn is too late.
   func next() async throws(Status) -> (turn: AdmissionQueue.Ticket, hasWaited: Bool) {
     let (ticket, verdict) = queue.ask(at: context.now, spread: .random(in: 0...1))
     switch verdict {
@@ -55,9 +55,9 @@ final class AdmissionTurns {
     await withCheckedContinuation { waiting[ticket] = $0 }
   }
 
-  /// Ends a turn, because its session has begun or has failed.
+  /// Ends a turn, after its session has begun or failed.
   ///
-  /// The next session gets it.
+  /// The next waiting session gets the turn.
   func end(_ turn: AdmissionQueue.Ticket) { call(queue.end(turn, at: context.now)) }
 
   /// Rejects all sessions that wait for a turn, so that their clients retry elsewhere.

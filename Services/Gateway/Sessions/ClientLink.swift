@@ -1,24 +1,25 @@
 import Bus
 import Wire
 
-/// The way from a session to its client, independent of the transport.
+/// The connection from a session to its client, independent of the transport.
 protocol ClientLink: AnyObject {
   /// Whether no item waits for the next flush.
   var isEmpty: Bool { get }
 
-  /// Bytes sent that the client has not acknowledged.
+  /// The number of sent bytes that the client has not acknowledged.
   var unacknowledged: Int { get }
 
-  /// Whether the client reads so slowly that only items that must not be lost are worth sending.
+  /// Whether the client reads so slowly that the gateway should only send items that must not be
+  /// lost.
   var isCongested: Bool { get }
 
-  /// The silence after which the client counts as lost; `nil`: three keep-alives.
+  /// How long a client may be silent before it counts as lost; `nil` for three keep-alives.
   var longestSilence: Duration? { get }
 
   /// Queues an item for the next flush.
   func queue(_ item: SharedItem)
 
-  /// Sends the items that wait.
+  /// Sends the queued items.
   func flush() -> FlushOutcome
 
   /// Records that the client has read this many bytes.
@@ -26,7 +27,7 @@ protocol ClientLink: AnyObject {
 
   /// Ends the stream.
   ///
-  /// The client receives nothing after it.
+  /// After this call, the client receives nothing more.
   func end(_ status: V1.Status?)
 }
 
@@ -37,8 +38,8 @@ extension ClientLink {
 /// The result of a flush.
 enum FlushOutcome: Hashable {
   case sent
-  /// The client is too slow for its budget.
+  /// The unacknowledged bytes exceed the client's budget.
   case overBudget
-  /// The connection is gone.
+  /// The connection is closed.
   case unreachable
 }

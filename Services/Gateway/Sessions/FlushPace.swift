@@ -1,31 +1,31 @@
-/// Decides when the items that wait for clients are sent.
+/// Decides when the gateway sends the items that wait for clients.
 ///
-/// Each write to a connection costs a system call, whatever its size. So when several events were
-/// sent together and more are likely to follow, the next ones are gathered as long as they keep
-/// arriving. Gathering takes at most ``longestShare`` times as long as the last writing took, so
-/// that at least a fifth of the time goes into writing. A single event is sent at once. Gathered
-/// events are sent when no other has arrived for a while, so that a client that waits for them
-/// before it sends more does not wait in vain.
+/// Each write to a connection costs a system call, independent of its size. After a flush of
+/// several events, more events are likely to follow. Then the gateway gathers further events as
+/// long as they keep arriving. Gathering takes at most ``longestShare`` times as long as the last
+/// writing, so at least a fifth of the time is left for writing. The gateway sends a single event
+/// at once. It also sends gathered events when no event has arrived for a while: a client may wait
+/// for these events before it sends more.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0
   private var gathering: Gathering?
 
   private struct Gathering {
-    /// The time at which gathering ends.
+    /// When gathering ends.
     let end: ContinuousClock.Instant
 
-    /// The silence after which no other event is expected.
+    /// How long a silence must last before the gateway expects no further event.
     let quiet: Duration
 
     var items = 0
     var lastCame: ContinuousClock.Instant
   }
 
-  /// The longest gathering, as a multiple of the time that the last writing took.
+  /// The longest gathering, as a multiple of the duration of the last writing.
   static let longestShare = 4
 
-  /// The longest gathering.
+  /// The longest gathering, in any case.
   static let longestHold = Duration.milliseconds(20)
 
   /// The shortest silence that ends gathering.
@@ -33,8 +33,8 @@ struct FlushPace {
   /// Events at shorter intervals count as continuous.
   static let shortestQuiet = Duration.microseconds(300)
 
-  /// Returns the time until which the waiting items must be held, as far as is known now, or `nil`
-  /// to send them now.
+  /// Returns when the gateway should send the waiting items, as far as is known now; `nil` for at
+  /// once.
   ///
   /// - Parameter items: The number of items that wait. An item for several sessions counts once for
   ///   each.
@@ -50,7 +50,7 @@ struct FlushPace {
   ///
   /// - Parameters:
   ///   - items: The number of items to send. An item for several sessions counts once for each.
-  ///   - sessions: The number of sessions that they are sent to.
+  ///   - sessions: The number of sessions that receive these items.
   mutating func begin(items: Int, sessions: Int, at now: ContinuousClock.Instant) {
     began = now
     events = 2 * items > 3 * sessions ? items / max(sessions, 1) : 0
@@ -58,7 +58,7 @@ struct FlushPace {
 
   /// Records that writing has ended.
   ///
-  /// Does nothing if none had begun.
+  /// Does nothing if writing had not begun.
   mutating func end(at now: ContinuousClock.Instant) {
     guard let began else { return }
     self.began = nil

@@ -2,9 +2,10 @@ import MeetingModel
 import ServiceHost
 
 extension GatewayContext {
-  /// Counts a request of a session, from any interface, and ends a session that makes too many.
+  /// Counts a request of a session, from any interface. Ends the session if it makes too many
+  /// requests.
   ///
-  /// - Returns: The reason for the end, or `nil` if the session may go on.
+  /// - Returns: The reason for the end; `nil` if the session continues.
   func charge(_ session: Session) -> Status? {
     guard !session.requests.take(now: now) else { return nil }
     metrics.flooding.increment()
@@ -12,7 +13,7 @@ extension GatewayContext {
     return Self.flooding
   }
 
-  /// The error for too many requests, with which the session also ends.
+  /// The error for too many requests. The session also ends with this error.
   static let flooding = Status(
     .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
     reason: .flooding)

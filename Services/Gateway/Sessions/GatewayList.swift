@@ -2,17 +2,18 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The gateways at which this gateway's clients can resume, according to the registry.
+/// The gateways at which this gateway's clients can resume. The registry lists them.
 struct GatewayList: Hashable {
-  /// The endpoints for clients: this gateway first, then the others by name.
+  /// The endpoints for clients: this gateway first, then the other gateways sorted by name.
   ///
-  /// While this gateway drains it is last, because its clients must know that it is one of them.
+  /// While this gateway drains, its endpoint is last. It remains in the list, because clients must
+  /// find their present gateway there.
   var endpoints: [String] = []
 
-  /// Whether this gateway drains, and moves its clients to the others.
+  /// Whether this gateway drains, and so moves its clients to other gateways.
   var isDraining = false
 
-  /// An empty list, before the registry is read.
+  /// Creates an empty list, for the time before the gateway reads the registry.
   init() {}
 
   /// - Parameters:
@@ -25,14 +26,14 @@ struct GatewayList: Hashable {
     isDraining = !taking.contains(instance) && !others.isEmpty
     let ordered = isDraining ? others + own : own + others
     for endpoint in ordered.compactMap({ Self.endpoint(of: $0) }) {
-      // Several gateways may share one address.
+      // Several gateways may share one address, which the list contains once.
       if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
     }
   }
 
-  /// Returns a gateway's endpoint if clients can reach it.
+  /// Returns a gateway's endpoint if clients can reach it; otherwise `nil`.
   ///
-  /// A Unix socket works on its own host only.
+  /// Clients can reach a Unix socket only from its own host.
   private static func endpoint(of gateway: RegisteredInstance) -> String? {
     gateway.endpoints["public"].flatMap { text in
       gateway.isHere || text.hasPrefix("tcp://") ? text : nil

@@ -4,17 +4,17 @@ import Wire
 
 /// The operators' decisions about attendees.
 ///
-/// The store keeps them, and each session's record repeats them for the services.
+/// The store keeps the decisions. The record of each session contains a copy for the services.
 final class OperatorDecisions {
   private unowned let context: GatewayContext
 
-  /// The number of decisions made through this gateway.
+  /// The number of decisions that operators made through this gateway.
   private var count: UInt64 = 0
 
   init(_ context: GatewayContext) { self.context = context }
 
-  /// Applies a decision made through this gateway, once it is in the store, to the records of
-  /// sessions.
+  /// Copies a decision to the records of sessions. The operator made it through this gateway, and
+  /// the store already has it.
   func note(
     on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
   ) {
@@ -30,17 +30,16 @@ final class OperatorDecisions {
     }
   }
 
-  /// Reads the operators' decisions from the store, also those made through other gateways.
+  /// Reads the operators' decisions from the store, also decisions made through other gateways.
   ///
-  /// A service that has lost its state must not receive outdated decisions from the time when a
-  /// session began.
+  /// A service that has lost its state must not receive old decisions from the begin of a session.
   ///
-  /// - Returns: The deleted and the barred attendees that act here, in their own session or in a
-  ///   promoted one. Presence ends these sessions when it is notified.
-  /// - Throws: The reason why the store does not answer.
+  /// - Returns: The deleted and the barred attendees that act at this gateway, in their own session
+  ///   or in a promoted session. `presence` ends these sessions when the gateway notifies it.
+  /// - Throws: The store's error.
   @discardableResult
   func refresh() async throws(Status) -> UnwantedMembers {
-    // A member who arrives during the read may be newer than its result.
+    // An attendee who arrives during the read may be newer than the result of the read.
     let present = members
     var attendees: [AttendeeID: Attendee]
     var known: UInt64
@@ -52,7 +51,8 @@ final class OperatorDecisions {
       } catch {
         throw error.status
       }
-      // A decision made here during the read is newer than its result.
+      // If a decision was made at this gateway during the read, the result of the read may be
+      // outdated.
     } while known != count
     for session in context.sessions.all {
       if let attendee = attendees[session.participant.attendee] {
@@ -68,7 +68,7 @@ final class OperatorDecisions {
       barred: present.filter { attendees[$0.attendee]?.isBarred == true })
   }
 
-  /// The attendees who act through this gateway, each with its meeting.
+  /// The attendees who act at this gateway, each with its meeting.
   private var members: Set<MeetingMember> {
     context.sessions.all.reduce(into: []) { members, session in
       members.insert(
@@ -80,13 +80,13 @@ final class OperatorDecisions {
   }
 }
 
-/// An attendee of a meeting.
+/// An attendee and its meeting.
 struct MeetingMember: Hashable, Sendable {
   let attendee: AttendeeID
   let meeting: MeetingID
 }
 
-/// The attendees who must not be in their meetings any more.
+/// The attendees who must not be in their meetings any more: deleted or barred ones.
 struct UnwantedMembers {
   var deleted: Set<MeetingMember>
   var barred: Set<MeetingMember>

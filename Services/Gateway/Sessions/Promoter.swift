@@ -6,9 +6,10 @@ import Wire
 
 /// Promotes sessions of replicas into their primary meetings, and demotes them.
 ///
-/// The store checks the credentials, and presence decides whether a seat is free. Then media,
-/// video-tiles and transcription are notified. ``Promotion`` is the state machine. Each service
-/// receives the changes of one session in order, each until it has answered.
+/// The store checks the credentials, and `presence` decides whether the primary has a free place.
+/// Then the gateway notifies `media`, `video-tiles` and `transcription`. ``Promotion`` is the state
+/// machine. Each service receives the changes of one session in order. The gateway repeats each
+/// change until the service has answered.
 final class Promoter {
   private let context: GatewayContext
   private let services: ServiceConnectors
@@ -21,13 +22,13 @@ final class Promoter {
 
   /// Makes a replica's session an attendee of the primary.
   ///
-  /// A session that is already promoted as that attendee gets the answer again. One that is
-  /// promoted as another attendee is demoted first.
+  /// If the session is already promoted as that attendee, the client gets the same answer again. If
+  /// it is promoted as another attendee, the gateway first demotes it.
   ///
   /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
-  ///   credentials are not those of an attendee of the primary, or if there is no primary;
-  ///   `audioCallAtCapacity`; `audioServiceUnavailable` while presence or media does not answer;
-  ///   `audioInternalServerError` for all else.
+  ///   credentials do not belong to an attendee of the primary, or if there is no primary;
+  ///   `audioCallAtCapacity`; `audioServiceUnavailable` if `presence` or `media` does not answer;
+  ///   `audioInternalServerError` for any other error.
   func promote(
     _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
@@ -65,7 +66,8 @@ final class Promoter {
       guard session.promotion.stands(wish.afterItsOwnEnd) else { throw Self.givenUp }
       return try await promote(session, as: record)
     } catch {
-      // The client asked for another promotion, and did not ask for the end of this one.
+      // The client requested another promotion, but did not request the end of the present one. So
+      // it gets an event about this end.
       tellDemoted(session, former, error)
       throw error
     }
@@ -82,7 +84,7 @@ final class Promoter {
       try await services.roster.promote(session, as: record)
     } catch {
       session.promotion.fail(attempt)
-      // Presence may still carry out the promotion later.
+      // `presence` may still carry out the promotion later, so the gateway ends it.
       if error.isTransient { services.roster.demote(session, as: .demoted) }
       throw error
     }
@@ -93,11 +95,11 @@ final class Promoter {
     return try await begin(session)
   }
 
-  /// Carries presence's decision to the other services.
+  /// Notifies the other services after `presence` has agreed.
   private func begin(
     _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
-    // The client may have muted itself before presence answered.
+    // The client may have changed its mute before `presence` answered.
     if let record = session.promotion.record,
       record.isMuted != session.isMutedByItself
         || record.isMuteUnknown != session.record.isMuteUnknown
@@ -114,9 +116,10 @@ final class Promoter {
     return reply(record, camera)
   }
 
-  /// Notifies media and video-tiles at the same time.
+  /// Notifies `media` and `video-tiles` at the same time.
   ///
-  /// A session that is not on the board yet is promoted by its join.
+  /// If `video-tiles` has not admitted the session yet, the session's join also contains the
+  /// promotion.
   private func tellMediaAndTiles(
     _ session: Session
   ) async -> (media: Status?, camera: V1.CameraAvailabilityChanged?) {
@@ -170,22 +173,22 @@ final class Promoter {
 
   // MARK: Demotion
 
-  /// Makes a session watch again, at its client's request.
+  /// Makes a promoted session watch again, at its client's request.
   ///
-  /// When this returns, it is not heard any more.
+  /// When this returns, nobody hears the session any more.
   ///
-  /// - Returns: Whether it was promoted.
+  /// - Returns: Whether the session was promoted.
   func demote(_ session: Session) async -> Bool {
     await demote(session, as: .demoted)
   }
 
-  /// Ends the promotion of a session whose connection is lost, or that is over.
+  /// Ends the promotion of a session whose connection is lost, or which has ended.
   func leave(_ session: Session, as reason: V1.PresenceReason) {
     guard end(session, as: reason) else { return }
     services.media.demote(session)
   }
 
-  /// Ends a promotion that presence has ended, and informs the client once.
+  /// Ends a promotion that `presence` has ended, and informs the client once.
   func endedByPresence(_ session: Session, with status: Status) {
     guard let record = session.promotion.record else {
       _ = session.promotion.end()
@@ -215,19 +218,20 @@ final class Promoter {
     await withCheckedContinuation { continuation in
       let once = Once { continuation.resume() }
       services.media.demote(session) { once.run() }
-      // Media that stalls forwards nothing until it has received the demotion: see its fence.
+      // A stalled `media` forwards nothing until it has received the demotion, because of its
+      // fence. So the caller waits no longer.
       context.after(MediaConnector.timeout) { once.run() }
     }
     return true
   }
 
-  /// Ends a promotion, and notifies all services but media.
+  /// Ends a promotion, and notifies all services except `media`.
   ///
   /// - Returns: Whether the session was promoted.
   private func end(_ session: Session, as reason: V1.PresenceReason) -> Bool {
     guard session.promotion.end() != nil else { return false }
-    // What the client published as the other attendee is over. A resumed session does not restore
-    // it.
+    // The client's publications as the other attendee have ended. A resumed session does not
+    // restore them.
     session.choices.published = []
     services.messages.withdrawWaiting(of: session)
     services.transcripts.tellChoices(of: session)
@@ -252,10 +256,10 @@ final class Promoter {
 }
 
 extension Status {
-  /// This error with a status that an observer of promotions knows.
+  /// This error with a status that observers of promotions can interpret.
   ///
-  /// If the primary rejects a client's credentials, its session goes on, so the code is not
-  /// `unauthenticated`, which would end it.
+  /// If the primary rejects a client's credentials, the client's session continues. So the code is
+  /// not `unauthenticated`, because this code would end the session.
   fileprivate var ofPromotion: Status {
     let known: [SessionStatusCode] = [
       .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable,

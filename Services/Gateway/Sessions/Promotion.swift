@@ -1,6 +1,6 @@
 import Wire
 
-/// The progress of a replica's session into its primary meeting.
+/// The state of a replica's session on its way into the primary meeting.
 ///
 ///     watching ──begin──► promoting ──succeed──► promoted
 ///        ▲                 │     │                  │
@@ -9,31 +9,32 @@ import Wire
 ///        ├─── settle ── given up │                  │
 ///        └───────────────────────┴──────────────────┘
 ///
-/// This is a value. An attempt ends in exactly one success or failure. A promotion that succeeded
-/// ends in exactly one ``end()`` that returns its record, whatever happens in between. While an
-/// attempt is in progress no other begins, even if it was given up, because the services receive
-/// one after the other. Any disconnect ends a promotion: a client does not resume it.
+/// The type is a value. An attempt ends in exactly one success or failure. Whatever happens
+/// meanwhile, exactly one ``end()`` returns the record of a successful promotion. Each service
+/// receives attempts one after the other. So while an attempt is in progress, no other attempt
+/// begins, even if the first was cancelled. Any disconnect ends a promotion: a client does not
+/// resume it.
 struct Promotion {
   /// One attempt at promotion.
   struct Attempt: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// A client's request for promotion, valid from the request until the promotion is to end.
+  /// A client's request for promotion. It is valid until the end of the promotion is requested.
   ///
-  /// Before an attempt begins, the store checks the credentials. Requests of one session count in
+  /// Before an attempt begins, the store checks the credentials. Requests of one session apply in
   /// order of arrival: a demotion that arrives meanwhile cancels earlier requests.
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// The same request, once it has itself ended an earlier promotion.
+    /// The same request after it has itself ended an earlier promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 
   private enum Phase {
     case watching
     case promoting(Attempt)
-    /// The attempt is still in progress, but was cancelled.
+    /// The attempt was cancelled, but is still in progress.
     case givenUp(Attempt)
     case promoted(V1.GatewaySession)
   }
@@ -42,20 +43,20 @@ struct Promotion {
   private var last: UInt64 = 0
   private var ends: UInt64 = 0
 
-  /// The session's record in the primary, while it is promoted.
+  /// The session's record in the primary; `nil` unless the session is promoted.
   var record: V1.GatewaySession? {
     if case .promoted(let record) = phase { record } else { nil }
   }
 
-  /// A request for promotion that is made now.
+  /// A new request for promotion, made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Returns whether no end was requested since the request.
+  /// Returns whether no end was requested since this request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// Begins an attempt.
   ///
-  /// - Returns: The attempt, or `nil` if the session is promoted or an attempt is in progress.
+  /// - Returns: The attempt; `nil` if the session is promoted or an attempt is in progress.
   mutating func begin() -> Attempt? {
     guard case .watching = phase else { return nil }
     last += 1
@@ -63,10 +64,10 @@ struct Promotion {
     return Attempt(number: last)
   }
 
-  /// Records that presence agreed.
+  /// Records that `presence` agreed.
   ///
-  /// - Returns: Whether the promotion is valid. If not, the attempt was cancelled meanwhile and
-  ///   must be undone.
+  /// - Returns: Whether the promotion is valid. If it is not, the attempt was cancelled meanwhile,
+  ///   and the caller must undo it.
   mutating func succeed(_ attempt: Attempt, as record: V1.GatewaySession) -> Bool {
     switch phase {
     case .promoting(attempt):
@@ -80,7 +81,7 @@ struct Promotion {
     }
   }
 
-  /// Records that an attempt was rejected.
+  /// Records that an attempt failed.
   mutating func fail(_ attempt: Attempt) {
     switch phase {
     case .promoting(attempt), .givenUp(attempt): phase = .watching
@@ -92,7 +93,7 @@ struct Promotion {
   ///
   /// From now on the session only watches.
   ///
-  /// - Returns: The record of the promotion, or `nil` if there was none.
+  /// - Returns: The record of the promotion; `nil` if the session was not promoted.
   mutating func end() -> V1.GatewaySession? {
     ends += 1
     switch phase {

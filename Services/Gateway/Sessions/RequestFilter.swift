@@ -3,18 +3,19 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Decides which client requests are served.
+/// Decides which client requests the gateway serves.
 ///
-/// The client must have started a session on its connection and must keep to the rate limits.
+/// The client must have started a session on its connection, and must observe the rate limits.
 ///
-/// The filter runs before a request's body is read. It belongs to the gateway's socket thread.
+/// The filter runs before the gateway reads a request's body. Only the gateway's socket thread uses
+/// it.
 final class RequestFilter {
   private let context: GatewayContext
   private var unauthenticated = UnauthenticatedLimits()
 
   init(in context: GatewayContext) { self.context = context }
 
-  /// Returns why a request is rejected, or `nil` if it is served.
+  /// Returns the reason to reject a request; `nil` if the gateway serves the request.
   ///
   /// Ends a session that exceeds its rate.
   ///
@@ -24,7 +25,7 @@ final class RequestFilter {
       guard Self.callsWithoutSession.contains(method) else { return Self.notStarted }
       return unauthenticated.admit(route, now: context.now) ? nil : GatewayContext.flooding
     }
-    // A client that stops a session during its opening does not know the session's id yet.
+    // A client that stops a session while it is being opened does not have the session's id yet.
     let isStopOfOpening = method == Self.stop && !session.isOpen
     guard
       isStopOfOpening || Self.callsOfAnybody.contains(method)
@@ -34,7 +35,7 @@ final class RequestFilter {
     return context.charge(session)
   }
 
-  /// Forgets connections that have made no call for a while.
+  /// Removes connections that have made no call for a while.
   func forgetOld() { unauthenticated.forgetOld(now: context.now) }
 
   private static let stop = V1.AudioVideoFacadeMethods.stop.key
@@ -42,10 +43,10 @@ final class RequestFilter {
     V1.AudioVideoFacadeMethods.start.key, V1.AudioVideoFacadeMethods.getLimits.key,
   ]
 
-  /// A second Stop finds no session, and has nothing to do.
+  /// The calls that need no session. A second Stop finds no session, and then does nothing.
   private static let callsWithoutSession = callsOfAnybody.union([stop])
 
-  /// The error when the connection has no session, or the call names another one.
+  /// The error if the connection has no session, or if the call contains another session's id.
   static let notStarted = Status(
     .unauthenticated, "Call Start on this connection first.",
     session: .audioAuthenticationRejected, reason: .badCredentials)

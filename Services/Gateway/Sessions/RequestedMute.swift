@@ -1,13 +1,14 @@
-/// A client's request to mute or unmute itself, until presence has answered it.
+/// A client's request to mute or unmute itself, until `presence` has answered it.
 ///
-/// Only the newest call counts. An older one that waits for presence must not be sent after it.
+/// Only the newest call applies. The gateway must not send an older call after a newer one.
 struct RequestedMute {
   /// One call of the client.
   struct Call: Hashable, Sendable {
     fileprivate let number: UInt64
   }
 
-  /// The mute that the newest call requests; `nil` when it was answered, or without a call.
+  /// The mute that the newest call requests; `nil` if `presence` has answered it, or if there is no
+  /// call.
   private(set) var isMuted: Bool?
 
   private var last: UInt64 = 0
@@ -19,12 +20,12 @@ struct RequestedMute {
     return Call(number: last)
   }
 
-  /// Returns whether no newer call arrived.
+  /// Returns whether the client has made no newer call.
   func isNewest(_ call: Call) -> Bool { call.number == last }
 
-  /// Ends a call that was answered.
+  /// Ends a call that `presence` has answered.
   ///
-  /// Does nothing if a newer call arrived.
+  /// Does nothing if a newer call has arrived.
   mutating func end(_ call: Call) {
     if isNewest(call) { isMuted = nil }
   }

@@ -3,89 +3,78 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// One client in one meeting, as its gateway knows it.
+/// One client in one meeting, from the gateway's point of view.
 ///
-/// This is soft state: a gateway that restarts rebuilds it from the client's next Start.
+/// The session is not stored. After a restart, the gateway rebuilds it from the client's next
+/// Start.
 final class Session {
   let number: SessionNumber
   let id: SessionID
   let meeting: MeetingID
 
-  /// The meeting that the client sees and hears.
-  ///
-  /// In a replica this is the primary.
+  /// The meeting that the client sees and hears. For a replica, this is the primary.
   let sourceMeeting: MeetingID
   let participant: ParticipantID
   let link: any ClientLink
 
-  /// The client's connection; `nil` for a link that has no routes.
+  /// The client's ZeroMQ connection; `nil` for other transports.
   let route: Route?
 
-  /// The trace of the Start, from the client or a new one.
+  /// The trace of the Start: the client's trace, or a new one.
   ///
-  /// Services trace the session's start and end under it.
+  /// Services use this trace for the start and the end of the session.
   let trace: TraceParent
 
-  /// What the Start requested; `nil` once the session is open.
+  /// The state of the opening; `nil` after the session has opened.
   var opening: SessionOpening?
 
-  /// The record announced to presence.
-  ///
-  /// Each new term receives it again.
+  /// The record that the gateway announces to `presence`, to each new term again.
   var record: V1.GatewaySession
 
-  /// The session's promotion into the primary of its replica.
-  ///
-  /// Each new term receives it again.
+  /// The session's promotion into the primary of its replica. Each new term gets it again.
   var promotion = Promotion()
 
   /// The client's position in each stream.
   var cursors = StreamCursors()
 
-  /// The client's positions in the streams whose missed events it waits for.
+  /// The client's position in each stream of which it waits for missed events.
   var owed: [MeetingStream: StreamCursor] = [:]
 
-  /// Data messages of the client that messaging has not answered.
+  /// The client's data messages that `messaging` has not answered.
   var outgoing = OutgoingMessages(at: WallClock.nowMs)
 
-  /// The client's choices about video.
-  ///
-  /// Each new term of video-tiles receives them again.
+  /// The client's choices about video. Each new term of `video-tiles` gets them again.
   var choices: V1.VideoChoices
 
-  /// The client's use of media.
-  ///
-  /// Each new term of media receives it again.
+  /// The client's use of media. Each new term of `media` gets it again.
   var media: MediaPreferences
 
-  /// The client's use of transcripts.
-  ///
-  /// Each new term of transcription receives it again.
+  /// The client's use of transcripts. Each new term of `transcription` gets it again.
   var transcripts: TranscriptPreferences
 
-  /// The mute that the client last requested, until presence has answered.
+  /// The mute that the client last requested, until `presence` has answered.
   var requestedMute = RequestedMute()
 
   /// Whether the client has muted itself, according to its newest request.
   ///
-  /// Others may receive a mute before presence answers the gateway. To decide whether a call
-  /// changes anything, read this property and not ``record``.
+  /// Other clients may receive a mute before the gateway gets the answer of `presence`. To decide
+  /// whether a call changes anything, read this property and not ``record``.
   var isMutedByItself: Bool { requestedMute.isMuted ?? record.isMuted }
 
-  /// The time of the last request or sign of life from the client.
+  /// When the client last sent a request or a keep-alive.
   var lastHeard: ContinuousClock.Instant
 
   /// The limit on the client's rate of requests.
   var requests: TokenBucket
 
-  /// Whether levels were skipped while the client was slow.
+  /// Whether the gateway skipped levels because the client was slow.
   ///
-  /// It receives all of them when it has caught up.
+  /// When the client has caught up, it receives all levels.
   var owesLevels = false
 
   private let flushing: FlushQueue
 
-  /// The participant's id, in the form of event headers.
+  /// The participant's id, in the form that event headers use.
   private let name: IDText
 
   init(
@@ -118,49 +107,48 @@ final class Session {
       traceparent: TraceParent(traceparent) == nil ? trace.text : traceparent)
   }
 
-  /// Whether the client's stream has begun.
+  /// Whether the session has opened and so the client's stream has begun.
   var isOpen: Bool { opening == nil }
 
-  /// The meeting whose data messages and transcripts the client reads. `nil` for a content share,
+  /// The meeting whose data messages and transcripts the client reads; `nil` for a content share,
   /// which reads none.
   var messagesMeeting: MeetingID? {
     participant.isContent ? nil : sourceMeeting
   }
 
-  /// Whether the client is in a replica, where it only watches unless it is promoted.
+  /// Whether the client is in a replica. There the client only watches, unless it is promoted.
   var isReplica: Bool { sourceMeeting != meeting }
 
-  /// The record under which the client acts.
+  /// The record under which the client acts: in a promotion, the record of the primary's attendee.
   ///
-  /// In a replica no other attendee sees it, unless the client is promoted: then it is an attendee
-  /// of the primary.
+  /// Without a promotion, no other attendee sees the client of a replica.
   var actor: V1.GatewaySession { promotion.record ?? record }
 
-  /// The participant as which the client acts.
+  /// The participant under which the client acts.
   var actorID: ParticipantID {
     promotion.record.flatMap { try? ParticipantID($0.participantID) } ?? participant
   }
 
-  /// Whether the client may only watch: what it sends reaches no other attendee.
+  /// Whether the client may only watch: its media and messages reach no other attendee.
   var onlyWatches: Bool { isReplica && promotion.record == nil }
 
-  /// Stops a stream to the client until the service has sent what the client lacks.
+  /// Pauses a stream to the client until the service has sent the events that the client has
+  /// missed.
   func lose(_ stream: MeetingStream) {
     guard let cursor = cursors[stream] else { return }
     owed[stream] = cursor
     cursors[stream] = nil
   }
 
-  /// Queues an item.
-  ///
-  /// It is sent at the end of this turn of the event loop, with the turn's other items.
+  /// Queues an item. The gateway sends the item at the end of this turn of the event loop, together
+  /// with the turn's other items.
   func queue(_ item: SharedItem) {
     if link.isEmpty { flushing.sessions.append(self) }
     flushing.items += 1
     link.queue(item)
   }
 
-  /// Queues one event that has no number.
+  /// Queues one event without a number.
   func queue(_ event: V1.SessionEvent.Event) {
     queue(SharedItem(V1.SessionEvents(events: [V1.SessionEvent(event: event)])))
   }
@@ -184,9 +172,7 @@ final class Session {
 final class FlushQueue {
   var sessions: [Session] = []
 
-  /// The number of items that wait.
-  ///
-  /// An item for several sessions counts once for each.
+  /// The number of waiting items. An item for several sessions counts once for each session.
   var items = 0
 }
 

@@ -4,9 +4,10 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Admits clients of all interfaces: checks the credentials, waits for a turn, opens the session.
+/// Admits clients of all interfaces: checks the credentials, waits for a turn, and opens the
+/// session.
 ///
-/// Lives on the gateway's socket thread.
+/// All methods run on the gateway's socket thread.
 final class SessionAdmission {
   private let keeper: SessionKeeper
   private let turns: AdmissionTurns
@@ -18,12 +19,13 @@ final class SessionAdmission {
 
   /// Admits a client and opens its session.
   ///
-  /// Call it in a task that is cancelled when the client leaves or sends a new request.
+  /// The caller runs this in a task, and cancels the task if the client leaves or sends a new
+  /// request.
   ///
   /// - Parameters:
-  ///   - isWaiting: Whether the client still waits. It is called after the store and the turn.
+  ///   - isWaiting: Returns whether the client still waits. Called after the check and the wait.
   ///   - willOpen: Prepares the link for a session of this meeting.
-  /// - Returns: The session, which is being opened; `nil` if the client no longer waits.
+  /// - Returns: The session, which is now being opened; `nil` if the client no longer waits.
   /// - Throws: The errors of ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()``.
   func admit(
     _ request: SessionRequest, _ link: any ClientLink, at route: Route?,
@@ -35,7 +37,7 @@ final class SessionAdmission {
     let (turn, hasWaited) = try await turns.next()
     var isOpening = false
     defer { if !isOpening { turns.end(turn) } }
-    // The attendee or its meeting may have been deleted during the wait.
+    // During the wait, an operator may have deleted the attendee or the meeting.
     if hasWaited { (meeting, attendee) = try await check(request) }
     guard !Task.isCancelled, isWaiting() else { return nil }
     isOpening = true
@@ -49,7 +51,7 @@ final class SessionAdmission {
     try await request.credentials.admitted(by: context.store)
   }
 
-  /// Ends the link of a client that is not admitted.
+  /// Ends the link of a client that the gateway does not admit.
   func refuse(_ client: SessionLabel, _ link: any ClientLink, with status: Status) {
     keeper.note(status, refusing: client)
     link.end(V1.Status(status))

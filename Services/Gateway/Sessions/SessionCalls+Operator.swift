@@ -2,10 +2,11 @@ import MeetingModel
 import Storage
 import Wire
 
-// Operators' actions on meetings and attendees. The store has each decision before the services are
-// notified. Media applies it first, and then presence reports it to all clients.
+// Operators' actions on meetings and attendees. The store has each decision before the gateway
+// notifies the services. `media` applies the decision first. Then `presence` reports it to all
+// clients.
 extension SessionCalls {
-  /// Ends a meeting: every service ends it, and every session of it ends with `status`.
+  /// Ends a meeting in every service. Each session of the meeting ends with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     let request = V1.EndMeetingRequest(meetingID: id.text, status: V1.Status(status))
     for part in services.all { part.endMeeting(request, id) }
@@ -18,7 +19,7 @@ extension SessionCalls {
     try await services.roster.endAttendee(id, in: meeting)
   }
 
-  /// Mutes an attendee for an operator, or lifts that mute.
+  /// Mutes an attendee for an operator, or ends that mute.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -40,7 +41,7 @@ extension SessionCalls {
     try await services.roster.setCapabilities(request, of: attendee, in: meeting)
   }
 
-  /// Bars an attendee from a meeting, or lifts the bar.
+  /// Bars an attendee from a meeting, or readmits the attendee.
   func setBarred(
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -53,16 +54,16 @@ extension SessionCalls {
     try await services.roster.setLocked(isLocked, meeting)
   }
 
-  /// Ends the promotion as an attendee.
+  /// Ends the promotion in which a client acts as this attendee.
   ///
-  /// The gateway with the promoted session notifies media and video-tiles.
+  /// The gateway of the promoted session notifies `media` and `video-tiles`.
   ///
-  /// - Returns: Whether a session was promoted as that attendee.
+  /// - Returns: Whether a session was promoted as this attendee.
   func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
     try await services.roster.demote(attendee, in: meeting)
   }
 
-  /// Ends the sessions of deleted and barred attendees again.
+  /// Ends again the sessions of deleted and barred attendees that remain.
   func endUnwantedAttendees() async throws(Status) {
     let unwanted = try await context.decisions.refresh()
     for member in unwanted.deleted { try await endAttendee(member.attendee, in: member.meeting) }
@@ -71,7 +72,7 @@ extension SessionCalls {
     }
   }
 
-  /// Has media forward nothing of an attendee any more.
+  /// Requests `media` to stop forwarding everything from an attendee.
   private func silence(_ attendee: AttendeeID, in meeting: MeetingID) async {
     let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
     await tellMedia(.capabilities(nothing), of: attendee, in: meeting)
@@ -83,9 +84,7 @@ extension SessionCalls {
     await services.media.tell(change, of: ParticipantID(attendee), in: board(of: meeting))
   }
 
-  /// Returns the meeting that holds a meeting's media.
-  ///
-  /// For a replica this is the primary.
+  /// Returns the meeting with the media of a meeting. For a replica, this is its primary.
   private func board(of meeting: MeetingID) -> MeetingID {
     context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
   }

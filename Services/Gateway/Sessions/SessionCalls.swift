@@ -5,9 +5,9 @@ import Wire
 /// The calls of a client in its meeting: one function for each, independent of the client's
 /// interface.
 ///
-/// A service decides each call. Where another service has to apply it, that service is notified
-/// once it is decided. `SessionCalls+Operator.swift` has the calls of operators. This class belongs
-/// to the gateway's socket thread.
+/// A service decides about each call. If another service must apply the decision, the gateway
+/// notifies this service afterwards. `SessionCalls+Operator.swift` contains the calls of operators.
+/// Only the gateway's socket thread uses this class.
 final class SessionCalls {
   let services: ServiceConnectors
   let context: GatewayContext
@@ -24,26 +24,26 @@ final class SessionCalls {
 
   // MARK: The session
 
-  /// Sends the skipped levels to a client that has caught up.
+  /// Sends the skipped levels to a client that has read its waiting items.
   func keepAlive(_ session: Session) { services.roster.refreshLevels(of: session) }
 
-  /// Ends the session of a client that leaves for good.
+  /// Ends the session of a client that leaves.
   func leave(_ session: Session) { keeper.end(session, nil, .byClient) }
 
   /// Detaches the session of a client whose connection is lost. The client may resume.
   func detach(_ session: Session) { keeper.detach(session, because: nil) }
 
-  /// Returns the last volumes and signals of a meeting, or `nil` before the first ones.
+  /// Returns the last volumes and signal strengths of a meeting; `nil` before the first ones.
   func levels(in meeting: MeetingID) -> LevelBoard? { services.roster.levels[meeting] }
 
   // MARK: Sound
 
-  /// Mutes the client, or lifts its own mute.
+  /// Mutes the client, or ends its own mute.
   ///
-  /// Presence decides. Media has applied the change when this returns.
+  /// `presence` decides. When this returns, `media` has applied the change.
   ///
-  /// - Throws: The errors of ``PresenceConnector/setMuted(_:of:traceparent:)``. Media is not
-  ///   notified then.
+  /// - Throws: The errors of ``PresenceConnector/setMuted(_:of:traceparent:)``. After an error, the
+  ///   gateway does not notify `media`.
   @discardableResult func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {
@@ -52,32 +52,32 @@ final class SessionCalls {
     return reply
   }
 
-  /// Switches noise suppression of the client's uplink.
+  /// Turns noise suppression of the client's uplink on or off.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, of session: Session
   ) async throws(Status) -> V1.SetVoiceFocusReply {
     try await services.media.setVoiceFocus(request, of: session)
   }
 
-  /// Has media answer a browser's offer.
+  /// Requests the answer of `media` to a browser's offer.
   func negotiate(
     _ request: V1.NegotiateRequest, of session: Session
   ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
     try await services.media.negotiate(request, of: session)
   }
 
-  /// Returns whether the instance of media that answered a client's offer can be reached.
+  /// Returns whether the gateway can reach the instance of `media` that answered a client's offer.
   func contact(with place: MediaPlace, of session: Session) -> MediaContact {
     services.media.contact(with: place, of: session)
   }
 
   // MARK: Messages and transcripts
 
-  /// Sends a data message after those that the client sent before.
+  /// Sends a data message after the earlier messages of this client.
   ///
   /// - Parameters:
   ///   - key: The idempotency key of the client; empty if the client does not retry the message.
-  ///   - answer: Called once, when the message is on disk or is rejected.
+  ///   - answer: Called once, after the message is on disk or was rejected.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
     of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
@@ -85,7 +85,7 @@ final class SessionCalls {
     services.messages.send(request, key: key, traceparent: traceparent, of: session, answer: answer)
   }
 
-  /// Chooses the language that the client reads, and the one that its attendee speaks.
+  /// Sets the language that the client reads, and the language that its attendee speaks.
   func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, of session: Session
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
@@ -101,7 +101,7 @@ final class SessionCalls {
     try await services.tiles.publish(request, by: session)
   }
 
-  /// Ends one video of the client.
+  /// Ends one published video of the client.
   func unpublish(
     _ request: V1.UnpublishVideoRequest, by session: Session
   ) async throws(Status) -> V1.UnpublishVideoReply {
@@ -131,14 +131,14 @@ final class SessionCalls {
 
   // MARK: An audience
 
-  /// Makes a replica's session an attendee of the primary, as ``Promoter`` does.
+  /// Makes a replica's session an attendee of the primary; see ``Promoter``.
   func promote(
     _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     try await promoter.promote(request, session)
   }
 
-  /// Makes a promoted session watch again. When this returns, it is not heard any more.
+  /// Makes a promoted session watch again. When this returns, nobody hears the session any more.
   func demote(_ session: Session) async -> V1.DemoteFromPrimaryMeetingReply {
     V1.DemoteFromPrimaryMeetingReply(wasPromoted: await promoter.demote(session))
   }

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// The meeting, the participant and the join token that a client names to be admitted.
+/// The meeting, the participant and the join token with which a client requests admission.
 struct SessionCredentials: Hashable {
   let meeting: MeetingID
   let participant: ParticipantID
@@ -13,9 +13,9 @@ struct SessionCredentials: Hashable {
     (self.meeting, self.participant, self.token) = (meeting, participant, token)
   }
 
-  /// Reads credentials as the wire carries them.
+  /// Reads credentials from a client's message.
   ///
-  /// - Throws: ``refused`` for text that cannot be valid credentials.
+  /// - Throws: ``refused`` if the text cannot be valid credentials.
   init(meetingID: String, attendeeID: String, joinToken: String) throws(Status) {
     guard let meeting = try? MeetingID(meetingID), let participant = try? ParticipantID(attendeeID),
       joinToken.utf8.count <= Self.longestToken
@@ -23,12 +23,12 @@ struct SessionCredentials: Hashable {
     self.init(meeting: meeting, participant: participant, token: JoinToken(joinToken))
   }
 
-  /// Returns the meeting and the attendee of these credentials, if the token is theirs.
+  /// Returns the meeting and the attendee of these credentials if the token belongs to them.
   ///
-  /// - Throws: ``refused`` for a wrong token, an unknown attendee and an unknown meeting alike, so
-  ///   that nobody learns which meetings exist; `failedPrecondition` for a meeting that has ended;
-  ///   `permissionDenied` for a barred attendee, and for a content share of an attendee who may not
-  ///   send content; the store's error if it cannot be read.
+  /// - Throws: ``refused`` for a wrong token, an unknown attendee or an unknown meeting, always the
+  ///   same error, so that clients cannot find out which meetings exist; `failedPrecondition` for
+  ///   an ended meeting; `permissionDenied` for a barred attendee, and for a content share of an
+  ///   attendee who may not send content; the store's error if the store does not answer.
   func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
     let admission: Admission
     do throws(StorageError) {
@@ -49,7 +49,7 @@ struct SessionCredentials: Hashable {
     }
   }
 
-  /// The one answer to a wrong token, an unknown attendee and an unknown meeting.
+  /// The answer to a wrong token, an unknown attendee and an unknown meeting.
   static let refused = Status(
     .unauthenticated, "These credentials are not valid for any meeting.",
     session: .audioAuthenticationRejected, reason: .badCredentials)

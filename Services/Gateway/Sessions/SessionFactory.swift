@@ -8,14 +8,13 @@ final class SessionFactory {
   private let flushing: FlushQueue
   private var lastNumber: UInt64 = 0
 
-  /// - Parameter flushing: The queue in which sessions note that items wait for their clients.
+  /// - Parameter flushing: The queue to which a session adds itself when it has items for its
+  ///   client.
   init(flushing: FlushQueue, in context: GatewayContext) {
     (self.flushing, self.context) = (flushing, context)
   }
 
-  /// Makes a session with a new number.
-  ///
-  /// It is not in the table of sessions yet.
+  /// Makes a session with a new number. The caller adds the session to the table of sessions.
   func make(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
     at route: Route?
@@ -38,8 +37,8 @@ final class SessionFactory {
       now: context.now)
   }
 
-  /// Returns the session id that the client requests, or a new one if another participant has it
-  /// here.
+  /// Returns the session id that the client requests. If another participant at this gateway has
+  /// this id, returns a new id.
   private func sessionID(for request: SessionRequest) -> SessionID {
     guard let resumed = request.resumed ?? request.named else { return .random() }
     if let held = context.sessions[resumed],

@@ -4,11 +4,11 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Manages the sessions of a gateway: has services admit them, begins their streams, detaches them
-/// and ends them.
+/// Manages the sessions of a gateway: requests services to admit them, begins their streams,
+/// detaches them and ends them.
 ///
-/// ``SessionLedger`` decides the times of calls and retries. The keeper does not depend on how
-/// clients are connected. It belongs to the gateway's socket thread.
+/// ``SessionLedger`` decides when to call and when to retry. The keeper does not depend on the
+/// clients' transport. Only the gateway's socket thread uses it.
 final class SessionKeeper {
   /// The gateways at which clients can resume.
   private var gateways = GatewayList()
@@ -25,7 +25,7 @@ final class SessionKeeper {
 
   /// Detects stalls of this process.
   ///
-  /// Checked in each turn of the event loop, at least twice a second.
+  /// Each turn of the event loop checks it, at least twice a second.
   var stalls: StallWatch
 
   init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
@@ -38,18 +38,18 @@ final class SessionKeeper {
 
   /// Opens or resumes a session of an admitted attendee.
   ///
-  /// The link receives the session's beginning, or its end with the reason of the rejection.
+  /// The link receives the first items of the session, or its end with the reason of the rejection.
   ///
-  /// - Parameter turn: The turn, which the keeper returns when either has happened.
-  /// - Returns: The session, which is being opened.
+  /// - Parameter turn: The turn, which the keeper returns after one of these.
+  /// - Returns: The session, which is now being opened.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
     at route: Route?, in turn: AdmissionQueue.Ticket? = nil
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // Remove the former connection now. Its loss, if noticed after the join, would count as the
-    // loss of the new one.
+    // The former connection must be removed now. If the gateway noticed its loss only after the
+    // join, the loss would count for the new connection.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
     context.logger.step(
@@ -63,7 +63,7 @@ final class SessionKeeper {
 
   // MARK: Services
 
-  /// Asks a service to admit a session.
+  /// Requests a service to admit a session.
   ///
   /// Runs in the task that the coordinator starts.
   func attempt(_ attempt: SessionLedger.Attempt) async {
@@ -80,7 +80,7 @@ final class SessionKeeper {
     carryOut()
   }
 
-  /// Asks a service again for a session.
+  /// Requests a service again to admit a session.
   func lacks(_ session: SessionNumber, _ service: ServiceID) {
     ledger.lacks(session, service)
     carryOut()
@@ -113,7 +113,7 @@ final class SessionKeeper {
     keepAdvancing()
   }
 
-  /// Makes the due retries every 20 ms while any service waits for one.
+  /// Makes the retries that are due, every 20 ms while any service waits for a retry.
   private func keepAdvancing() {
     guard ledger.isWaiting, !isAdvancing else { return }
     isAdvancing = true
@@ -128,7 +128,7 @@ final class SessionKeeper {
 
   /// Begins the stream of a session that is in the roster.
   ///
-  /// The client gets its first items, and from here on every event.
+  /// The client gets its first items now, and every event from now on.
   private func begin(_ number: SessionNumber) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
     if let turn = opening.turn { turns.end(turn) }
@@ -164,7 +164,7 @@ final class SessionKeeper {
       gateways: gateways.endpoints)
   }
 
-  /// The limits in force: this gateway's, and those that the services last reported.
+  /// The limits that apply: this gateway's limits, and the limits that the services last reported.
   var limits: V1.Limits {
     parts.compactMap(\.following.limits).reduce(into: context.settings.wireLimits) {
       limits, other in
@@ -187,8 +187,8 @@ final class SessionKeeper {
       [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
   }
 
-  /// Removes a session that is not opened, and withdraws it from the services that may have
-  /// admitted it.
+  /// Removes a session that has not opened, and releases it at the services that may have admitted
+  /// it.
   private func abandon(_ session: Session, _ opening: SessionOpening) {
     if let turn = opening.turn { turns.end(turn) }
     guard remove(session) else { return }
@@ -205,9 +205,9 @@ final class SessionKeeper {
 
   // MARK: Endings
 
-  /// Detaches a session whose connection is lost or cut.
+  /// Detaches a session whose connection is lost or closed.
   ///
-  /// The client may resume, and presence waits for it.
+  /// The client may resume the session, and `presence` waits for it.
   func detach(_ session: Session, because status: Status?) {
     if let opening = session.opening { return abandon(session, opening) }
     guard remove(session) else { return }
@@ -218,9 +218,9 @@ final class SessionKeeper {
     for part in parts { part.detach(session) }
   }
 
-  /// Ends a session for good.
+  /// Ends a session permanently.
   ///
-  /// Items that wait for the client are sent before its end.
+  /// The gateway sends the waiting items to the client before the end.
   func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
     if let opening = session.opening {
       abandon(session, opening)
@@ -232,7 +232,8 @@ final class SessionKeeper {
     context.logger.step(
       "A session ended", of: session.label,
       [LogKey.reason: "\(ending)", LogKey.status: "\(status?.code ?? .ok)"])
-    // The end of a replica does not end its sessions' state at the owners of the primary.
+    // At the end of a replica, the owners of its primary still have the state of the replica's
+    // sessions.
     guard ending != .withMeeting || session.isReplica else { return }
     for part in parts { part.release(session, ending) }
   }
@@ -266,9 +267,10 @@ final class SessionKeeper {
 
   // MARK: Time
 
-  /// Sends the items that wait for clients, at the end of a turn of the event loop.
+  /// Sends the waiting items to clients, at the end of a turn of the event loop.
   func flush() {
-    // After a stall, lost connections are first noticed below, so excuse the stall before that.
+    // After a stall, the gateway must restart the measurement of silence before it detects lost
+    // connections below.
     excuseStandstill()
     guard !flushing.sessions.isEmpty else { return }
     let now = ContinuousClock.now
@@ -292,7 +294,7 @@ final class SessionKeeper {
   /// Records that the sockets have written the items.
   func flushed() { pace.end(at: ContinuousClock.now) }
 
-  /// Schedules a turn of the event loop for the time when the items may be sent.
+  /// Schedules a turn of the event loop for the time at which the gateway may send the items.
   private func wake(at end: ContinuousClock.Instant, now: ContinuousClock.Instant) {
     guard !isWakeDue else { return }
     isWakeDue = true
@@ -305,7 +307,7 @@ final class SessionKeeper {
 
   /// Detaches the clients that missed three keep-alives.
   ///
-  /// Presence decides whether they drop.
+  /// `presence` decides whether it drops their attendees.
   func endSilentSessions() {
     excuseStandstill()
     let usual = context.settings.keepAlive * 3
@@ -320,8 +322,8 @@ final class SessionKeeper {
 
   /// Restarts the measurement of clients' silence after a stall of this process.
   ///
-  /// Messages from that time are still unread, so clients must not be ended for it, and no service
-  /// must count it as silence.
+  /// The gateway has not read the messages from the time of the stall yet. So it must not end
+  /// clients because of this time, and no service must count this time as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }
@@ -329,8 +331,8 @@ final class SessionKeeper {
 
   /// Sends clients the list of gateways.
   ///
-  /// While this gateway drains, it also moves some of them: a few at a time, because the others
-  /// have to admit them.
+  /// While this gateway drains, it also moves some clients to the other gateways. It moves a few at
+  /// a time, because the other gateways must admit them.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = SharedItem(

@@ -1,18 +1,18 @@
 import MeetingModel
 
-/// Tracks which services have admitted each session, what a session still waits for, and when to
-/// retry.
+/// Tracks which services have admitted each session, which services a session still waits for, and
+/// when the gateway retries.
 ///
 /// A session opens in three steps:
-/// - Before the roster: the services through which others will expect to reach the session admit
-///   it.
-/// - Roster: presence puts the session in the roster.
-/// - After the roster: the stream begins. The other services follow while the session is open, and
-///   so does each one that was late.
+/// - Before the roster: some services admit the session. Other clients expect to reach an attendee
+///   of the roster through these services.
+/// - Roster: `presence` adds the session to the roster.
+/// - After the roster: the stream begins. The other services admit the open session later, and so
+///   does each service that was late in an earlier step.
 ///
-/// The ledger is a value: answers and the present time are its input, ``Effect``s its output. For
-/// each session and service it always knows whether the service is asked, waits for a retry, or has
-/// admitted the session.
+/// The ledger is a value. Its inputs are the answers and the present time. Its outputs are
+/// ``Effect``s. For each session and service, it knows whether a request is in progress, a retry is
+/// due later, or the service has admitted the session.
 struct SessionLedger {
   /// The step of the opening at which a service admits a session.
   enum Step: Int, Comparable {
@@ -28,31 +28,32 @@ struct SessionLedger {
     let service: ServiceID
     let step: Step
 
-    /// How long the opening waits for the service.
+    /// How long the opening may wait for the service.
     var timeout = Duration.zero
 
-    /// Whether the session is rejected without the service.
+    /// Whether the gateway rejects the session without the service.
     ///
-    /// Otherwise it begins, and the service follows.
+    /// Otherwise the session begins, and the service admits it later.
     var isEssential = false
   }
 
-  /// One request to a service to admit a session, or for what the session lacks.
+  /// One request to a service to admit a session, or to send the events that the client has missed.
   struct Attempt: Hashable, Sendable {
     let session: SessionNumber
     let service: ServiceID
     let number: UInt64
   }
 
-  /// An action for the caller.
+  /// An action that the caller carries out.
   enum Effect: Hashable {
-    /// Ask the service; report by ``answered(_:_:at:)``. An earlier attempt is superseded.
+    /// Call the service, and report the result to ``answered(_:_:at:)``. This replaces an earlier
+    /// attempt.
     case ask(Attempt)
-    /// The session's stream begins.
+    /// Begin the session's stream.
     case begin(SessionNumber)
-    /// The session cannot be opened, and the ledger has forgotten it.
+    /// Reject the session: it cannot be opened, and the ledger has removed it.
     case refuse(SessionNumber, Status)
-    /// The service rejected a session, which goes on without it.
+    /// Continue without the service, because the service rejected the session.
     case goOnWithout(ServiceID, SessionNumber, Status)
   }
 
@@ -68,7 +69,7 @@ struct SessionLedger {
     let openedAt: ContinuousClock.Instant
     let needs: [Need]
     var states: [State]
-    /// The present step; `nil` when the session is open.
+    /// The present step; `nil` after the session has opened.
     var step: Step?
 
     func index(of service: ServiceID) -> Int? { needs.firstIndex { $0.service == service } }
@@ -97,17 +98,18 @@ struct SessionLedger {
   private var effects: [Effect] = []
   private var lastAttempt: UInt64 = 0
 
-  /// The pauses between two attempts, while the session is being opened and while it is open.
+  /// The pause between two attempts for an opening session. For an open one, see ``openPause``.
   static let openingPause = Duration.milliseconds(50)
   static let openPause = Duration.milliseconds(200)
 
   /// The number of sessions that are open or opening.
   var count: Int { entries.count }
 
-  /// Whether ``advance(to:)`` has retries to make, now or later.
+  /// Whether ``advance(to:)`` has retries to make now or later.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Returns whether a service has admitted a session, and the session lacks nothing of it.
+  /// Returns whether a service has admitted a session, and its client has all events of the
+  /// service.
   func isTakenIn(_ session: SessionNumber, by service: ServiceID) -> Bool {
     guard let entry = entries[session], let index = entry.index(of: service) else { return false }
     return entry.states[index] == .takenIn
@@ -132,9 +134,9 @@ struct SessionLedger {
     proceed(session, at: now)
   }
 
-  /// Forgets a session that is over or is no longer to be opened.
+  /// Removes a session that has ended, or that should no longer be opened.
   ///
-  /// Later answers are ignored.
+  /// The ledger ignores later answers.
   mutating func close(_ session: SessionNumber) {
     guard let entry = entries.removeValue(forKey: session) else { return }
     for need in entry.needs { waiting[Waiting(session: session, service: need.service)] = nil }
@@ -144,7 +146,7 @@ struct SessionLedger {
 
   /// Records the answer to an attempt.
   ///
-  /// The answer to a superseded attempt is ignored.
+  /// Ignores the answer to a replaced attempt.
   mutating func answered(
     _ attempt: Attempt, _ failure: Status?, at now: ContinuousClock.Instant
   ) {
@@ -168,7 +170,7 @@ struct SessionLedger {
     proceed(attempt.session, at: now)
   }
 
-  /// Asks a service again, because it forgot the session or the client lacks something.
+  /// Calls a service again, because it has lost the session or the client has missed events.
   mutating func lacks(_ session: SessionNumber, _ service: ServiceID) {
     guard let entry = entries[session], let index = entry.index(of: service),
       entry.states[index] != .idle
@@ -202,7 +204,7 @@ struct SessionLedger {
       .ask(Attempt(session: session, service: need.service, number: lastAttempt)))
   }
 
-  /// Moves to the next step when no service holds the session back.
+  /// Moves to the next step when the session no longer waits for a service of the present step.
   private mutating func proceed(_ session: SessionNumber, at now: ContinuousClock.Instant) {
     while let entry = entries[session], let step = entry.step, !entry.isHeld(at: now) {
       switch step {
@@ -234,7 +236,7 @@ extension SessionLedger.Attempt {
   /// A factor from 0.75 to 1.25 that differs for each attempt, so that failed attempts do not retry
   /// together.
   fileprivate var jitter: Double {
-    // Multiples of the golden ratio spread their fractions evenly.
+    // Multiples of the golden ratio have evenly distributed fractional parts.
     let multiple = Double(number) * 0.618_033_988_75
     return 0.75 + (multiple - multiple.rounded(.down)) / 2
   }

@@ -4,28 +4,28 @@ import MeetingModel
 struct SessionOpening {
   let request: SessionRequest
 
-  /// The admission turn of the opening; `nil` if it needs none.
+  /// The turn in which the session opens; `nil` if the session needs none.
   var turn: AdmissionQueue.Ticket?
 
-  /// The delivery of each service, for when the stream begins.
+  /// The delivery of each service. The gateway makes the deliveries when the stream begins.
   var deliveries: [ServiceID: Delivery] = [:]
 
-  /// Whether presence still had the session in the roster.
+  /// Whether the session was still in the roster of `presence`.
   var wasPresent = false
 
-  /// Whether all roster events that the client missed are known.
+  /// Whether the gateway has all roster events that the client missed.
   var isRecovered = false
 }
 
-/// The items of a service for a client that it admitted.
+/// The items that a service sends to a client that it has admitted.
 struct Delivery {
-  /// Whether nothing was lost that the client may see.
+  /// Whether the client gets everything that it may see.
   ///
-  /// Otherwise `session_started` or `events_lost` informs the client.
+  /// If something was lost, `session_started` or `events_lost` reports this to the client.
   var isComplete = true
 
   /// Queues the items for the client.
   ///
-  /// Called at most once, in the turn in which they are known or when the stream begins.
+  /// Called at most once: in the turn in which the items arrive, or when the stream begins.
   let give: () -> Void
 }

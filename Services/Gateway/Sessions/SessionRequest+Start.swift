@@ -6,9 +6,10 @@ import Wire
 extension SessionRequest {
   private static let mostPositions = 16
 
-  /// Reads a Start of a client that is connected over ZeroMQ.
+  /// Reads the Start of a client that is connected over ZeroMQ.
   ///
-  /// - Throws: The same error for every kind of bad credentials; `invalidArgument` for the rest.
+  /// - Throws: The same error for every kind of bad credentials; `invalidArgument` for other
+  ///   faults.
   init(_ start: V1.StartRequest, traceparent: String) throws(Status) {
     credentials = try SessionCredentials(
       meetingID: start.meetingID, attendeeID: start.attendeeID, joinToken: start.joinToken)

@@ -4,7 +4,7 @@ import Wire
 
 /// A client's request to start a session, from any interface.
 ///
-/// Everything that needs no store is already checked.
+/// The interface has already checked everything that it can check without the store.
 struct SessionRequest {
   let credentials: SessionCredentials
   var isMuted = false
@@ -21,13 +21,13 @@ struct SessionRequest {
   /// The client's languages, and the form in which it reads transcripts.
   var transcripts = TranscriptPreferences()
 
-  /// The session to resume; `nil` for a new one.
+  /// The session to resume; `nil` to start a new one.
   var resumed: SessionID?
 
-  /// The id for a new session whose client cannot receive one; `nil`: any free id.
+  /// The id of a new session whose client cannot receive an id; `nil` for any free id.
   var named: SessionID?
 
-  /// The client's W3C Trace Context, or empty.
+  /// The client's W3C Trace Context; empty if the client sent none.
   var traceparent = ""
 
   /// The client's position in each stream.
@@ -38,9 +38,9 @@ struct SessionRequest {
 }
 
 extension [MeetingStream: StreamCursor] {
-  /// Reads positions from the wire.
+  /// Reads positions from a client's message.
   ///
-  /// Skips streams of later versions, which another gateway follows.
+  /// Skips unknown streams: a newer gateway may have sent their positions to the client.
   init(_ positions: [V1.StreamPosition]) {
     self = positions.reduce(into: [:]) { cursors, position in
       guard let stream = MeetingStream(rawValue: position.stream) else { return }

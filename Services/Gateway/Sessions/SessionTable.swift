@@ -7,7 +7,7 @@ struct SessionTable {
   private var byID: [SessionID: SessionNumber] = [:]
   private var byRoute: [Route: SessionNumber] = [:]
 
-  /// The opening sessions of each id.
+  /// The sessions that are being opened, by id.
   private var openings: [SessionID: Set<SessionNumber>] = [:]
 
   /// The number of open sessions.
@@ -22,13 +22,13 @@ struct SessionTable {
   /// The sessions that are being opened.
   var opening: [Session] { openings.values.joined().compactMap { byNumber[$0] } }
 
-  /// Returns the sessions of this id: the open one, and those that are being opened.
+  /// Returns the open session with this id, and the sessions with this id that are being opened.
   func all(of id: SessionID) -> [Session] {
     let numbers = (byID[id].map { [$0] } ?? []) + (openings[id] ?? [])
     return numbers.compactMap { byNumber[$0] }
   }
 
-  /// The meetings in which an attendee takes part through this gateway.
+  /// The meetings in which an attendee participates through this gateway.
   var occupiedMeetings: Set<MeetingID> {
     all.reduce(into: []) { meetings, session in
       meetings.insert(session.meeting)
@@ -36,21 +36,23 @@ struct SessionTable {
     }
   }
 
-  /// Open or opening.
+  /// Returns the session with this number if it is open or being opened.
   subscript(number: SessionNumber) -> Session? { byNumber[number] }
 
-  /// The session if it is open.
+  /// Returns the session with this id if it is open.
   subscript(id: SessionID) -> Session? { byID[id].flatMap { byNumber[$0] } }
 
-  /// Open or opening.
+  /// Returns the session of this connection if it is open or being opened.
   subscript(route: Route) -> Session? { byRoute[route].flatMap { byNumber[$0] } }
 
-  /// Returns whether a session of this id is open or being opened.
+  /// Returns whether a session with this id is open or being opened.
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
 
-  /// Returns whether services should hold no promotion of a session: it is gone, or only watches.
+  /// Returns whether services should have no promotion of a session: the session has ended, or it
+  /// only watches.
   ///
-  /// An attempt in progress may fail, and services receive its request afterwards.
+  /// A promotion in progress counts as none, because it may fail. Services receive its request
+  /// afterwards.
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
   /// Adds a session that is being opened.
@@ -68,7 +70,7 @@ struct SessionTable {
 
   /// Removes a session.
   ///
-  /// - Returns: Whether it was in the table.
+  /// - Returns: Whether the table contained the session.
   mutating func remove(_ session: Session) -> Bool {
     guard byNumber.removeValue(forKey: session.number) != nil else { return false }
     if let route = session.route, byRoute[route] == session.number { byRoute[route] = nil }

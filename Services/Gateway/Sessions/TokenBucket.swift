@@ -13,9 +13,7 @@ struct TokenBucket {
     last = now
   }
 
-  /// Takes a token.
-  ///
-  /// Returns `false` if there is none.
+  /// Takes a token. Returns `false` if the bucket is empty.
   mutating func take(now: ContinuousClock.Instant) -> Bool {
     let elapsed = (now - last) / .seconds(1)
     last = now

@@ -1,10 +1,10 @@
 import Bus
 import MeetingModel
 
-/// The rate limit of connections without a session: a burst of requests is served, further ones are
-/// rejected.
+/// The rate limit of connections without a session. The gateway serves a burst of requests, and
+/// rejects further ones.
 ///
-/// The store is not called for a rejected request. The listener ends a connection after too many
+/// A rejected request does not reach the store. The listener closes a connection after too many
 /// rejections.
 struct UnauthenticatedLimits {
   private var buckets: [Route: (bucket: TokenBucket, last: ContinuousClock.Instant)] = [:]
@@ -12,7 +12,7 @@ struct UnauthenticatedLimits {
   private static let limit = RateLimit(perSecond: 10, burst: 100)
   private static let memory = Duration.seconds(30)
 
-  /// Returns whether another request of this connection is served.
+  /// Returns whether the gateway serves another request of this connection.
   mutating func admit(_ route: Route, now: ContinuousClock.Instant) -> Bool {
     var entry = buckets[route] ?? (TokenBucket(Self.limit, now: now), now)
     defer { buckets[route] = entry }
