@@ -4,20 +4,20 @@ import NIOCore
 import ServiceHost
 import Synchronization
 
-/// A channel that bounds the connections of each address.
+/// A channel that limits the number of open connections from each address.
 ///
-/// Connections beyond the bound are closed, so one address cannot block others.
+/// It closes further connections, so one address cannot block others.
 struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   private let base: Base
   private let most: Int
   private let refused: Counter
   private let present = Present()
 
-  /// The number of open connections, by address.
+  /// The number of open connections from each address.
   private final class Present: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
-    /// - Returns: The number of connections of the address, with this one.
+    /// - Returns: The number of open connections from the address, including this one.
     func enter(_ address: String) -> Int {
       counts.withLock { counts in
         counts[address, default: 0] += 1
@@ -34,8 +34,8 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   }
 
   /// - Parameters:
-  ///   - most: The maximum number of connections of one address.
-  ///   - refused: Counts the connections beyond that.
+  ///   - most: The maximum number of open connections from one address.
+  ///   - refused: Counts the connections beyond `most`.
   init(_ base: Base, most: Int, counting refused: Counter) {
     (self.base, self.most, self.refused) = (base, most, refused)
   }
@@ -48,7 +48,8 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
     channel.closeFuture.whenComplete { [present] _ in present.leave(address) }
     guard count > most else { return base.setup(channel: channel, logger: logger) }
     refused.increment()
-    // An error here would stop the server. So the connection is set up and then closed.
+    // An error here would stop the server. So the channel sets the connection up, and then closes
+    // it.
     return base.setup(channel: channel, logger: logger).map { value in
       channel.close(promise: nil)
       return value

@@ -2,13 +2,13 @@
 struct AnswerShape: Hashable, Sendable {
   let status: HTTPStatusCode
 
-  /// Members that every answer has; `nil` if the body is no JSON object with known members.
+  /// Members that every answer has; `nil` if the body is not a JSON object with known members.
   var required: Set<String>?
 
   /// Members that an answer may have.
   var optional: Set<String> = []
 
-  /// Whether an object has the required members, and no unknown ones.
+  /// Returns whether an object has all required members, and no unknown ones.
   func fits(_ members: some Sequence<String>) -> Bool {
     guard let required else { return false }
     let present = Set(members)
@@ -17,7 +17,7 @@ struct AnswerShape: Hashable, Sendable {
   }
 }
 
-/// The conversion of an operation's result to a response, and the shape of that response.
+/// The conversion of an operation's result to a response, and the shape of this response.
 struct Answer<Output>: Sendable {
   let shape: AnswerShape
   let write: @Sendable (Output) -> RESTResponse
@@ -49,6 +49,7 @@ extension Answer where Output == [String: JSONValue] {
 }
 
 extension Answer where Output == RESTResponse {
-  /// A response that the operation writes itself, because it is not always JSON or not always 200.
+  /// A response that the operation itself creates, because it may have another form or another
+  /// status.
   static var written: Answer { Answer(shape: AnswerShape(status: .ok)) { $0 } }
 }

@@ -6,11 +6,11 @@ struct AttendancePage {
   let record: MeetingRecord
   let sessions: [AttendanceSession]
 
-  /// The token of the next page; `nil` if there is none.
+  /// The token of the next page; `nil` if this page is the last.
   let next: String?
 
-  /// The current time in milliseconds since 1970-01-01T00:00:00Z, which counts as the end of open
-  /// sessions.
+  /// The current time in milliseconds since 1970-01-01T00:00:00Z. The page uses it as the end of
+  /// open sessions.
   let now: Int64
 
   var json: RESTResponse {
@@ -25,7 +25,7 @@ struct AttendancePage {
     return RESTResponse(.ok, .object(members))
   }
 
-  /// The page as CSV (RFC 4180), with the names of the members as its header.
+  /// The page as CSV (RFC 4180). The header line has the names of the members.
   var csv: RESTResponse {
     let header = "MeetingId,AttendeeId,ExternalUserId,JoinedAt,LeftAt,Reason,Minutes,DisplayName"
     let rows = sessions.map { session in
@@ -66,9 +66,9 @@ struct AttendancePage {
 
   /// Quotes a CSV field.
   ///
-  /// A field that a spreadsheet would read as a formula gets a leading apostrophe (CWE-1236),
-  /// because users choose names. Code points are compared, not characters: a combining mark merges
-  /// with a quote or an equals sign into one character.
+  /// Users choose their names, and a spreadsheet could read a name as a formula. Such a field gets
+  /// a leading apostrophe (CWE-1236). The method compares code points and not characters, because a
+  /// combining mark and the quote or equals sign before it form one character.
   private static func quoted(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map(formulaSigns.contains) ?? false
     let safe = isFormula ? "'" + text : text
@@ -77,6 +77,6 @@ struct AttendancePage {
     return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
   }
 
-  /// Spreadsheets in some languages read the full-width signs like the ASCII ones.
+  /// Spreadsheets in some languages treat the full-width signs like the ASCII signs.
   private static let formulaSigns = Set("=+-@\t\r＝＋－＠".unicodeScalars)
 }

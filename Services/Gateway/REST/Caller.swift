@@ -1,20 +1,21 @@
 import MeetingModel
 import Storage
 
-/// The sender of a request, with the rights that decide what the request may do.
+/// The sender of a request, with the rights of the sender.
 struct Caller: Hashable, Sendable {
   let role: AccessRole
 
-  /// The only tenant whose meetings the caller may create, read and change; `nil` for all meetings.
+  /// The tenant whose meetings the caller may create, read and change; `nil` for the meetings of
+  /// all tenants.
   let tenant: TenantID?
 
-  /// The rights of a visitor from the page without an operator's key; `nil` if the role decides.
+  /// The rights of a page's visitor without an operator's key; `nil` if the role decides.
   var visit: PageVisit?
 
   /// The sender of a request that needs no signature.
   static let anybody = Caller(role: .all, tenant: nil)
 
-  /// Returns a visitor from the page.
+  /// Returns the caller for a visitor of the page.
   static func visitor(_ visit: PageVisit) -> Caller {
     Caller(role: .all, tenant: nil, visit: visit)
   }

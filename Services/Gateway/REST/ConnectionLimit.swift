@@ -2,18 +2,19 @@ import Bus
 import HummingbirdCore
 import ServiceHost
 
-/// A counter of connections that delays new ones while there are too many.
+/// A counter of connections. At the limit, the server accepts no new connections until others
+/// close.
 struct ConnectionLimit: AvailableConnectionsDelegate {
   private let most: Int
   private let gauge: Gauge
   private var count = 0
 
   /// - Parameters:
-  ///   - most: The maximum number of open connections. The bound is lower if seven eighths of the
-  ///     files that the process may open, less those of ZeroMQ clients, are fewer. A server that
-  ///     runs out of files on accept stops.
-  ///   - clients: The maximum number of ZeroMQ clients. They never use more than three quarters of
-  ///     the files (``Bus/ClientListener/mostConnections``).
+  ///   - most: The maximum number of open connections. The process has a limit of open files, and
+  ///     the limit of connections is at most seven eighths of it, minus the files of ZeroMQ
+  ///     clients. A server stops when it has no file left for an accepted connection.
+  ///   - clients: The maximum number of ZeroMQ clients. They use at most three quarters of the
+  ///     files (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, beside clients: Int, showing gauge: Gauge) {
     let files = OpenFiles.limit
     self.most = min(most, files * 7 / 8 - min(clients, files * 3 / 4))

@@ -1,6 +1,7 @@
 /// The date format of the `Date` header: IMF-fixdate of RFC 9110, §5.6.7.
 ///
-/// On Linux, Foundation has no such format without a locale yet, and hummingbird's is not public.
+/// On Linux, Foundation offers this format only with a locale, and hummingbird's formatter is not
+/// public.
 enum HTTPDate {
   /// Returns the date as text.
   ///

@@ -32,7 +32,7 @@ extension JSONMembers {
 
   /// Reads the list `Attendees`.
   ///
-  /// - Parameter most: The maximum number of attendees in the list; at least one is required.
+  /// - Parameter most: The maximum number of attendees in the list. The minimum is 1.
   func attendeeRequests(most: Int) throws(RESTError) -> [AttendeeRequest] {
     let items = try required("Attendees", objects("Attendees", 1...most))
     var requests: [AttendeeRequest] = []
@@ -48,7 +48,7 @@ extension JSONMembers {
       capabilities: try capabilities())
   }
 
-  /// Reads the member `Capabilities`, which must have all three directions.
+  /// Reads the member `Capabilities`, which must contain all three directions.
   func capabilities() throws(RESTError) -> AttendeeCapabilities? {
     guard let asked = try object("Capabilities") else { return nil }
     let audio: MediaDirection = try asked.required("Audio", asked.word("Audio"))
@@ -92,7 +92,7 @@ extension JSONMembers {
     return tenants
   }
 
-  /// Reads the list `Tags`, in which each key may appear once.
+  /// Reads the list `Tags`, in which each key may appear only once.
   func tags() throws(RESTError) -> [MeetingTag]? {
     guard let items = try objects("Tags", 0...MeetingStore.maxTags) else { return nil }
     var tags: [MeetingTag] = []
@@ -120,7 +120,7 @@ extension JSONMembers {
 
   /// Validates the notification settings.
   ///
-  /// They have no effect: this installation calls no such services.
+  /// The settings have no effect, because this installation calls no notification services.
   private func checkNotifications() throws(RESTError) {
     guard let asked = try object("NotificationsConfiguration") else { return }
     for name in ["LambdaFunctionArn", "SnsTopicArn", "SqsQueueArn"] {
@@ -136,7 +136,7 @@ extension JSONMembers {
 
   private static func isARNByte(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-      // Digits and their two neighbours: slash and colon.
+      // The digits, and their two neighbors in ASCII: slash and colon.
       || (UInt8(ascii: "/")...UInt8(ascii: ":")).contains(byte)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
   }
@@ -148,7 +148,7 @@ enum FeatureStatus: String, CaseIterable {
   case unavailable = "UNAVAILABLE"
 }
 
-/// `MediaPlacementNetworkType`, which is validated and has no effect.
+/// `MediaPlacementNetworkType`. The gateway validates it, but it has no effect.
 enum NetworkType: String, CaseIterable {
   case ipv4Only = "Ipv4Only"
   case dualStack = "DualStack"

@@ -2,7 +2,7 @@ import Foundation
 import MeetingModel
 import Storage
 
-// Readers for bodies with several members, or a checked one.
+// Readers for the bodies of single operations.
 extension JSONMembers {
   /// Reads the body of BatchCreateAttendee.
   func attendeeBatch() throws(RESTError) -> [AttendeeRequest] {
@@ -55,7 +55,7 @@ extension JSONMembers {
     return EventReplay(meeting: meeting, sequence: Int64(sequence))
   }
 
-  /// Returns whether a URL can receive events: it has a host, and neither user nor fragment.
+  /// Returns whether a URL is valid for a receiver: it has a host, no user and no fragment.
   private static func isReceiver(_ text: String) -> Bool {
     guard text.utf8.count <= 1_024, let url = URL(string: text),
       ["http", "https"].contains(url.scheme?.lowercased()), let host = url.host(), !host.isEmpty,

@@ -5,7 +5,7 @@ import Wire
 extension JSONMembers {
   /// Reads the member `TranscriptionConfiguration` of StartMeetingTranscription.
   ///
-  /// Contradictions between members are found later, by the configuration's own check.
+  /// The configuration itself later checks whether members contradict each other.
   func transcriptionConfiguration() throws(RESTError) -> V1.TranscriptionConfiguration {
     let asked = try required(
       "TranscriptionConfiguration", object("TranscriptionConfiguration"))
@@ -78,9 +78,9 @@ extension JSONMembers {
     return options
   }
 
-  /// Reads one name, or several from the other member.
+  /// Returns the name in the member `one`, and the names in the member `several`.
   ///
-  /// The single name may be any string. A name that no vocabulary can have is ignored.
+  /// The name in `one` may be any text. The method ignores it if no vocabulary can have this name.
   private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
     let name = try text(one, 0...4_096, "any") { _ in true } ?? ""
     let isName =
@@ -99,7 +99,7 @@ extension JSONMembers {
 
   // MARK: Texts
 
-  /// Returns the parts of a text between its commas, without surrounding spaces.
+  /// Splits a text at its commas, and removes spaces around the parts.
   private func parts(
     _ name: String, _ lengths: ClosedRange<Int>, _ rule: String,
     _ isAllowed: (Unicode.Scalar) -> Bool

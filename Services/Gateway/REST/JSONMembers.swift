@@ -1,13 +1,13 @@
 import MeetingModel
 
-/// The members of a JSON object in a request, read by name and type.
+/// The members of a JSON object in a request. Callers read them by name and type.
 ///
-/// A member that is `null` counts as absent; unknown members are ignored. Every reader throws
-/// `BadRequestException` with a message that names the member.
+/// A member with the value `null` counts as absent. Unknown members are ignored. Every reader
+/// throws `BadRequestException`, and the message contains the name of the member.
 struct JSONMembers {
   private let members: [String: JSONValue]
 
-  /// The names of the enclosing objects, each with a dot at its end.
+  /// The names of the enclosing objects, each with a final dot.
   private let path: String
 
   /// The object itself.
@@ -52,7 +52,7 @@ struct JSONMembers {
     }
   }
 
-  /// Reads a text that its type checks.
+  /// Reads a text, and validates it with the initializer of a type.
   func text<Value>(
     _ name: String, _ parse: (String) throws(ModelError) -> Value
   ) throws(RESTError) -> Value? {
@@ -60,7 +60,7 @@ struct JSONMembers {
     return try checked(name) { () throws(ModelError) in try parse(text) }
   }
 
-  /// Reads one of a few words.
+  /// Reads a text that must be one of the enumeration's values.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: String
   ) throws(RESTError) -> Word? where Word.RawValue == String {
@@ -130,7 +130,7 @@ struct JSONMembers {
     return value
   }
 
-  /// Runs a check of the model, and attributes its error to the member `name`.
+  /// Runs a check of the model. Its error becomes an error about the member `name`.
   func checked<Value>(
     _ name: String, _ check: () throws(ModelError) -> Value
   ) throws(RESTError) -> Value {

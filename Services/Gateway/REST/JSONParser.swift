@@ -1,4 +1,4 @@
-/// The reason why bytes are not accepted as JSON.
+/// The reason why the parser rejects bytes.
 struct JSONError: Error, Hashable {
   /// The number of bytes before the error.
   let position: Int
@@ -6,27 +6,28 @@ struct JSONError: Error, Hashable {
   /// Completes the sentence "The body is …".
   let problem: String
 
-  /// Whether the bytes are JSON with a value that is not accepted: see ``JSONParser``.
+  /// Whether the bytes are valid JSON, but contain a value that the parser rejects: see
+  /// ``JSONParser``.
   var isUnusableValue = false
 }
 
 /// A strict parser for one JSON text (RFC 8259).
 ///
-/// `JSONDecoder` is too lenient: it reads `1.0` as an integer and takes the last of two members
-/// with the same name. It also does not distinguish invalid JSON from an unaccepted value.
+/// `JSONDecoder` is too lenient: it reads `1.0` as an integer, and of two members with the same
+/// name it takes the last. It also does not distinguish invalid JSON from a rejected value.
 ///
-/// Besides invalid JSON the parser rejects bytes that are no UTF-8, escapes that are no Unicode
-/// scalar, a name that appears twice in an object, and nesting beyond ``depthLimit``. It rejects
-/// U+0000 in a string too, once the rest is known to be JSON.
+/// Besides invalid JSON, the parser rejects bytes that are not UTF-8, escapes that are not Unicode
+/// scalars, a name that appears twice in an object, and nesting beyond ``depthLimit``. It also
+/// rejects U+0000 in a string, but only if all other bytes are valid JSON.
 struct JSONParser {
-  /// The deepest nesting of objects and arrays.
+  /// The maximum nesting of objects and arrays.
   static let depthLimit = 100
 
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
 
-  /// The number of bytes up to and including the first escape of U+0000.
+  /// The number of bytes up to the end of the first escape of U+0000.
   private var firstNul: Int?
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -161,7 +162,7 @@ struct JSONParser {
     throw error("a string without an end")
   }
 
-  /// Reads the escape after a backslash, and returns it in UTF-8.
+  /// Reads the escape after a backslash. Returns its UTF-8 bytes.
   private mutating func escaped() throws(JSONError) -> [UInt8] {
     guard let byte = next else { throw error("a string without an end") }
     position += 1

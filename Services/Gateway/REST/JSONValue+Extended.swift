@@ -3,7 +3,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// Response structures beyond the published interface.
+// Response structures that the published interface does not have.
 extension JSONValue {
   /// Encodes a meeting as an entry of a list.
   init(listed meeting: Meeting, attendees: Int) {
@@ -18,7 +18,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Returns the attendees who are present and those who are barred.
+  /// Returns the present attendees and the barred attendees.
   ///
   /// A content share appears as a flag of its attendee.
   static func members(
@@ -53,7 +53,7 @@ extension JSONValue {
     return ["Attendees": .array(present), "Barred": .array(away)]
   }
 
-  /// Encodes a guest from the page, with its token.
+  /// Encodes a guest from the page, including the guest's token.
   init(guest issued: IssuedAttendee) {
     var members = Self.members(of: issued)
     members["DisplayName"] = issued.attendee.displayName.map { .string($0.text) }
@@ -79,7 +79,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Encodes a service instance that runs, or ran.
+  /// Encodes an instance of a service that runs now or has stopped.
   init(_ instance: V1.ServiceInstance) {
     self = .object([
       "Service": .string(instance.service), "Instance": .string(instance.instance),

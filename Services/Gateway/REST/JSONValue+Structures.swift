@@ -3,7 +3,7 @@ import Storage
 
 // Response structures of the published interface.
 extension JSONValue {
-  /// Encodes a `Meeting`, which is the same in every answer.
+  /// Encodes a `Meeting`. The result is the same in all answers.
   init(_ meeting: Meeting, _ settings: ControlSettings) {
     var members: [String: JSONValue] = [
       "MeetingId": .string(meeting.id.text),
@@ -19,7 +19,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Encodes an `Attendee`, always with its token.
+  /// Encodes an `Attendee`, always including its token.
   init(_ issued: IssuedAttendee) { self = .object(Self.members(of: issued)) }
 
   /// Returns the members of an `Attendee` in the published interface.

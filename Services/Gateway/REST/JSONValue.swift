@@ -5,12 +5,12 @@ enum JSONValue: Hashable, Sendable {
   case string(String)
   /// A number without fraction and exponent that fits into 64 bits.
   case integer(Int64)
-  /// Any other number, as it was written.
+  /// Any other number, as the text in the request.
   case number(String)
   case bool(Bool)
   case null
 
-  /// The value as JSON text, with members sorted by name and no white space.
+  /// The value as JSON text, with members sorted by name and without white space.
   ///
   /// Equal values have equal texts.
   var text: String {
@@ -19,7 +19,7 @@ enum JSONValue: Hashable, Sendable {
     return text
   }
 
-  /// The value without `null` members of objects, at every depth; such members count as absent.
+  /// The value without `null` members of objects, at every depth. Such members count as absent.
   var withoutNulls: JSONValue {
     switch self {
     case .object(let members):

@@ -1,12 +1,12 @@
-/// The value that the query's `operation` parameter must have to select an operation.
+/// The condition on the query's `operation` parameter for the selection of an operation.
 enum OperationSelector: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The query must not have the parameter.
+  /// The query must not contain the parameter.
   case absent
 
-  /// The parameter has this value.
+  /// The parameter must have this value.
   case value(String)
 
-  /// The parameter is ignored.
+  /// The parameter does not matter.
   case ignored
 
   init(stringLiteral value: String) { self = .value(value) }

@@ -1,18 +1,18 @@
 import MeetingModel
 import Storage
 
-/// An opaque token that marks where the next page of a list begins.
+/// An opaque token with the position before the next page of a list.
 ///
-/// `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication code. The code
-/// covers the position and the list, under the installation's key. So clients cannot forge a token,
-/// any gateway accepts it, and it is valid for this list only.
+/// The form is `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication
+/// code. The code depends on the position, the list and the installation's key. So clients cannot
+/// forge a token, all gateways accept it, and it is valid only for its list.
 struct PageToken {
   private let tokens: JoinTokens
   private let meeting: MeetingID
   private let list: String
 
   /// - Parameters:
-  ///   - meeting: The meeting of the list; `nil` for a list of the installation.
+  ///   - meeting: The meeting of the list; `nil` for a list of the whole installation.
   ///   - list: The name of the list; empty for attendees.
   init(_ tokens: JoinTokens, for meeting: MeetingID?, list: String = "") {
     self.tokens = tokens
@@ -27,9 +27,9 @@ struct PageToken {
     return "\(padded).\(code(padded).text)"
   }
 
-  /// Returns the position that the query's `next-token` marks; 0 without one.
+  /// Returns the position in the query's `next-token`; 0 if the query has none.
   ///
-  /// - Throws: `BadRequestException` for a token that was not issued for this list.
+  /// - Throws: `BadRequestException` if the gateway did not issue the token for this list.
   func position(askedBy query: QueryParameters) throws(RESTError) -> Int64 {
     guard let token = try query.single("next-token") else { return 0 }
     guard let marked = position(in: token) else {
@@ -38,7 +38,7 @@ struct PageToken {
     return marked
   }
 
-  /// Returns the position that a token marks; `nil` unless the token was issued for this list.
+  /// Returns the position in a token; `nil` if the gateway did not issue the token for this list.
   func position(in text: String) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 16,
@@ -48,9 +48,9 @@ struct PageToken {
     return Int64(bitPattern: number)
   }
 
-  /// Returns the code of a position.
+  /// Returns the authentication code of a position.
   ///
-  /// It never equals a join token: attendees' nonces have another length.
+  /// The code never equals a join token, because attendees' nonces have another length.
   private func code(_ position: String) -> JoinToken {
     tokens.token(
       meeting: meeting, attendee: AttendeeID(meeting.guid),

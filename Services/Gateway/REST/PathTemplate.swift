@@ -1,9 +1,9 @@
 import MeetingModel
 
-/// The path of an operation, as the API's description writes it:
+/// The path of an operation as in the API's description, for example
 /// `/meetings/{MeetingId}/attendees`.
 struct PathTemplate: Hashable, Sendable {
-  /// A variable part of a path, by its name in the API's description.
+  /// A variable part of a path. The raw value is its name in the API's description.
   enum Parameter: String, CaseIterable {
     case meeting = "MeetingId"
     case attendee = "AttendeeId"
@@ -29,7 +29,7 @@ struct PathTemplate: Hashable, Sendable {
   let text: String
   private let segments: [Segment]
 
-  /// - Precondition: `text` begins with a slash, and its parameters are known.
+  /// - Precondition: `text` begins with a slash, and contains only known parameters.
   init(_ text: String) {
     precondition(text.hasPrefix("/"), "A path begins with a slash; not \(text).")
     self.text = text
@@ -43,10 +43,11 @@ struct PathTemplate: Hashable, Sendable {
     }
   }
 
-  /// The number of fixed segments; of two templates that match a path, the one with more wins.
+  /// The number of fixed segments. If two templates match a path, the template with more of them
+  /// applies.
   var literals: Int { segments.count - parameters.count }
 
-  /// Returns whether a path has this form, whatever its parameters are.
+  /// Returns whether a path has this form, with any parameters.
   func matches(_ path: [String]) -> Bool {
     guard path.count == segments.count else { return false }
     return zip(segments, path).allSatisfy { segment, text in
@@ -63,10 +64,10 @@ struct PathTemplate: Hashable, Sendable {
     return values
   }
 
-  /// Returns the segments of a raw path, each decoded once; `nil` if a segment is empty or wrongly
-  /// encoded.
+  /// Splits a raw path into segments, and decodes each segment once. Returns `nil` if a segment is
+  /// empty or its encoding is invalid.
   ///
-  /// A dot segment has no special meaning; a doubled slash contains an empty segment.
+  /// A dot segment has no special meaning. Two consecutive slashes enclose an empty segment.
   static func segments(of path: String) -> [String]? {
     guard path.hasPrefix("/") else { return nil }
     var segments: [String] = []

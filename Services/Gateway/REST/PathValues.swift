@@ -1,14 +1,14 @@
 import MeetingModel
 
-/// The parameters in the path of a request, parsed once.
+/// The parsed parameters in the path of a request.
 ///
-/// An invalid parameter keeps its error until an operation reads it, because errors of the body are
-/// reported first. A parameter that is not in the path is `nil`.
+/// Errors of the body are reported before errors of the path. So an invalid parameter keeps its
+/// error until an operation reads it. A parameter that is not in the path is `nil`.
 struct PathValues: Sendable {
   private(set) var meeting: Result<MeetingID, RESTError>?
   private(set) var attendee: Result<AttendeeID, RESTError>?
 
-  /// Any text, because only the store knows which webhooks exist.
+  /// Any text is valid here, because only the store knows which webhooks exist.
   private(set) var webhook: Result<String, RESTError>?
 
   mutating func set(_ parameter: PathTemplate.Parameter, to text: String) {

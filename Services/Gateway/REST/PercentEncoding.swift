@@ -1,11 +1,11 @@
 import Foundation
 
-/// Percent-encoding as in RFC 3986, §2.1; a plus sign stays a plus sign.
+/// Percent-encoding according to RFC 3986, §2.1. A plus sign remains a plus sign.
 ///
-/// Foundation decodes, but accepts NUL, which no value here may contain.
+/// This type rejects NUL, because no value here may contain it. Foundation's decoder accepts NUL.
 enum PercentEncoding {
-  /// Returns the decoded text; `nil` if an escape is not two hexadecimal digits, or if the bytes
-  /// are no UTF-8 or contain a NUL.
+  /// Returns the decoded text. Returns `nil` if an escape is not two hexadecimal digits, if the
+  /// bytes are not UTF-8, or if the text contains NUL.
   static func decode(_ encoded: some StringProtocol) -> String? {
     encoded.removingPercentEncoding.flatMap { $0.utf8.contains(0) ? nil : $0 }
   }

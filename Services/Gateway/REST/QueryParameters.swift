@@ -1,4 +1,4 @@
-/// The parameters of a query, decoded.
+/// The decoded parameters of a query.
 struct QueryParameters {
   private let values: [String: [String]]
 
@@ -18,9 +18,9 @@ struct QueryParameters {
   /// Returns all values of a parameter, in order.
   subscript(name: String) -> [String] { values[name] ?? [] }
 
-  /// Returns the value of a parameter that may appear once.
+  /// Returns the value of a parameter that may appear at most once.
   ///
-  /// - Throws: `BadRequestException` if it appears several times.
+  /// - Throws: `BadRequestException` if the parameter appears several times.
   func single(_ name: String) throws(RESTError) -> String? {
     let found = self[name]
     guard found.count <= 1 else {
@@ -31,10 +31,10 @@ struct QueryParameters {
 
   // MARK: Numbers
 
-  /// Returns the maximum number of entries of a page, from `max-results`.
+  /// Returns the maximum number of entries of a page, from the parameter `max-results`.
   ///
-  /// - Parameter most: The largest value, and the default.
-  /// - Throws: `BadRequestException` for anything but a number from 1 to `most`.
+  /// - Parameter most: The highest valid value, and the default.
+  /// - Throws: `BadRequestException` unless the value is a number from 1 to `most`.
   func pageSize(most: Int = 100) throws(RESTError) -> Int {
     guard let text = try single("max-results") else { return most }
     guard let number = Self.number(text, digits: 4), (1...Int64(most)).contains(number) else {
@@ -43,9 +43,9 @@ struct QueryParameters {
     return Int(number)
   }
 
-  /// Returns a number from 0; 0 without the parameter.
+  /// Returns the number in a parameter; 0 if the query does not contain the parameter.
   ///
-  /// - Throws: `BadRequestException` for anything but a number of at most 18 digits.
+  /// - Throws: `BadRequestException` unless the value is a number with at most 18 digits.
   func sequence(_ name: String) throws(RESTError) -> Int64 {
     guard let text = try single(name) else { return 0 }
     guard let number = Self.number(text, digits: 18) else {
@@ -54,7 +54,7 @@ struct QueryParameters {
     return number
   }
 
-  /// Returns a number without sign; `nil` for any other text.
+  /// Parses a number without a sign; returns `nil` for any other text.
   private static func number(_ text: String, digits: Int) -> Int64? {
     guard (1...digits).contains(text.utf8.count),
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

@@ -1,4 +1,4 @@
-/// An operation's request, with a caller who may use the operation.
+/// A request of an operation, from a caller who has the right to use this operation.
 struct RESTCall: Sendable {
   let face: RESTHandler
   let request: RESTRequest

@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// The reason why a request is refused, under the name that clients know.
+/// The reason why the gateway rejects a request, with its name in the published interface.
 struct RESTError: Error, Hashable {
-  /// The error names of the published interface, and of errors before an operation is known.
+  /// The error names of the published interface, and the names for requests without an operation.
   enum Name: String, CaseIterable {
     case badRequest = "BadRequestException"
     case conflict = "ConflictException"
@@ -27,15 +27,15 @@ struct RESTError: Error, Hashable {
 
   let name: Name
 
-  /// What was wrong, and with which member, for a human reader.
+  /// The fault and the member that has it, for a human reader.
   ///
-  /// It contains no secrets.
+  /// The message contains no secrets.
   let message: String
 
-  /// The ARN that the error is about, if any.
+  /// The ARN that the error concerns; `nil` for none.
   var resourceName: String?
 
-  /// Seconds after which to send the request again; `nil` if a retry does not help.
+  /// The number of seconds before a retry; `nil` if a retry does not help.
   var retryAfter: Int?
 
   init(_ name: Name, _ message: String, resourceName: String? = nil, retryAfter: Int? = nil) {
@@ -58,7 +58,7 @@ struct RESTError: Error, Hashable {
       case .unavailable, .deadlineExceeded, .aborted, .cancelled: .serviceUnavailable
       case .ok, .unknown, .unimplemented, .internalError, .dataLoss: .serviceFailure
       }
-    // The details of an internal error stay in the log.
+    // The details of an internal error are only in the log.
     let isOurs = name == .serviceFailure
     self.init(name, isOurs ? "The request could not be carried out; try again." : status.message)
   }
@@ -89,7 +89,7 @@ struct RESTError: Error, Hashable {
     }
   }
 
-  /// Returns the error as a response.
+  /// Encodes the error as a response.
   func response(requestID: String) -> RESTResponse {
     var members: [String: JSONValue] = [
       "Code": .string(code), "Message": .string(message), "RequestId": .string(requestID),
@@ -103,7 +103,7 @@ struct RESTError: Error, Hashable {
     return response
   }
 
-  /// The short name.
+  /// The short name of the error.
   private var code: String {
     switch name {
     case .unprocessableEntity: "Unprocessable"

@@ -9,12 +9,14 @@ struct RESTExchange {
   let face: RESTHandler
   let channel: any Channel
 
-  /// Reports that the connection is done; the server closes it.
+  /// Signals that the exchange on this connection is complete. The server then closes the
+  /// connection.
   struct Finished: Error {}
 
-  /// Reads the rest of the request, if its size allows, and answers it.
+  /// Reads the rest of the request, if its size is allowed, and answers the request.
   ///
-  /// - Throws: ``Finished`` to close the connection; errors of the connection and the HTTP parser.
+  /// - Throws: ``Finished`` to close the connection; errors of the connection and of the HTTP
+  ///   parser.
   @concurrent func answer(_ request: Request, _ writer: consuming ResponseWriter) async throws {
     var rest = request.body.makeAsyncIterator()
     guard !isOversized(request.headers) else { return try await refuse(request, &rest, writer) }
@@ -26,7 +28,7 @@ struct RESTExchange {
     let wish = request.headers[.connection] ?? ""
     let closes = wish.lowercased() == "close"
     try await write(response, to: request, closing: closes, writer)
-    // The server recognizes only this spelling.
+    // The server closes the connection only if the header has this spelling.
     if closes, wish != "close" { try await channel.close(mode: .output).get() }
   }
 
@@ -35,7 +37,8 @@ struct RESTExchange {
     return (Int(length) ?? .max) > settings.maxBody
   }
 
-  /// Reads the body; returns `nil` if it is too large, and closes the connection if it is late.
+  /// Reads the body. Returns `nil` if the body is too large. Closes the connection if the body is
+  /// late.
   @concurrent private func read(_ rest: inout RequestBody.AsyncIterator) async throws -> [UInt8]? {
     let (channel, metrics) = (channel, face.metrics)
     let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.timeout)) {
@@ -53,8 +56,8 @@ struct RESTExchange {
 
   /// Answers a request that is too large, ends the output and closes the connection.
   ///
-  /// To close at once with unread bytes would reset the connection, and could lose the answer (RFC
-  /// 9112, §9.6). So input is discarded for up to 2 s.
+  /// An immediate close with unread bytes would reset the connection, and the client could lose the
+  /// answer (RFC 9112, §9.6). So the server reads and discards input for up to 2 s.
   @concurrent private func refuse(
     _ request: Request, _ rest: inout RequestBody.AsyncIterator, _ writer: consuming ResponseWriter
   ) async throws {
@@ -77,7 +80,8 @@ struct RESTExchange {
       guard let name = HTTPField.Name(header.name) else { continue }
       head.headerFields.append(HTTPField(name: name, value: header.value))
     }
-    // A 304's length would be that of the file (RFC 9110, §8.6), so it is left out.
+    // For a 304, the length would be the length of the file (RFC 9110, §8.6), so there is no such
+    // header.
     if response.status != .noContent, response.status != .notModified {
       head.headerFields[.contentLength] = "\(response.body.count)"
     }
@@ -91,7 +95,7 @@ struct RESTExchange {
 }
 
 extension RESTRequest {
-  /// Converts a request that arrived over HTTP.
+  /// Converts an HTTP request.
   fileprivate init(_ request: Request, body: [UInt8]) {
     var headers = request.headers.map { Header(name: $0.name.rawName, value: $0.value) }
     if let host = request.head.authority { headers.append(Header(name: "Host", value: host)) }

@@ -1,20 +1,21 @@
 import MeetingModel
 import Storage
 
-// The operation for client events. A join token authenticates it, not a signature.
+// The operation for client events. A join token authenticates its requests instead of a signature.
 extension RESTHandler {
-  /// Takes `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
+  /// Stores the events of `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
   ///
-  /// With `?beacon=1` the body may carry the token instead of a header: a page that is closing can
-  /// send nothing but a body.
+  /// With `?beacon=1`, the token may be in the body instead of a header, because a closing page can
+  /// send only a body.
   ///
   /// - Throws: `MissingAuthenticationTokenException` without `Authorization: Bearer <join token>`,
-  ///   `RequestEntityTooLargeException`, `BadRequestException`, and what
-  ///   ``ClientEventIntake/take(_:provenBy:)`` throws.
+  ///   `RequestEntityTooLargeException`, `BadRequestException`, and the errors of
+  ///   ``ClientEventIntake/take(_:provenBy:)``.
   func putClientEvents(_ request: RESTRequest) async throws(RESTError) -> [String: JSONValue] {
     let isBeacon = try QueryParameters(request.query).single("beacon") == "1"
     let header = request.header("Authorization")
-    // The body of a request without a token is not parsed, unless it may carry the token.
+    // Without a token in a header, the gateway parses the body only if the body may contain the
+    // token.
     let named = isBeacon && header == nil ? nil : try Self.bearerToken(in: header)
     guard request.body.count <= ClientEventBatch.maxBody else {
       throw RESTError(

@@ -2,12 +2,12 @@ import MeetingModel
 import Storage
 import Wire
 
-// Operations with which an operator observes and moderates meetings.
+// The operations for operators who observe and moderate meetings.
 extension RESTHandler {
   // MARK: Meetings
 
-  /// Returns a page of meetings; for a key of one tenant it leaves out other tenants' meetings, and
-  /// so may be short.
+  /// Returns a page of meetings. For a key of one tenant, the page omits other tenants' meetings,
+  /// so the page may have fewer entries than the limit.
   func listMeetings(
     _ asked: PageRequest, for caller: Caller
   ) async throws(RESTError) -> [String: JSONValue] {
@@ -68,7 +68,7 @@ extension RESTHandler {
 
   // MARK: Messages
 
-  /// Returns a page of messages; the sequence of its last message is where the next page starts.
+  /// Returns a page of messages. The next page starts after the sequence of the last message.
   func listMessages(
     of meeting: MeetingID, _ asked: PageRequest
   ) async throws(RESTError) -> [String: JSONValue] {

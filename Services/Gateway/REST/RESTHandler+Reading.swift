@@ -1,18 +1,18 @@
 import MeetingModel
 import Storage
 
-// Helpers that operations share: reading a request, and mapping errors.
+// Functions that several operations use: they read requests and map errors.
 extension RESTHandler {
   /// Returns the body, which must be one JSON object.
   ///
-  /// - Parameter allowsText: Whether the body may be `text/plain`, as browsers label a text body.
-  ///   Only for an operation whose request carries its own credentials: browsers send such a body
-  ///   for any page without asking (no CORS preflight).
+  /// - Parameter allowsText: Whether the body may have the type `text/plain`, as browsers send
+  ///   text. Use this only for a request that carries its own credentials. Browsers send such a
+  ///   body for any page without a CORS preflight.
   static func object(
     in request: RESTRequest, allowsText: Bool = false
   ) throws(RESTError) -> [String: JSONValue] {
     if !request.body.isEmpty {
-      // Browsers send a body without a type for any page without asking.
+      // Browsers send a body without a type for any page, without a CORS preflight.
       let type = request.header("Content-Type") ?? ""
       let mediaType = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
       guard mediaType == "application/json" || allowsText && mediaType == "text/plain" else {
@@ -26,7 +26,7 @@ extension RESTHandler {
     }
     let value: JSONValue
     do { value = try JSONParser.parse(request.body) } catch {
-      // U+0000 is valid JSON, but no value may contain it.
+      // U+0000 is valid in JSON, but no value may contain it.
       throw RESTError(
         error.isUnusableValue ? .badRequest : .serialization,
         "The body is \(error.problem), after \(error.position) bytes.")
@@ -37,7 +37,8 @@ extension RESTHandler {
     return members
   }
 
-  /// Returns the base of a meeting's URLs: the configured one, or the host that the client used.
+  /// Returns the base of a meeting's URLs: the configured base, or the host in the client's
+  /// request.
   func placementBase(for request: RESTRequest) throws(RESTError) -> String {
     if let configured = control.settings.publicURL { return configured.text }
     guard let host = request.header("Host"), !host.isEmpty else {
@@ -50,14 +51,14 @@ extension RESTHandler {
     return base.text
   }
 
-  /// Calls the control plane, and maps its errors to those of the published interface.
+  /// Calls the control plane, and maps its errors to errors of the published interface.
   func done<Value>(
     _ work: () async throws(Status) -> Value
   ) async throws(RESTError) -> Value {
     do { return try await work() } catch { throw RESTError(error) }
   }
 
-  /// Calls the store; its errors are logged and mapped as in the control plane.
+  /// Calls the store. Logs and maps the store's errors as the control plane does.
   func stored<Value>(
     _ work: () async throws(StorageError) -> Value
   ) async throws(RESTError) -> Value {

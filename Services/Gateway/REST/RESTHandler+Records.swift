@@ -1,9 +1,10 @@
 import MeetingModel
 import Storage
 
-// Operations on records: events, attendance, and their erasure.
+// Operations on records: events, attendance, and the erasure of a user's data.
 extension RESTHandler {
-  /// Returns a meeting's events after a sequence number, also for a while after its end.
+  /// Returns a meeting's events after a sequence number. The record remains for a time after the
+  /// end.
   func listEvents(
     of meeting: MeetingID, limit: Int, after sequence: Int64, for caller: Caller
   ) async throws(RESTError) -> [String: JSONValue] {
@@ -17,9 +18,10 @@ extension RESTHandler {
     ]
   }
 
-  /// Returns a meeting's attendance, also for a while after its end.
+  /// Returns a meeting's attendance. The record remains for a time after the end.
   ///
-  /// - Parameter wanted: The `Accept` header; the answer is JSON unless it asks for `text/csv`.
+  /// - Parameter wanted: The `Accept` header. For `text/csv` the answer is CSV; otherwise it is
+  ///   JSON.
   func getAttendance(
     of meeting: MeetingID, _ asked: PageRequest, as wanted: String?, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
@@ -34,7 +36,7 @@ extension RESTHandler {
     return isCSV ? attendance.csv : attendance.json
   }
 
-  /// Erases a user's data everywhere.
+  /// Erases a user's data in all stores.
   func eraseUser(_ user: ExternalUserID) async throws(RESTError) -> [String: JSONValue] {
     let erased = try await done { () async throws(Status) in try await events.erase(user) }
     return [

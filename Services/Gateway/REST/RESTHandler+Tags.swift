@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Operations on tags. They name a meeting by its ARN and have errors of their own.
+// Operations on tags. They identify a meeting by its ARN, and have their own error names.
 extension RESTHandler {
   func tagResource(
     _ asked: Tagging, for caller: Caller
@@ -31,10 +31,10 @@ extension RESTHandler {
     return ["Tags": .array(listed)]
   }
 
-  /// Runs an operation on the meeting that an ARN names.
+  /// Runs an operation on the meeting of an ARN.
   ///
-  /// - Throws: `BadRequestException` for a malformed ARN, `ResourceNotFoundException` for one that
-  ///   names no live meeting of this account, `ForbiddenException`, `TooManyTagsException`.
+  /// - Throws: `BadRequestException` for a malformed ARN; `ResourceNotFoundException` if this
+  ///   account has no live meeting with the ARN; `ForbiddenException`; `TooManyTagsException`.
   private func tagged<Value>(
     _ arn: String, for caller: Caller, _ work: (MeetingID) async throws(Status) -> Value
   ) async throws(RESTError) -> Value {

@@ -2,7 +2,7 @@ import Foundation
 import MeetingModel
 import Storage
 
-// Operations on webhooks: which receivers exist, and from which event each is replayed.
+// Operations on webhooks: they list, change and remove receivers, and replay events.
 extension RESTHandler {
   func listWebhooks() async throws(RESTError) -> [String: JSONValue] {
     let webhooks = try await stored { () async throws(StorageError) in
@@ -11,7 +11,7 @@ extension RESTHandler {
     return ["Webhooks": .array(webhooks.map { JSONValue($0) })]
   }
 
-  /// Adds a receiver; only this answer contains the secret, and only if the receiver is new.
+  /// Adds a receiver. Only this answer contains the secret, and only if the receiver is new.
   func createWebhook(
     _ asked: NewWebhook
   ) async throws(RESTError) -> [String: JSONValue] {

@@ -3,10 +3,10 @@ import MeetingModel
 import ServiceHost
 import Storage
 
-/// The handler of the published REST interface: requests go in, responses come out.
+/// The handler of the published REST interface. It converts a request to a response.
 ///
-/// It knows nothing of connections. Checks run in a fixed order: authentication, the operation, the
-/// JSON of the body, its values, then the stored state.
+/// The handler has no access to connections. It runs its checks in a fixed order: authentication,
+/// operation, JSON syntax of the body, values in the body, stored state.
 struct RESTHandler: Sendable {
   let control: ControlPlane
   let authenticator: any RequestAuthenticator
@@ -19,7 +19,7 @@ struct RESTHandler: Sendable {
   /// The rate limit for operations that need a signature; `nil` for no limit.
   var rate: RequestRate?
 
-  /// Returns the response to a request; an error becomes a response too.
+  /// Returns the response to a request. An error also becomes a response.
   func respond(to request: RESTRequest) async -> RESTResponse {
     if let page = web?.page(for: request) { return page }
     let start = ContinuousClock.now
@@ -57,9 +57,9 @@ struct RESTHandler: Sendable {
     return response
   }
 
-  /// Authenticates a request and selects its operation.
+  /// Authenticates a request, and selects its operation.
   ///
-  /// - Throws: An error if the caller is not authenticated, or the operation is unknown.
+  /// - Throws: An error if the caller is not authenticated or the operation is unknown.
   private func admit(_ request: RESTRequest) async throws(RESTError) -> RESTCall {
     let query = Result { () throws(RESTError) in try QueryParameters(request.query) }
     let operations = (try? query.get())?["operation"] ?? []
@@ -73,16 +73,16 @@ struct RESTHandler: Sendable {
     return RESTCall(face: self, request: request, query: parameters, route: route, caller: caller)
   }
 
-  /// Rejects a caller of one tenant if the call's meeting belongs to others.
+  /// Rejects a caller of one tenant if the call's meeting belongs to other tenants.
   ///
-  /// The operation itself reports a meeting that does not exist. A meeting's tenants never change
-  /// and ids are never reused, so the check still holds when the operation runs.
+  /// If the meeting does not exist, the operation itself reports this. A meeting's tenants never
+  /// change, and ids are never reused. So the check remains valid until the operation runs.
   private func checkMeeting(of call: RESTCall) async throws(RESTError) {
     guard call.caller.tenant != nil, let meeting = call.route.path.meeting else { return }
     try await checkMeeting(meeting.get(), for: call.caller)
   }
 
-  /// Rejects a caller of one tenant if the meeting exists and belongs to others.
+  /// Rejects a caller of one tenant if the meeting exists and belongs to other tenants.
   func checkMeeting(_ id: MeetingID, for caller: Caller) async throws(RESTError) {
     guard caller.tenant != nil else { return }
     let meeting: Meeting

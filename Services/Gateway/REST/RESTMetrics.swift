@@ -2,16 +2,16 @@ import ServiceHost
 
 /// Metrics of the REST interface.
 struct RESTMetrics: Sendable {
-  /// Requests with their durations.
+  /// The durations of requests, by operation and status.
   let requests: MetricFamily<Histogram, LabelPair<RESTOperation.Name, HTTPStatusCode>>
 
-  /// Requests refused for their size, before they were read.
+  /// Requests that the gateway rejected because of their size, before it read them.
   let oversized: Counter
 
-  /// Requests that were not complete in time.
+  /// Requests that clients did not complete in time.
   let unfinished: Counter
 
-  /// Connections that were closed because their address had too many.
+  /// Connections that the gateway closed because their address had too many.
   let crowdedOut: Counter
 
   /// Open connections.

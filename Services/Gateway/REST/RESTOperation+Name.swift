@@ -1,10 +1,10 @@
 import ServiceHost
 
 extension RESTOperation {
-  /// The name of an operation, as metrics, logs and errors show it.
+  /// The name of an operation in metrics, logs and errors.
   ///
-  /// A metrics label that is no enum. Its values are the names in the table, so their number is
-  /// fixed at compile time.
+  /// The type is a metrics label, but not an enumeration. Its values are the names in the table, so
+  /// their number is constant.
   struct Name: MetricLabel {
     static let labelName = "operation"
     static var allCases: [Name] { table.map(\.name) + [.unknown] }

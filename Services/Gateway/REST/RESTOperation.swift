@@ -1,7 +1,7 @@
 /// One operation of the REST API: a row of ``RESTOperation/table``.
 ///
-/// The row defines who may use the operation, how its request is read, what it does, and what it
-/// answers. All code that distinguishes operations reads their rows.
+/// The row defines who may use the operation, how the gateway reads its requests, what the
+/// operation does, and what it answers. All code that distinguishes operations uses these rows.
 struct RESTOperation: Sendable {
   enum Method: String {
     case get = "GET"
@@ -16,23 +16,23 @@ struct RESTOperation: Sendable {
   let selector: OperationSelector
   let right: RequiredRight
 
-  /// The sources of the request's parts, in the order of reading.
+  /// The sources of the request's parts, in the order in which the gateway reads them.
   let sources: [RequestSource]
 
   /// The status and the members of a successful answer.
   let shape: AnswerShape
 
-  /// Reads the request, performs it, and writes the answer.
+  /// Reads the request, carries it out, and creates the answer.
   let respond: @Sendable (RESTCall) async throws(RESTError) -> RESTResponse
 
   /// - Parameters:
-  ///   - name: The `operationId` in the API's description; the label in metrics.
-  ///   - selector: The value of the query's `operation` parameter.
-  ///   - parts: The parts of a request that the action takes. They are read in this order, and the
-  ///     first wrong one is reported.
-  ///   - action: The method of ``RESTHandler`` that performs the operation.
+  ///   - name: The `operationId` in the API's description, and the label in metrics.
+  ///   - selector: The condition on the query's `operation` parameter.
+  ///   - parts: The parts of a request that the action needs. The gateway reads them in this order,
+  ///     and reports the first error.
+  ///   - action: The method of ``RESTHandler`` that carries out the operation.
   ///   - answer: The conversion of the action's result to a response.
-  /// - Precondition: The parts read every parameter of the path, and no other.
+  /// - Precondition: The parts read each parameter in the path, and no other parameter.
   init<each Input, Output>(
     _ name: StaticString, _ method: Method, _ path: String,
     operation selector: OperationSelector = .absent, _ right: RequiredRight,

@@ -1,4 +1,4 @@
-/// A complete request to the REST interface, as it was sent.
+/// A complete request to the REST interface, as the client sent it.
 struct RESTRequest: Sendable {
   /// The method in capitals, such as `POST`.
   var method: String
@@ -18,7 +18,7 @@ struct RESTRequest: Sendable {
     var value: String
   }
 
-  /// - Parameter target: Path and query, as in the request line.
+  /// - Parameter target: The path and the query, as in the request line.
   init(method: String, target: String, headers: [Header] = [], body: [UInt8] = []) {
     self.method = method
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ struct RESTRequest: Sendable {
     self.body = body
   }
 
-  /// Returns the first header of this name, in any case.
+  /// Returns the first header with this name. The case of the name does not matter.
   func header(_ name: String) -> String? {
     let name = name.lowercased()
     return headers.first { $0.name.lowercased() == name }?.value

@@ -27,7 +27,7 @@ struct RESTResponse: Sendable {
   var headers: [RESTRequest.Header] = []
   var body: [UInt8] = []
 
-  /// Creates a response with a JSON body, or with none.
+  /// Creates a response with a JSON body or without a body.
   init(_ status: HTTPStatusCode, _ json: JSONValue? = nil) {
     self.status = status
     guard let json else { return }
@@ -35,14 +35,14 @@ struct RESTResponse: Sendable {
     body = Array(json.text.utf8)
   }
 
-  /// Creates the response with this interface's description.
+  /// Creates the response that contains the description of this interface.
   init(openAPI document: [UInt8]) {
     self.init(.ok)
     headers = [.init(name: "Content-Type", value: "application/json")]
     body = document
   }
 
-  /// Returns the first header of this name, in any case.
+  /// Returns the first header with this name. The case of the name does not matter.
   func header(_ name: String) -> String? {
     let name = name.lowercased()
     return headers.first { $0.name.lowercased() == name }?.value

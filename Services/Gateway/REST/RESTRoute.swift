@@ -1,17 +1,18 @@
-/// The operation that a request asks for, and the parameters in its path.
+/// The operation that a request selects, and the parameters in its path.
 ///
-/// Replaces hummingbird's router, which cannot route by query, and which merges doubled slashes,
-/// although they match nothing here.
+/// This type replaces hummingbird's router. That router cannot select by the query. It also treats
+/// two consecutive slashes as one, but such paths are invalid here.
 struct RESTRoute: Sendable {
   let operation: RESTOperation
   let path: PathValues
 
-  /// Selects an operation; `nil` unless method, path and `operation` parameter together match one.
+  /// Selects an operation; returns `nil` unless method, path and `operation` parameter match one.
   ///
-  /// HEAD selects an operation that needs no signature like GET, because monitors use HEAD.
+  /// Monitors use HEAD. So HEAD selects the same operation as GET if the operation needs no
+  /// signature.
   ///
   /// - Parameters:
-  ///   - path: The path as it was sent, still percent-encoded.
+  ///   - path: The path as the client sent it, still percent-encoded.
   ///   - operations: All values of the query's `operation` parameter.
   init?(method: String, path: String, operations: [String]) {
     guard operations.count <= 1, let segments = PathTemplate.segments(of: path) else { return nil }

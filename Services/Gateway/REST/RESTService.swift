@@ -15,10 +15,10 @@ struct RESTService: Service {
   var certificate: ServerCertificate?
   let logger: Logger
 
-  /// The upgrade of browsers' WebSockets on the same port; `nil` for none.
+  /// The setup for browsers' WebSockets on the same port; `nil` if the port serves none.
   var browsers: BrowserListening?
 
-  /// Called once, with the port it listens on.
+  /// Called once, with the port on which the service listens.
   var onListening: @Sendable (Int) -> Void = { _ in }
 
   /// Serves until the process drains.
@@ -55,7 +55,7 @@ struct RESTService: Service {
   }
 
   private func serve(_ connections: some ServerChildChannel) async throws {
-    // The server's own log has an entry for every connection, which is noise.
+    // The server's own log has an entry for each connection, which would hide other entries.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(
@@ -74,7 +74,7 @@ struct RESTService: Service {
     do {
       try await server.run()
     } catch {
-      // Once it listens, it throws no more errors.
+      // After the server has started to listen, it throws no errors.
       throw HostError.configuration(
         "Cannot listen on \(settings.host):\(settings.port): \(error).")
     }

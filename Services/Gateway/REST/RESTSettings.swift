@@ -4,26 +4,26 @@ import MeetingModel
 struct RESTSettings: Sendable {
   let host: String
 
-  /// The port to listen on; 0 picks a free one.
+  /// The port to listen on. At 0, the system chooses a free port.
   let port: Int
 
-  /// Whether unsigned requests are accepted.
+  /// Whether the gateway accepts unsigned requests.
   let allowsUnsigned: Bool
 
-  /// Whether other machines can reach it.
+  /// Whether other machines can reach the interface.
   let isExposed: Bool
 
-  /// Whether it is served over TLS.
+  /// Whether the interface uses TLS.
   let isSecure: Bool
 
   /// The largest body of a request, in bytes.
   var maxBody = 1_048_576
 
-  /// The timeout after which a silent connection is closed, and the longest time for a complete
-  /// request after its first line.
+  /// How long a connection may be silent before the gateway closes it. Also the maximum time from
+  /// the first line of a request to its end.
   var timeout: Duration = .seconds(30)
 
-  /// The maximum number of open connections; further ones wait to be accepted.
+  /// The maximum number of open connections. Further connections wait to be accepted.
   ///
   /// ``maxClients`` and the process's limit of open files may lower this bound.
   var maxConnections = 16_384
@@ -31,13 +31,13 @@ struct RESTSettings: Sendable {
   /// The maximum number of ZeroMQ clients of the same process.
   var maxClients = 65_536
 
-  /// The maximum number of connections from one address; further ones are closed.
+  /// The maximum number of connections from one address. The gateway closes further ones.
   var maxConnectionsPerAddress = 1_024
 
-  /// - Parameter mayBePlain: Whether other machines may reach it without TLS.
-  /// - Throws: `invalidArgument` if the host is not this machine and neither `mayBePlain` nor
-  ///   `isSecure` is set, if unsigned requests are allowed for such a host, or for an invalid port.
-  ///   The message names the flag.
+  /// - Parameter mayBePlain: Whether other machines may reach the interface without TLS.
+  /// - Throws: `invalidArgument` in three cases: the host is not this machine, and neither
+  ///   `mayBePlain` nor `isSecure` is set; unsigned requests are allowed for such a host; the port
+  ///   is invalid. The message contains the name of the option.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
     mayBePlain: Bool = false, isSecure: Bool = false
@@ -65,10 +65,10 @@ struct RESTSettings: Sendable {
     self.isSecure = isSecure
   }
 
-  /// The URL by which this machine reaches the interface.
+  /// The URL under which programs on this machine reach the interface.
   var localURL: PublicURL? { localURL(port: port) }
 
-  /// Returns that URL with the port that is actually used.
+  /// Returns ``localURL`` with the given port, for a service that listens on a free port.
   func localURL(port: Int) -> PublicURL? {
     let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
     let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host

@@ -1,20 +1,21 @@
-/// The check that a request comes from a caller who may use the API.
+/// The check that a request is from a caller who may use the API.
 ///
-/// It runs before the operation, on everything that a signature covers.
+/// The check runs before the operation. It covers everything that a signature protects.
 protocol RequestAuthenticator: Sendable {
   /// Authenticates a request.
   ///
-  /// - Returns: The caller; its rights are checked elsewhere.
-  /// - Throws: An authentication error that clients know; a refused request has no effect.
+  /// - Returns: The caller. Other code checks the caller's rights.
+  /// - Throws: An authentication error of the published interface. A rejected request has no
+  ///   effect.
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller
 }
 
 /// The authenticator for `--allow-unsigned`, which accepts every request, signed or not.
 ///
-/// Clients that always sign work too: their signatures are ignored. Pages in a browser are
-/// rejected, because any page that a user of this machine opens could send unsigned requests.
-/// Browsers identify their requests by `Origin` (Fetch standard, section 3.2) or `Sec-Fetch-Site`
-/// (Fetch Metadata). They do so even if the page's own host name resolves to this machine.
+/// The authenticator ignores the signatures of clients that always sign. It rejects pages in a
+/// browser, because any page that a user of this machine opens could send unsigned requests.
+/// Browsers mark their requests with `Origin` (Fetch standard, section 3.2) or `Sec-Fetch-Site`
+/// (Fetch Metadata). They also do so if the host name of the page resolves to this machine.
 struct UnsignedAuthenticator: RequestAuthenticator {
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
     let site = request.header("Sec-Fetch-Site") ?? "none"

@@ -1,8 +1,8 @@
 import MeetingModel
 import Storage
 
-// Bodies with several members. They are structs because the Swift 6.3.1 compiler crashes on a tuple
-// in a parameter pack.
+// Request bodies with several members. They are structs because the Swift 6.3.1 compiler crashes on
+// a tuple in a parameter pack.
 
 /// The body of BatchUpdateAttendeeCapabilitiesExcept.
 struct CapabilitiesOfOthers: Sendable {
@@ -28,7 +28,7 @@ struct Untagging: Sendable {
 struct NewWebhook: Sendable {
   let url: String
 
-  /// `nil` if the request leaves it to the store.
+  /// Whether the receiver is enabled; `nil` if the request contains no such member.
   let isEnabled: Bool?
 }
 
@@ -36,6 +36,6 @@ struct NewWebhook: Sendable {
 struct EventReplay: Sendable {
   let meeting: MeetingID
 
-  /// The number of the first event to send again, from 1.
+  /// The sequence number of the first event that the gateway sends again, from 1.
   let sequence: Int64
 }

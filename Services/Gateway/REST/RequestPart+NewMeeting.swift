@@ -2,9 +2,10 @@ import MeetingModel
 import Storage
 
 extension RequestPart where Value == MeetingRequest {
-  /// Returns the body of CreateMeeting and CreateMeetingWithAttendees.
+  /// Returns the part that reads the body of CreateMeeting and CreateMeetingWithAttendees.
   ///
-  /// - Parameter most: The maximum number of attendees to create with the meeting; `nil` for none.
+  /// - Parameter most: The maximum number of attendees in the body; `nil` for a body without
+  ///   attendees.
   static func newMeeting(attendees most: Int? = nil) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
       let body = object(try RESTHandler.object(in: call.request), of: call.caller.tenant)
@@ -18,9 +19,9 @@ extension RequestPart where Value == MeetingRequest {
     }
   }
 
-  /// Adds the tenant of the caller's key to a body that names no tenant.
+  /// Adds the tenant of the caller's key to a body without tenants.
   ///
-  /// This precedes the fingerprint, so that equal requests of two tenants stay distinct.
+  /// The fingerprint then includes the tenant, so equal requests of two tenants are distinct.
   private static func object(
     _ body: [String: JSONValue], of tenant: TenantID?
   ) -> [String: JSONValue] {

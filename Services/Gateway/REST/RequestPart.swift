@@ -1,11 +1,11 @@
 import MeetingModel
 import Storage
 
-/// A part of a request that an operation takes, read into a value.
+/// A part of a request that an operation needs. The part reads a value from the request.
 struct RequestPart<Value>: Sendable {
   let source: RequestSource
 
-  /// - Throws: `BadRequestException` and other errors that name the part.
+  /// - Throws: `BadRequestException` and other errors. Their messages contain the name of the part.
   let read: @Sendable (RESTCall) throws(RESTError) -> Value
 
   init(
@@ -45,7 +45,7 @@ extension RequestPart where Value == String {
 // MARK: The body
 
 extension RequestPart {
-  /// Returns a part that a method of `JSONMembers` reads from the body, which must be a JSON
+  /// Returns a part that a method of `JSONMembers` reads from the body. The body must be a JSON
   /// object.
   static func body(
     _ value: @escaping @Sendable (JSONMembers) -> () throws(RESTError) -> Value
@@ -57,7 +57,7 @@ extension RequestPart {
 }
 
 extension RequestPart where Value == Bool {
-  /// Returns the one member of the body, which must be `true` or `false`.
+  /// Returns the part that reads the only member of the body. Its value must be `true` or `false`.
   static func flag(_ name: String) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
       let members = JSONMembers(try RESTHandler.object(in: call.request))
@@ -78,7 +78,7 @@ extension RequestPart where Value == Int {
 }
 
 extension RequestPart where Value == Int64 {
-  /// The sequence number of the last event that the caller knows; 0 without one.
+  /// The sequence number of the last event that the caller has; 0 if the query contains none.
   static var afterSequence: RequestPart {
     RequestPart(.query(["after-sequence"])) { (call) throws(RESTError) in
       try call.query.sequence("after-sequence")
@@ -87,7 +87,8 @@ extension RequestPart where Value == Int64 {
 }
 
 extension RequestPart where Value == PageRequest {
-  /// Returns a page of a list: of the path's meeting, or of the installation if the path has none.
+  /// Returns a page of a list: of the meeting in the path, or of the installation if the path has
+  /// none.
   ///
   /// - Parameters:
   ///   - list: The name of the list; empty for attendees.
@@ -127,7 +128,7 @@ extension RequestPart where Value == RESTRequest {
 }
 
 extension RequestPart where Value == String? {
-  /// Returns the first header of this name.
+  /// The first header with this name.
   static func header(_ name: String) -> RequestPart {
     RequestPart(.header(name)) { $0.request.header(name) }
   }

@@ -1,7 +1,7 @@
 import MeetingModel
 import Synchronization
 
-/// The rate limit for requests, shared by all callers.
+/// The rate limit for the requests of all callers together.
 final class RequestRate: Sendable {
   private let bucket: Mutex<TokenBucket>
 
@@ -9,7 +9,7 @@ final class RequestRate: Sendable {
     bucket = Mutex(TokenBucket(limit, now: now))
   }
 
-  /// Charges one request.
+  /// Counts one request.
   ///
   /// - Throws: `ThrottlingException` if the limit is exceeded.
   func take(at now: ContinuousClock.Instant = .now) throws(RESTError) {

@@ -1,4 +1,4 @@
-/// The place in a request that a part is read from.
+/// The place of a part in a request.
 enum RequestSource: Hashable, Sendable {
   case path(PathTemplate.Parameter)
   case body
@@ -8,9 +8,9 @@ enum RequestSource: Hashable, Sendable {
 
   case header(String)
 
-  /// The caller's key or visit, as the signature or token proves it.
+  /// The caller's key or visit. The signature or the token proves it.
   case caller
 
-  /// Anywhere: the operation reads the request itself.
+  /// Any place, because the operation reads the request itself.
   case request
 }

@@ -2,29 +2,29 @@ import Storage
 
 /// The right that a caller needs for an operation.
 enum RequiredRight: Hashable, Sendable {
-  /// The kind of access, by which roles distinguish operations.
+  /// The kind of access of an operation. Roles permit some kinds.
   enum Kind {
     case creates, reads, changes
   }
 
-  /// No right, not even a signature.
+  /// No right, and no signature.
   ///
-  /// Such operations are outside the API of server applications and disclose no secrets.
+  /// These operations are not for server applications, and disclose no secrets.
   case none
 
-  /// A key with a role for this kind.
+  /// A key whose role permits this kind.
   ///
-  /// A key of one tenant covers that tenant's meetings only.
+  /// A key of one tenant is valid only for this tenant's meetings.
   case key(Kind)
 
-  /// A key with a role for this kind, but no key of one tenant: the operation concerns the whole
-  /// installation.
+  /// A key whose role permits this kind, and which is not limited to one tenant, because the
+  /// operation concerns the whole installation.
   case installationKey(Kind)
 
-  /// A visit from the page, or a key that may change meetings.
+  /// A visit from the page, or a key whose role permits changes of meetings.
   case page
 
-  /// Returns whether a key of this role may use the operation.
+  /// Returns whether a key with this role may use the operation.
   func isGranted(to role: AccessRole) -> Bool {
     switch (self, role) {
     case (.none, _), (_, .all): true
@@ -34,7 +34,7 @@ enum RequiredRight: Hashable, Sendable {
     }
   }
 
-  /// Whether the operation is closed to keys of one tenant.
+  /// Whether keys of one tenant may not use the operation.
   var isForAllTenants: Bool {
     if case .installationKey = self { true } else { false }
   }

@@ -3,9 +3,10 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// The channel for TLS connections; each uses the certificate that is current when it begins.
+/// The channel for TLS connections. Each connection uses the certificate that is current at its
+/// start.
 ///
-/// Hummingbird's own TLS channel keeps its first certificate.
+/// Hummingbird's own TLS channel always uses its first certificate.
 struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
   private let plain: Base
   private let certificate: ServerCertificate

@@ -6,11 +6,11 @@ import ServiceHost
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS certificate of REST and its key, read from two files.
+/// The TLS certificate of the REST interface and its key, read from two files.
 ///
-/// The files are read again when one changes, so that new connections use a renewed certificate. An
-/// unusable pair, such as a certificate whose key has not arrived yet, is skipped: the previous
-/// pair stays in use until the new one is usable.
+/// When a file changes, this type reads both files again, so new connections use a renewed
+/// certificate. It skips an unusable pair, for example a new certificate with the old key. Then the
+/// previous pair remains in use until the new pair is usable.
 final class ServerCertificate: Sendable {
   private let certificatePath: String
   private let keyPath: String
@@ -20,13 +20,13 @@ final class ServerCertificate: Sendable {
   /// The largest size of a key file, in bytes.
   private static let longestKey = 65_536
 
-  /// How often the files are read.
+  /// How often the type reads the files.
   private static let interval = Duration.seconds(1)
 
   private struct Current {
     var context: NIOSSLContext
 
-    /// The files as last read, usable or not.
+    /// The files at the last read, usable or not.
     var files: Files
   }
 
@@ -35,7 +35,7 @@ final class ServerCertificate: Sendable {
     var key: Data
   }
 
-  /// - Throws: ``HostError/configuration(_:)`` if the files cannot be used.
+  /// - Throws: ``HostError/configuration(_:)`` if the files are unusable.
   init(_ certificate: String, key: String, logger: Logger) throws(HostError) {
     (certificatePath, keyPath, self.logger) = (certificate, key, logger)
     do {
@@ -56,7 +56,7 @@ final class ServerCertificate: Sendable {
     }
   }
 
-  /// Adopts the files' current contents, if they are usable.
+  /// Adopts the current contents of the files if they are usable.
   func refresh() {
     do {
       let files = try Self.read(certificatePath, keyPath)

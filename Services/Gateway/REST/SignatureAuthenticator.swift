@@ -3,12 +3,12 @@ import ServiceHost
 import Signing
 import Storage
 
-/// The authenticator for requests that are signed with an access key of the installation.
+/// The authenticator for requests that clients sign with an access key of the installation.
 struct SignatureAuthenticator: RequestAuthenticator {
   let keys: AccessKeyRing
   let verifier: SignatureVerifier
 
-  /// The time in milliseconds since 1970-01-01T00:00:00Z.
+  /// Returns the time in milliseconds since 1970-01-01T00:00:00Z.
   let now: @Sendable () -> Int64
   let logger: Logger
 
@@ -41,7 +41,7 @@ struct SignatureAuthenticator: RequestAuthenticator {
 }
 
 extension RESTError {
-  /// Maps a rejected signature to an error for clients.
+  /// Converts the error of a rejected signature to an error for clients.
   init(_ error: SignatureError) {
     switch error {
     case .missing(let message): self.init(.missingAuthenticationToken, message)

@@ -2,13 +2,13 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The decisions of video-tiles for the operators who watch them, forwarded as they arrive.
+/// Forwards the decisions of `video-tiles` to operators who watch them.
 final class TileWatches {
   /// One operator's open `WatchTiles`.
   private struct Watch {
     let stream: ServerStream<V1.ForwardingUpdate>
 
-    /// The call whose items are forwarded; `nil` until the meeting was looked up.
+    /// The call whose items the gateway forwards; `nil` until the store has returned the meeting.
     var source: (channel: RequestChannel, stream: StreamHandle)?
   }
 
@@ -18,9 +18,7 @@ final class TileWatches {
 
   init(_ tiles: TilesConnector) { self.tiles = tiles }
 
-  /// Adds an operator's watch.
-  ///
-  /// Its meeting is looked up next.
+  /// Adds an operator's watch. The caller then reads the meeting from the store.
   func add(_ stream: ServerStream<V1.ForwardingUpdate>) -> UInt64 {
     last += 1
     let number = last
@@ -29,7 +27,7 @@ final class TileWatches {
     return number
   }
 
-  /// Begins to forward a meeting's decisions, once the meeting was looked up.
+  /// Begins to forward a meeting's decisions, after the store has returned the meeting.
   func begin(_ number: UInt64, on meeting: Result<MeetingID, Status>) {
     guard watches[number] != nil else { return }
     do throws(Status) {
@@ -47,8 +45,8 @@ final class TileWatches {
 
   /// Forwards an update.
   ///
-  /// If it cannot be sent, the watch ends, because later changes are useless without it. The
-  /// operator must call again.
+  /// If the gateway cannot send the update, it ends the watch, because later updates depend on this
+  /// one. The operator must call again.
   private func passOn(_ update: V1.ForwardingUpdate, to number: UInt64) {
     guard let watch = watches[number], !watch.stream.send(update) else { return }
     giveUp(number)

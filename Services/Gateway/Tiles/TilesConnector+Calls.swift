@@ -2,22 +2,23 @@ import Bus
 import MeetingModel
 import Wire
 
-// Clients' choices about video. Video-tiles decides them, and the gateway keeps each one for its
-// next term.
+// Clients' choices about video. `video-tiles` decides about them, and the gateway keeps each choice
+// for the next term of `video-tiles`.
 extension TilesConnector {
   func publish(
     _ request: V1.PublishVideoRequest, by session: Session
   ) async throws(Status) -> V1.PublishVideoReply {
     try await onBoard(session) { meeting, client, options throws(Status) in
       let publisher = session.actorID
-      // A former owner may have published it to others, without the client receiving the answer.
+      // A former owner may have published the video, but the client may not have received the
+      // answer.
       let known = session.choices.published.first { $0.kind == request.video?.kind }
       let reply = try await client.publishVideo(
         V1.PublishVideoRequest(
           meetingID: meeting.text, sessionID: session.id.bytes,
           video: request.video?.claiming(known)),
         options: options)
-      // A source ends when the session no longer acts as its publisher.
+      // The source has ended if the session no longer acts as its publisher.
       if let video = reply.video, session.actorID == publisher {
         session.choices.published.removeAll { $0.kind == video.kind }
         session.choices.published.append(video)
@@ -82,10 +83,10 @@ extension TilesConnector {
 
   /// Lets a promoted session publish as the attendee of the primary.
   ///
-  /// Missing tiles keep no attendee from speaking: an owner that does not answer receives the
-  /// promotion with the next announcement.
+  /// If the owner does not answer, it receives the promotion with the next announcement. Missing
+  /// video does not prevent the promotion.
   ///
-  /// - Parameter then: Receives whether the session can publish its camera, or `nil` if that is
+  /// - Parameter then: Receives whether the session can publish its camera; `nil` if that is
   ///   unknown.
   func promote(_ session: Session, then: @escaping (V1.CameraAvailabilityChanged?) -> Void) {
     guard let record = session.promotion.record else { return then(nil) }
@@ -106,7 +107,7 @@ extension TilesConnector {
 
   /// Ends a promotion.
   ///
-  /// The session only watches from now on, and its sources end.
+  /// From now on, the session only watches, and its sources end.
   func demote(_ session: Session) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(
@@ -119,16 +120,16 @@ extension TilesConnector {
     }
   }
 
-  /// The longest time that a client waits for video.
+  /// The maximum time that a promotion waits for `video-tiles`.
   private static let longestPromotion = Duration.seconds(1)
 
-  /// Calls the owner of the session's board, with retries while it restarts.
+  /// Calls the owner of the session's tile board, with retries while the owner restarts.
   private func onBoard<Reply>(
     _ session: Session,
     _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // A session that is not on the board yet is being admitted there.
+      // The admission of a session that is not on the board yet is in progress.
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }
@@ -142,7 +143,7 @@ extension TilesConnector {
 }
 
 extension V1.PublishedVideo {
-  /// Returns this video with the known ids where it has none.
+  /// Returns this video. Where it has no ids, the result has the known ids.
   fileprivate func claiming(_ known: V1.PublishedVideo?) -> V1.PublishedVideo {
     guard let known else { return self }
     var video = self

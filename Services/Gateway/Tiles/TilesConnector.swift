@@ -4,10 +4,10 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// The gateway's client of video-tiles: puts sessions on the tile board of their meeting, and sends
-/// them its decisions.
+/// The gateway's client of the service `video-tiles`: adds sessions to the tile board of their
+/// meeting, and sends them the decisions of `video-tiles`.
 ///
-/// It keeps their choices, and announces them to each new term.
+/// The connector keeps the sessions' choices, and announces them to each new term.
 final class TilesConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -80,13 +80,14 @@ extension TilesConnector: FollowedService {
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
-    // Sessions that are being opened are in no list: each joins again.
+    // No list contains the sessions that are being opened, so each of them joins again.
     for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
     {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
     repeat {
-      // The sessions as they are now, with choices made while an earlier part was sent.
+      // The part contains the present sessions, with choices that they made while an earlier part
+      // was sent.
       let sessions = takePart(of: &rest)
       follower.willAnnounce(to: link)
       let reply = try await link.client.announce(
@@ -99,9 +100,9 @@ extension TilesConnector: FollowedService {
     } while !rest.isEmpty
   }
 
-  /// Removes and returns the next sessions that fit in one announcement.
+  /// Removes and returns the next sessions that fit into one announcement.
   ///
-  /// Each may have chosen 60 KiB.
+  /// The choices of one session may have 60 KiB.
   private func takePart(of rest: inout ArraySlice<SessionNumber>) -> [V1.TileSession] {
     var (part, bytes): ([V1.TileSession], Int) = ([], 0)
     while part.count < Self.sessionsPerAnnouncement, bytes < Self.bytesPerAnnouncement,
@@ -116,18 +117,19 @@ extension TilesConnector: FollowedService {
 
   private static let sessionsPerAnnouncement = 100
 
-  /// A quarter of the largest request that a service accepts.
+  /// The maximum size of an announcement: a quarter of the largest request that a service accepts.
   private static let bytesPerAnnouncement = 1 << 20
 
-  /// Records the sources that video-tiles accepted for a session, perhaps fewer or with other ids.
+  /// Records the sources that `video-tiles` has accepted for a session. These may be fewer than
+  /// announced, or have other ids.
   ///
-  /// The client learns of them from the board, and the next term from here.
+  /// The client gets them from the tile board, and the next term gets them from the gateway.
   private func learn(_ sources: V1.SessionSources) {
     guard let id = SessionID(bytes: sources.sessionID), let session = context.sessions[id] else {
       return
     }
     let declared = Set(session.choices.published.map(\.kind))
-    // Sources that the client has withdrawn meanwhile are not restored.
+    // The gateway does not restore sources that the client has withdrawn meanwhile.
     session.choices.published = sources.published.filter { declared.contains($0.kind) }
   }
 }
@@ -137,10 +139,10 @@ extension TilesConnector: FollowedService {
 extension TilesConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// Returns the need: video-tiles admits the session before the roster shows it.
+  /// Returns the need: `video-tiles` admits the session before the roster shows it.
   ///
-  /// Missing tiles keep no session out of a meeting, except a content share, which is useless
-  /// without them.
+  /// A session joins a meeting even without its tiles. Only a content share does not, because
+  /// without tiles it has no purpose.
   func need(of session: Session) -> SessionLedger.Need? {
     let isContent = session.participant.isContent
     return SessionLedger.Need(
@@ -153,7 +155,7 @@ extension TilesConnector: ServiceConnector {
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     session.lose(.tiles)
     let owner = try follower.reachableOwner(of: session.sourceMeeting)
-    // A session that was on the board, or that resumes, keeps its state there.
+    // A session that was on the board, or that resumes, keeps its state on the board.
     let isResume = session.opening.map { $0.request.resumed != nil } ?? true
     let publisher = session.actorID
     let request = V1.JoinTilesRequest(
@@ -166,14 +168,14 @@ extension TilesConnector: ServiceConnector {
     owner.learn(reply.term)
     guard let board = reply.board else { throw .emptyAnswer }
     return Delivery { [unowned self] in
-      // A source ends when the session no longer acts as its publisher.
+      // The source has ended if the session no longer acts as its publisher.
       if session.actorID == publisher { session.choices.published = reply.published }
       show(board, to: session)
       follower.hub(of: session.sourceMeeting).place(session, at: board.cursor)
     }
   }
 
-  /// Sends a client the board, with its own tiles.
+  /// Sends the board to a client. Of the receivers' states, this board contains only the client's.
   private func show(_ board: V1.TileBoardSnapshot, to session: Session) {
     var own = board
     own.receivers = board.receivers.filter { $0.sessionID == session.id.bytes }.map { receiver in
@@ -189,9 +191,9 @@ extension TilesConnector: ServiceConnector {
           positions: [MeetingStream.tiles.position(at: board.cursor)])))
   }
 
-  /// Reports to video-tiles that a client is lost.
+  /// Reports to `video-tiles` that a client has lost its connection.
   ///
-  /// Its sources stay for a while.
+  /// The client's sources remain for a while.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
     let trace = session.trace
@@ -216,7 +218,7 @@ extension TilesConnector: ServiceConnector {
     }
   }
 
-  /// Has video-tiles remove the board of a meeting that has ended.
+  /// Notifies `video-tiles` that a meeting has ended. It then removes the board of this meeting.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }
@@ -229,7 +231,7 @@ extension V1.TileBoardSnapshot {
 }
 
 extension Session {
-  /// The session as video-tiles receives it.
+  /// The session in the form that `video-tiles` receives.
   var tileSession: V1.TileSession {
     V1.TileSession(
       meetingID: sourceMeeting.text, participantID: record.participantID,

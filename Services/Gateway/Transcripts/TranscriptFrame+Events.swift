@@ -1,6 +1,6 @@
 import Wire
 
-// Transcripts in the form of the public signaling protocol.
+// Conversion of transcripts to frames of the public signaling protocol.
 extension V1.TranscriptFrame {
   /// Converts events, in order.
   init(_ events: [V1.TranscriptEvent]) {

@@ -1,20 +1,20 @@
 import Bus
 import Wire
 
-/// Converts transcript events into data messages, for clients that read no other form.
+/// Converts transcript events to data messages, for clients that read no other form.
 ///
-/// Each item is converted once for all clients.
+/// Converts each item once for all clients.
 final class TranscriptMessages {
-  /// The topic, which only services may use.
+  /// The topic of these data messages. Only services may use this topic.
   static let topic = "aws:chime:transcription"
 
   private var last: (item: SharedItem, messages: SharedItem)?
 
-  /// Returns the item with data messages in place of transcript events.
+  /// Returns the item with data messages instead of transcript events.
   func item(for item: SharedItem, nowMs: UInt64) -> SharedItem {
     if let last, last.item === item { return last.messages }
-    // A service's item can always be unpacked. If it could not, the client would get its positions
-    // from the next item.
+    // An item of a service is always valid. If it were not, the client would get the position from
+    // the next item.
     var events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     events.events = events.events.compactMap { Self.message(of: $0, nowMs: nowMs) }
     let messages = SharedItem(events)

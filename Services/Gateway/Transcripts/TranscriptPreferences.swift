@@ -1,21 +1,22 @@
 import MeetingModel
 import Wire
 
-/// One client's languages, and the form in which it reads transcripts.
+/// One client's languages, and the form in which it receives transcripts.
 struct TranscriptPreferences: Hashable {
-  /// The language of the results that the client receives; `nil`: all languages as spoken.
+  /// The language of the results that the client receives; `nil` for all languages that attendees
+  /// speak.
   var view: LanguageCode?
 
-  /// The language that its attendee speaks; `nil`: the meeting's language.
+  /// The language that the client's attendee speaks; `nil` for the meeting's language.
   var spoken: LanguageCode?
 
   /// Whether the client receives transcripts as data messages instead of events.
   let asMessages: Bool
 
-  /// The feature that a client lists to receive transcripts as data messages.
+  /// The feature in a client's Start that requests transcripts as data messages.
   static let messagesFeature = "transcript_messages"
 
-  /// The preferences of a client that chose no language.
+  /// Creates the preferences of a client without a choice of languages.
   init(asMessages: Bool = false) { self.asMessages = asMessages }
 
   /// - Throws: `invalidArgument` for an invalid language.
@@ -24,11 +25,9 @@ struct TranscriptPreferences: Hashable {
     try choose(view: request.transcriptLanguage, spoken: request.spokenLanguage)
   }
 
-  /// Sets both languages.
+  /// Sets both languages. An empty text removes a language.
   ///
-  /// An empty text clears one.
-  ///
-  /// - Throws: `invalidArgument` for an invalid language. Nothing has changed then.
+  /// - Throws: `invalidArgument` for an invalid language. After an error, nothing has changed.
   mutating func choose(view: String, spoken: String) throws(Status) {
     do throws(ModelError) {
       let (view, spoken) = (
@@ -41,6 +40,6 @@ struct TranscriptPreferences: Hashable {
     }
   }
 
-  /// Whether transcription has nothing to remember for the client.
+  /// Whether the client has no choices that `transcription` must store.
   var isEmpty: Bool { view == nil && spoken == nil }
 }

@@ -5,7 +5,7 @@ import Wire
 
 // Calls of clients and operators about a meeting's transcription.
 extension TranscriptionConnector {
-  /// Sets the language that a client reads, and the one that its attendee speaks.
+  /// Sets the language that a client reads, and the language that its attendee speaks.
   func setLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, of session: Session
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
@@ -14,14 +14,14 @@ extension TranscriptionConnector {
     }
     let wish = request.session ?? V1.TranscriptSession()
     try session.transcripts.choose(view: wish.viewLanguage, spoken: wish.spokenLanguage)
-    // An owner that is away receives it with the announcement to its next term.
+    // If the owner does not answer, its next term receives the choice with the announcement.
     let owner = try follower.reachableOwner(of: meeting)
     let change = V1.SetTranscriptLanguagesRequest(session: session.transcriptSession(in: meeting))
     return try await owner.client.setTranscriptLanguages(
       change, options: CallOptions(timeout: .seconds(2)))
   }
 
-  /// Starts or stops a transcription, as it is now stored.
+  /// Applies the stored state of a transcription: starts or stops it.
   ///
   /// - Returns: Whether the transcription was running before.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {
@@ -38,14 +38,15 @@ extension TranscriptionConnector {
     }
   }
 
-  /// Longer than a restart of transcription takes and shorter than a caller's patience.
+  /// The timeout of a change: longer than a restart of `transcription`, and shorter than the
+  /// caller's timeout.
   private static let timeout = Duration.seconds(4)
 
-  /// Sets or clears the spoken language of an attendee.
+  /// Sets or removes the spoken language of an attendee.
   func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
-    // An owner that is away receives it with the announcement to its next term.
+    // If there is no owner, the next term receives the choice with the announcement.
     guard let owner = follower.owner(of: meeting) else { return }
     let request = V1.SetTranscriptLanguagesRequest(
       session: V1.TranscriptSession(attendee, speaks: language, in: meeting))
@@ -71,7 +72,8 @@ extension TranscriptionConnector {
     return engines
   }
 
-  /// Returns the languages that an engine transcribes now, each once, for pages to offer.
+  /// Returns the languages that an engine transcribes now, without repeats, so that pages can offer
+  /// them.
   func languages() async -> [String] {
     let offered = ((try? await engines()) ?? []).compactMap(\.capabilities).flatMap(\.languages)
     return offered.map(\.languageCode).reduce(into: []) { languages, code in
@@ -81,7 +83,7 @@ extension TranscriptionConnector {
 }
 
 extension V1.StartTranscriptionRequest {
-  /// Makes the request for a stored transcription; `nil` for one that is stopped.
+  /// Makes the request that starts a stored transcription; `nil` for a stopped transcription.
   init?(_ record: StoredTranscription) {
     guard let packed = record.configuration,
       let configuration = try? V1.TranscriptionConfiguration(packed: packed)
@@ -93,7 +95,7 @@ extension V1.StartTranscriptionRequest {
 }
 
 extension V1.TranscriptSession {
-  /// Makes an operator's choice for an attendee, whether it is present or not.
+  /// Makes an operator's choice for an attendee, whether the attendee is present or not.
   init(_ attendee: AttendeeID, speaks language: LanguageCode?, in meeting: MeetingID) {
     self.init(
       meetingID: meeting.text, participantID: ParticipantID(attendee).text,

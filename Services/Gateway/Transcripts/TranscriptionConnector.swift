@@ -3,10 +3,11 @@ import MeetingModel
 import Storage
 import Wire
 
-/// The gateway's client of transcription: sends clients their meeting's transcripts as they are
-/// published.
+/// The gateway's client of the service `transcription`: sends clients the transcripts of their
+/// meeting.
 ///
-/// A session begins without waiting for transcription, and gets the present state when it answers.
+/// A session begins without waiting for `transcription`. The client gets the present state when
+/// `transcription` answers.
 final class TranscriptionConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -17,9 +18,9 @@ final class TranscriptionConnector {
   static let away = Status(
     .unavailable, "The transcription service does not answer; try again.")
 
-  /// The options of calls that wait for transcription to recover.
+  /// The options of calls that wait until `transcription` has recovered after a restart.
   ///
-  /// Until then it does not know which transcriptions run.
+  /// Before that, `transcription` does not know which transcriptions run.
   private static let patient = CallOptions(timeout: .seconds(20))
 }
 
@@ -59,7 +60,8 @@ extension TranscriptionConnector: FollowedService {
           case .snapshot(let snapshot):
             .success(
               .snapshot(at: snapshot.cursor) { hub in
-                // The snapshot of each session differs in its open results.
+                // Each session needs its own snapshot, because the open results in it depend on the
+                // session.
                 for session in hub.sessions {
                   context.coordinator.sessionLacks(session.number, Self.id)
                 }
@@ -70,12 +72,12 @@ extension TranscriptionConnector: FollowedService {
     }
   }
 
-  /// Announces to an instance the running transcriptions and the choices of languages, in parts.
+  /// Announces the running transcriptions and the choices of languages to an instance, in parts.
   func announce(to link: ServiceLink<TranscriptionClient>) async throws(Status) {
     let (stored, languages) = try await stored()
     let membership = follower.membership
     for record in stored where follower.owner(of: record.meeting) === link {
-      // One by one: a vocabulary may be large.
+      // One transcription per part, because a vocabulary may be large.
       guard let request = V1.StartTranscriptionRequest(record) else { continue }
       try await announce(transcriptions: [request], to: link)
     }
@@ -92,7 +94,7 @@ extension TranscriptionConnector: FollowedService {
       rest = rest.dropFirst(part.count)
       try await announce(sessions: part, isLast: rest.isEmpty, seeing: membership, to: link)
     } while !rest.isEmpty
-    // Sessions that transcription has not answered yet.
+    // The sessions that `transcription` has not answered yet.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
@@ -156,7 +158,7 @@ extension TranscriptionConnector: ServiceConnector {
         }
       }
     }
-    // Without any transcription so far, nothing is lost.
+    // If there was no transcription so far, the client has missed nothing.
     let isComplete = position.map { $0.sequence == 0 } ?? true
     return Delivery(isComplete: isComplete) { [unowned self] in
       give(snapshot, to: session, of: meeting)
@@ -174,8 +176,8 @@ extension TranscriptionConnector: ServiceConnector {
     if let cursor = session.cursors[.transcripts] { hub.place(session, at: cursor) }
   }
 
-  /// Sends a client the status and the open results, or only the position if no transcription ever
-  /// ran.
+  /// Sends a client the status and the open results. If no transcription ever ran, sends only the
+  /// position.
   private func give(_ snapshot: V1.TranscriptSnapshot, to session: Session, of meeting: MeetingID) {
     var own = snapshot
     own.sessions = []
@@ -190,7 +192,7 @@ extension TranscriptionConnector: ServiceConnector {
     hub.place(session, at: own.cursor)
   }
 
-  /// Sends a session's choices to transcription again, because the client now acts as another
+  /// Sends a session's choices to `transcription` again, because the client now acts as another
   /// attendee.
   func tellChoices(of session: Session) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
@@ -203,7 +205,7 @@ extension TranscriptionConnector: ServiceConnector {
     }
   }
 
-  /// Has transcription forget the client's choices.
+  /// Notifies `transcription` that a session has ended. It then deletes the client's choices.
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
@@ -225,7 +227,7 @@ extension V1.TranscriptSnapshot {
 }
 
 extension Session {
-  /// Returns the session as transcription receives it.
+  /// Returns the session in the form that `transcription` receives.
   func transcriptSession(in meeting: MeetingID) -> V1.TranscriptSession {
     V1.TranscriptSession(
       meetingID: meeting.text, sessionID: id.bytes, participantID: record.participantID,

@@ -1,17 +1,18 @@
 /// The content codings that a client accepts, from its `Accept-Encoding` (RFC 9110, §12.5.3).
 struct AcceptedCodings: Hashable, Sendable {
-  /// A coding that the page's files are sent in.
+  /// A content coding in which the gateway sends the page's files.
   enum Coding: Hashable, Sendable {
     case identity, gzip
   }
 
-  /// Weights in thousandths, by coding in lower case.
+  /// The weights in thousandths, by coding in lower case.
   private var weights: [String: Int] = [:]
 
-  /// The maximum number of codings that are read; clients need fewer.
+  /// The maximum number of codings that the gateway reads. Clients need fewer.
   private static let mostCodings = 32
 
-  /// - Parameter header: The header's value; `nil` if it is missing, which selects identity.
+  /// - Parameter header: The header's value; `nil` for a request without it, which selects
+  ///   identity.
   init(_ header: String?) {
     guard let header else {
       weights = ["gzip": 0]
@@ -24,10 +25,10 @@ struct AcceptedCodings: Hashable, Sendable {
     }
   }
 
-  /// Returns the coding to send a file in; `nil` if the client accepts none.
+  /// Returns the coding for a file; `nil` if the client accepts none.
   ///
-  /// - Parameter compresses: Whether gzip makes the file smaller. If not, gzip is sent only to a
-  ///   client that refuses identity.
+  /// - Parameter compresses: Whether gzip makes the file smaller. If not, only a client that
+  ///   refuses identity gets gzip.
   func choice(compresses: Bool) -> Coding? {
     let (gzip, identity) = (weight(of: "gzip", unlisted: 0), weight(of: "identity", unlisted: 1))
     if gzip > 0, identity == 0 || (compresses && gzip >= identity) { return .gzip }
@@ -36,12 +37,13 @@ struct AcceptedCodings: Hashable, Sendable {
 
   /// Returns a coding's weight.
   ///
-  /// Identity is acceptable unless refused, but every listed coding is preferred to it.
+  /// Identity is acceptable unless the client refuses it, but has the lowest preference unless
+  /// listed.
   private func weight(of coding: String, unlisted: Int) -> Int {
     weights[coding] ?? weights["*"] ?? unlisted
   }
 
-  /// Returns the `q` of a coding's parameters; 0 if it is not a number from 0 to 1.
+  /// Returns the `q` among a coding's parameters; 0 if `q` is not a number from 0 to 1.
   private static func weight(of parameters: ArraySlice<String>) -> Int {
     guard let text = parameters.first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else {
       return 1_000

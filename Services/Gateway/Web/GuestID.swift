@@ -1,23 +1,24 @@
 import Foundation
 import MeetingModel
 
-/// External user ids for guests, who have none from an application.
+/// Creates external user ids for guests, because no application assigns ids to guests.
 ///
-/// An id consists of the ASCII spelling of the name and six random characters, as in
+/// An id consists of the ASCII spelling of the name and six random characters, for example
 /// `lukasz-7k2m9x`.
 enum GuestID {
-  /// The maximum length of the name; a hyphen and the random ones make at most 64.
+  /// The maximum length of the name's part. With a hyphen and six characters, the id has at most
+  /// 64.
   private static let mostOfName = 57
 
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
 
-  /// Latin letters that Unicode decomposition does not spell in ASCII.
+  /// The ASCII spellings of Latin letters that Unicode decomposition does not reduce to ASCII.
   private static let spellings: [Unicode.Scalar: String] = [
     "ł": "l", "đ": "d", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ħ": "h",
     "ı": "i", "ŧ": "t",
   ]
 
-  /// Returns an id that is not taken.
+  /// Returns an id that is not in `taken`.
   static func make(
     for name: DisplayName, avoiding taken: Set<String>,
     using generator: inout some RandomNumberGenerator
@@ -30,8 +31,8 @@ enum GuestID {
     }
   }
 
-  /// Returns the name's letters and digits in lower case, with hyphens between the groups; `guest`
-  /// if the name has none.
+  /// Returns the name's letters and digits in lower case, with hyphens between groups. Returns
+  /// `guest` if the name has no letters and digits.
   static func slug(of name: DisplayName) -> String {
     var slug = ""
     var isParted = false

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The rule for who may start meetings from the page without an access key.
+/// The rule that decides who may start meetings from the page without an access key.
 enum Lobby: Hashable, Sendable {
   /// Nobody.
   case closed
@@ -8,10 +8,10 @@ enum Lobby: Hashable, Sendable {
   /// Anyone on this machine.
   case open
 
-  /// Anyone who knows this key.
+  /// Anyone who has this key.
   case key([UInt8])
 
-  /// The mode's name for the page.
+  /// The name of the mode in answers to the page.
   var name: String {
     switch self {
     case .closed: "off"
@@ -23,23 +23,23 @@ enum Lobby: Hashable, Sendable {
   /// The path of the page's operations.
   static let path = "/carillon/v1/web/"
 
-  /// The path of the operations that the operator's page may use too.
+  /// The path of the operations that the operator's page may also use.
   static let operatorPath = "/carillon/v1/"
 
   /// The path of the operation that joins a meeting.
   static let joinPath = path + "join"
 }
 
-/// The authenticator for the page, by the lobby or the operator's key; it passes on all other
-/// requests.
+/// The authenticator for requests of the page. It uses the lobby or the operator's key, and passes
+/// all other requests to the next authenticator.
 ///
-/// The lobby admits visitors who start and join meetings. The operator's key grants all roles below
-/// `/carillon/v1/`. No access key for signing ever reaches a browser.
+/// The lobby admits visitors who start and join meetings. The operator's key gives all roles below
+/// `/carillon/v1/`. A browser never gets an access key for signing.
 struct LobbyAuthenticator: RequestAuthenticator {
   let lobby: Lobby
 
-  /// The key that the operator's page sends; `nil`: the page has none, and its requests must be
-  /// signed.
+  /// The key that the operator's page sends; `nil` if there is none. Then requests of the
+  /// operator's page need a signature.
   var operatorKey: [UInt8]?
   let others: any RequestAuthenticator
 
@@ -55,7 +55,7 @@ struct LobbyAuthenticator: RequestAuthenticator {
     return try await others.authenticate(request)
   }
 
-  /// Returns the visit of a page's request; `nil` if the lobby does not admit it.
+  /// Returns the visit of a page's request; `nil` if the lobby does not admit the visitor.
   private func visit(
     of request: RESTRequest, with bearer: [UInt8]?
   ) throws(RESTError) -> PageVisit? {
@@ -65,7 +65,7 @@ struct LobbyAuthenticator: RequestAuthenticator {
     case .key(let key):
       guard let bearer else { return request.header("Authorization") == nil ? .guest : nil }
       if ConstantTime.areEqual(bearer, key) { return .host }
-      // On other paths the bearer token is an attendee's join token.
+      // On other paths, the bearer token is an attendee's join token.
       guard request.path != Lobby.joinPath else {
         throw RESTError(.forbidden, "This is not the lobby's key.")
       }
@@ -80,11 +80,11 @@ struct LobbyAuthenticator: RequestAuthenticator {
     return value.dropFirst("Bearer ".count)
   }
 
-  /// Returns whether a request comes from a page of this gateway, on this machine.
+  /// Returns whether a request is from a page of this gateway, opened on this machine.
   ///
-  /// Any page that a user of this machine opens could send requests to this port, even under a host
-  /// name of its own that resolves to this machine. So `Host` must be a loopback name. If
-  /// present, `Origin` must match it, and `Sec-Fetch-Site` must name no other site.
+  /// Any page that a user of this machine opens could send requests to this port, even with a host
+  /// name that resolves to this machine. So `Host` must be a loopback name. If the request has
+  /// `Origin`, it must match this name. If it has `Sec-Fetch-Site`, it must not name another site.
   static func isFromOwnPage(_ request: RESTRequest) -> Bool {
     guard let host = request.header("Host"),
       let own = PublicURL(authority: host, isSecure: false)

@@ -3,7 +3,7 @@ import Storage
 
 /// The admission of guests from the web page, one at a time.
 ///
-/// Two guests who join at once with the same name therefore get different names.
+/// So two guests who join at once with the same name get different names.
 actor LobbyAdmission {
   private var isBusy = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -11,13 +11,13 @@ actor LobbyAdmission {
   /// The maximum number of guests that may wait at once.
   private static let mostWaiting = 1_000
 
-  /// Admits a guest to a meeting, and creates the meeting if allowed.
+  /// Admits a guest to a meeting. Creates the meeting if the caller may create one.
   ///
   /// - Parameters:
   ///   - name: The meeting's external id, or its id.
-  ///   - user: The guest's name; it gets a number if another attendee already has it.
-  ///   - base: The base of a new meeting's URLs; `nil`: no meeting is created.
-  /// - Throws: `notFound` if there is no such meeting; `failedPrecondition` if it is locked;
+  ///   - user: The guest's name. The guest gets a number if another attendee already has this name.
+  ///   - base: The base of a new meeting's URLs; `nil` if the call must not create a meeting.
+  /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` if it is locked;
   ///   `unavailable` if too many guests wait.
   func join(
     _ name: String, as user: DisplayName, creating base: String?, _ control: ControlPlane
@@ -73,8 +73,8 @@ actor LobbyAdmission {
     return try await control.createMeeting(request).meeting
   }
 
-  /// Returns a request for `Ada`, or `Ada (2)` if the name `Ada` is taken, with an unused external
-  /// user id.
+  /// Returns a request for an attendee with an unused external user id. Its display name is `Ada`,
+  /// or `Ada (2)` if another attendee has the name `Ada`.
   private func guest(
     _ user: DisplayName, in meeting: MeetingID, _ control: ControlPlane
   ) async throws(Status) -> AttendeeRequest {

@@ -1,15 +1,15 @@
-/// The modules that a JavaScript module imports, found in its text.
+/// The modules that a JavaScript module imports, according to its text.
 ///
-/// Only statements at the start of a line are found, as formatters write them. The browser fetches
-/// an overlooked module when it needs it, so a miss costs only time.
+/// The type finds only statements at the start of a line, where formatters write them. If it misses
+/// a module, the browser fetches this module later. So a miss costs only time.
 enum ModuleImports {
   /// The maximum number of lines of one statement.
   private static let mostLines = 64
 
-  /// Returns a module and everything that it imports, directly or indirectly, each once and nearest
-  /// first.
+  /// Returns a module and all modules that it imports directly or indirectly, without repeats, in
+  /// the order of their distance.
   ///
-  /// - Parameter text: Returns the text of the module at a path; `nil` if there is none.
+  /// - Parameter text: Returns the text of the module at a path; `nil` if the path has no module.
   static func closure(of path: String, _ text: (String) -> String?) -> [String] {
     var found = [path]
     var next = 0
@@ -36,7 +36,7 @@ enum ModuleImports {
     }
   }
 
-  /// Returns the text within the first quotes, unless the statement ends before them.
+  /// Returns the text in the first quotes; `nil` if the statement ends before them.
   private static func specifier(in lines: ArraySlice<Substring>) -> Substring? {
     for line in lines {
       let statement = line.prefix { $0 != ";" }
@@ -47,8 +47,8 @@ enum ModuleImports {
     return nil
   }
 
-  /// Returns the path that a relative specifier means; `nil` for any other, or for one above the
-  /// root.
+  /// Returns the path that a relative specifier refers to. Returns `nil` for any other specifier,
+  /// and for a path above the root.
   static func resolve(_ specifier: Substring, from path: String) -> String? {
     guard specifier.hasPrefix("./") || specifier.hasPrefix("../") else { return nil }
     var segments = path.split(separator: "/").dropLast()

@@ -1,8 +1,8 @@
-/// The rights of a visitor who comes from the page.
+/// The rights of a visitor of the page.
 enum PageVisit: Hashable, Sendable {
-  /// A visitor without a key, who may join meetings in progress by their name.
+  /// A visitor without a key. The visitor may join existing meetings by their name.
   case guest
 
-  /// A visitor whom the lobby admits, who may start meetings too.
+  /// A visitor whom the lobby admits. The visitor may also start meetings.
   case host
 }

@@ -1,15 +1,15 @@
-/// An HTML page whose files have addresses that browsers may cache forever.
+/// An HTML page whose files have addresses that browsers may cache permanently.
 ///
-/// In the repository pages refer to their files by plain paths, so that they work with any server.
-/// Here the paths get a prefix with the version of all files. Each script is preceded by preload
-/// links for the modules that it imports, so that the browser fetches them at once.
+/// In the repository, pages refer to their files by plain paths, so the pages work with any server.
+/// This type adds the version of all files to these paths as a prefix. Before each script, it adds
+/// preload links for the modules that the script imports, so that the browser fetches them at once.
 enum VersionedPage {
   /// Returns a page with versioned addresses and preload links.
   ///
   /// - Parameters:
   ///   - prefix: The prefix of a versioned path.
   ///   - modules: Returns the modules that the script at a path imports, without the script itself.
-  ///   - isFile: Returns whether a path has a file that may be versioned.
+  ///   - isFile: Returns whether a file exists at a path and may get a version.
   static func text(
     of html: String, prefix: String, importing modules: (String) -> [String],
     _ isFile: (String) -> Bool

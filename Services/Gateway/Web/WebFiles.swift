@@ -3,10 +3,10 @@ import Foundation
 import ServiceHost
 import Zlib
 
-/// The page's files, as read when the gateway started.
+/// The page's files, which the gateway reads when it starts.
 ///
-/// They are few and small, and stay in memory, plain and compressed. So no request path reaches the
-/// file system, and no request triggers compression.
+/// The files are few and small. The gateway keeps them in memory, plain and compressed. So no
+/// request reads the file system, and no request compresses a file.
 struct WebFiles: Sendable {
   /// A file's bytes in one content coding.
   struct Representation: Hashable, Sendable {
@@ -21,13 +21,15 @@ struct WebFiles: Sendable {
     let plain: Representation
     let gzipped: Representation
 
-    /// Whether browsers may cache it forever, because its address changes with its bytes.
+    /// Whether browsers may cache the file permanently, because its address changes with its
+    /// contents.
     var isImmutable = false
 
-    /// Whether browsers display it as a document and run the scripts in it.
+    /// Whether browsers show the file as a document and run the scripts in it.
     var isDocument: Bool { type.hasPrefix("text/html") || type.hasPrefix("image/svg") }
 
-    /// Returns the representation in the client's preferred coding; `nil` if it accepts none.
+    /// Returns the representation in the client's preferred coding; `nil` if the client accepts no
+    /// coding.
     func representation(for codings: AcceptedCodings) -> Representation? {
       let compresses = gzipped.bytes.count < plain.bytes.count
       return codings.choice(compresses: compresses).map { $0 == .gzip ? gzipped : plain }
@@ -36,10 +38,10 @@ struct WebFiles: Sendable {
 
   private let files: [String: File]
 
-  /// The start of all addresses that may be cached forever.
+  /// The prefix of all addresses that browsers may cache permanently.
   static let versions = "/v/"
 
-  /// ``versions`` and a hash of all files.
+  /// The prefix of the present files: ``versions`` and a hash of all files.
   let prefix: String
 
   private static let types = [
@@ -52,9 +54,9 @@ struct WebFiles: Sendable {
   private static let mostFiles = 1_000
   private static let mostBytes = 32 << 20
 
-  /// Reads the files of known types below a folder.
+  /// Reads the files with known types in a folder and its subfolders.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if the folder is unreadable, too large, or has no
+  /// - Throws: ``HostError/configuration(_:)`` if the folder is unreadable or too large, or has no
   ///   `index.html`.
   init(below root: String) throws(HostError) {
     let sources = try Self.read(root)
@@ -67,7 +69,7 @@ struct WebFiles: Sendable {
   /// Creates the files from their contents.
   ///
   /// - Parameter sources: The bytes of the files by their paths.
-  /// - Throws: ``HostError/configuration(_:)`` when memory is short.
+  /// - Throws: ``HostError/configuration(_:)`` if the process has too little memory.
   init(_ sources: [String: [UInt8]]) throws(HostError) {
     prefix = Self.versions + Self.version(of: sources)
     var files: [String: File] = [:]
@@ -84,7 +86,7 @@ struct WebFiles: Sendable {
     self.files = files
   }
 
-  /// Returns the file at the path of a request.
+  /// The file at the path of a request.
   subscript(path: String) -> File? {
     switch path {
     case "/": files["/index.html"]
@@ -117,14 +119,15 @@ struct WebFiles: Sendable {
     guard let gzipped = GzipFormat.compress(bytes) else {
       throw .configuration("There is no memory to compress the page's files in.")
     }
-    // Half of the digest tells files apart. The page has 90 files, so each byte of it counts.
+    // Half of the digest suffices to distinguish files. The page loads 90 files, so a short tag
+    // saves bytes.
     let hash = hexadecimal(SHA256.hash(data: bytes).prefix(16))
     return File(
       type: type, plain: Representation(bytes: bytes, tag: "\"\(hash)\""),
       gzipped: Representation(bytes: gzipped, tag: "\"\(hash)-gzip\""))
   }
 
-  /// Returns a hash of all paths and bytes, so that equal files have equal versions.
+  /// Returns a hash of all paths and contents. Equal files give equal versions.
   private static func version(of sources: [String: [UInt8]]) -> String {
     var hash = SHA256()
     for (path, bytes) in sources.sorted(by: { $0.key < $1.key }) {

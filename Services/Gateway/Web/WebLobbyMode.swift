@@ -4,14 +4,14 @@ import MeetingModel
 import Secrets
 import ServiceHost
 
-/// The mode of the lobby, as a flag sets it.
+/// The mode of the lobby, from the option `--web-lobby`.
 enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
   case open, key, off
 
-  /// Reads the key from a file, without surrounding white space; creates the file if it does not
+  /// Reads the key from a file, without surrounding white space. Creates the file if it does not
   /// exist.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if everybody may read the file, or if it holds no
+  /// - Throws: ``HostError/configuration(_:)`` if all users may read the file, or if it contains no
   ///   valid key.
   static func key(in path: String) throws(HostError) -> [UInt8] {
     if !FileManager.default.fileExists(atPath: path) {

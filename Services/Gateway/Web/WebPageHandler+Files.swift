@@ -1,12 +1,12 @@
 extension WebPageHandler {
   /// The content security policy of a page.
   ///
-  /// No text becomes a script, whatever a user enters.
+  /// Under this policy, the browser runs no text that a user enters as a script.
   private static let policy =
     "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
     + "frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-  /// Returns a file of the page, or the answer to a CORS preflight; `nil` for any other request.
+  /// Returns a file of the page, or the answer to a CORS preflight; `nil` for other requests.
   func page(for request: RESTRequest) -> RESTResponse? {
     if request.method == "OPTIONS" { return preflight(for: request) }
     guard let files, request.method == "GET" || request.method == "HEAD" else { return nil }
@@ -47,7 +47,8 @@ extension WebPageHandler {
 
   /// The policy headers of a document.
   ///
-  /// Scripts inherit them from their document; on scripts they would add a third to the bytes.
+  /// Scripts use the policy of their document. As headers of each script, the policies would
+  /// increase its size by a third.
   private static var policies: [RESTRequest.Header] {
     [
       .init(name: "Content-Security-Policy", value: policy),
@@ -58,9 +59,9 @@ extension WebPageHandler {
     ]
   }
 
-  /// The answer for an address of another version, or of no file.
+  /// The answer for an address without a file, or with another version.
   ///
-  /// It is not cached, because the next version may have the file.
+  /// Browsers must not cache it, because the next version may have a file at this address.
   private static var missing: RESTResponse {
     text(.notFound, "There is no such file in this version of the page.")
   }

@@ -4,15 +4,15 @@ import ServiceHost
 import Storage
 import Wire
 
-/// The handler of the page's requests: its files, and joins from it.
+/// The handler of the page's requests for files and joins.
 struct WebPageHandler: Sendable {
-  /// The files; `nil` if no page is served.
+  /// The page's files; `nil` if the gateway serves no page.
   let files: WebFiles?
   let lobby: Lobby
   let origins: OriginPolicy
   let desk: LobbyAdmission
 
-  /// Returns the languages that can be transcribed now.
+  /// Returns the languages that an engine can transcribe now.
   let languages: @Sendable () async -> [String]
 
   // MARK: Pages of other origins
@@ -33,8 +33,8 @@ struct WebPageHandler: Sendable {
     return allowing(response, to: request)
   }
 
-  /// Returns the response with a CORS header that lets a page of another origin read it, if the
-  /// operator has listed that origin.
+  /// Adds a CORS header to a response if the operator has listed the page's origin. The header
+  /// allows the page to read the response.
   func allowing(_ response: RESTResponse, to request: RESTRequest) -> RESTResponse {
     guard let origin = request.header("Origin"), origins.names(origin) else { return response }
     var response = response
@@ -45,7 +45,7 @@ struct WebPageHandler: Sendable {
 
   // MARK: Operations
 
-  /// Returns the facts that the page needs before its first request.
+  /// Returns the settings that the page needs before its first request.
   func description() async -> RESTResponse {
     RESTResponse(
       .ok,
@@ -57,15 +57,16 @@ struct WebPageHandler: Sendable {
 }
 
 extension RESTHandler {
-  /// Creates an attendee for a guest from the page, and the meeting if asked.
+  /// Creates an attendee for a guest from the page. Creates the meeting if the request says
+  /// so and the guest may create it.
   ///
-  /// - Throws: `ForbiddenException` to a guest if the meeting does not exist.
+  /// - Throws: `ForbiddenException` if the request says so, but the guest may not create it.
   func joinFromPage(
     _ request: RESTRequest, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
     guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
     let members = JSONMembers(try Self.object(in: request))
-    // Some systems send typed letters and their accents apart.
+    // Some systems send a typed letter and its accent as two code points.
     let meeting = try members.required("Meeting", members.string("Meeting"))
       .precomposedStringWithCanonicalMapping
     let name = try members.required(
@@ -90,9 +91,9 @@ extension RESTHandler {
     }
   }
 
-  /// Starts captions in a language, or stops them, for an operator or an attendee of the meeting.
+  /// Starts or stops captions in a language, for an operator or an attendee of the meeting.
   ///
-  /// - Throws: `ForbiddenException` for a visitor who does not send an attendee's join token.
+  /// - Throws: `ForbiddenException` if a visitor does not send an attendee's join token.
   func captionFromPage(
     _ request: RESTRequest, in id: MeetingID, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {

@@ -3,9 +3,9 @@ import Storage
 
 /// The schedule of event deliveries to webhook receivers.
 ///
-/// Each receiver gets one event at a time per meeting, in order, and a bounded number of meetings
-/// in parallel. A value: owed events, outcomes of attempts and the time go in; deliveries to start
-/// come out.
+/// For each meeting, a receiver gets one event at a time, in order. A receiver gets events of a
+/// bounded number of meetings at once. The schedule is a value. Its inputs are the pending events,
+/// the outcomes of attempts and the time. Its outputs are the deliveries to start.
 struct DeliverySchedule {
   /// The ordered events of one meeting for one receiver.
   struct Lane: Hashable {
@@ -19,13 +19,13 @@ struct DeliverySchedule {
 
   /// The limits of the schedule.
   struct Rules {
-    /// The maximum number of lanes of one receiver that are served at once.
+    /// The maximum number of lanes of one receiver with deliveries in progress at once.
     var mostAtOnce = 8
 
-    /// The pause after the first failure; each further failure doubles it.
+    /// The pause after the first failure. Each further failure doubles the pause.
     var firstPause = Duration.seconds(1)
 
-    /// The longest pause, however many failures there were.
+    /// The maximum pause, after any number of failures.
     var longestPause = Duration.seconds(60)
   }
 
@@ -45,12 +45,12 @@ struct DeliverySchedule {
   ///
   /// - Parameters:
   ///   - owed: The next delivery of each lane, oldest first.
-  ///   - busy: The lanes that were in progress when `owed` was read from the store. Their events
-  ///     may have been delivered since.
+  ///   - busy: The lanes with deliveries in progress when the caller read `owed` from the store.
+  ///     Their events may have been delivered since then.
   mutating func start(
     _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {
-    // Pauses of lanes that are owed nothing are dropped.
+    // The schedule forgets the pauses of lanes without pending events.
     let lanes = Set(owed.map(Lane.init))
     waiting = waiting.filter { lanes.contains($0.key) }
     var load = underWay.keys.reduce(into: [:]) { $0[$1.webhook, default: 0] += 1 }
@@ -70,23 +70,23 @@ struct DeliverySchedule {
     return started
   }
 
-  /// Records that the receiver has accepted everything sent; the lane may have more.
+  /// Records that the receiver has accepted all sent events. The lane may have more events.
   mutating func succeeded(_ lane: Lane) { underWay[lane] = nil }
 
-  /// Records a failed delivery, which is retried after a pause.
+  /// Records a failed delivery. The next attempt follows after a pause.
   ///
-  /// - Parameter jitter: A random number from 0 to 1, so that receivers that failed together are
-  ///   not retried together. The pause is three quarters of its length plus this fraction of the
-  ///   last quarter.
+  /// - Parameter jitter: A random number from 0 to 1. The pause is three quarters of its nominal
+  ///   length plus this fraction of the last quarter. So lanes that failed together retry at
+  ///   different times.
   mutating func failed(_ lane: Lane, at now: ContinuousClock.Instant, jitter: Double) {
     let failures = (underWay.removeValue(forKey: lane) ?? 0) + 1
-    // A larger shift would exceed the longest pause anyway.
+    // A larger shift would not change the result, because it exceeds the longest pause.
     let doubled = rules.firstPause * (1 << min(failures - 1, 20))
     let pause = min(doubled, rules.longestPause) * (0.75 + 0.25 * jitter)
     waiting[lane] = (failures, now + pause)
   }
 
-  /// Records that an event of the lane was accepted, which resets its failures.
+  /// Records that the receiver accepted an event of the lane. This resets the lane's failures.
   mutating func progressed(_ lane: Lane) {
     if underWay[lane] != nil { underWay[lane] = 0 }
   }

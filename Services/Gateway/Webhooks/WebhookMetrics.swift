@@ -1,6 +1,6 @@
 import ServiceHost
 
-/// Metrics of the delivery of events.
+/// Metrics of event deliveries to webhook receivers.
 struct WebhookMetrics: Sendable {
   let taken: Counter
   let refused: Counter

@@ -32,14 +32,14 @@ struct WebhookPost: Sendable {
   }
 }
 
-/// The HTTP/1.1 client that posts to receivers.
+/// The HTTP/1.1 client that sends events to receivers.
 ///
-/// It follows no redirects.
+/// The client follows no redirects.
 struct WebhookSender: Sendable {
   private let client: HTTPClient
   private let timeout: Duration
 
-  /// - Parameter timeout: The time until the end of the answer.
+  /// - Parameter timeout: The maximum time from the request to the end of the answer.
   init(timeout: Duration) {
     self.timeout = timeout
     var configuration = HTTPClient.Configuration()
@@ -52,15 +52,15 @@ struct WebhookSender: Sendable {
   /// Sends a request.
   ///
   /// - Returns: The status of the receiver's answer.
-  /// - Throws: The error that prevented an answer in time.
+  /// - Throws: The error if there is no answer in time.
   @concurrent func send(_ post: WebhookPost) async throws -> Int {
     var request = HTTPClientRequest(url: post.url)
     request.method = .POST
     request.headers = HTTPHeaders(post.headers.map { ($0.name, $0.value) })
     request.body = .bytes(ByteBuffer(bytes: post.body))
     let response = try await client.execute(request, timeout: TimeAmount(timeout))
-    // The body is read so that the connection can be reused, up to a limit that no valid answer
-    // reaches.
+    // The client reads the body so that it can reuse the connection. No valid answer exceeds the
+    // limit.
     _ = try? await response.body.collect(upTo: 65_536)
     return Int(response.status.code)
   }

@@ -6,22 +6,22 @@ import Storage
 
 /// The delivery of meeting events to webhook receivers.
 ///
-/// Every gateway runs this service, and a lease in the store selects the one that delivers. It
-/// sends the events that the store owes; the store removes an event only after its receiver
-/// accepted it. A gateway that stalls and loses the lease may have sent an event that its successor
-/// sends again. Both have the same id.
+/// Every gateway runs this service. A lease in the store selects the gateway that delivers. This
+/// gateway sends the pending events. The store removes an event only after its receiver has
+/// accepted it. If the gateway stalls and loses the lease, the next holder may send an event again.
+/// Both copies have the same id.
 actor WebhookService: Service {
   private let control: ControlPlane
   private let timeout: Duration
   private let metrics: WebhookMetrics
 
-  /// The holder of the lease; it differs for each run of a gateway.
+  /// The holder of the lease. Each run of a gateway is another holder.
   private let holder: String
   private var schedule: DeliverySchedule
 
-  /// The HTTP client while the service runs.
+  /// The HTTP client; `nil` unless the service runs.
   ///
-  /// It must be closed, so it is created only when the service starts.
+  /// The service creates the client at its start, because a client must be closed after use.
   private var sender: WebhookSender?
   private var lastTaken: ContinuousClock.Instant?
   private var lastLook: ContinuousClock.Instant?
@@ -31,7 +31,7 @@ actor WebhookService: Service {
 
   /// - Parameters:
   ///   - instance: The gateway's name.
-  ///   - timeout: The longest time for a receiver's answer.
+  ///   - timeout: The maximum time for a receiver's answer.
   init(
     of control: ControlPlane, at instance: String, rules: DeliverySchedule.Rules,
     metrics: WebhookMetrics, timeout: Duration
@@ -46,10 +46,10 @@ actor WebhookService: Service {
   private static let renewal = Duration.seconds(2)
   private static let lookInterval = Duration.seconds(5)
 
-  /// The maximum number of meetings of each receiver that are read in one turn.
+  /// The maximum number of meetings of each receiver that the service reads in one turn.
   private static let mostLanes = 1_000
 
-  /// The maximum number of events that a lane sends before other lanes get a turn.
+  /// The maximum number of events that a lane sends in one turn. Then other lanes get their turn.
   private static let mostOfLane = 50
 
   func run() async throws {
@@ -78,7 +78,7 @@ actor WebhookService: Service {
       guard !owed.isEmpty, try await hasDuty() else { return [] }
       return schedule.start(owed, unlessIn: busy, at: .now)
     } catch {
-      // The error is logged; the next turn tries again.
+      // The control plane logs the error. The next turn tries again.
       _ = control.report(error)
       return []
     }
@@ -109,7 +109,7 @@ actor WebhookService: Service {
     lastDropped = dropped
   }
 
-  /// Sends a lane's events in order until one is not accepted.
+  /// Sends a lane's events in order until the receiver does not accept an event.
   private func serveLane(from first: WebhookDelivery) async {
     let lane = DeliverySchedule.Lane(first)
     var next: WebhookDelivery? = first
@@ -137,7 +137,8 @@ actor WebhookService: Service {
 
   /// Sends an event.
   ///
-  /// - Returns: The reason why the receiver did not accept it; `nil` if it did.
+  /// - Returns: The reason why the receiver did not accept the event; `nil` if it accepted the
+  ///   event.
   private func problem(of delivery: WebhookDelivery) async throws(StorageError) -> String? {
     guard let sender else { return "The gateway stops." }
     guard let secret = try await store.webhookSecret(of: delivery.webhook) else {
