@@ -7,10 +7,10 @@ public import ServiceLifecycle
 internal import ZMTP
 internal import ZeroMQ
 
-/// Runs the media service, which mixes audio and forwards video.
+/// The service `media`, which mixes audio and forwards video.
 ///
-/// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
-/// `<runtime-dir>/<instance>.events.sock` and carries packets at
+/// The service answers requests at `<runtime-dir>/<instance>.rpc.sock`. It publishes events at
+/// `<runtime-dir>/<instance>.events.sock`, and exchanges packets at
 /// `<runtime-dir>/<instance>.media.sock`.
 public struct MediaCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
@@ -70,7 +70,7 @@ public struct MediaCommand: ServiceCommand {
     return configuration
   }
 
-  /// The rules that the flags define.
+  /// The rules from the command-line options.
   var rules: MediaRules {
     MediaRules(
       maxTalkers: maxTalkers, audioBitrate: audioBitrate, audioComplexity: audioComplexity,
@@ -83,9 +83,10 @@ public struct MediaCommand: ServiceCommand {
     if remote.insecureListen {
       host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
     }
-    // Created at each start: clients receive the key with their tickets.
+    // Each start creates a new key, because clients receive the key with their tickets.
     let key = remote.isEncrypted ? CurveSecretKey() : nil
-    // Clients on other machines need tcp. Clients on this machine may use either.
+    // Clients on other machines need the tcp endpoint. Clients on this machine may use either
+    // endpoint.
     let advertised = try Self.tcpEndpoint(publicMedia, "--public-media") ?? tcp ?? local
     let context = try host.makeContext(ioThreads: 2)
     let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)

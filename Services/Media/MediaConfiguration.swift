@@ -3,21 +3,21 @@ import Ownership
 import ZMTP
 import ZeroMQ
 
-/// The endpoints and rules of a media instance.
+/// The endpoints and rules of an instance of `media`.
 struct MediaConfiguration: Sendable {
   /// The name of this instance, for example `media-a`.
   var instance: String
 
-  /// The endpoint for calls of gateways and transcription.
+  /// The endpoint for calls of gateways and of `transcription`.
   var requests: Endpoint
 
-  /// The endpoint at which gateways subscribe to media's events.
+  /// The endpoint at which gateways subscribe to the events of `media`.
   var events: Endpoint
 
   /// The endpoints at which clients send and receive packets.
   var packets: [Endpoint]
 
-  /// The one of these endpoints that clients are given.
+  /// The endpoint of these that gateways send to clients.
   var advertised: Endpoint
 
   /// The security of packets over tcp.
@@ -25,10 +25,10 @@ struct MediaConfiguration: Sendable {
 
   var rules = MediaRules()
 
-  /// The configuration for browsers; `nil` if media accepts none.
+  /// The configuration for browsers; `nil` if the instance accepts no browsers.
   var webRTC: WebRTCConfiguration?
 
-  /// The ways in which other hosts reach the instance.
+  /// How other hosts reach the instance.
   var reach = Reach()
 
   var place: OwnerPlace {
@@ -40,38 +40,39 @@ struct MediaConfiguration: Sendable {
 
 /// The parameters of mixing and forwarding.
 struct MediaRules: Hashable, Sendable {
-  /// The maximum number of attendees that are heard at once.
+  /// The maximum number of active speakers.
   var maxTalkers = 5
 
-  /// The bitrate of a mix, in bit/s for each channel.
+  /// The bitrate of a mix, in bit/s per channel.
   var audioBitrate = 32_000
 
-  /// The complexity of Opus, 0-10: more processor time for better sound.
+  /// The complexity of Opus, 0-10. A higher complexity needs more processor time for better sound.
   var audioComplexity = 5
 
-  /// The maximum size of a packet.
+  /// The maximum size of a packet, in bytes.
   ///
-  /// Larger packets are dropped and counted.
+  /// The service drops and counts larger packets.
   var maxPacketBytes = 1_500
 
-  /// The time for which sessions of a lost gateway continue.
+  /// How long sessions of a lost gateway continue.
   var gatewayGrace = Duration.seconds(15)
 
-  /// The time without a message after which a gateway is lost and the grace begins.
+  /// How long a gateway may send nothing before it counts as lost. Then ``gatewayGrace`` begins.
   var gatewaySilence = Duration.milliseconds(3_200)
 
-  /// The time without a message after which a gateway is removed with its sessions.
+  /// How long a gateway may send nothing before the service removes it with its sessions.
   var gatewayEnd: Duration { gatewaySilence + gatewayGrace }
 
-  /// The time after which a connection without a ticket is closed.
+  /// How long a connection may take to send a ticket before the service closes it.
   var unauthenticatedLimit = Duration.seconds(10)
 
-  /// The stall after which a thread forwards nothing until its gateways have echoed the fence.
+  /// How long a stall must be before the service forwards nothing until its gateways have echoed
+  /// the fence.
   ///
-  /// It is shorter than the timeout of gateways' calls, by more than a message takes.
+  /// It is shorter than the timeout of gateways' calls, by more than the duration of a message.
   var standstill = Duration.milliseconds(150)
 
-  /// The time within which a gateway must echo the fence.
+  /// How long a gateway may take to echo the fence.
   var fenceTimeout = Duration.seconds(5)
 
   /// The settings of the mix.
@@ -92,10 +93,10 @@ struct MediaRules: Hashable, Sendable {
     return rules
   }
 
-  /// The length of an audio packet.
+  /// The length of the sound in an audio packet.
   static let audioPacket = Duration.milliseconds(20)
 
-  /// The interval of the reports of levels to presence.
+  /// The interval of the reports of levels to `presence`.
   static let levelInterval = Duration.milliseconds(200)
 
   /// The interval of the checks for changes of links and tracks, for video-tiles.

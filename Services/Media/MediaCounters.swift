@@ -3,26 +3,26 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// The metrics of media, `carillon_media_…`.
+/// The metrics `carillon_media_…` of the service.
 struct MediaCounters {
   let owner: OwnerMetrics
 
-  /// Packets that arrived and were accepted.
+  /// Packets that arrived and that the service accepted.
   let received: PacketCounters
 
-  /// Packets that were sent, counted once for each receiver.
+  /// Sent packets, counted once for each receiver.
   let sent: PacketCounters
 
-  /// Packets that were dropped.
+  /// Dropped packets, by reason.
   let dropped: MetricFamily<Counter, DropReason>
 
   /// Events of clients' connections.
   let connections: MetricFamily<Counter, ConnectionEvent>
 
-  /// The time that decoding, mixing and encoding take for 20 ms of all meetings.
+  /// The time for decoding, mixing and encoding 20 ms of all meetings.
   let mixing: Histogram
 
-  /// Times that nothing was forwarded until the gateways had echoed the fence.
+  /// The number of fences. While a fence is up, the service forwards nothing.
   let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge
@@ -67,8 +67,8 @@ struct MediaCounters {
   }
 }
 
-/// The counters of one metric by kind, looked up in advance: a look-up takes a lock, which is too
-/// slow for each packet.
+/// The counters of one metric, by kind. A look-up takes a lock, which is too slow for each packet,
+/// so this type looks the counters up in advance.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter
@@ -93,26 +93,26 @@ enum PacketKind: String, MetricLabel {
   case audio, video, rtcp
 }
 
-/// The reason for which a packet was dropped.
+/// The reason why the service dropped a packet.
 enum DropReason: String, MetricLabel {
   static let labelName = "reason"
-  /// Its connection has not shown a ticket.
+  /// The packet's connection has not sent a ticket.
   case unbound
-  /// It is neither RTP nor RTCP, or is too long.
+  /// The packet is neither RTP nor RTCP, or is too long.
   case malformed
-  /// Its payload type is not part of the link's format.
+  /// The packet's payload type is not part of the link's format.
   case payloadType = "payload_type"
-  /// Its SSRC is not one of its session.
+  /// The packet's SSRC does not belong to its session.
   case ssrc
-  /// Its session may not send it now.
+  /// The packet's session may not send it now.
   case rights
-  /// Its receiver is too slow.
+  /// The packet's receiver is too slow.
   case slow
   /// The process stalled and may have missed a mute.
   case fence
 }
 
-/// The reason for which a request was refused, as a label of a metric.
+/// The reason why the service rejected a request, as a label of a metric.
 private enum Refusal: String, RefusalReason {
   case unknownSession = "unknown_session"
   case unknownMeeting = "unknown_meeting"

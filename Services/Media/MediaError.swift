@@ -1,18 +1,18 @@
 import MeetingModel
 
-/// The reason for which media refuses a request.
+/// The reason why the service rejects a request.
 enum MediaError: StatusConvertible, Hashable {
-  /// The session has not been admitted here, or was released.
+  /// No gateway has admitted the session at this instance, or a gateway has released it.
   case unknownSession
-  /// The session that makes an offer has not been admitted yet, or was released.
+  /// No gateway has admitted the session of an offer yet, or a gateway has released it.
   case notAdmitted
-  /// This instance of media accepts no browsers.
+  /// This instance accepts no browsers.
   case noBrowsers
-  /// No participant of the meeting has been admitted here.
+  /// No gateway has admitted a participant of the meeting at this instance.
   case unknownMeeting
   /// The session is not in a replica, so it cannot be promoted.
   case notInReplica
-  /// The client has moved to another gateway with its session.
+  /// The client has moved to another gateway with its session, and this gateway has admitted it.
   case admittedElsewhere
   /// No stream of talkers has this id.
   case unknownStream

@@ -4,15 +4,15 @@ import Ownership
 import ServiceHost
 import WebRTC
 
-// Reports browsers to operators: totals in the metrics, and each browser in the log lines that
+// Reports browsers to operators: totals in the metrics, and each browser in log lines that
 // `carillon trace` shows.
 extension MediaService {
-  /// Seconds between two lines with the figures of one browser.
+  /// The number of seconds between two log lines with the figures of one browser.
   private static let lineInterval = 10
 
   /// Updates the metrics and the log of all browsers.
   ///
-  /// Called once a second.
+  /// The service calls this once a second.
   func reportBrowsers() {
     for session in sessions.values {
       guard let link = session.link as? WebRTCLink else { continue }
@@ -25,9 +25,9 @@ extension MediaService {
     }
   }
 
-  /// Starts the reports on a browser that connected or reconnected.
+  /// Starts the reports on a browser that has connected or reconnected.
   func beginReports(on session: MediaSession, _ link: WebRTCLink) {
-    // The activity of an earlier connection of its session was already counted.
+    // The metrics already include the figures of an earlier connection of this session.
     link.told.figures = figures(of: session, link)
     link.told.seconds = 0
     let path = door?.path(of: session.id)
@@ -47,7 +47,7 @@ extension MediaService {
     link.told.figures = figures
   }
 
-  /// Logs that another candidate pair carries the packets.
+  /// Logs a change of the candidate pair that carries a browser's packets.
   private func noteMove(of session: MediaSession, _ link: WebRTCLink) {
     guard let path = door?.path(of: session.id), path != link.told.path else { return }
     link.told.path = path

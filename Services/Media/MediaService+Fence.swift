@@ -5,8 +5,7 @@ import ServiceHost
 
 // Stops forwarding after a stall of the process.
 extension MediaService {
-  /// Creates a watch that notices stalls of the configured length, if it is checked with every
-  /// mix.
+  /// Creates a watch that detects stalls of the configured length. Each mix must check the watch.
   static func watch(_ rules: MediaRules) -> StallWatch {
     StallWatch(
       interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,
@@ -15,8 +14,8 @@ extension MediaService {
 
   /// Raises the fence if the thread stalled since the last check.
   ///
-  /// Called before each packet and each mix, because the process may stall between any two of
-  /// them. It only reads the clock.
+  /// The service calls this before each packet and each mix, because the process may stall between
+  /// any two of them. The check only reads the clock.
   func lookForStandstill() {
     let now = ContinuousClock.now
     let standstill = standstills.look(at: now)
@@ -36,7 +35,7 @@ extension MediaService {
       metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
   }
 
-  /// Resumes without the gateways that did not echo in time.
+  /// Stops waiting for the gateways that did not echo in time, and forwards again.
   func giveUpFence() {
     var late: [GatewayName] = []
     change { late = $0.giveUp(at: .now) }
@@ -47,7 +46,7 @@ extension MediaService {
     }
   }
 
-  /// Changes the fence and publishes its number to the gateways.
+  /// Changes the fence, and publishes its number to the gateways.
   func change(_ body: (inout Fence) -> Void) {
     body(&fence)
     owner.streams.show(fence: fence.number)

@@ -4,7 +4,7 @@ import Ownership
 import Wire
 import ZeroMQ
 
-// Tracks the gateways, and releases the sessions of lost ones.
+// Tracks the gateways, and releases the sessions of lost gateways.
 extension MediaService {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     answer(call) {
@@ -21,7 +21,7 @@ extension MediaService {
 
   /// Records a message of a gateway.
   ///
-  /// An unknown gateway must admit its sessions again.
+  /// Requests an unknown gateway to admit its sessions again.
   func hear(_ gateway: GatewayName, run: UInt64) {
     listenBeforeJudging()
     let now = thread.now
@@ -35,8 +35,8 @@ extension MediaService {
     announcements.want(from: gateway, run: run)
   }
 
-  /// Removes the sessions of lost or restarted gateways that were not admitted again within the
-  /// grace.
+  /// Removes the sessions of lost or restarted gateways that no gateway has admitted again within
+  /// the grace.
   func releaseOrphans() {
     let now = thread.now
     let grace = configuration.rules.gatewayGrace

@@ -3,15 +3,15 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// Handles frames of the packet socket: first a ticket, then RTP and RTCP. Only a ticket is
-// answered; invalid frames are counted.
+// Handles frames of the packet socket: first a ticket, then RTP and RTCP. Answers only a ticket.
+// Counts invalid frames.
 extension MediaService {
   /// Handles a frame that arrived over ZeroMQ: a ticket or a packet.
   func receive(_ bytes: Span<UInt8>, from route: Route) {
     lookForStandstill()
     guard let link = packets?.link(route) else { return }
     guard let session = link.session else { return open(link, showing: bytes) }
-    // The client has not received the answer to its ticket.
+    // The client has not received the answer to its ticket yet.
     if bytes.count == MediaTicket.size, MediaTicket(bytes) == session.ticket {
       return link.send(bytes)
     }
@@ -24,7 +24,7 @@ extension MediaService {
     if let session = sessions[id] { take(bytes, from: session) }
   }
 
-  /// Connects the session of a browser that completed a handshake or is reachable again.
+  /// Connects the session of a browser that has completed a handshake, or that is reachable again.
   func browserOpened(_ id: SessionID) {
     guard let link = door?.link(of: id), let session = sessions[id],
       let meeting = meetings[session.meeting]
@@ -34,7 +34,7 @@ extension MediaService {
     beginReports(on: session, link)
   }
 
-  /// Disconnects the session of a browser that cannot be reached, for now or for good.
+  /// Disconnects the session of a browser that is unreachable, temporarily or permanently.
   func browserIsLost(_ id: SessionID) {
     guard let session = sessions[id], session.link is WebRTCLink else { return }
     disconnect(session)
@@ -60,10 +60,10 @@ extension MediaService {
     metrics.dropped[reason].increment()
   }
 
-  /// Binds a connection to the session whose ticket it showed in its first frame.
+  /// Binds a connection to the session whose ticket it sent in its first frame.
   ///
-  /// A session that was on another connection moves here. The client gets its ticket back before
-  /// any packet.
+  /// A session with another connection moves to this connection. The client gets its ticket back
+  /// before any packet.
   private func open(_ link: SocketLink, showing bytes: Span<UInt8>) {
     guard let session = MediaTicket(bytes).flatMap({ tickets[$0] }),
       let meeting = meetings[session.meeting]
@@ -76,18 +76,18 @@ extension MediaService {
     meeting.connect(session, over: link, at: mediaTime)
   }
 
-  /// Disconnects the session of a connection that has ended.
+  /// Disconnects the session of a connection that has closed.
   func ended(_ route: Route) {
     guard let session = packets?.link(route)?.session else { return }
     disconnect(session)
   }
 
-  /// Disconnects a session from its link, if it has one.
+  /// Disconnects a session from its link. Does nothing without a link.
   func disconnect(_ session: MediaSession) {
     if let link = session.link as? WebRTCLink { endReports(on: session, link) }
     meetings[session.meeting]?.disconnect(session, at: mediaTime)
   }
 }
 
-/// The error for a packet that is dropped.
+/// The reason also serves as the error for a dropped packet.
 extension DropReason: Error {}

@@ -3,18 +3,18 @@ import MeetingModel
 import Ownership
 import Wire
 
-// Sends reports to other services: levels to presence, links and tracks to video-tiles.
+// Sends reports to other services: levels to `presence`, and links and tracks to `video-tiles`.
 extension MediaService {
-  /// Reports levels to presence.
+  /// Reports levels to `presence`.
   ///
-  /// Called five times a second.
+  /// The service calls this five times a second.
   func reportLevels() {
     for meeting in meetings.values { reportLevels(of: meeting) }
   }
 
-  /// Reports links and tracks to video-tiles.
+  /// Reports links and tracks to `video-tiles`.
   ///
-  /// Called ten times a second, so that a link that degrades is reported at once.
+  /// The service calls this ten times a second, so that it reports a degraded link at once.
   func reportVideo() {
     for meeting in meetings.values { reportVideo(of: meeting) }
   }
@@ -28,14 +28,15 @@ extension MediaService {
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
     owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
       [weak meeting] result in
-      // Levels of a lost report are sent again, and so are all levels in a new term of presence.
+      // The service repeats the levels of a lost report, and all levels in a new term of
+      // `presence`.
       if case .failure = result { meeting?.forgetReportedLevels() }
     }
   }
 
   /// Reports metrics to clients.
   ///
-  /// Called once a second.
+  /// The service calls this once a second.
   func report() {
     let time = mediaTime
     for meeting in meetings.values {
@@ -58,8 +59,8 @@ extension MediaService {
     if !tracks.isEmpty {
       let request = V1.ReportTracksRequest(tracks, of: meeting.id)
       owner.client.reportTracks(request, options: options) { [weak meeting] result in
-        // Tracks of a lost report are sent again, and so are all tracks in a new term of
-        // video-tiles.
+        // The service repeats the tracks of a lost report, and all tracks in a new term of
+        // `video-tiles`.
         if case .failure = result { meeting?.forgetReportedTracks() }
       }
     }

@@ -42,7 +42,7 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
-      // Another gateway has taken the session over, so the former gateway may not release it.
+      // If another gateway has taken over the session, the former gateway may not release it.
       if let session = sessions[id], session.contact.gateway == gateway {
         note("Let the session go", of: id, in: session.meeting, call)
         remove(session)
@@ -53,7 +53,7 @@ extension MediaService: MediaServer {
 
   /// Removes a session and its ticket.
   ///
-  /// A meeting without sessions ends.
+  /// If the meeting has no other sessions, removes the meeting.
   func remove(_ session: MediaSession) {
     sessions[session.id] = nil
     tickets[session.ticket] = nil
@@ -123,7 +123,8 @@ extension MediaService: MediaServer {
         externalUserID: try ExternalUserID(primary.externalUserID),
         displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      // If another gateway has admitted the session since, the former gateway may not change it.
+      // If another gateway has admitted the session meanwhile, the former gateway may not change
+      // it.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
         session.contact.gateway == gateway
       else {
@@ -146,7 +147,8 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // If another gateway has admitted the session since, the former gateway may not change it.
+      // If another gateway has admitted the session meanwhile, the former gateway may not change
+      // it.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],
         gateway == nil || gateway == session.contact.gateway
@@ -183,7 +185,7 @@ extension MediaService: MediaServer {
       let feed = TalkerFeed(
         try TalkerFeedSettings(request), onChunks: { stream.send($0) }, onEnd: { stream.end($0) })
       guard let meeting = openMeeting(id) else { throw MediaError.unknownMeeting }
-      // The caller lost the former stream unnoticed and opens it again.
+      // The caller lost the former stream without noticing, and now opens it again.
       for former in meeting.feeds where former.id == feed.id { former.end(Self.replaced) }
       meeting.feeds.removeAll { $0.id == feed.id }
       meeting.feeds.append(feed)

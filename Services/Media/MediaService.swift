@@ -7,11 +7,11 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The outer part of media: handles requests and packets, and reports to presence and video-tiles.
+/// The service `media`: handles requests and packets, and reports to `presence` and `video-tiles`.
 ///
-/// It runs on its own ``SocketThread``, and so does every packet. From the socket to the mix or to
-/// the receivers of a video, a packet is handled by plain calls, without a task or an allocation
-/// in this code.
+/// The service and all its packets use one ``SocketThread``. Plain calls carry a packet from the
+/// socket to the mix or to the receivers of a video. In this code, a packet causes no task and no
+/// allocation.
 actor MediaService: OwningService {
   let configuration: MediaConfiguration
   let owner: Owner
@@ -23,15 +23,15 @@ actor MediaService: OwningService {
 
   /// The sessions by their tickets.
   ///
-  /// A ticket may be shown again on another connection.
+  /// A client may send its ticket again on another connection.
   var tickets: [MediaTicket: MediaSession] = [:]
 
-  /// The followers of video-tiles' decisions, by meeting.
+  /// The followers of the decisions of `video-tiles`, by meeting.
   private var decisions: [MeetingID: DecisionFollower] = [:]
 
   /// The gateways that admit sessions.
   ///
-  /// A lost gateway has a grace to return before it is removed.
+  /// A lost gateway may return within a grace before it is removed.
   var gateways: GatewayTable
 
   /// The gateways that must admit their sessions again.
@@ -40,10 +40,11 @@ actor MediaService: OwningService {
   /// The meetings that this instance owns; `nil` for all.
   private var share: MeetingShare?
 
-  /// The meetings here that other instances own, and the time at which they were ceded.
+  /// The meetings that this instance still has, but that other instances own, with the time of the
+  /// move.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
-  /// The fence and the watch that raises it after a stall.
+  /// The fence. `standstills` raises it after a stall.
   var fence: Fence
   var standstills: StallWatch
 
@@ -81,9 +82,9 @@ actor MediaService: OwningService {
 
   /// Creates the service.
   ///
-  /// `run()` opens its sockets.
+  /// ``run()`` opens its sockets.
   ///
-  /// - Parameter thread: The thread of the service, which stops with it.
+  /// - Parameter thread: The thread of the service. It stops with the service.
   init(
     _ configuration: MediaConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -107,14 +108,14 @@ actor MediaService: OwningService {
   func open() throws {
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
     announcements = WantedAnnouncements()
-    // An echo of another term matches no fence of this one.
+    // An echo from another term never has the number of a fence of this term.
     fence = Fence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
     let packets = try PacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
       secured: configuration.packetSecurity,
       unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)
-    // Called directly: `assumeIsolated` makes two closures each time, and there are many packets.
+    // This is a direct call. `assumeIsolated` would create two closures for each of many packets.
     packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }
     packets.onGone = { [unowned self] route in assumeIsolated { $0.ended(route) } }
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
@@ -167,7 +168,7 @@ actor MediaService: OwningService {
       bound: sessions.values.count { $0.isConnected })
   }
 
-  /// Updates the owners of meetings.
+  /// Updates the owners of meetings at `presence` and `video-tiles`.
   func lookAround() async throws {
     _ = try presence.refresh(with: await owner.registry.liveInstances(of: "presence"))
     _ = try tiles.refresh(with: await owner.registry.liveInstances(of: "video-tiles"))
@@ -182,7 +183,7 @@ actor MediaService: OwningService {
 
   /// Applies a new share of meetings.
   ///
-  /// Gateways admit the sessions of ceded meetings at the new owners, and release them here.
+  /// For a meeting that moves, gateways admit the sessions at the new owner, and release them here.
   func take(_ share: MeetingShare) {
     self.share = share
     for meeting in meetings.keys {
@@ -194,7 +195,7 @@ actor MediaService: OwningService {
     }
   }
 
-  /// Removes what remains of ceded meetings that gateways did not release.
+  /// Removes the sessions of moved meetings that gateways did not release.
   private func releaseCeded() {
     for (meeting, since) in ceded where thread.now - since > Self.cededTime {
       ceded[meeting] = nil
@@ -204,13 +205,12 @@ actor MediaService: OwningService {
     }
   }
 
-  /// The time after which a ceded meeting is removed: longer than clients take to move to the new
-  /// owner.
+  /// How long the instance keeps a moved meeting. Clients take less time to move to the new owner.
   private static let cededTime = Duration.seconds(10)
 
   // MARK: Meetings
 
-  /// Returns the media of a meeting, which is created for its first session or stream.
+  /// Returns the media of a meeting. The first session or stream creates it.
   func openMeeting(_ id: MeetingID) -> MeetingMedia? {
     if let meeting = meetings[id] { return meeting }
     guard packets != nil, owner.streams[id] != nil else { return nil }
@@ -230,7 +230,7 @@ actor MediaService: OwningService {
     follower.open()
   }
 
-  /// Removes a meeting that is empty or has ended.
+  /// Removes a meeting that has no sessions or has ended.
   func forget(_ meeting: MeetingMedia) {
     meeting.close()
     decisions.removeValue(forKey: meeting.id)?.close()
@@ -244,16 +244,19 @@ actor MediaService: OwningService {
   /// The present time for the handling of packets.
   var mediaTime: MediaTime { MediaTime(thread.now - Self.origin.clock) }
 
-  /// The origin of ``MediaTime``, and the time of day at the origin, in microseconds since 1970.
+  /// The origin of ``MediaTime``. `day` is the time of day at the origin, in microseconds since
+  /// 1970.
   ///
-  /// One constant, because two would each be initialized at their first use.
+  /// The two values form one constant, because two constants would be initialized at different
+  /// times.
   private static let origin = (
     clock: ContinuousClock.now, day: WallClock.nowUs
   )
 
-  /// Sends the mixes and due reports every 20 ms, by a clock that does not drift.
+  /// Sends the mixes every 20 ms, and the reports that are due. The schedule does not drift.
   ///
-  /// After a delay, the thread makes up for at most five ticks and continues from the present.
+  /// After a delay, the method makes up for at most five ticks, and then continues from the
+  /// present.
   private func tick() {
     lookForStandstill()
     if fence.isUp { giveUpFence() }
@@ -289,7 +292,7 @@ actor MediaService: OwningService {
     let time = mediaTime
     for meeting in meetings.values {
       lookForStandstill()
-      // The mixes still contain sound from before the stall.
+      // After a stall, the mixes may still contain sound that arrived before it.
       guard !fence.isUp else { break }
       meeting.tick(at: time)
     }

@@ -2,19 +2,20 @@ import MeetingModel
 import Opus
 import RTP
 
-/// One participant of a ``MeetingAudio``: turns the packets that it sends into one frame per tick.
+/// One participant of a ``MeetingAudio``. It converts the packets that the participant sends to one
+/// frame per tick.
 final class AudioParticipant {
-  /// The sound that a tick found to play.
+  /// The sound to play in one tick.
   enum Sound {
-    /// Nothing, or nothing that may be heard.
+    /// No sound, or sound that nobody may hear.
     case none
-    /// A playout that is not decoded yet.
+    /// A playout that the participant has not decoded yet.
     case pulled(Playout)
-    /// Samples that were decoded before, from a longer packet.
+    /// Samples that an earlier tick decoded from a longer packet.
     case ready
     /// A decoded frame.
     case heard
-    /// A playout that was skipped without decoding.
+    /// A playout that the tick skipped without decoding.
     case skipped
 
     var isHeard: Bool {
@@ -28,52 +29,54 @@ final class AudioParticipant {
 
   var mayHear = true
   var mayBeHeard = true
-  /// Whether it has left the meeting and only its last sound fades.
+  /// Whether the participant has left the meeting, so that only its last sound fades.
   var isRemoved = false
   var isListed = false
 
   var buffer = JitterBuffer()
-  /// The decoder, created when it is first needed.
+  /// The decoder. The first decoding creates it.
   var voice: VoiceDecoder?
   var isVoiceFocused = false
   var refused = 0
   private var sendsStereo = false
 
-  /// The last packet that arrived while the participant could not be heard.
+  /// The last packet that arrived while others could not hear the participant.
   private var early: EarlyPacket?
 
   var sound = Sound.none
-  /// The samples that were pulled and not decoded, of packets longer than a tick.
+  /// The number of samples that earlier ticks took from a long packet without decoding them.
   private var skippedCount = 0
   var level = VoiceLevel()
 
-  /// The concealed packets of others in the mixes that it heard.
+  /// The concealed packets of other participants in the mixes that the participant heard.
   var heard = HeardConcealment()
-  /// Its own concealed packets that were in the mix.
+  /// The participant's own concealed packets that were in the mix.
   private(set) var mixedConcealed = 0
-  /// Its concealed packets up to the last tick, whether or not they were in the mix.
+  /// The participant's concealed packets up to the last tick, including packets outside the mix.
   private var lastConcealed = 0
   private var lastPull: MediaTime?
 
-  /// Whether it has a seat, so that it is heard.
+  /// Whether the participant is an active speaker, so that others hear it.
   var isSeated = false
-  /// Whether it lost its seat in this tick.
+  /// Whether the participant stopped being an active speaker in this tick.
   var isLeaving = false
   var quietTicks = 0
-  /// Whether its voice was in the last frame, is in this one, and ends in this one.
+  /// Whether the last frame contained the participant's voice. The next two properties say whether
+  /// this frame contains the voice, and whether the voice ends in this frame.
   var wasMixed = false
   var isMixed = false
   var isEnding = false
-  /// Whether it was chosen for decoding in this tick.
+  /// Whether this tick decodes the participant.
   var isChosen = false
-  /// The mix without its own voice, used while it has a seat and listens.
+  /// The mix without the participant's own voice. It exists while the participant listens as an
+  /// active speaker.
   var output: MixOutput?
 
-  /// The arrival time of the packet that was played last.
+  /// The arrival time of the packet that was last played.
   private(set) var packetTime = MediaTime(microseconds: 0)
-  /// The time up to which its recorded speech was spoken, derived from packet arrivals.
+  /// The time at which the end of the recorded speech was spoken, derived from packet arrivals.
   private(set) var talkTime = MediaTime(microseconds: 0)
-  /// The recorder of its speech, created when a caller first requests transcription.
+  /// The recorder of the participant's speech. The first request for transcription creates it.
   var recorder: TalkRecorder?
 
   /// The mark of packets whose level is unknown.
@@ -85,20 +88,20 @@ final class AudioParticipant {
     self.mode = mode
   }
 
-  /// Whether it gets a mix.
+  /// Whether the participant gets a mix.
   var isListening: Bool { listens && mayHear && !isRemoved }
 
-  /// Whether ticks must process it.
+  /// Whether ticks must process the participant.
   var isActive: Bool {
     buffer.isActive || isSeated || wasMixed || isTalking || (voice?.readyCount ?? 0) > 0
       || skippedCount > 0
       || (!isRemoved && level.smoothed.decibels > 1)
   }
 
-  /// Whether its recorder is within a talk.
+  /// Whether the participant's recorder is within a talk.
   var isTalking: Bool { recorder?.isTalking ?? false }
 
-  /// Records the frame of this tick and passes samples on if they belong to a talk.
+  /// Records the frame of this tick, and passes samples that belong to a talk to `body`.
   func record(_ body: (Span<Int16>, MediaTime) -> Void) {
     guard let voice, let recorder = recorder ?? (try? TalkRecorder()) else { return }
     self.recorder = recorder
@@ -113,11 +116,12 @@ final class AudioParticipant {
     talkTime = talkTime.advanced(byUs: MeetingAudio.tickUs)
   }
 
-  /// Whether it is mixed in two channels.
+  /// Whether the mixer adds the participant's voice in two channels.
   var isStereo: Bool { voice?.channels == 2 && !isVoiceFocused }
 
-  /// Whether it is decoded whatever level its packets claim: because it has a seat, because Voice
-  /// Focus must learn its noise, or because its packets claim no level.
+  /// Whether this tick must decode the participant, whatever level its packets claim. There are
+  /// three reasons: the participant is an active speaker, Voice Focus must measure its noise, or
+  /// its packets claim no level.
   var mustBeDecoded: Bool {
     switch sound {
     case .none, .skipped, .heard: false
@@ -126,35 +130,36 @@ final class AudioParticipant {
     }
   }
 
-  /// Whether it waits for a free seat and claims to be loud enough for one.
+  /// Whether the participant is not decoded yet, but claims to be loud enough to become an active
+  /// speaker.
   var mayEnter: Bool { isWaiting && claimedLoudness >= SpeakerRules.entry }
 
-  /// Whether it waits for another participant's seat and is louder than that participant.
+  /// Whether the participant is louder than an active speaker that it may replace.
   ///
-  /// An untrusted participant may challenge from the first louder tick on. A trusted one may
-  /// challenge only shortly before it has been louder for long enough.
+  /// If the participant's claims are not trusted, it may challenge from the first louder tick on.
+  /// If they are trusted, it may challenge only shortly before it has been louder for long enough.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
     return isWaiting && level.louderTicks >= ticks
   }
 
-  /// The level that its packet claims, as far as the claim is believed.
+  /// The level that the participant's packet claims, minus the observed overstatement.
   var claimedLoudness: Loudness { level.believedHint ?? .silence }
 
-  /// The loudness that a challenger must exceed, apart from the margin.
+  /// The loudness that a challenger must exceed by ``SpeakerRules/margin`` to replace this speaker.
   var seatLoudness: Loudness {
     quietTicks >= SpeakerRules.pauseTicks ? .silence : level.mean
   }
 
   /// The rank of a challenger for decoding.
   ///
-  /// Challengers that are already being measured rank first, because their claims will soon be
-  /// proven or refuted. The loudest of the others follow.
+  /// Challengers whose decoding has begun rank first, because their claims will soon be proven or
+  /// refuted. The loudest of the other challengers follow.
   var challenge: Loudness {
     level.measuredTicks > 0 ? level.mean + Loudness.greatest.decibels : level.mean
   }
 
-  /// Whether it has a packet that is not yet chosen for decoding.
+  /// Whether the participant has a packet that this tick does not decode yet.
   private var isWaiting: Bool {
     guard case .pulled = sound else { return false }
     return !isChosen
@@ -176,17 +181,17 @@ final class AudioParticipant {
     if !mayBeHeard { buffer.discardAll() }
   }
 
-  /// Takes a copy of an earlier packet of the same stream.
+  /// Stores a copy of an earlier packet of the same stream.
   ///
   /// - Parameters:
   ///   - offset: The time from the earlier packet to the packet that contains the copy, in samples.
   ///   - sequence: The sequence number of the packet that contains the copy.
-  ///   - timestamp: The timestamp of that packet.
+  ///   - timestamp: The timestamp of the packet that contains the copy.
   func putCopy(
     _ payload: Span<UInt8>, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
     arrival: MediaTime
   ) {
-    // Senders put copies into packets of equal length. A browser's have 20 ms.
+    // Senders put copies into packets of equal length. A browser's packets have 20 ms.
     guard mayBeHeard, offset > 0, let packet = OpusPacket(payload),
       let samples = UInt32(exactly: packet.sampleCount), offset.isMultiple(of: samples)
     else { return }
@@ -196,7 +201,7 @@ final class AudioParticipant {
       sampleCount: packet.sampleCount, arrival: arrival, note: Self.noLevel)
   }
 
-  /// Stores a packet of a participant that cannot be heard now but may be at any moment.
+  /// Stores a packet of a participant that others cannot hear now, but may hear at any moment.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     arrival: MediaTime
@@ -206,7 +211,7 @@ final class AudioParticipant {
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
-  /// Starts to play the participant's present speech with the next tick.
+  /// Begins to play the participant's present speech in the next tick.
   func beginBeingHeard(at now: MediaTime) {
     guard let packet = early else { return }
     early = nil
@@ -216,7 +221,7 @@ final class AudioParticipant {
       level: packet.level, arrival: packet.arrival)
   }
 
-  /// Discards the packets and samples that were not heard yet.
+  /// Discards the packets and samples that nobody has heard yet.
   func hush() {
     early = nil
     buffer.discardAll()
@@ -225,14 +230,15 @@ final class AudioParticipant {
     sound = .none
   }
 
-  /// Does the same as ``hush()``, and ends its last sound and its own mix without a fade.
+  /// Discards the same as ``hush()``. Also ends the participant's last sound and its own mix,
+  /// without a fade.
   func interrupt() {
     hush()
     wasMixed = false
     output?.reset()
   }
 
-  /// Finds the sound to play in this tick.
+  /// Determines the sound to play in this tick.
   func pull(at now: MediaTime) {
     isChosen = false
     level.beginTick(after: ticksSinceLastPull(at: now))
@@ -262,7 +268,8 @@ final class AudioParticipant {
       skippedCount = 0
       sound = (voice?.readyCount ?? 0) > 0 ? .ready : .none
     case .packet(let packet), .shortened(let packet):
-      // A packet's claimed level includes the noise that Voice Focus removes.
+      // The level in a packet includes the noise that Voice Focus removes, so the level does not
+      // apply.
       level.takePacket(isVoiceFocused ? nil : label(of: packet))
       packetTime = buffer.arrival(of: packet)
       sound = .pulled(playout)
@@ -281,7 +288,7 @@ final class AudioParticipant {
     return note == Self.noLevel ? nil : Loudness(attenuation: note)
   }
 
-  /// Plays out the sound of this tick without decoding it.
+  /// Takes the sound of this tick from the buffer without decoding it.
   func skip(at now: MediaTime) {
     if case .none = sound { return }
     level.skip()
@@ -303,7 +310,7 @@ final class AudioParticipant {
 
   /// Decodes the frame of this tick.
   ///
-  /// - Returns: `false` if no decoder can be created, for lack of memory.
+  /// - Returns: `false` if there is too little memory for a decoder.
   func decode(at now: MediaTime, isStereoWanted: Bool, suppression: Int) -> Bool {
     guard let voice = voice ?? (try? VoiceDecoder()) else {
       sound = .none
@@ -329,14 +336,15 @@ final class AudioParticipant {
     return true
   }
 
-  /// Creates a last frame that fades, derived from the sound before it.
+  /// Creates a last frame that fades. The decoder derives it from the earlier sound.
   func decodeEnd() {
     guard let voice else { return }
     voice.discardAll()
     voice.takeFrame()
   }
 
-  /// Fades its voice in or out if it begins or ends in this frame, to avoid a click.
+  /// Fades the participant's voice in or out if the voice begins or ends in this frame, to avoid a
+  /// click.
   func fade() {
     guard let voice else { return }
     if isEnding {
@@ -346,7 +354,7 @@ final class AudioParticipant {
     }
   }
 
-  /// Counts the packets that were concealed since the last tick.
+  /// Returns and resets the number of concealed packets since the last tick.
   ///
   /// - Returns: The number of these packets that are in the mix.
   func takeConcealed() -> Int {
@@ -363,7 +371,7 @@ final class AudioParticipant {
     isEnding = false
   }
 
-  /// - Returns: `false` if there is nothing more to decode.
+  /// - Returns: `false` if no sound remains to be decoded.
   private func decode(_ playout: Playout, _ voice: VoiceDecoder, at now: MediaTime) -> Bool {
     switch playout {
     case .packet(let packet):

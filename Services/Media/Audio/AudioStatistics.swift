@@ -3,35 +3,35 @@ import RTP
 
 /// The statistics of one participant's audio.
 ///
-/// Counts start when it is added.
+/// The counts start when the participant is added.
 struct AudioStatistics: Hashable, Sendable {
   /// Packets that arrived, including refused ones.
   var packets = 0
-  /// Packets that were missing when they were due.
+  /// Packets that had not arrived when they were due.
   var lost = 0
-  /// Packets that were concealed, except those recovered from copies.
+  /// Concealed packets, without packets that were recovered from copies.
   var concealed = 0
-  /// Concealed packets of others in the mixes that it heard.
+  /// Concealed packets of other participants in the mixes that the participant heard.
   var heardConcealed = 0
-  /// Packets that were rebuilt from the copy in the packet after them.
+  /// Packets that were recovered from the copy in the next packet.
   var recovered = 0
   /// Packets that arrived after they were due.
   var late = 0
-  /// Packets that were not Opus, were too long, or belonged to another stream.
+  /// Packets that are not Opus, are too long, or belong to another stream.
   var refused = 0
   /// The interarrival jitter of RFC 3550, in microseconds.
   var jitterUs: Int64 = 0
-  /// The length of the sound that waits to be played, in microseconds.
+  /// The length of the sound in the jitter buffer, in microseconds.
   var depthUs: Int64 = 0
-  /// The smoothed level in −dBov: 0 is the loudest, 127 silence.
+  /// The smoothed level in −dBov, from 0 for the loudest to 127 for silence.
   var attenuation: UInt8 = 127
   var volume = VolumeLevel.notSpeaking
-  /// Whether it is in the mix.
+  /// Whether the participant's voice is in the mix.
   var isTalking = false
 }
 
 extension AudioParticipant {
-  /// The statistics of its audio.
+  /// The statistics of the participant's audio.
   var statistics: AudioStatistics {
     let counters = buffer.counters
     var result = AudioStatistics()

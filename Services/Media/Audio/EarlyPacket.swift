@@ -1,12 +1,12 @@
 import RTP
 
-/// The last packet of a participant that cannot be heard yet.
+/// The last packet of a participant that others cannot hear yet.
 ///
-/// A promotion often happens while the attendee is speaking. Without this packet, the first word
-/// would wait for the next packet. The packet is at most one or two packets older than the
-/// promotion.
+/// A promotion often happens while the attendee is speaking. Without this packet, the attendee's
+/// first word would start only with the next packet. The packet is at most one or two packets older
+/// than the promotion.
 struct EarlyPacket {
-  /// The age after which the packet is not used: two packets.
+  /// The maximum age of the packet: two packets.
   ///
   /// A sender that has paused for longer is silent.
   static let longestWaitUs: Int64 = 40_000

@@ -1,8 +1,8 @@
 /// Ramps that start and end voices without a click.
 enum Fade {
-  /// 10 ms, for a voice that begins or ends in the mix.
+  /// The fade of a voice that begins or ends in the mix: 10 ms.
   static let samples = 480
-  /// 5 ms, for a voice that must stop at once.
+  /// The fade of a voice that must stop at once: 5 ms.
   static let shortSamples = 240
 
   /// Raises a frame from silence to its full level over its first 10 ms.
@@ -13,9 +13,7 @@ enum Fade {
     }
   }
 
-  /// Lowers a frame to silence over its first `samples`.
-  ///
-  /// The rest is silent.
+  /// Lowers a frame to silence over its first `samples` samples. The rest of the frame is silent.
   static func fadeOut(_ frame: inout [Int16], channels: Int, samples: Int) {
     var frame = frame.mutableSpan
     for index in frame.indices {

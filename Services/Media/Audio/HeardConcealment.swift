@@ -1,25 +1,26 @@
-/// The number of concealed packets of others that one listener heard.
+/// The number of other participants' concealed packets that one listener heard.
 ///
-/// The concealed packets in the mix are counted once for all listeners. Each listener stores that
-/// count when it starts and when it stops hearing the mix.
+/// The meeting counts the concealed packets in the mix once for all listeners. Each listener stores
+/// this count when it starts to hear the mix, and when it stops.
 struct HeardConcealment {
-  /// The number that it heard before it last stopped.
+  /// The number up to the last time at which the listener stopped.
   private var former = 0
 
-  /// The count when it started to hear the mix; `nil` while it does not.
+  /// The count when the listener started to hear the mix; `nil` while it does not hear the mix.
   private var beginning: Int?
 
-  /// Starts to count, because the listener hears the mix; idempotent.
+  /// Starts to count, because the listener hears the mix. A second call has no effect.
   ///
-  /// - Parameter count: The concealed packets in the mix so far, without its own.
+  /// - Parameter count: The concealed packets in the mix so far, without the listener's own
+  ///   packets.
   mutating func begin(at count: Int) { beginning = beginning ?? count }
 
-  /// Stops counting, because the listener no longer hears the mix; idempotent.
+  /// Stops counting, because the listener no longer hears the mix. A second call has no effect.
   mutating func end(at count: Int) {
     former = heard(at: count)
     beginning = nil
   }
 
-  /// Returns the number of concealed packets that it heard.
+  /// Returns the number of concealed packets that the listener heard.
   func heard(at count: Int) -> Int { former + (beginning.map { count - $0 } ?? 0) }
 }

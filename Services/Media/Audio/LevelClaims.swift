@@ -1,33 +1,31 @@
 import Foundation
 
-/// The levels that one participant's packets claim, compared with the decoded sound.
+/// The comparison of the levels that a participant's packets claim with the decoded sound.
 ///
-/// The sound of a packet is in its decoded frames and, because of the codec's delay, in the next
-/// frame. A claim is judged once both were decoded, by the louder one. Concealed frames are no
-/// evidence, and no judgement spans them. The first frames after a gap cannot prove an
-/// overstatement: Opus codes levels as differences, and its decoder must find the level again. They
-/// can prove that a claim is true.
+/// The codec has a delay, so the sound of a packet is in its decoded frames and in the next frame.
+/// The type judges a claim after both are decoded, by the louder of them. Concealed frames prove
+/// nothing, and the type judges no claim across them. Opus codes levels as differences, and after a
+/// gap its decoder needs some frames to reach the level. So the first frames after a gap cannot
+/// prove an overstatement, but they can prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness
     var loudest = Loudness.silence
   }
 
-  /// The overstatement of the packets' levels that was observed, in dB.
+  /// The observed overstatement of the packets' levels, in dB.
   private(set) var overstatement: Float = 0
 
-  /// Whether the last judged claim was true.
-  ///
-  /// `false` before the first judgement.
+  /// Whether the last judged claim was true; `false` before the first judgement.
   private(set) var isTrusted = false
 
   private var current: Claim?
   private var former: Claim?
 
-  /// The part of the overstatement that remains after a tick.
+  /// The share of the overstatement that remains after a tick.
   private static let memory: Float = 0.995
-  /// The difference in dB up to which a claim is true: half of a packet's sound may be in each of
-  /// two frames, and claims are whole decibels.
+  /// The maximum difference between a true claim and the sound, in dB. Claims are whole decibels,
+  /// and a packet's sound may be divided equally between two frames.
   private static let tolerance: Float = 4
 
   /// Reduces the overstatement over time.
@@ -38,18 +36,18 @@ struct LevelClaims {
     overstatement *= ticks == 1 ? Self.memory : pow(Self.memory, Float(ticks))
   }
 
-  /// Starts the claim of the next packet, which is decoded or skipped in this tick.
+  /// Starts the claim of the next packet. This tick decodes or skips the packet.
   mutating func begin(_ label: Loudness?) {
     former = current
     current = label.map { Claim(label: $0) }
   }
 
-  /// Drops the open claims, because frames are missing.
+  /// Drops the claims without a judgement, because frames are missing.
   mutating func interrupt() { (former, current) = (nil, nil) }
 
-  /// Takes a frame that was decoded from packets.
+  /// Compares a frame that was decoded from packets with the claims.
   ///
-  /// - Parameter isSettled: Whether the decoder has found the level.
+  /// - Parameter isSettled: Whether the decoder has reached the level again after a gap.
   mutating func take(_ frame: Loudness, isSettled: Bool) {
     if let former {
       let loudest = max(former.loudest, frame)

@@ -1,15 +1,15 @@
-/// Keeps the sum of several voices in range without clicks.
+/// Limits the sum of several voices without clicks.
 ///
-/// All mixes of a meeting share one gain, which follows the loudest sample of the common mix. It
-/// falls within 5 ms and rises over about a second. Samples that are still too loud are bent softly
-/// toward full scale.
+/// All mixes of a meeting share one gain, which depends on the peak of the common mix. The gain
+/// falls within 5 ms, and rises over about a second. A soft curve limits samples that are still too
+/// loud.
 struct Limiter {
-  /// The magnitude up to which samples pass unchanged.
+  /// The magnitude up to which samples remain unchanged.
   static let knee: Float = 28_000
   private static let ceiling: Float = 32_767
   /// The rise of the gain per frame.
   private static let recovery: Float = 0.02
-  /// The time in which the gain falls, in samples.
+  /// The duration of a fall of the gain, in samples.
   private static let fallSamples = 240
 
   private var before: Float = 1
@@ -30,12 +30,12 @@ struct Limiter {
   ///
   /// - Parameters:
   ///   - sum: The sum of all voices, interleaved.
-  ///   - own: The listener's own voice, which it does not hear: one channel, or as many as the sum;
-  ///     `nil` if it has none.
+  ///   - own: The listener's own voice, which the mix omits: in one channel, or in as many channels
+  ///     as the sum; `nil` if the listener has none.
   func write(_ sum: [Int32], without own: [Int16]?, channels: Int, to mix: inout [Int16]) {
     let sum = sum.span
     var mix = mix.mutableSpan
-    // One or two channels: a shift is cheaper than a division for each sample.
+    // There are one or two channels, and a shift for each sample is cheaper than a division.
     let shift = channels - 1
     guard let own else {
       for index in mix.indices { mix[index] = limited(sum[index], at: index >> shift) }
@@ -58,9 +58,10 @@ struct Limiter {
     return Self.bend(Float(sample) * (before + (gain - before) * share))
   }
 
-  /// Bends a sample.
+  /// Limits a sample with a soft curve.
   ///
-  /// The curve is straight up to the knee, then ever flatter toward full scale, without a corner.
+  /// The curve is straight up to ``knee``. Above it, the curve becomes flatter toward full scale,
+  /// without a corner.
   private static func bend(_ sample: Float) -> Int16 {
     let magnitude = abs(sample)
     guard magnitude > knee else { return Int16(sample) }

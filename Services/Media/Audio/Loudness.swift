@@ -1,7 +1,7 @@
 import Foundation
 import MeetingModel
 
-/// A loudness in decibels above the lowest level of RFC 6464: 0 (silence, −127 dBov) to 127
+/// A loudness in decibels above the lowest level of RFC 6464, from 0 (silence, −127 dBov) to 127
 /// (overload).
 struct Loudness: Comparable, Hashable, Sendable {
   var decibels: Float
@@ -13,12 +13,13 @@ struct Loudness: Comparable, Hashable, Sendable {
     self.decibels = decibels
   }
 
-  /// - Parameter attenuation: The level in −dBov, as in RFC 6464: 0 is the loudest, 127 silence.
+  /// - Parameter attenuation: The level in −dBov, as in RFC 6464, from 0 for the loudest to 127.
   init(attenuation: UInt8) {
     decibels = 127 - Float(min(attenuation, 127))
   }
 
-  /// - Parameter samples: The samples of one channel. A full-scale square wave has 127.
+  /// - Parameter samples: The samples of one channel. A full-scale square wave has the loudness
+  ///   127.
   init(of samples: [Int16], count: Int) {
     let samples = samples.span
     var energy: Int64 = 0
@@ -34,12 +35,12 @@ struct Loudness: Comparable, Hashable, Sendable {
     decibels = max(0, min(127, 127 + 10 * log10(mean)))
   }
 
-  /// - Parameter power: A power on the scale of ``power``; less than 1 is silence.
+  /// - Parameter power: A power on the scale of ``power``. A power below 1 is silence.
   init(power: Float) {
     decibels = power > 1 ? 10 * log10(power) : 0
   }
 
-  /// The power, relative to silence, which has 1.
+  /// The power relative to the power of silence, which is 1.
   var power: Float { exp2(decibels * 0.332_192_8) }
 
   /// The level in −dBov, as in RFC 6464.
@@ -58,7 +59,7 @@ struct Loudness: Comparable, Hashable, Sendable {
     }
   }
 
-  /// Follows another loudness: a rise almost at once, a fall over half a second.
+  /// Moves toward another loudness: upward almost at once, downward over half a second.
   mutating func follow(_ now: Loudness) {
     if now > self {
       decibels = max(decibels + (now.decibels - decibels) / 2, now.decibels - 12)

@@ -2,7 +2,7 @@ import MeetingModel
 
 // Mixes and encodes the sound for listeners.
 extension MeetingAudio {
-  /// Whether packets are sent, including the silence after the last sound.
+  /// Whether the meeting sends packets, including the silence after the last sound.
   var isSending: Bool { commonOutputs.contains { $0?.isSending == true } }
 
   /// Mixes, encodes and delivers the frame of this tick.
@@ -17,7 +17,7 @@ extension MeetingAudio {
     past.append(&common)
   }
 
-  /// Moves the participants who lost their seats to the common mix, from the next tick on.
+  /// Moves the former active speakers to the common mix, from the next tick on.
   func releaseLeaving() {
     guard !leaving.isEmpty else { return }
     for participant in leaving {
@@ -31,7 +31,7 @@ extension MeetingAudio {
     audienceChanged = true
   }
 
-  /// Keeps an encoder for the next listener that needs this kind.
+  /// Keeps an encoder for the next listener that needs a mix of this kind.
   func release(_ output: inout MixOutput?) {
     guard let released = output else { return }
     released.reset()
@@ -41,7 +41,7 @@ extension MeetingAudio {
 
   private var isStereo: Bool { stereoTicksLeft > 0 }
 
-  /// Updates whether listeners that want stereo get two channels.
+  /// Updates whether listeners that request stereo get two channels.
   private func noteStereo() {
     let wasStereo = isStereo
     if isStereoWanted, active.contains(where: { $0.isMixed && $0.isStereo }) {
@@ -58,7 +58,7 @@ extension MeetingAudio {
     for index in audiences.indices { audiences[index].removeAll(keepingCapacity: true) }
     for case let participant? in participants where participant.isListening {
       if participant.mode == .stereo48K { isStereoWanted = true }
-      // A participant with a seat gets its own mix.
+      // An active speaker gets its own mix.
       guard !participant.isSeated, !participant.isLeaving else { continue }
       let kind = MixKind(for: participant.mode, isStereo: isStereo)
       audiences[kind.rawValue].append(participant.key)
@@ -91,7 +91,7 @@ extension MeetingAudio {
     }
     guard let output = commonOutputs[kind.rawValue] ?? makeOutput(kind) else { return }
     commonOutputs[kind.rawValue] = output
-    // Its listeners heard other mixes while it was not encoded.
+    // If this output has not encoded recently, its listeners heard the mix from other outputs.
     if past.hasSound, output.lastTick &+ 1 != tickNumber { past.show(to: output) }
     if kind == .stereo48K { common.spreadIfNeeded() }
     let audience = audiences[kind.rawValue]
@@ -130,7 +130,7 @@ extension MeetingAudio {
       without: voice.map { $0.channels == 2 ? $0.stereo : $0.mono }, to: &own.stereo)
   }
 
-  /// Returns the mix without the participant's own voice, created when it is first needed.
+  /// Returns the mix without the participant's own voice. The first call creates it.
   private func ownOutput(of participant: AudioParticipant, _ kind: MixKind) -> MixOutput? {
     if let output = participant.output, output.kind == kind { return output }
     let isNew = participant.output == nil
@@ -139,7 +139,7 @@ extension MeetingAudio {
       return nil
     }
     participant.output = output
-    // Until now it heard the common mix, which did not contain its own voice.
+    // Until now, the participant heard the common mix, which did not contain its own voice.
     if past.hasSound, isNew { past.show(to: output) }
     return output
   }

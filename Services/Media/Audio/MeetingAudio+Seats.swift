@@ -1,9 +1,10 @@
 import RTP
 
-// Chooses the participants to decode and those to hear.
+// Chooses the participants to decode, and the active speakers. In the code, an active speaker has a
+// seat.
 extension MeetingAudio {
-  /// Chooses the participants to decode: those with seats, and the others with the loudest claims
-  /// that could get a seat.
+  /// Chooses the participants to decode: the active speakers, and the participants with the loudest
+  /// claims that could become active speakers.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
     let freeSeats = settings.maxSpeakers - seated.count
@@ -14,7 +15,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Decodes the chosen participants and plays the others out.
+  /// Decodes the chosen participants, and skips the sound of the others.
   func decode(at now: MediaTime) {
     for participant in active {
       guard participant.isChosen else {
@@ -28,7 +29,7 @@ extension MeetingAudio {
     }
   }
 
-  /// Assigns seats by the decoded sound.
+  /// Chooses the active speakers by the decoded sound.
   func seat() {
     var index = 0
     while index < seated.count {
@@ -47,7 +48,7 @@ extension MeetingAudio {
     chooseVoices()
   }
 
-  /// The loudness over 100 ms that a participant needs for a seat.
+  /// The loudness over 100 ms with which a participant can become an active speaker.
   private var bar: Loudness {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated() else {
       return SpeakerRules.entry
@@ -55,18 +56,18 @@ extension MeetingAudio {
     return max(SpeakerRules.entry, quietest.seatLoudness + SpeakerRules.margin)
   }
 
-  /// Counts how long participants without a seat have been loud enough for one.
+  /// Counts for how long the other participants have been loud enough to become active speakers.
   private func compareWaiting() {
     let bar = bar
     for participant in active where !participant.isSeated { participant.level.compare(to: bar) }
   }
 
-  /// Gives the seat of the quietest participant to one that has been clearly louder for long
+  /// Replaces the quietest active speaker by a participant that has been clearly louder for long
   /// enough.
   ///
-  /// Nobody gets a second seat in the same tick.
+  /// A participant that was replaced does not become an active speaker again in the same tick.
   ///
-  /// - Returns: Whether a seat changed hands.
+  /// - Returns: Whether a participant was replaced.
   private func takeOver() -> Bool {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated(),
       let index = seated.firstIndex(where: { $0 === quietest }),
@@ -77,7 +78,7 @@ extension MeetingAudio {
     return true
   }
 
-  /// Puts the participants that are heard into the mix, and fades their beginnings and ends.
+  /// Adds the active speakers with sound to the mix, and fades the beginnings and ends of voices.
   private func chooseVoices() {
     for participant in active {
       let isHeard = participant.sound.isHeard
@@ -108,22 +109,22 @@ extension MeetingAudio {
     seated.min { $0.seatLoudness < $1.seatLoudness }
   }
 
-  /// Returns the loudest participant without a seat that is speaking.
+  /// Returns the loudest speaking participant that is not an active speaker yet.
   private func loudestEntrant() -> AudioParticipant? {
     loudestWaiting { $0.level.frame >= SpeakerRules.entry }
   }
 
-  /// Returns the loudest participant that has been loud enough for long enough, proven by its sound
-  /// or by trusted claims.
+  /// Returns the loudest participant that has been loud enough for long enough. Its decoded sound
+  /// or its trusted claims must prove this.
   private func loudestChallenger(above bar: Loudness) -> AudioParticipant? {
     loudestWaiting {
       $0.level.louderTicks >= SpeakerRules.louderTicks && $0.level.isProven(above: bar)
     }
   }
 
-  /// Returns the loudest participant without a seat that may have one.
+  /// Returns the loudest participant that may become an active speaker.
   ///
-  /// Sound that is only concealed takes nobody's seat.
+  /// Omits participants whose sound is only concealed.
   private func loudestWaiting(
     where isCandidate: (AudioParticipant) -> Bool
   ) -> AudioParticipant? {

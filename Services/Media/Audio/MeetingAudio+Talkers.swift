@@ -1,17 +1,18 @@
 import RTP
 
-// Collects speech for transcription, of all participants who speak, with or without a seat.
+// Collects the speech of all participants for transcription, not only of the active speakers.
 extension MeetingAudio {
-  /// Chooses all participants that send sound, while transcription is requested.
+  /// Chooses all participants that send sound for decoding, while transcription is requested.
   ///
-  /// Words begin more softly than the level that gives a seat.
+  /// Transcription needs them all, because the first sounds of a word are too quiet for an active
+  /// speaker.
   func chooseTalkers() {
     for participant in active {
       if case .pulled = participant.sound { participant.isChosen = true }
     }
   }
 
-  /// Reports the speech of this tick and the talks that have ended.
+  /// Reports the speech of this tick, and the talks that have ended.
   func report(_ talk: Talk) {
     for participant in active {
       let key = participant.key

@@ -1,27 +1,29 @@
 import MeetingModel
 import RTP
 
-/// The audio of one meeting: takes the packets of its participants and sends each listener one mix.
+/// The audio of one meeting: receives the packets of its participants, and sends each listener one
+/// mix.
 ///
-/// It has no clock, socket or lock, and belongs to one actor. The actor passes packets in as they
-/// arrive and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick
+/// The class uses no clock, socket or lock, and belongs to one actor. The actor passes in packets
+/// as they arrive, and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick,
 /// - each participant's jitter buffer provides the sound to play;
-/// - the participants that are heard, or may be, are decoded. The level that a packet claims (RFC
-///   6464) only saves the decoding of quiet participants. A participant that overstates its level
-///   is decoded, detected, and then believed that much less. A participant without claims is always
-///   decoded;
-/// - the loudest few get seats. They keep them over pauses between words and against participants
-///   that are hardly louder;
-/// - one common mix is encoded for all listeners without a seat, and each participant with a seat
-///   gets a mix without its own voice.
+/// - the meeting decodes the participants that others hear or may hear. The level that a packet
+///   claims (RFC 6464) only saves the decoding of quiet participants. If a participant overstates
+///   its level, the decoding detects this, and its claims count that much less. A participant
+///   without claims is always decoded;
+/// - the loudest few participants become the active speakers. They remain active speakers during
+///   pauses between words, and while other participants are hardly louder;
+/// - the meeting encodes one common mix for all other listeners. Each active speaker gets a mix
+///   without its own voice.
 ///
-/// When nobody is heard, nothing is mixed, encoded or sent, except for 100 ms in which the last
-/// sound fades. In steady state, a tick and a packet cause no allocation.
+/// While nobody speaks, the meeting mixes, encodes and sends nothing, except for 100 ms in which
+/// the last sound fades. After the start, neither a tick nor a packet causes an allocation.
 final class MeetingAudio {
-  /// Takes a packet that is the same for several listeners.
+  /// Receives a packet that is the same for several listeners.
   ///
   /// - Parameters:
-  ///   - listeners: The listeners. Never empty; valid until the call returns, as is the payload.
+  ///   - listeners: The listeners, never empty. Like the payload, the span is valid only during the
+  ///     call.
   ///   - payload: The Opus payload, 20 ms long.
   ///   - timestamp: The timestamp of its RTP packet, at 48 kHz.
   ///   - marker: Whether the packet is the first after a pause (RFC 3551, section 4.1).
@@ -30,10 +32,10 @@ final class MeetingAudio {
     _ marker: Bool
   ) -> Void
 
-  /// Takes the speech of a talker, for transcription.
+  /// Receives the speech of a talker, for transcription.
   ///
   /// - Parameters:
-  ///   - samples: One channel at 16 kHz, 20 ms or a little less; may be empty at the end.
+  ///   - samples: One channel at 16 kHz, 20 ms or a little less. The last call may pass no samples.
   ///   - start: The arrival time of the first sample.
   ///   - isLast: Whether the talker fell silent, was muted or left.
   typealias Talk = (
@@ -52,9 +54,9 @@ final class MeetingAudio {
   var participants: [AudioParticipant?] = []
   /// The participants that ticks must process.
   var active: [AudioParticipant] = []
-  /// The participants with a seat.
+  /// The active speakers.
   var seated: [AudioParticipant] = []
-  /// The participants that lost their seats in this tick.
+  /// The participants that stopped being active speakers in this tick.
   var leaving: [AudioParticipant] = []
 
   var mixer = Mixer()
@@ -62,18 +64,18 @@ final class MeetingAudio {
   var spareOutputs: [[MixOutput]] = Array(repeating: [], count: MixKind.allCases.count)
   /// The listeners of the common mix, by kind.
   ///
-  /// Rebuilt when `audienceChanged` is set.
+  /// The next tick rebuilds the lists if `audienceChanged` is set.
   var audiences: [[SessionKey]] = Array(repeating: [], count: MixKind.allCases.count)
   var audienceChanged = false
-  /// Whether a listener wants stereo, and the ticks for which stereo is kept after the last stereo
-  /// voice.
+  /// Whether a listener requests stereo. `stereoTicksLeft` is the number of ticks for which stereo
+  /// remains after the last stereo voice.
   var isStereoWanted = false
   var stereoTicksLeft = 0
 
-  /// The common mix of this tick and of the last ticks.
+  /// The common mix of this tick. `past` contains the mixes of the last ticks.
   var common = MixFrame()
   var past = MixHistory()
-  /// The mix for a listener without its own voice.
+  /// The mix without a listener's own voice.
   var own = MixFrame()
   var ownKey: [SessionKey] = [SessionKey(0)]
 
@@ -81,7 +83,7 @@ final class MeetingAudio {
   /// Whether the last tick reported speech.
   private var isReporting = false
 
-  /// - Parameter timestamp: The timestamp of the first packet; random, as RFC 3550 requires.
+  /// - Parameter timestamp: The timestamp of the first packet. RFC 3550 requires a random value.
   init(settings: MeetingAudioSettings = MeetingAudioSettings(), timestamp: UInt32) {
     precondition(settings.maxSpeakers > 0, "At least one speaker must be heard.")
     self.settings = settings
@@ -90,15 +92,15 @@ final class MeetingAudio {
 
   /// Whether ticks have nothing to do until a packet arrives.
   ///
-  /// They may be omitted until then.
+  /// Until then, the caller may omit them.
   var isIdle: Bool { active.isEmpty && !isSending }
 
-  /// The number of participants with a seat.
+  /// The number of active speakers.
   var speakerCount: Int { seated.count }
 
-  /// Adds a participant that may hear and be heard.
+  /// Adds a participant that may hear others, and that others may hear.
   ///
-  /// Removes a former one with the same key.
+  /// Removes a former participant with the same key.
   ///
   /// - Parameter listens: Whether the participant ever gets a mix.
   func add(_ key: SessionKey, listens: Bool, mode: AudioMode) {
@@ -112,7 +114,7 @@ final class MeetingAudio {
     audienceChanged = true
   }
 
-  /// Removes a participant, whose sound stops; idempotent.
+  /// Removes a participant and stops its sound. A second call has no effect.
   func remove(_ key: SessionKey) {
     guard let participant = participant(key) else { return }
     participant.isRemoved = true
@@ -132,18 +134,19 @@ final class MeetingAudio {
     audienceChanged = true
   }
 
-  /// Sets whether a participant is heard.
+  /// Sets whether others may hear a participant.
   ///
-  /// `false` takes effect with the next tick, also for sound that was already received. Only its
+  /// `false` takes effect with the next tick, also for sound that has already arrived. Only the
   /// last sound fades, for 5 ms.
   ///
-  /// - Parameter now: The present time, which makes the participant heard with its last followed
-  ///   packet. Without it, the participant is heard with its next packet.
+  /// - Parameter now: The present time. With it, the participant is heard from its last followed
+  ///   packet on. Without it, the participant is heard from its next packet on.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // This also applies if it was not heard before: a viewer that mutes is no longer followed.
+    // This also applies if nobody could hear the participant before: a viewer that mutes is not
+    // followed.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)
@@ -155,11 +158,11 @@ final class MeetingAudio {
     participant(key)?.isVoiceFocused = isEnabled
   }
 
-  /// Takes a packet of a participant.
+  /// Stores a packet of a participant.
   ///
   /// Ignores packets of unknown participants.
   ///
-  /// - Parameter level: The level that the packet claims, or `nil` if it claims none.
+  /// - Parameter level: The level that the packet claims; `nil` if it claims none.
   func receive(
     _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime
@@ -170,9 +173,10 @@ final class MeetingAudio {
     list(participant)
   }
 
-  /// Takes a copy of a participant's earlier sound, after the packet that contained it.
+  /// Stores a copy of a participant's earlier sound. The packet that contained the copy comes
+  /// first.
   ///
-  /// - Parameter offset: The time from the copied sound to that packet, in samples.
+  /// - Parameter offset: The time from the copied sound to this packet, in samples.
   func receiveCopy(
     _ key: SessionKey, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
     payload: Span<UInt8>, arrival: MediaTime
@@ -181,10 +185,10 @@ final class MeetingAudio {
       payload, offset: offset, before: sequence, timestamp, arrival: arrival)
   }
 
-  /// Tracks a packet of a participant that cannot be heard now but may be soon.
+  /// Follows a packet of a participant that others cannot hear now, but may hear soon.
   ///
-  /// The packet's sound is not played. Its arrival shows the jitter, so that no time is lost when
-  /// the participant may be heard.
+  /// The meeting does not play the packet's sound. From its arrival, the jitter buffer learns the
+  /// jitter, so that the participant's sound starts without a delay later.
   func follow(
     _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime
@@ -194,11 +198,11 @@ final class MeetingAudio {
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
-  /// Collects the packets that a participant should retransmit.
+  /// Collects the packets that a participant should send again.
   ///
   /// - Parameters:
   ///   - roundTripUs: The time that a retransmission takes, in microseconds.
-  ///   - numbers: The packets' numbers; emptied first.
+  ///   - numbers: The packets' sequence numbers. The method first empties the array.
   func takeMissing(
     of key: SessionKey, within roundTripUs: Int64, at now: MediaTime,
     into numbers: inout [SequenceNumber]
@@ -208,14 +212,14 @@ final class MeetingAudio {
     participant.buffer.takeMissing(within: roundTripUs, at: now, into: &numbers)
   }
 
-  /// Adds a participant to those that ticks process, if it is active.
+  /// Adds an active participant to the participants that ticks process.
   private func list(_ participant: AudioParticipant) {
     guard participant.isActive, !participant.isListed else { return }
     participant.isListed = true
     active.append(participant)
   }
 
-  /// Returns the statistics of a participant's audio, or `nil` if there is none with this key.
+  /// Returns the statistics of a participant's audio; `nil` if no participant has this key.
   func statistics(of key: SessionKey) -> AudioStatistics? {
     guard let participant = participant(key) else { return nil }
     var statistics = participant.statistics
@@ -229,19 +233,19 @@ final class MeetingAudio {
     participant.heard.begin(at: count)
   }
 
-  /// Returns the concealed packets in the mix, without a participant's own.
+  /// Returns the number of concealed packets in the mix, without a participant's own packets.
   private func othersConcealed(_ participant: AudioParticipant) -> Int {
     counters.concealed - participant.mixedConcealed
   }
 
   /// Mixes the next 20 ms.
   ///
-  /// After a delay of less than 200 ms, the next ticks follow sooner. Ticks that were omitted after
-  /// a longer delay advance the timestamps.
+  /// After a delay of less than 200 ms, the next ticks follow sooner. After a longer delay, the
+  /// omitted ticks only advance the timestamps.
   ///
   /// - Parameters:
   ///   - deliver: Called for each encoded packet.
-  ///   - talk: Called for each talker if transcription is requested; costs nothing when absent.
+  ///   - talk: Called for each talker if transcription is requested. `nil` costs no time.
   func tick(at now: MediaTime, deliver: Deliver, talk: Talk? = nil) {
     advance(to: now)
     guard !isIdle else {
@@ -268,7 +272,8 @@ final class MeetingAudio {
   private func advance(to now: MediaTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
-    // The caller makes up for small delays. During larger ones there were no ticks.
+    // After a small delay, the caller makes up for missing ticks. After a larger delay, it omits
+    // them.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
     nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)

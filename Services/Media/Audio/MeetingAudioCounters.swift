@@ -1,14 +1,14 @@
-/// Counts of the work for a meeting's audio since it began.
+/// Counts of the work for a meeting's audio since the meeting began.
 struct MeetingAudioCounters: Hashable, Sendable {
   var ticks = 0
-  /// Participants that were decoded, summed over ticks.
+  /// Decoded participants, summed over ticks.
   var decodes = 0
-  /// Participants that were played out undecoded because they were too quiet, summed over ticks.
+  /// Participants whose sound was skipped because they were too quiet, summed over ticks.
   var skips = 0
-  /// Concealed packets of the participants in the mix.
+  /// Concealed packets in the mix.
   var concealed = 0
-  /// Packets that were encoded.
+  /// Encoded packets.
   var encodes = 0
-  /// Encoders or decoders that could not be created, for lack of memory.
+  /// Failures to create an encoder or decoder, because of too little memory.
   var failures = 0
 }

@@ -1,11 +1,11 @@
-/// 20 ms of a mix in one channel, and also in two while there is stereo.
+/// 20 ms of a mix in one channel. While there is stereo sound, the frame also has two channels.
 struct MixFrame {
   var mono = [Int16](repeating: 0, count: VoiceDecoder.frameSize)
-  /// Interleaved; empty until there is stereo.
+  /// The two channels, interleaved; empty before the first stereo sound.
   var stereo: [Int16] = []
-  /// Whether a voice is in the frame.
+  /// Whether the frame contains a voice.
   var hasSound = false
-  /// Whether ``stereo`` holds the frame.
+  /// Whether ``stereo`` contains this frame.
   var isStereo = false
 
   /// Returns the samples for a kind of mix.
@@ -19,13 +19,13 @@ struct MixFrame {
     isStereo = false
   }
 
-  /// Prepares the buffer of two channels.
+  /// Prepares the buffer for two channels.
   mutating func prepareStereo() {
     if stereo.isEmpty { stereo = [Int16](repeating: 0, count: VoiceDecoder.frameSize * 2) }
     isStereo = true
   }
 
-  /// Copies one channel to both, if the frame has only one.
+  /// Copies the one channel to both channels, unless the frame already has two.
   mutating func spreadIfNeeded() {
     guard !isStereo else { return }
     prepareStereo()

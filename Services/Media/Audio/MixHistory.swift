@@ -1,23 +1,24 @@
-/// The last frames of the common mix, for an encoder whose new listeners heard the mix from another
-/// encoder.
+/// The last frames of the common mix. When listeners move from one encoder to another, the new
+/// encoder encodes these frames first.
 ///
-/// Three frames bring an encoder close to the state of one that encoded the mix all the time. The
-/// filters of Opus look back 21 ms and depend on the choices for the previous frame.
+/// After three frames, an encoder is close to the state of an encoder that has encoded the mix all
+/// the time. The filters of Opus use the last 21 ms, and depend on the choices for the previous
+/// frame.
 struct MixHistory {
   private var frames = [MixFrame](repeating: MixFrame(), count: 3)
   /// The index of the oldest frame.
   private var first = 0
 
-  /// Whether a voice was in the last frame.
+  /// Whether the last frame contains a voice.
   var hasSound: Bool { frames[(first + frames.count - 1) % frames.count].hasSound }
 
-  /// Stores a frame and returns an old one for reuse.
+  /// Stores a frame, and returns an old frame for reuse.
   mutating func append(_ frame: inout MixFrame) {
     swap(&frame, &frames[first])
     first = (first + 1) % frames.count
   }
 
-  /// Makes an encoder continue after the last frame.
+  /// Prepares an encoder to continue after the last frame.
   mutating func show(to output: MixOutput) {
     output.beginTakeOver()
     for offset in frames.indices {

@@ -1,15 +1,15 @@
 import MeetingModel
 import Opus
 
-/// A way to encode a mix.
+/// A format of an encoded mix.
 ///
-/// A listener requests an ``AudioMode``; the kind also depends on whether there is stereo sound.
+/// A listener requests an ``AudioMode``. The kind also depends on whether there is stereo sound.
 enum MixKind: Int, CaseIterable, Hashable, Sendable {
   case mono16K
   case mono48K
   case stereo48K
 
-  /// - Parameter isStereo: Whether a participant that is heard sends two channels.
+  /// - Parameter isStereo: Whether an active speaker sends two channels.
   init(for mode: AudioMode, isStereo: Bool) {
     self =
       switch mode {

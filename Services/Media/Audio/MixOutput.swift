@@ -1,15 +1,15 @@
 import Opus
 
-/// One encoded mix: its encoder and whether it is sending.
+/// One encoded mix, with its encoder and the state of sending.
 ///
-/// A listener may change from one output to another while it hears sound. The new encoder then
-/// encodes the last frames that the listener heard, without sending them. It encodes its next
-/// packet independently of earlier ones, so the change is inaudible.
+/// A listener may change from one output to another while it hears sound. Then the new encoder
+/// first encodes the last frames that the listener heard, without sending them. It encodes its next
+/// packet independently of earlier packets, so the change is inaudible.
 final class MixOutput {
   /// The action for a mix in this tick.
   enum Turn {
     case send(marker: Bool)
-    /// Sends silence for a short time, so that the last sound fades.
+    /// Send silence for a short time, so that the last sound fades.
     case sendSilence
     case rest
   }
@@ -20,10 +20,10 @@ final class MixOutput {
   private var encoder: OpusEncoder
   private var mustBeIndependent = false
   private var packet = [UInt8](repeating: 0, count: maxPacketBytes)
-  /// The tick in which it last encoded.
+  /// The tick in which the output last encoded a frame.
   private(set) var lastTick: UInt64 = 0
 
-  /// The size of the buffer: more bytes than 20 ms need at any bitrate in use.
+  /// The size of the buffer, in bytes. A packet of 20 ms needs less at any bitrate in use.
   private static let maxPacketBytes = 1_275
 
   init(_ kind: MixKind, _ settings: MeetingAudioSettings) throws(OpusError) {
@@ -39,18 +39,19 @@ final class MixOutput {
     mustBeIndependent = false
   }
 
-  /// Pauses the output while it has no listener.
+  /// Pauses the output, because it has no listener.
   func pause() {
     isSending = false
     tail = 0
   }
 
-  /// Prepares for a listener that heard another output, from the next packet on.
+  /// Prepares for a listener that heard another output until now. Applies to the next packet.
   func welcome() { mustBeIndependent = true }
 
-  /// Prepares to continue a sound that another output encoded.
+  /// Prepares to continue a sound that another output has encoded.
   ///
-  /// After ``show(_:)`` with the last frames of that sound, the encoder continues from there.
+  /// The caller then passes the last frames of this sound to ``show(_:)``, and the encoder
+  /// continues from there.
   func beginTakeOver() {
     try? encoder.reset()
     isSending = true
@@ -66,7 +67,7 @@ final class MixOutput {
 
   /// Returns the action for this tick.
   ///
-  /// - Parameter hasSound: Whether a voice is in the mix.
+  /// - Parameter hasSound: Whether the mix contains a voice.
   func turn(hasSound: Bool) -> Turn {
     if hasSound {
       defer { isSending = true }
@@ -79,7 +80,7 @@ final class MixOutput {
     return .sendSilence
   }
 
-  /// Encodes a frame and passes on the packet, which is borrowed during the call.
+  /// Encodes a frame, and passes the packet to `body`. The packet is valid only during this call.
   ///
   /// - Returns: Whether there is a packet.
   func encode(_ frame: [Int16], tick: UInt64, _ body: (Span<UInt8>) -> Void) -> Bool {

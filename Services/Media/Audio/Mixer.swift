@@ -1,4 +1,4 @@
-/// Sums the voices of one frame, and writes mixes without a listener's own voice.
+/// Adds the voices of one frame, and writes mixes without a listener's own voice.
 struct Mixer {
   private var mono = [Int32](repeating: 0, count: VoiceDecoder.frameSize)
   private var stereo: [Int32] = []
@@ -29,21 +29,21 @@ struct Mixer {
     }
   }
 
-  /// Sets the gain of the frame after all voices are added.
+  /// Chooses the gain of the frame, after all voices were added.
   mutating func finish() {
     limiter.follow(peak: max(Self.peak(mono), isStereo ? Self.peak(stereo) : 0))
   }
 
   /// Writes a mix of one channel.
   ///
-  /// - Parameter own: The listener's voice, one channel; `nil` if it has none.
+  /// - Parameter own: The listener's voice, in one channel; `nil` if the listener has none.
   func writeMono(without own: [Int16]?, to mix: inout [Int16]) {
     limiter.write(mono, without: own, channels: 1, to: &mix)
   }
 
   /// Writes a mix of two channels.
   ///
-  /// - Parameter own: The listener's voice in one or two channels; `nil` if it has none.
+  /// - Parameter own: The listener's voice, in one or two channels; `nil` if the listener has none.
   func writeStereo(without own: [Int16]?, to mix: inout [Int16]) {
     precondition(isStereo, "There is no stereo mix unless the frame began as stereo.")
     limiter.write(stereo, without: own, channels: 2, to: &mix)
@@ -57,7 +57,7 @@ struct Mixer {
   private static func add(_ voice: [Int16], to sum: inout [Int32]) {
     let voice = voice.span
     var sum = sum.mutableSpan
-    // The sum of thousands of full-scale voices does not overflow.
+    // The addition cannot overflow, even for thousands of full-scale voices.
     for index in sum.indices { sum[index] &+= Int32(voice[index]) }
   }
 

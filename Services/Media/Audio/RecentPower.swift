@@ -1,6 +1,6 @@
-/// The power of one participant's last frames.
+/// The power of one participant's last five frames.
 ///
-/// Their mean is its present loudness.
+/// The mean of these powers is the participant's present loudness.
 struct RecentPower {
   private var powers = InlineArray<5, Float>(repeating: 1)
   private var decodedPowers = InlineArray<5, Float>(repeating: 1)
@@ -12,11 +12,11 @@ struct RecentPower {
   /// The lower bound of the loudness of the last 100 ms, from decoded frames only.
   var decodedMean: Loudness { Self.mean(of: decodedPowers) }
 
-  /// Adds the frame of a tick and drops the oldest one.
+  /// Adds the frame of a tick, and drops the oldest frame.
   ///
   /// - Parameters:
-  ///   - loudness: The loudness that counts for the frame.
-  ///   - decoded: The loudness of the decoded frame; silence if it was not decoded.
+  ///   - loudness: The loudness that applies to the frame.
+  ///   - decoded: The loudness of the decoded frame; silence if the frame was not decoded.
   mutating func append(_ loudness: Loudness, decoded: Loudness) {
     powers[next] = loudness.power
     decodedPowers[next] = decoded == loudness ? powers[next] : decoded.power

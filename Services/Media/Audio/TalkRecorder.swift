@@ -3,8 +3,8 @@ import SpeexDSP
 
 /// One participant's speech for transcription, at 16 kHz.
 ///
-/// A talk starts shortly before the sound is loud enough to be speech, and ends after it has been
-/// quiet for a while. The beginning of a word is quieter than the rest, so the recorder keeps
+/// A talk starts shortly before the sound is loud enough to be speech. It ends after the sound has
+/// been quiet for 400 ms. The beginning of a word is quieter than the rest, so the recorder keeps
 /// recent sound and reports it with the first frame.
 final class TalkRecorder {
   /// Whether a talk has begun and has not ended.
@@ -19,17 +19,17 @@ final class TalkRecorder {
   /// The samples of a tick at 16 kHz.
   private static let frameSize = 320
 
-  /// The frames that are kept from before a talk: 300 ms.
+  /// The number of frames that the recorder keeps from before a talk: 300 ms.
   private static let recentFrames = 15
 
   init() throws(SpeexError) { resampler = try Resampler(from: 48_000, to: 16_000) }
 
-  /// Takes a frame, and reports samples that belong to a talk.
+  /// Records a frame, and reports samples that belong to a talk.
   ///
   /// - Parameters:
   ///   - frame: 20 ms of one channel at 48 kHz.
   ///   - time: When the frame was spoken.
-  ///   - body: Called with samples and the time at which the first one was spoken.
+  ///   - body: Called with samples, and with the time at which the first sample was spoken.
   func take(
     _ frame: [Int16], _ loudness: Loudness, at time: MediaTime,
     _ body: (Span<Int16>, MediaTime) -> Void
@@ -53,11 +53,12 @@ final class TalkRecorder {
   /// Counts a tick without a frame, for example in a pause that is not sent (DTX).
   func pause() { quietTicks += 1 }
 
-  /// Whether the talk has been quiet for so long that it has ended.
+  /// Whether the talk has been quiet for longer than ``SpeakerRules/hangoverTicks``, and so has
+  /// ended.
   var isOver: Bool { isTalking && quietTicks > SpeakerRules.hangoverTicks }
 
-  /// Ends the talk, or discards the kept sound at a gap, because the next sound does not continue
-  /// it.
+  /// Ends the talk, or discards the kept sound. After a gap, the next sound does not continue the
+  /// kept sound.
   func end() {
     if isTalking || recentCount > 0 { resampler.reset() }
     (isTalking, recentCount, quietTicks) = (false, 0, 0)
@@ -72,7 +73,7 @@ final class TalkRecorder {
     recentCount = 0
   }
 
-  /// Keeps a frame and drops the oldest samples that no longer fit.
+  /// Keeps a frame, and drops the oldest samples if there is no room for them.
   private func keep(_ count: Int) {
     let excess = recentCount + count - recent.count
     if excess > 0 {

@@ -1,23 +1,23 @@
 import Opus
 import SpeexDSP
 
-/// The decoder of one talker's packets, created when the talker is first decoded.
+/// The decoder of one talker's packets.
 ///
-/// It turns packets of any length into frames of 20 ms.
+/// It converts packets of any length to frames of 20 ms. The first decoding of a talker creates it.
 final class VoiceDecoder {
   static let frameSize = 960
 
   /// The frame of this tick, one channel.
   var mono = [Int16](repeating: 0, count: frameSize)
-  /// The same in two channels, interleaved; empty if the talker sends one channel.
+  /// The same frame in two channels, interleaved; empty if the talker sends one channel.
   var stereo: [Int16] = []
   /// The number of channels, 1 or 2.
   private(set) var channels = 1
-  /// Packets that could not be decoded as Opus.
+  /// The number of packets that are not valid Opus.
   private(set) var undecodable = 0
 
   private var decoder: OpusDecoder
-  /// The decoded samples that were not yet taken, interleaved.
+  /// The decoded samples that no frame has taken yet, interleaved.
   private var waiting = [Int16](repeating: 0, count: frameSize)
   private var waitingCount = 0
   private var denoiser: VoiceFocus?
@@ -26,14 +26,14 @@ final class VoiceDecoder {
     decoder = try OpusDecoder(channels: 1)
   }
 
-  /// The samples per channel that were decoded and not yet taken.
+  /// The number of decoded samples per channel that no frame has taken yet.
   var readyCount: Int { waitingCount }
 
   var isVoiceFocused: Bool { denoiser != nil }
 
-  /// Changes once from one channel to two.
+  /// Changes from one channel to two. A second call has no effect.
   ///
-  /// A new decoder replaces the old one, whose remaining samples are lost.
+  /// A new decoder replaces the old one. The remaining samples of the old decoder are lost.
   func useStereo() {
     guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }
     self.decoder = decoder
@@ -87,7 +87,7 @@ final class VoiceDecoder {
     waitingCount += count
   }
 
-  /// Fades the last two packets into each other, so that together they take the time of the shorter
+  /// Fades the last two packets into each other. Together they then have the length of the shorter
   /// one.
   func merge(_ first: Int, with second: Int) {
     let count = min(first, second)
@@ -107,7 +107,7 @@ final class VoiceDecoder {
 
   /// Moves 20 ms to ``mono`` and ``stereo``.
   ///
-  /// Missing samples are concealed.
+  /// Conceals missing samples.
   func takeFrame() {
     if waitingCount < Self.frameSize { conceal(sampleCount: Self.frameSize - waitingCount) }
     if channels == 2 {
@@ -120,7 +120,7 @@ final class VoiceDecoder {
     Samples.removeFirst(
       Self.frameSize * channels, from: &waiting, keeping: waitingCount * channels)
     denoiser?.process(&mono)
-    // Noise is removed from one channel only.
+    // The denoiser processes only one channel.
     if isVoiceFocused, channels == 2 { Samples.spread(mono, to: &stereo) }
   }
 
@@ -138,7 +138,7 @@ final class VoiceDecoder {
     if channels == 2 { Fade.fadeOut(&stereo, channels: 2, samples: samples) }
   }
 
-  /// Discards the samples that were not taken.
+  /// Discards the samples that no frame has taken yet.
   func discardAll() { waitingCount = 0 }
 
   private func makeRoom(for sampleCount: Int) {

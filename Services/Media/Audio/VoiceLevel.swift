@@ -1,22 +1,24 @@
-/// The loudness of one participant: as its packets claim it, and as measured in decoded frames.
+/// The loudness of one participant: the loudness that its packets claim, and the loudness of its
+/// decoded frames.
 ///
-/// Each tick ends with one of ``measure(_:)``, ``skip()`` and ``rest()``.
+/// Each tick ends with a call of ``measure(_:)``, ``skip()`` or ``rest()``.
 struct VoiceLevel {
-  /// The loudness of this frame, as decoded.
+  /// The loudness of this decoded frame.
   private(set) var frame = Loudness.silence
 
-  /// The number of consecutive ticks in which it was decoded.
+  /// The number of consecutive ticks in which the participant was decoded.
   private(set) var measuredTicks = 0
 
   /// The smoothed loudness, for reports.
   ///
-  /// For a participant that is not decoded, this is the claimed level minus its overstatement.
+  /// If the participant is not decoded, this is the claimed level minus its overstatement.
   private(set) var smoothed = Loudness.silence
 
   /// The level that the packet of this tick claims; `nil` if it claims none.
   private(set) var hint: Loudness?
 
-  /// The number of consecutive ticks in which it was louder than the bar.
+  /// The number of consecutive ticks in which the participant was louder than the required
+  /// loudness.
   private(set) var louderTicks = 0
 
   /// The loudness of this tick that ``mean`` includes.
@@ -26,46 +28,47 @@ struct VoiceLevel {
   private var claims = LevelClaims()
   private var concealedTicks = 0
 
-  /// The number of frames that were decoded in a row since the last gap.
+  /// The number of consecutive decoded frames since the last gap.
   private var evenTicks = 0
 
-  /// The number of frames that were decoded since the level was last settled.
+  /// The number of decoded frames since the decoder last reached the level.
   private var unevenTicks = 0
 
-  /// The frames after a gap that are decoded too quiet.
+  /// After a gap, this number of decoded frames is too quiet.
   private static let settlingTicks = 5
 
-  /// The frames for which gaps may delay the comparison of claims with the sound: 500 ms.
+  /// The maximum number of frames for which gaps delay the comparison of claims with the sound: 500
+  /// ms.
   private static let longestUnevenTicks = 25
 
-  /// The concealed frames in a row that are about as loud as the last packet.
+  /// The number of consecutive concealed frames that are about as loud as the last packet.
   ///
-  /// Further ones fade.
+  /// Further concealed frames fade.
   private static let loudConcealedTicks = 2
 
-  /// The loudness of the last 100 ms: as decoded, or as claimed where frames were not decoded.
+  /// The loudness of the last 100 ms. Frames that were not decoded count with the level they claim.
   var mean: Loudness { recent.mean }
 
-  /// Whether so many frames were concealed that only the end of a sound remains.
+  /// Whether so many frames were concealed that only a fading sound remains.
   var isFading: Bool { concealedTicks > Self.loudConcealedTicks }
 
-  /// Whether ``mean`` is as good as measured: its packets claim no level, or their claims were
-  /// found to be true.
+  /// Whether ``mean`` is as reliable as a measurement: the packets claim no level, or their claims
+  /// proved to be true.
   var isTrusted: Bool { hint == nil || claims.isTrusted }
 
-  /// Returns whether it is proven to be this loud, by trusted claims or by its decoded sound alone.
+  /// Returns whether trusted claims, or the decoded sound alone, prove this loudness.
   ///
-  /// - Parameter bar: A loudness over 100 ms.
+  /// - Parameter bar: The required loudness over 100 ms.
   func isProven(above bar: Loudness) -> Bool {
     mean >= bar && (isTrusted || recent.decodedMean >= bar)
   }
 
-  /// The level that its packets claim, as far as they are believed.
+  /// The level that the packet claims, minus the observed overstatement.
   var believedHint: Loudness? {
     hint.map { Loudness(decibels: max(0, $0.decibels - claims.overstatement)) }
   }
 
-  /// Begins a tick, in which nothing has been decoded yet.
+  /// Begins a tick. Before ``measure(_:)``, the tick has no decoded frame.
   ///
   /// - Parameter ticks: The ticks since the last call.
   mutating func beginTick(after ticks: Int) {
@@ -73,9 +76,9 @@ struct VoiceLevel {
     claims.age(ticks: ticks)
   }
 
-  /// Takes the claim of the packet that is played next.
+  /// Records the level that the next played packet claims.
   ///
-  /// - Parameter label: The level that the packet claims, or `nil` if it claims none.
+  /// - Parameter label: The level that the packet claims; `nil` if it claims none.
   mutating func takePacket(_ label: Loudness?) {
     concealedTicks = 0
     hint = label
@@ -84,7 +87,7 @@ struct VoiceLevel {
 
   /// Records that a missing packet is concealed.
   ///
-  /// Claims of packets do not apply to it.
+  /// The levels that packets claim do not apply to concealed frames.
   mutating func conceal() {
     concealedTicks += 1
     if isFading { hint = hint.map { _ in .silence } }
@@ -99,7 +102,7 @@ struct VoiceLevel {
     append(.silence, decoded: .silence)
   }
 
-  /// Records a tick whose packet is not decoded, so its claim is believed.
+  /// Records a tick whose packet is not decoded. Uses the level that the packet claims.
   mutating func skip() {
     stopMeasuring()
     let believed = believedHint ?? .silence
@@ -118,26 +121,27 @@ struct VoiceLevel {
     claims.take(frame, isSettled: isSettled)
   }
 
-  /// Counts how long it has been loud enough.
+  /// Counts for how many ticks the participant has been loud enough.
   ///
   /// - Parameter bar: The required loudness over 100 ms.
   mutating func compare(to bar: Loudness) {
     louderTicks = mean >= bar ? louderTicks + 1 : 0
   }
 
-  /// Restarts that count, because the participant got a seat.
+  /// Resets ``louderTicks``, because the participant became an active speaker.
   mutating func forgetLouderTicks() { louderTicks = 0 }
 
-  /// Whether the decoder had time to find the level after a gap, or gaps have delayed it for too
-  /// long.
+  /// Whether the decoder has reached the level after a gap, or gaps have delayed the comparison for
+  /// too long.
   private var isSettled: Bool {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }
 
-  /// The loudness that counts for this frame.
+  /// The loudness that applies to this frame.
   ///
-  /// Until the decoder has found the level, the packet's claim is closer to the truth. Frames after
-  /// a loss are decoded too quiet, and frames after skipped ones too loud.
+  /// Before the decoder has reached the level, the level that the packet claims is closer to the
+  /// truth. Decoded frames after a loss are too quiet, and decoded frames after skipped frames are
+  /// too loud.
   private var likelyLoudness: Loudness { isSettled ? frame : believedHint ?? frame }
 
   private mutating func stopMeasuring() {

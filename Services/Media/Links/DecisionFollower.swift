@@ -4,8 +4,8 @@ import ZeroMQ
 
 /// Follows the decisions of video-tiles about one meeting.
 ///
-/// The first update is complete, and later ones contain changes. After a loss it requests a
-/// complete update again. Lives on its ``SocketThread``.
+/// The first update is complete, and later updates contain changes. After a loss, the follower
+/// requests a complete update again. All methods run on its ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?
@@ -22,7 +22,7 @@ final class DecisionFollower {
 
   /// The timeout of a stream.
   ///
-  /// A stream has no natural end, so it is opened again after this time.
+  /// A stream has no natural end, so the follower opens a new stream after this time.
   private static let longest = Duration.seconds(86_000)
 
   init(
@@ -32,7 +32,7 @@ final class DecisionFollower {
     retry = Alarm(on: thread)
   }
 
-  /// Opens a stream of the present owner, which begins with a complete update.
+  /// Opens a stream of the present owner. The stream begins with a complete update.
   func open() {
     close()
     guard let owner = links.owner(of: meeting) else { return openLater() }
@@ -62,9 +62,9 @@ final class DecisionFollower {
     onUpdate?(update)
   }
 
-  /// Opens the stream again after its end.
+  /// Opens a stream again after the end of the former stream.
   ///
-  /// Either the owner restarts, or the meeting has ended and is soon removed here too.
+  /// Either the owner restarts, or the meeting has ended and this instance soon removes it, too.
   private func ended() {
     (handle, link) = (nil, nil)
     openLater()

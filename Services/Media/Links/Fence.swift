@@ -1,17 +1,18 @@
 import MeetingModel
 
-/// Stops forwarding after the process stalled, until media knows the changes that it missed.
+/// Stops forwarding after a stall of the process, until `media` has all changes that it missed.
 ///
-/// Packets and mutes that queued while the process stalled may be read in any order. So the
-/// code that notices the stall raises the fence. Nothing is forwarded until every gateway
-/// known at that time has echoed the number of the fence. A gateway echoes once media has answered
-/// all of its outstanding requests. A gateway that is lost, or that does not echo in time, is no
-/// longer awaited. A value: names and the present time are passed in.
+/// After a stall, the process may read the queued packets and mutes in any order. So the code that
+/// detects the stall raises the fence. `media` forwards nothing until every gateway known at that
+/// time has echoed the number of the fence. A gateway echoes the number after `media` has answered
+/// all its outstanding requests. The fence does not wait for a gateway that is lost, or that echoes
+/// too late. The fence is a value: callers pass in names and the present time.
 struct Fence: Sendable {
-  /// The number that gateways must echo; 0 while the fence is down.
+  /// The number that gateways must echo; 0 while the fence is down, that is, while `media`
+  /// forwards.
   private(set) var number: UInt64 = 0
 
-  /// The gateways that have not echoed the number.
+  /// The gateways that have not echoed the number yet.
   private(set) var awaited: Set<GatewayName> = []
 
   private var last: UInt64
@@ -19,9 +20,9 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - last: The number before the first fence. It should differ between terms, because an echo
-  ///     may arrive late.
-  ///   - timeout: The time within which a gateway must echo.
+  ///   - last: The number before the first fence. It should be different in each term, because an
+  ///     echo may arrive late.
+  ///   - timeout: How long a gateway may take to echo.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 
   /// Whether forwarding is stopped.
@@ -29,8 +30,8 @@ struct Fence: Sendable {
 
   /// Raises the fence after a stall, during which requests of these gateways may have queued.
   ///
-  /// A new fence replaces one that is still up. An echo of the former fence may have been in flight
-  /// when the process stalled again, so it does not cover later requests.
+  /// A new fence replaces a fence that is still up. When the process stalled again, an echo of the
+  /// former fence may have been on its way. So this echo does not cover later requests.
   mutating func raise(awaiting gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {
     last += 1
     (number, awaited, deadline) = (last, gateways, now + timeout)
@@ -39,22 +40,22 @@ struct Fence: Sendable {
 
   /// Records that a gateway echoed a number.
   ///
-  /// Ignores a number that is not the present one.
+  /// Ignores a number other than the present one.
   mutating func echo(_ number: UInt64, by gateway: GatewayName) {
     guard isUp, number == self.number else { return }
     awaited.remove(gateway)
     lowerIfNobodyIsAwaited()
   }
 
-  /// Stops awaiting a gateway that is lost.
+  /// Stops waiting for a gateway that is lost.
   mutating func forget(_ gateway: GatewayName) {
     awaited.remove(gateway)
     lowerIfNobodyIsAwaited()
   }
 
-  /// Stops awaiting the gateways whose time has run out.
+  /// Stops waiting for the gateways that have not echoed within the timeout.
   ///
-  /// - Returns: The names of these gateways in order, mostly none.
+  /// - Returns: The sorted names of these gateways; mostly none.
   mutating func giveUp(at now: ContinuousClock.Instant) -> [GatewayName] {
     guard isUp, deadline <= now else { return [] }
     let late = awaited.sorted()

@@ -1,10 +1,10 @@
 import MeetingModel
 
-/// The numbers that one link uses on the wire for formats and header extensions.
+/// The numbers for formats and header extensions in the packets of one link.
 ///
-/// Inside media, formats have no numbers: a packet is audio or has a video codec. A link knows its
-/// numbers when it opens, and uses them in both directions. `nil` stands for a format or extension
-/// that the client does not accept.
+/// Inside `media`, formats have no numbers: a packet contains audio, or video with a codec. A link
+/// knows its numbers when it opens, and uses them in both directions. `nil` means that the client
+/// does not accept the format or extension.
 struct LinkNumbers: Hashable, Sendable {
   /// The format of a packet.
   enum Format: Hashable, Sendable {
@@ -23,19 +23,19 @@ struct LinkNumbers: Hashable, Sendable {
   /// The id of the header extension that carries the audio level of a packet (RFC 6464).
   var audioLevel: UInt8?
 
-  /// The numbers of ZeroMQ clients, as `MediaFormat` defines them.
+  /// The numbers for ZeroMQ clients, as `MediaFormat` defines them.
   static let carillon = LinkNumbers(opus: 111, vp8: 96, h264: 97, audioLevel: 1)
 
-  /// Returns the format of a payload type, or `nil` if the link does not use that type.
+  /// Returns the format of a payload type; `nil` if the link does not use this type.
   func format(of payloadType: UInt8) -> Format? {
-    // This runs for each packet. A list of all codecs would be allocated each time.
+    // This code runs for each packet. An array of all codecs would cost an allocation each time.
     if payloadType == opus { return .opus }
     if payloadType == redundantOpus { return .redundantOpus }
     if payloadType == vp8 { return .video(.vp8) }
     return payloadType == h264 ? .video(.h264) : nil
   }
 
-  /// Returns the payload type of a codec, or `nil` if the client does not accept the codec.
+  /// Returns the payload type of a codec; `nil` if the client does not accept the codec.
   func payloadType(of codec: VideoCodec) -> UInt8? {
     switch codec {
     case .vp8: vp8
@@ -43,6 +43,6 @@ struct LinkNumbers: Hashable, Sendable {
     }
   }
 
-  /// The payload type of packets that contain only padding, in a stream of their own.
+  /// The payload type of packets that contain only padding. These packets form their own stream.
   var padding: UInt8? { vp8 ?? h264 }
 }

@@ -2,76 +2,76 @@ import RTP
 
 /// The connection that carries one session's packets to its client.
 ///
-/// The core of media knows connections by this protocol alone. A link sends packets. The code that
-/// receives packets from the client passes them to ``MeetingMedia/take(_:from:at:)``. Links differ
-/// in how a client proves its session, in how packets are protected, and in where packets wait.
+/// The core of `media` uses connections only through this protocol. A link sends packets. The code
+/// that receives packets from the client passes them to ``MeetingMedia/take(_:from:at:)``. Links
+/// differ in three respects: how a client proves its session, how packets are protected, and where
+/// packets wait.
 ///
-/// Sessions hold their links as `any PacketLink`, because one meeting has links of several kinds. A
-/// link is a class, so that the existential is two words and is never boxed: a call is an indirect
-/// jump, which takes about a nanosecond, where a packet takes microseconds. A generic meeting would
-/// save that jump and have one kind of link only.
+/// Sessions refer to their links as `any PacketLink`, because one meeting has links of several
+/// kinds. A link is a class, so the existential has two words and is never boxed. A call is an
+/// indirect jump of about a nanosecond, while a packet takes microseconds. A generic meeting would
+/// avoid this jump, but could have only one kind of link.
 ///
-/// All members are used on the thread that carries the packets.
+/// All members are used on the thread that handles the packets.
 protocol PacketLink: AnyObject {
-  /// Whether packets that are sent now may arrive.
+  /// Whether packets can arrive if the link sends them now.
   var isOpen: Bool { get }
 
-  /// The packets that were sent and that the client has not received.
+  /// The sent packets that the client has not received yet.
   ///
-  /// May cost a system call.
+  /// Reading this property may cost a system call.
   var backlog: PacketBacklog { get }
 
-  /// Packets that were dropped since the link opened because its client is too slow.
+  /// The number of packets that the link has dropped because its client is too slow.
   var droppedPackets: UInt64 { get }
 
-  /// The format in which the client acknowledges packets, and in which media acknowledges the
+  /// The format in which the client acknowledges packets, and in which `media` acknowledges the
   /// client's packets; `nil` if there is none.
   ///
-  /// A client may start to acknowledge at any time, or never.
+  /// A client may start to acknowledge packets at any time, or never.
   var acknowledgement: Acknowledgement? { get }
 
-  /// The numbers of the formats on the wire.
+  /// The numbers of the formats in packets.
   ///
-  /// They change only in a new negotiation.
+  /// Only a new negotiation changes them.
   var numbers: LinkNumbers { get }
 
-  /// The numbers by which the client acknowledges packets.
-  ///
-  /// `nil` if the client names streams and sequence numbers, or acknowledges nothing. Does not
-  /// change while the link is open.
+  /// The numbers by which the client acknowledges packets; `nil` if the client identifies packets
+  /// by stream and sequence number, or acknowledges nothing. They do not change while the link is
+  /// open.
   var transportNumbers: TransportNumbers? { get }
 
-  /// Writes feedback on the packets that arrived since the last feedback, if the link keeps the
-  /// record itself.
+  /// Writes feedback on the packets that arrived since the last feedback. Writes nothing unless the
+  /// link itself records the arrivals.
   ///
   /// - Parameter limit: The maximum number of bytes to write.
-  /// - Returns: Whether there was feedback to write.
+  /// - Returns: Whether the link had feedback to write.
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool
 
   /// Returns whether the client has agreed to receive a video track.
   ///
-  /// Changes only in a new negotiation.
+  /// Only a new negotiation changes this.
   func carries(track ssrc: UInt32) -> Bool
 
-  /// Whether the client needs an audio packet every 20 ms, even in silence, as a browser's jitter
-  /// buffer does.
+  /// Whether the client needs an audio packet every 20 ms, even in silence. The jitter buffers of
+  /// browsers need this.
   var isContinuous: Bool { get }
 
-  /// Whether the client retransmits an audio packet that a NACK requests.
+  /// Whether the client sends an audio packet again after a NACK.
   ///
-  /// Changes only in a new negotiation.
+  /// Only a new negotiation changes this.
   var repeatsSound: Bool { get }
 
-  /// Sends an RTP or RTCP packet, which has the numbers of this link.
+  /// Sends an RTP or RTCP packet, which contains the numbers of this link.
   ///
-  /// A packet that the client cannot receive yet waits; if too many wait, the oldest are dropped
-  /// first. A link that is not open drops the packet. During the call, no other method of media is
-  /// called.
+  /// If the client cannot receive a packet yet, the packet waits. If too many packets wait, the
+  /// link drops the oldest ones. A link that is not open drops the packet. During the call, the
+  /// link calls no other method of `media`.
   ///
-  /// - Parameter packet: The packet, borrowed until the call returns.
+  /// - Parameter packet: The packet, which is valid only during the call.
   func send(_ packet: Span<UInt8>)
 
-  /// Closes the link: waiting packets are not sent, and packets that arrive are ignored.
+  /// Closes the link. It sends no waiting packets, and ignores packets that arrive.
   func close()
 }
 
@@ -86,19 +86,19 @@ extension PacketLink {
 
 /// The packets that wait on a link.
 struct PacketBacklog: Hashable, Sendable {
-  /// Bytes that wait here or that the system or the transport holds.
+  /// The number of bytes that wait in the link, in the system or in the transport.
   var bytes = 0
 
-  /// Packets that wait here and that a newer one may still displace.
+  /// The number of packets in the link that a newer packet may still replace.
   var packets = 0
 }
 
 /// A format of congestion control feedback.
 enum Acknowledgement: Hashable, Sendable {
-  /// RTCP that names each stream and sequence number (RFC 8888).
+  /// RTCP that contains each stream and sequence number (RFC 8888).
   case congestionFeedback
 
-  /// RTCP that names the numbers of packets in their connection
+  /// RTCP that contains the numbers of packets within their connection
   /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
   case transportFeedback
 }

@@ -2,15 +2,15 @@ import RTP
 
 /// The numbers of the packets on one connection, across all streams.
 ///
-/// The link assigns the numbers. The code that accounts for packets in flight reads the number of
-/// the last packet that was handed to the link.
+/// The link assigns the numbers. The code that records packets in flight reads the number of the
+/// last packet that the link sent.
 final class TransportNumbers {
-  /// The number of the packet that was sent last; `nil` if it was not sent or has no number.
+  /// The number of the last sent packet; `nil` if the link did not send it, or if it has no number.
   private(set) var last: SequenceNumber?
 
   private var next = SequenceNumber(0)
 
-  /// Assigns the next number to the packet that is sent now.
+  /// Assigns the next number to the packet that the link sends now.
   ///
   /// - Returns: The number.
   func take() -> SequenceNumber {
@@ -19,6 +19,6 @@ final class TransportNumbers {
     return next
   }
 
-  /// Records that the packet has no number.
+  /// Records that the last packet has no number.
   func pass() { last = nil }
 }

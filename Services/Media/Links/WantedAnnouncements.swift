@@ -1,8 +1,9 @@
 import MeetingModel
 
-/// The gateways that must admit all their sessions again, each with a number that it echoes.
+/// The gateways that must admit all their sessions again. Each has a number that the gateway
+/// echoes.
 ///
-/// The request is repeated until the gateway echoes its number, because answers can be lost.
+/// Answers can be lost. So `media` repeats a request until the gateway echoes its number.
 struct WantedAnnouncements {
   private struct Wanted {
     let run: UInt64
@@ -12,10 +13,10 @@ struct WantedAnnouncements {
 
   private var wanted: [GatewayName: Wanted] = [:]
 
-  /// Requests the sessions of a gateway, because media does not know them or has lost them.
+  /// Requests the sessions of a gateway, because `media` has none of them or has lost them.
   ///
   /// - Parameter run: A value that differs after each start of the gateway. The first number of a
-  ///   run is 1: a gateway that has found a new owner admits its sessions without a request.
+  ///   run is 1, because a gateway with a new owner admits its sessions without a request.
   mutating func want(from gateway: GatewayName, run: UInt64) {
     guard var known = wanted[gateway], known.run == run else {
       wanted[gateway] = Wanted(run: run)
@@ -26,7 +27,7 @@ struct WantedAnnouncements {
     wanted[gateway] = known
   }
 
-  /// Returns the number to answer a gateway with; 0 if nothing is requested.
+  /// Returns the number for the answer to a gateway; 0 if nothing is requested.
   ///
   /// - Parameter echo: The number of the request that the gateway has completed; 0 for none.
   mutating func number(for gateway: GatewayName, echoing echo: UInt64) -> UInt64 {

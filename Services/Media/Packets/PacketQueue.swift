@@ -1,11 +1,11 @@
 import Bus
 
-/// The newest packets that wait for one receiver whose connection is full, oldest first.
+/// The newest packets for one receiver whose connection is full, oldest first.
 struct PacketQueue {
   private var kept: [FramedMessage] = []
   private var first = 0
 
-  /// The capacity in packets: about a second of one video and the mix.
+  /// The capacity in packets, enough for about a second of one video and the mix.
   static let capacity = 256
 
   var count: Int { kept.count - first }
@@ -16,7 +16,7 @@ struct PacketQueue {
   /// The packets, oldest first.
   var packets: ArraySlice<FramedMessage> { kept[first...] }
 
-  /// - Returns: Whether the oldest packet was dropped to make room.
+  /// - Returns: Whether the queue dropped its oldest packet to make room.
   mutating func append(_ packet: FramedMessage) -> Bool {
     let isFull = count == Self.capacity
     if isFull {

@@ -3,17 +3,17 @@ import MeetingModel
 import ZMTP
 import ZeroMQ
 
-/// The socket at which clients exchange RTP and RTCP with media over ZeroMQ, one packet per frame.
+/// The socket over which ZeroMQ clients exchange RTP and RTCP with `media`, one packet per frame.
 ///
-/// Each connection is a ``SocketLink``. Packets that a connection does not accept wait in the
-/// link. No receiver is disconnected for being slow. Lives on its ``SocketThread``.
+/// Each connection is a ``SocketLink``. If a connection accepts no packets, the packets wait in the
+/// link. The socket does not disconnect slow receivers. All methods run on its ``SocketThread``.
 final class PacketSocket {
-  /// Called for each packet, which is borrowed during the call.
+  /// Called for each packet. The packet is valid only during the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
 
-  /// Called when a connection with a link has ended.
+  /// Called when a connection with a link has closed.
   ///
-  /// Never called during a send, because the sender is then within a change of its own state.
+  /// Never called during a send, because the sender is then changing its own state.
   var onGone: ((Route) -> Void)?
 
   /// Called with the events of connections.
@@ -30,22 +30,22 @@ final class PacketSocket {
   /// The maximum number of packets in one message.
   private static let packetsPerMessage = 64
 
-  /// The data that the system may hold for a receiver, in bytes: a quarter of a second at 2
+  /// The number of bytes that the system may hold for a receiver: a quarter of a second at 2
   /// Mbit/s.
   ///
-  /// Longer queues belong in media, where packets can be dropped and the delay is measured.
+  /// Longer queues must be in `media`, where it can drop packets and measure the delay.
   private static let sendBuffer = 65_536
 
-  /// The part of it that may be unsent on a tcp connection.
+  /// The number of these bytes that may be unsent on a tcp connection.
   ///
-  /// Further packets wait in media, where newer ones can displace them.
+  /// Further packets wait in `media`, where newer packets can replace them.
   private static let unsent = 16_384
 
   /// - Parameters:
   ///   - maximumPacketSize: The maximum size in bytes. A longer frame closes its connection.
   ///   - security: The security of connections over tcp.
-  ///   - timeout: The time after which a connection without a ticket is closed.
-  /// - Throws: ``ZeroMQError`` if an endpoint is taken or cannot be bound.
+  ///   - timeout: How long a connection may take to send a ticket before the socket closes it.
+  /// - Throws: ``ZeroMQError`` if the socket cannot bind an endpoint.
   init(
     at endpoints: [Endpoint], maximumPacketSize: Int, secured security: ZMTPSecurity,
     unauthenticatedLimit timeout: Duration, on thread: SocketThread
@@ -67,7 +67,7 @@ final class PacketSocket {
     }
   }
 
-  /// Returns the link of a connection, or `nil` if the connection has ended.
+  /// Returns the link of a connection; `nil` if the connection has closed.
   func link(_ route: Route) -> SocketLink? {
     if let link = links[route] { return link }
     guard let connection = listener.connection(route) else { return nil }

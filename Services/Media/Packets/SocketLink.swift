@@ -2,10 +2,10 @@ import Bus
 
 /// A ZeroMQ connection as a link: one packet in each frame.
 ///
-/// It belongs to the session whose ticket was shown last. Lives on the thread of its
-/// ``PacketSocket``.
+/// The link belongs to the session whose ticket the client sent last. All methods run on the thread
+/// of its ``PacketSocket``.
 final class SocketLink: PacketLink {
-  /// The session that it carries; `nil` before a ticket and after ``close()``.
+  /// The session of the link; `nil` before a ticket and after ``close()``.
   private(set) weak var session: MediaSession?
 
   private let connection: ClientConnection
@@ -41,9 +41,9 @@ final class SocketLink: PacketLink {
 
   // MARK: The socket's part
 
-  /// Starts to carry the session whose ticket was shown.
+  /// Starts to carry the session whose ticket the client sent.
   ///
-  /// The client may then be silent.
+  /// From now on, the client may be silent.
   func open(for session: MediaSession) {
     listener.exempt(connection)
     (self.session, isOpen, droppedPackets) = (session, true, 0)
@@ -51,7 +51,7 @@ final class SocketLink: PacketLink {
 
   /// Reports a frame that belongs to no session.
   ///
-  /// A client that sends more of them is disconnected.
+  /// The listener disconnects a client that sends too many of these frames.
   func refuse() { listener.wasRefused(connection) }
 
   /// Sends the waiting packets, because the connection accepts packets again.
@@ -60,8 +60,8 @@ final class SocketLink: PacketLink {
     waiting = PacketQueue()
   }
 
-  /// Closes the link of an ended connection.
+  /// Closes the link of a closed connection.
   ///
-  /// ``PacketSocket/onGone`` reports this to the session.
+  /// ``PacketSocket/onGone`` reports the close to the session.
   func connectionEnded() { (isOpen, waiting) = (false, PacketQueue()) }
 }

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The checked description of a session that a gateway asks media to admit.
+/// The validated description of a session that a gateway admits to `media`.
 struct AnnouncedSession {
   let meeting: MeetingID
   let session: SessionID
@@ -8,17 +8,17 @@ struct AnnouncedSession {
   let rights: SendRights
   let ticket: MediaTicket
 
-  /// The identity in the primary under which the session is heard while promoted; `nil` otherwise.
+  /// The identity in the primary under which others hear a promoted session; otherwise `nil`.
   let promotedAs: ParticipantIdentity?
 
   let audioMode: AudioMode
   let audio: MediaDirection
   let isVoiceFocusEnabled: Bool
 
-  /// The SSRC of the audio that the client sends; 0 lets media choose.
+  /// The SSRC of the audio that the client sends. At 0, `media` chooses it.
   let sendSSRC: UInt32
 
-  /// The SSRC of the mix; 0 lets media choose.
+  /// The SSRC of the mix. At 0, `media` chooses it.
   let receiveSSRC: UInt32
   let gateway: GatewayName
   let gatewayRun: UInt64

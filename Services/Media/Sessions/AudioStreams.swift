@@ -1,34 +1,37 @@
 import Opus
 import RTP
 
-/// The two audio streams of one session: the stream that it sends, and its mix.
+/// The two audio streams of one session: the stream that the client sends, and the mix for the
+/// client.
 ///
-/// A value without a clock or a socket. RTCP carries their statistics (RFC 3550, section 6). A
-/// receiver report on the sent stream gives the client its loss and round trip. A sender report on
-/// the mix makes the client answer with those of the mix.
+/// The type is a value without a clock or a socket. RTCP carries the streams' statistics (RFC 3550,
+/// section 6). A receiver report on the sent stream gives the client the loss and the round trip of
+/// this stream. The client answers a sender report on the mix with the loss and the round trip of
+/// the mix.
 struct AudioStreams {
-  /// The SSRC of the mix that the session gets.
+  /// The SSRC of the mix for the session.
   let receiveSSRC: UInt32
 
   /// The reception of the stream that the client sends.
   private(set) var reception = ReceptionStatistics(clockRate: 48_000)
 
-  /// The round trip to its client, in microseconds; `nil` until it is known.
+  /// The round trip to the client, in microseconds; `nil` until it is known.
   private(set) var roundTrip: Int64?
 
-  /// The part of the mix that its client lost since the previous report, 0-1; `nil` before a
+  /// The share of the mix that the client lost since its previous report, 0-1; `nil` before a
   /// report.
   private(set) var mixLoss: Double?
 
-  /// Packets of the mix that its client reports as lost; never more than were sent.
+  /// The number of lost packets of the mix in the client's reports; at most the number of sent
+  /// packets.
   private(set) var mixLost = 0
 
-  /// The interarrival jitter of the mix at its client, in microseconds; `nil` before a report.
+  /// The interarrival jitter of the mix at the client, in microseconds; `nil` before a report.
   private(set) var mixJitterUs: Int64?
 
   private var sequence: SequenceNumber
   private var lastTimestamp: UInt32 = 0
-  /// Packets of the mix that were sent.
+  /// The number of sent packets of the mix.
   private(set) var sentPackets: UInt32 = 0
   private var sentBytes: UInt32 = 0
   private var receivedBytes = 0
@@ -52,12 +55,12 @@ struct AudioStreams {
     return RTPPatch(sequence: sequence, timestamp: timestamp, ssrc: receiveSSRC)
   }
 
-  /// Takes the client's sender report, which has the timing of its audio stream.
+  /// Records the client's sender report, which has the timing of its audio stream.
   mutating func receive(_ report: SenderReport, at now: MediaTime) {
     reception.receive(report, at: now)
   }
 
-  /// Takes the client's report on the reception of the mix.
+  /// Records the client's report on its reception of the mix.
   mutating func receive(_ block: ReportBlock, at now: NTPTime) {
     mixLoss = Double(block.fractionLost) / 256
     mixLost = min(max(Int(block.cumulativeLost), 0), Int(sentPackets))
@@ -65,9 +68,7 @@ struct AudioStreams {
     roundTrip = NTPTime.roundTrip(block, at: now) ?? roundTrip
   }
 
-  /// Writes the report that is due once a second.
-  ///
-  /// Writes nothing if no packet was exchanged.
+  /// Writes the report that is due once a second. Writes nothing if neither side has sent a packet.
   ///
   /// - Parameter sendSSRC: The SSRC of the stream that the client sends.
   mutating func report(

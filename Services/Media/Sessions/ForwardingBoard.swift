@@ -1,6 +1,7 @@
 import MeetingModel
 
-/// The decisions of video-tiles about one meeting, including those for sessions not yet admitted.
+/// The decisions of `video-tiles` about one meeting, including decisions for sessions that are not
+/// admitted yet.
 struct ForwardingBoard {
   private var tiles: Set<UInt32> = []
   private var publishers: [UInt32: SessionID] = [:]
@@ -16,7 +17,7 @@ struct ForwardingBoard {
     var receivers: Set<SessionID> = []
   }
 
-  /// Returns the only session whose packets for a tile count.
+  /// Returns the only session whose packets for a tile are valid.
   func publisher(of tile: UInt32) -> SessionID? { publishers[tile] }
 
   /// Returns the tiles that a session publishes.
@@ -27,7 +28,7 @@ struct ForwardingBoard {
   /// Returns the decisions for a receiver.
   func decisions(for session: SessionID) -> [ForwardingDecision] { receivers[session] ?? [] }
 
-  /// Applies an update and returns what it changed.
+  /// Applies an update, and returns its changes.
   mutating func take(_ update: ForwardingUpdate) -> Changes {
     var changes = Changes()
     if update.isComplete {
@@ -46,7 +47,7 @@ struct ForwardingBoard {
       publishers[publisher.tile] = publisher.session
       changes.published.insert(publisher.tile)
     }
-    // A source that is new to the router has no publisher there yet.
+    // If a source is new to the router, the router has no publisher for it yet.
     changes.published.formUnion(changes.sources.map(\.tile))
     for receiver in update.receivers {
       receivers[receiver.session] = receiver.decisions

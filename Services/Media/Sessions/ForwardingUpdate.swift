@@ -1,19 +1,20 @@
 import MeetingModel
 
-/// The decisions of video-tiles about one meeting: the changes since the previous update, or all.
+/// The decisions of `video-tiles` about one meeting: all of them, or the changes since the last
+/// update.
 struct ForwardingUpdate: Hashable, Sendable {
-  /// The number in its stream of updates, which counts from 1 without a gap.
+  /// The number of the update in its stream. Numbers count from 1 without a gap.
   var sequence: UInt64
 
   /// Whether the update is complete.
   ///
-  /// Everything that a complete update does not name has ended.
+  /// All sources and decisions that are not in a complete update have ended.
   var isComplete = false
 
-  /// The tiles of all sources in the update, including sources that cannot be forwarded.
+  /// The tiles of all sources in the update, including sources that `media` cannot forward.
   var tiles: Set<UInt32> = []
 
-  /// The sources that can be forwarded.
+  /// The sources that `media` can forward.
   var sources: [SourceDescription] = []
   var endedTiles: [UInt32] = []
   var publishers: [Publisher] = []
@@ -22,15 +23,15 @@ struct ForwardingUpdate: Hashable, Sendable {
 
   /// The session that publishes a tile.
   ///
-  /// Packets of other sessions for this tile do not count.
+  /// Packets of other sessions for this tile are invalid.
   struct Publisher: Hashable, Sendable {
     var tile: UInt32
 
-    /// The publisher, or `nil` if no session's packets count.
+    /// The publisher; `nil` if the packets of all sessions are invalid.
     var session: SessionID?
   }
 
-  /// All decisions for one receiving session, in place of its former ones.
+  /// All decisions for one receiving session. They replace its former decisions.
   struct Receiver: Hashable, Sendable {
     var session: SessionID
     var decisions: [ForwardingDecision]

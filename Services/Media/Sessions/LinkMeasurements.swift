@@ -3,13 +3,13 @@ import RTP
 /// The measurements of one connection to a client: its estimate, the packets in flight, and the
 /// last report.
 ///
-/// They take about 2 KB, so a ``ReceiverLink`` creates them only when it needs them.
+/// The measurements take about 2 KB, so a ``ReceiverLink`` creates them only when it needs them.
 final class LinkMeasurements {
   private let rules: LinkRules
   private(set) var estimator: any LinkEstimator
   private var log = SentLog()
 
-  /// Reads the receiver's feedback into `arrivals`, whose storage is reused.
+  /// Reads the receiver's feedback into `arrivals`, and reuses its storage.
   private var feedbackReader = CongestionFeedbackReader()
   private var transportReader = TransportFeedbackReader()
   private var arrivals = ArrivalReport()
@@ -17,18 +17,18 @@ final class LinkMeasurements {
   /// Whether the receiver sends feedback.
   private(set) var isAcknowledged = false
 
-  /// Whether, without feedback, the connection's backlog is so long that sending pauses.
+  /// Whether sending pauses because the receiver sends no feedback and the backlog is too long.
   private var isBehind = false
 
-  /// The rates of sent video and audio, in bytes.
+  /// The rate of sent video, in bytes.
   private var video = RateMeter()
   private var audio = RateMeter()
   private var told: (report: DownlinkReport, at: MediaTime)?
 
-  /// The longest backlog of a receiver without feedback, in microseconds at the estimated bitrate.
+  /// The maximum backlog of a receiver without feedback, in microseconds at the estimated bitrate.
   private static let longestHeld: Int64 = 100_000
 
-  /// - Parameter now: The time when the connection opened.
+  /// - Parameter now: When the connection opened.
   init(_ rules: LinkRules, at now: MediaTime) {
     self.rules = rules
     estimator = DownlinkEstimator(rules.downlink, at: now)
@@ -58,7 +58,7 @@ final class LinkMeasurements {
     if isAcknowledged { log.send(ssrc, sequence, bytes: bytes, at: now) }
   }
 
-  /// Counts a packet of video without a note of it in the log.
+  /// Counts a packet of video that never appears in feedback.
   func countVideo(_ bytes: Int, at now: MediaTime) {
     video.add(bytes, at: now)
     estimator.send(bytes, at: now)
@@ -115,10 +115,10 @@ final class LinkMeasurements {
 
   func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
 
-  /// Returns a report if the estimate moved by a twentieth or more, or if other tiles starve or
-  /// stall, and otherwise once a second.
+  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least 5
+  /// %, or if other tiles starve or stall.
   ///
-  /// - Parameter waiting: Bytes that wait for room.
+  /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(
     waiting: Int, starved: [UInt32], stalled: [UInt32], at now: MediaTime
   ) -> DownlinkReport? {

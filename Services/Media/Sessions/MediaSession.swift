@@ -4,20 +4,18 @@ import RTP
 
 /// One client session that may exchange media.
 ///
-/// Soft state: after each change of the term, its gateway admits it again.
+/// The session is not stored. After each change of the term, its gateway admits it again.
 final class MediaSession {
   let id: SessionID
 
-  /// The key of the session in its meeting, used where packets are handled.
+  /// The key of the session in its meeting. The code that handles packets uses the key.
   let key: SessionKey
   let meeting: MeetingID
 
-  /// The participant of the session.
-  ///
-  /// In a replica, this is the viewer.
+  /// The participant of the session. In a replica, this is the viewer.
   let identity: ParticipantIdentity
 
-  /// Whether the gateway that last admitted the session still holds it.
+  /// Whether the gateway that last admitted the session still has it.
   var contact: Contact
 
   /// When the session was opened at that gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
@@ -34,55 +32,54 @@ final class MediaSession {
   /// The SSRC of the audio packets that the client sends.
   let sendSSRC: UInt32
 
-  /// Its audio in both directions.
+  /// The session's audio in both directions.
   var streams: AudioStreams
 
-  /// When the last packet of its mix was sent; `nil` before the first.
+  /// When the last packet of the session's mix was sent; `nil` before the first packet.
   var mixedAt: MediaTime?
 
-  /// The values that were last reported to others.
+  /// The values that `media` last reported to other services.
   var told = ReportedMedia()
 
   /// The last downlink report; `nil` before the first.
   var estimate: DownlinkReport?
 
-  /// The metrics that were last reported to its client; `nil` before the first report.
+  /// The metrics that `media` last reported to the client; `nil` before the first report.
   var metrics: SessionMetrics?
 
-  /// The quality of its connection.
+  /// The quality of the session's connection.
   var signal = SignalMeter()
 
   /// The link to its client; `nil` while the client is not connected.
   var link: (any PacketLink)?
 
-  /// The estimate of its link and the packets in flight.
+  /// The estimate of the session's link, and the packets in flight.
   let downlink: ReceiverLink
 
-  /// The arrivals of its video packets, for the feedback to its client.
+  /// The arrivals of the session's video packets, for the feedback to the client.
   var arrivals = ArrivalLog()
 
-  /// Packets dropped by its former links.
+  /// The number of packets that former links of the session dropped.
   private var droppedEarlier: UInt64 = 0
 
-  /// Packets that ``takeDrops()`` has counted.
+  /// The number of dropped packets that ``takeDrops()`` has counted.
   private var countedDrops: UInt64 = 0
 
-  /// The attendee of the primary whose voice this session has while it is promoted; `nil`
-  /// otherwise.
+  /// The attendee of the primary under whose id others hear a promoted session; otherwise `nil`.
   var promotedAs: ParticipantIdentity?
 
-  /// The rights in its replica, which apply again when the promotion ends.
+  /// The rights in the replica. They apply again after the end of the promotion.
   var watchingRights: SendRights?
 
-  /// Packets that were malformed, of a wrong SSRC or type, or not allowed.
+  /// The number of packets that were malformed or not allowed, or had a wrong SSRC or type.
   var refusedPackets: UInt64 = 0
 
-  /// Streams begin with a number below this one. If the first packets of a stream are lost while
-  /// its number wraps, an SRTP receiver guesses a wrong roll-over counter (RFC 3711, section
-  /// 3.3.1).
+  /// The upper bound of the first sequence number of a stream. If the number wraps while the first
+  /// packets of a stream are lost, an SRTP receiver guesses a wrong roll-over counter (RFC 3711,
+  /// section 3.3.1).
   private static let firstSequences: UInt16 = 1 << 15
 
-  /// - Parameter rules: The rules of the estimate of its link.
+  /// - Parameter rules: The rules for the estimate of the session's link.
   init(
     _ description: AnnouncedSession, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32,
     rules: LinkRules = LinkRules(VideoRules()), at now: MediaTime = MediaTime(microseconds: 0)
@@ -105,7 +102,7 @@ final class MediaSession {
       receiveSSRC: receiveSSRC, sequence: SequenceNumber(.random(in: 0..<Self.firstSequences)))
   }
 
-  /// Applies the description with which the same session was admitted again.
+  /// Applies the description with which a gateway has admitted the same session again.
   func take(_ description: AnnouncedSession) {
     (contact, openedAtMs) = (.connected(description.gateway), description.openedAtMs)
     (rights, promotedAs) = (description.rights, description.promotedAs)
@@ -113,17 +110,17 @@ final class MediaSession {
     (audio, audioMode) = (description.audio, description.audioMode)
   }
 
-  /// Whether the description comes from another gateway that opened the session earlier.
+  /// Returns whether the description is from another gateway that opened the session earlier.
   func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }
 
-  // MARK: Its link
+  // MARK: The session's link
 
-  /// Whether its client is connected.
+  /// Whether the client is connected.
   var isConnected: Bool { link != nil }
 
-  /// Closes the link of the session, if it has one.
+  /// Closes the link of the session. Does nothing without a link.
   func leaveLink() {
     guard let link else { return }
     droppedEarlier += link.droppedPackets
@@ -131,14 +128,14 @@ final class MediaSession {
     link.close()
   }
 
-  /// Returns the number of packets to the client that links dropped since the last call.
+  /// Returns the number of packets to the client that its links dropped since the last call.
   func takeDrops() -> UInt64 {
     let dropped = droppedPackets
     defer { countedDrops = dropped }
     return dropped - countedDrops
   }
 
-  /// Packets to the client that its links dropped.
+  /// The number of packets to the client that its links dropped.
   var droppedPackets: UInt64 { droppedEarlier + (link?.droppedPackets ?? 0) }
 
   // MARK: Identity
@@ -148,12 +145,12 @@ final class MediaSession {
   /// The participant under whose id others hear the session.
   var heardAs: ParticipantID { promotedAs?.id ?? participant }
 
-  /// The identity that belongs to ``heardAs``, with the external user id.
+  /// The identity for ``heardAs``, with the external user id.
   var speaker: ParticipantIdentity {
     promotedAs ?? identity
   }
 
-  /// Makes the session act in the primary, within `rights`.
+  /// Makes the session act as an attendee of the primary, with `rights`.
   func promote(to identity: ParticipantIdentity, _ rights: SendRights) {
     if promotedAs == nil { watchingRights = self.rights }
     promotedAs = identity
@@ -168,7 +165,7 @@ final class MediaSession {
     watchingRights = nil
   }
 
-  /// Whether its client needs continuous sound and its mix had none at this tick.
+  /// Whether the client needs continuous sound, but its mix had no packet in this tick.
   func needsSilence(at now: MediaTime) -> Bool {
     guard let link, link.isContinuous, isListening else { return false }
     return mixedAt != now

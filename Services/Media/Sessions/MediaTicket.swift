@@ -1,4 +1,4 @@
-/// The secret that binds a connection to its session: 128 random bits, chosen by the gateway.
+/// The secret that binds a connection to its session: 128 random bits that the gateway chooses.
 struct MediaTicket: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -6,7 +6,7 @@ struct MediaTicket: Hashable, Sendable {
   /// The length of a ticket in bytes.
   static let size = 16
 
-  /// Creates a ticket; `nil` unless there are exactly sixteen bytes.
+  /// Creates a ticket; returns `nil` unless there are exactly 16 bytes.
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count == Self.size else { return nil }
     high = Self.word(bytes, at: 0)

@@ -6,9 +6,9 @@ import ServiceHost
 extension MeetingMedia {
   /// Handles a packet that a session sent.
   ///
-  /// - Returns: The kind of the packet, or `nil` while it waits for a decision; such a packet is
-  ///   counted later.
-  /// - Throws: The reason for which the packet is dropped.
+  /// - Returns: The kind of the packet; `nil` while the packet waits for a decision. A waiting
+  ///   packet is counted later.
+  /// - Throws: The reason to drop the packet.
   func take(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) -> PacketKind? {
@@ -41,7 +41,7 @@ extension MeetingMedia {
     return .audio
   }
 
-  /// Returns the blocks of a redundant audio packet, or `nil` for a packet without copies.
+  /// Returns the blocks of a redundant audio packet; `nil` for a packet without copies.
   private static func redundant(
     _ packet: RTPPacket, _ format: LinkNumbers.Format?, _ numbers: LinkNumbers,
     in bytes: Span<UInt8>
@@ -56,10 +56,10 @@ extension MeetingMedia {
     return audio
   }
 
-  /// Decodes lost packets from their copies.
+  /// Recovers lost packets from their copies.
   ///
   /// Reports still count these packets as lost, because a sender chooses the number of copies by
-  /// the loss that its reports show.
+  /// the loss in its reports.
   private func takeCopies(
     of audio: RedundantAudio, _ packet: RTPPacket, in bytes: Span<UInt8>,
     from session: MediaSession, at now: MediaTime
@@ -75,7 +75,7 @@ extension MeetingMedia {
 
   /// Returns the audio level in a packet's header extension.
   ///
-  /// - Parameter id: The id of the extension, or `nil` if the link does not use it.
+  /// - Parameter id: The id of the extension; `nil` if the link does not use it.
   private static func level(
     of packet: RTPPacket, id: UInt8?, in bytes: Span<UInt8>
   ) -> AudioLevel? {
@@ -104,7 +104,7 @@ extension MeetingMedia {
 
   // MARK: Video that arrived before its decision
 
-  /// Processes the packets that waited for the decision that has now arrived.
+  /// Processes the packets that waited for a decision which has now arrived.
   func takeEarlyVideo(at now: MediaTime) {
     for (early, refusal) in video.takeEarly(at: now, send: { send($1, to: $0) }) {
       if let session = session(early.session) {
@@ -132,7 +132,7 @@ extension MeetingMedia {
 
   /// Drops the packets that wait for a decision.
   ///
-  /// - Parameter key: The session that sent the packets, or `nil` for all sessions.
+  /// - Parameter key: The session that sent the packets; `nil` for all sessions.
   func dropEarlyVideo(from key: SessionKey? = nil, for reason: DropReason) {
     let count = video.early.drop(from: key)
     if count > 0 { metrics.dropped[reason].increment(by: UInt64(count)) }
@@ -142,7 +142,7 @@ extension MeetingMedia {
 
   /// Handles a compound of RTCP packets.
   ///
-  /// Packets before a malformed part still count.
+  /// Packets before a malformed part remain valid.
   private func takeControl(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) {
@@ -179,7 +179,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Applies the feedback of a client about its link, and sends waiting video if the link has room.
+  /// Applies a client's feedback on its link. Sends waiting video if the link has room.
   private func takeLinkReports(
     _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) {
@@ -213,7 +213,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Sends each client the feedback on its packets, in the format of its link.
+  /// Sends each client the feedback on its packets, in the format of the client's link.
   func acknowledge(at now: MediaTime) {
     if let acknowledgedAt, now - acknowledgedAt < rules.video.feedbackInterval { return }
     acknowledgedAt = now
@@ -254,7 +254,7 @@ extension MeetingMedia {
 }
 
 extension DropReason {
-  /// Maps a refusal to its reason; `nil` if the packet is not dropped, or is a repetition.
+  /// Converts a refusal to a reason; `nil` if the packet was not dropped, or is a repeat.
   init?(_ refusal: VideoRefusal) {
     switch refusal {
     case .early, .repeated: return nil

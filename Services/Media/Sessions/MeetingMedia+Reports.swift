@@ -2,7 +2,7 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// Reports measurements to presence, video-tiles, clients and operators.
+// Reports measurements to `presence`, `video-tiles`, clients and operators.
 extension MeetingMedia {
   /// Returns the volumes and signal strengths that changed since the last report.
   func takeLevels() -> [LevelReport] {
@@ -21,9 +21,8 @@ extension MeetingMedia {
     }
   }
 
-  /// Forgets the reported levels, because presence has lost them.
-  ///
-  /// All are reported again.
+  /// Forgets the reported levels, because `presence` has lost them. The next report contains all
+  /// levels.
   func forgetReportedLevels() {
     for session in sessions { (session.told.volume, session.told.signal) = (nil, nil) }
   }
@@ -48,16 +47,15 @@ extension MeetingMedia {
     return reports
   }
 
-  /// Forgets the reported tracks, because video-tiles has lost them.
-  ///
-  /// All are reported again.
+  /// Forgets the reported tracks, because `video-tiles` has lost them. The next report contains all
+  /// tracks.
   func forgetReportedTracks() { video.forgetReportedTracks() }
 
-  /// Sends RTCP for the audio streams and reports the metrics of each connected client.
+  /// Sends RTCP for the audio streams, and reports the metrics of each connected client.
   ///
-  /// Called once a second.
+  /// The service calls this once a second.
   ///
-  /// - Parameter tell: Receives the metrics of each of these clients.
+  /// - Parameter tell: Receives the metrics of each connected client.
   func report(at now: MediaTime, tell: (ParticipantID, SessionMetrics) -> Void) {
     lastSecond = totals.since(lastTotals)
     lastTotals = totals
@@ -73,7 +71,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Resets the counts of a session without a connection, so that they belong to no second.
+  /// Resets the counts of a session without a connection, so that no later second includes them.
   private func rest(_ session: MediaSession) {
     session.metrics = nil
     session.told.counts = counts(of: session)
@@ -94,7 +92,7 @@ extension MeetingMedia {
       mixing: mixing)
   }
 
-  /// Returns the metrics of one session for the last second and starts the next second.
+  /// Returns the metrics of one session for the last second, and starts the next second.
   private func takeMetrics(of session: MediaSession, at now: MediaTime) -> SessionMetrics {
     let former = session.told.counts
     session.told.counts = counts(of: session)
@@ -144,7 +142,7 @@ extension MeetingMedia {
 
   // MARK: Operators
 
-  /// Statistics of the meeting's media during the last second.
+  /// The statistics of the meeting's media for the last second.
   var statistics: MeetingStatistics {
     MeetingStatistics(
       meeting: id, talkers: audio.speakerCount,

@@ -3,10 +3,10 @@ import Opus
 import RTP
 import ServiceHost
 
-/// The media of one meeting: its sessions, their audio mixes and the forwarded videos.
+/// The media of one meeting: its sessions, their audio mixes and the forwarded video.
 ///
-/// Packets pass by plain calls from a link to ``MeetingAudio`` or ``VideoRouter`` and on to other
-/// links. It has no clock, socket or lock: a test drives it with its own links.
+/// Plain calls carry a packet from a link to ``MeetingAudio`` or ``VideoRouter``, and on to other
+/// links. The class uses no clock, socket or lock, so a test can use its own links.
 final class MeetingMedia {
   let id: MeetingID
   let rules: MediaRules
@@ -31,7 +31,8 @@ final class MeetingMedia {
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
 
-  /// The instances of presence and video-tiles that received the last levels and tracks.
+  /// The instance of `presence` that received the last levels. `tracksOwner` is the instance of
+  /// `video-tiles` that received the last tracks.
   var levelsOwner: String?
   var tracksOwner: String?
 
@@ -41,23 +42,24 @@ final class MeetingMedia {
   /// The time spent on mixing, in microseconds.
   private(set) var mixing = 0
 
-  /// The totals since the meeting began, as of the last full second, and those of that second.
+  /// The totals from the begin of the meeting to the last full second. `lastSecond` has those of
+  /// that second.
   var lastTotals = MeetingTotals()
   var lastSecond = MeetingTotals()
 
   /// When clients last got feedback on their packets.
   var acknowledgedAt: MediaTime?
 
-  /// The RTCP packet that is written next; its storage is reused.
+  /// The next RTCP packet. Its storage is reused.
   var control = RTCPWriter()
 
-  /// The audio packet that is sent next; its storage is reused.
+  /// The next audio packet. Its storage is reused.
   private var outgoing: [UInt8] = []
 
-  /// The audio packets to request; the storage is reused.
+  /// The audio packets to request from a client. The storage is reused.
   private var missing: [SequenceNumber] = []
 
-  /// Sessions whose mix pauses; the storage is reused.
+  /// The sessions whose mix pauses. The storage is reused.
   private var silent: [SessionKey] = []
 
   /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
@@ -73,10 +75,11 @@ final class MeetingMedia {
 
   var isEmpty: Bool { byID.isEmpty && feeds.isEmpty }
 
-  /// The sessions, in the order of their admission until one leaves.
+  /// The sessions, in the order of their admission. After a session has left, a new one may take
+  /// its place in the order.
   var sessions: some Sequence<MediaSession> { byKey.lazy.compactMap(\.self) }
 
-  /// Ends the streams of its talkers.
+  /// Ends the streams of talkers.
   func close() {
     for feed in feeds { feed.end() }
     feeds = []
@@ -84,7 +87,7 @@ final class MeetingMedia {
 
   // MARK: Admission
 
-  /// Admits a session, or updates a session that was admitted before.
+  /// Admits a session, or updates a session that was already admitted.
   func admit(_ description: AnnouncedSession, at now: MediaTime) -> MediaSession {
     if let session = byID[description.session] {
       session.take(description)
@@ -118,7 +121,7 @@ final class MeetingMedia {
 
   // MARK: Connections
 
-  /// Connects a session by a new link, in place of its former link.
+  /// Connects a session over a new link, which replaces its former link.
   func connect(_ session: MediaSession, over link: any PacketLink, at now: MediaTime) {
     if session.link !== link { session.leaveLink() }
     session.link = link
@@ -126,16 +129,14 @@ final class MeetingMedia {
     apply(session, at: now)
   }
 
-  /// Disconnects a session.
-  ///
-  /// Does nothing if it is not connected.
+  /// Disconnects a session. Does nothing if the session is not connected.
   func disconnect(_ session: MediaSession, at now: MediaTime) {
     guard session.isConnected else { return }
     session.leaveLink()
     apply(session, at: now)
   }
 
-  /// Counts the packets that the links of a session dropped.
+  /// Counts the packets that a session's links dropped.
   ///
   /// - Returns: The number of packets since the last call.
   @discardableResult
@@ -145,7 +146,7 @@ final class MeetingMedia {
     return count
   }
 
-  /// Reserves the requested SSRC, or a random one if that is 0 or taken.
+  /// Reserves the requested SSRC. If that is 0 or in use, reserves a random SSRC.
   private func takeSSRC(asked: UInt32) -> UInt32 {
     var ssrc = asked == 0 ? .random(in: 1 ... .max) : asked
     while !ssrcs.insert(ssrc).inserted { ssrc = .random(in: 1 ... .max) }
@@ -165,7 +166,7 @@ final class MeetingMedia {
     forward(to: session, at: now)
   }
 
-  /// Applies a change that one authority made to the rights of a participant.
+  /// Applies a change of one right of a participant.
   ///
   /// - Returns: Whether the participant has a session in this meeting.
   func change(
@@ -210,7 +211,7 @@ final class MeetingMedia {
     refuseLateVideo(at: now)
   }
 
-  /// Requests lost audio packets once, if they can arrive in time to be played.
+  /// Requests lost audio packets once, if they can arrive in time for their playout.
   private func askForSound(at now: MediaTime) {
     for session in sessions {
       guard let link = session.link, link.repeatsSound, let trip = session.streams.roundTrip else {
@@ -226,9 +227,8 @@ final class MeetingMedia {
     }
   }
 
-  /// Measures the backlog at the connection of a client that does not acknowledge packets.
-  ///
-  /// The backlog shows that such a client is slow.
+  /// Measures the backlog at the connection of a client that does not acknowledge packets. The
+  /// backlog shows whether the client is slow.
   private func measureBacklog(of session: MediaSession, at now: MediaTime) {
     guard let link = session.link, !session.downlink.isAcknowledged else { return }
     session.downlink.measure(backlog: link.backlog.bytes, at: now)
@@ -256,7 +256,7 @@ final class MeetingMedia {
     for feed in feeds { feed.flush() }
   }
 
-  /// Sends silence to the clients that need continuous sound while their mix pauses.
+  /// Sends silence to clients that need continuous sound, while their mix pauses.
   private func sendSilence(at now: MediaTime) {
     silent.removeAll(keepingCapacity: true)
     for session in sessions where session.needsSilence(at: now) { silent.append(session.key) }
@@ -270,7 +270,7 @@ final class MeetingMedia {
   /// 3.1).
   static let silence: [UInt8] = [0xF8, 0xFF, 0xFE]
 
-  /// Sends the same payload to all listeners, each in its own stream.
+  /// Sends the same payload to all listeners, to each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
     to listeners: Span<SessionKey>, at now: MediaTime
@@ -312,12 +312,12 @@ final class MeetingMedia {
     if !changes.published.isEmpty { takeEarlyVideo(at: now) }
   }
 
-  /// Forwards to a session the videos that are decided for it and that its link carries.
+  /// Forwards the videos to a session that are decided for it and that its link carries.
   ///
-  /// A session that is not connected gets nothing, and starts with key frames once it connects. The
-  /// same holds for single tracks for which a browser has no section. Their streams stay but send
-  /// nothing, so their sequence numbers continue without a gap. The client would take a gap for
-  /// loss, and SRTP never sends a number twice.
+  /// A session without a connection gets nothing. When it connects, each video starts with a key
+  /// frame. The same applies to single tracks for which a browser has no section. Their streams
+  /// remain, but send nothing, so their sequence numbers continue without a gap. The client would
+  /// treat a gap as loss, and SRTP never sends a number twice.
   func forward(to session: MediaSession, at now: MediaTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {
@@ -331,7 +331,7 @@ final class MeetingMedia {
     return video.track(of: tile).map { link.carries(track: $0) } ?? false
   }
 
-  /// Returns the session with a key.
+  /// Returns the session with a key; `nil` if the key is free.
   func session(_ key: SessionKey) -> MediaSession? {
     byKey.indices.contains(key.index) ? byKey[key.index] : nil
   }

@@ -4,34 +4,30 @@ import MeetingModel
 struct MeetingStatistics {
   let meeting: MeetingID
 
-  /// The number of talkers in the mix now.
+  /// The present number of talkers in the mix.
   let talkers: Int
 
   /// The number of connected sessions that get a mix.
   let listeners: Int
   let totals: MeetingTotals
 
-  /// Packets that were dropped because their receiver was too slow.
+  /// The number of packets that were dropped because their receiver was too slow.
   let droppedPackets: UInt64
 
-  /// The participants.
-  ///
-  /// They are in the order of their admission until one leaves.
+  /// The participants, in the order of ``MeetingMedia/sessions``.
   let participants: [ParticipantStatistics]
 }
 
-/// The statistics of one participant's media.
-///
-/// Its metrics contain the counts.
+/// The statistics of one participant's media. Its metrics contain the counts.
 struct ParticipantStatistics {
   let speaker: ParticipantIdentity
 
-  /// Whether it has a media connection.
+  /// Whether the participant has a media connection.
   let isConnected: Bool
   let isVoiceFocusEnabled: Bool
   let rights: SendRights
 
-  /// The metrics of the last second; `nil` while it is not connected.
+  /// The metrics of the last second; `nil` while the participant is not connected.
   let metrics: SessionMetrics?
   let audio: AudioStatistics
 }

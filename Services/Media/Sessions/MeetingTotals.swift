@@ -1,15 +1,15 @@
-/// The work that the media of one meeting has caused so far.
+/// The work for the media of one meeting so far.
 struct MeetingTotals {
-  /// Opus packets that were encoded.
+  /// Encoded Opus packets.
   var encodes = 0
 
-  /// Video packets that were sent, counted once for each receiver.
+  /// Sent video packets, counted once for each receiver.
   var forwarded = 0
 
   /// The time spent on mixing, in microseconds.
   var mixing = 0
 
-  /// Returns the difference from an earlier sample.
+  /// Returns the difference from earlier totals.
   func since(_ former: MeetingTotals) -> MeetingTotals {
     MeetingTotals(
       encodes: encodes - former.encodes, forwarded: forwarded - former.forwarded,

@@ -3,11 +3,11 @@ import RTP
 /// The state of the link to one session's client: its estimate, the packets in flight and the last
 /// report.
 ///
-/// It belongs to the session; audio and video share it. It starts with a ``DownlinkEstimator``.
-/// The first arrival report, which some clients never send, replaces that estimator by a
-/// `FeedbackEstimator`. From then on the bytes in flight are limited.
+/// The link belongs to the session, and audio and video share it. It starts with a
+/// ``DownlinkEstimator``. The first arrival report, which some clients never send, replaces this
+/// estimator with a `FeedbackEstimator`. From then on, the number of bytes in flight is limited.
 ///
-/// Most sessions only listen and send no feedback. Their estimate stays at its start, so the link
+/// Most sessions only listen, and send no feedback. Their estimate does not change, so the link
 /// keeps no measurements for them.
 final class ReceiverLink {
   private let rules: LinkRules
@@ -15,19 +15,19 @@ final class ReceiverLink {
   /// When the connection opened.
   private var openedAt: MediaTime
 
-  /// The last time at which there was nothing to measure.
+  /// The last time at which the link had nothing to measure.
   private var restedAt: MediaTime
 
-  /// When the estimate was last reported without measurements; `nil` before the first report.
+  /// When the link last reported the estimate without measurements; `nil` before the first report.
   private var toldAt: MediaTime?
 
   /// The numbers of formats and header extensions on the link.
   private(set) var numbers = LinkNumbers.carillon
 
-  /// The numbers of the packets in the log, if the receiver's feedback does not name streams.
+  /// The numbers of the packets in the log, if the receiver's feedback identifies packets by them.
   private var transportNumbers: TransportNumbers?
 
-  /// The measurements of the connection; `nil` until something is measured.
+  /// The measurements of the connection; `nil` until the link measures something.
   private var begun: LinkMeasurements?
 
   init(_ rules: LinkRules, at now: MediaTime) {
@@ -36,7 +36,7 @@ final class ReceiverLink {
 
   convenience init(_ rules: VideoRules, at now: MediaTime) { self.init(LinkRules(rules), at: now) }
 
-  /// Starts afresh for a client's new connection: nothing is in flight and nothing is measured.
+  /// Restarts the link for a client's new connection, without packets in flight and measurements.
   func reset(
     at now: MediaTime, numbers: LinkNumbers, naming transportNumbers: TransportNumbers? = nil
   ) {
@@ -44,12 +44,12 @@ final class ReceiverLink {
     (openedAt, restedAt, toldAt, begun) = (now, now, nil, nil)
   }
 
-  /// Applies new numbers that client and media have negotiated on the same connection.
+  /// Applies new numbers that the client and `media` have negotiated on the same connection.
   func renumber(_ numbers: LinkNumbers, naming transportNumbers: TransportNumbers?) {
     (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
   }
 
-  /// The measurements, which begin with their first use.
+  /// The measurements. The first use creates them.
   private var measurements: LinkMeasurements {
     if let begun { return begun }
     let made = LinkMeasurements(rules, at: openedAt)
@@ -75,18 +75,18 @@ final class ReceiverLink {
   /// Returns the bitrate of the audio on the link.
   func audioBitsPerSecond(at now: MediaTime) -> Int { begun?.audioBitsPerSecond(at: now) ?? 0 }
 
-  /// The bytes in flight, as far as the receiver's feedback shows.
+  /// The number of bytes in flight, according to the receiver's feedback.
   var bytesInFlight: Int { begun?.bytesInFlight ?? 0 }
 
-  /// Returns whether this many bytes may be sent now.
+  /// Returns whether the link has room to send this many bytes now.
   func hasRoom(for bytes: Int) -> Bool { begun?.hasRoom(for: bytes) ?? true }
 
-  /// Returns whether the receiver has acknowledged no arrival for this long.
+  /// Returns whether the receiver has acknowledged no packet for this long.
   func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
     begun?.isSilent(for: duration, at: now) ?? false
   }
 
-  /// Accounts for a packet of video or padding that was handed to the connection.
+  /// Records a packet of video or padding that the connection has accepted.
   func sendVideo(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
@@ -99,7 +99,7 @@ final class ReceiverLink {
     measurements.sendVideo(TransportFeedbackReader.stream, number, bytes: bytes, at: now)
   }
 
-  /// Accounts for a packet of audio that was handed to the connection.
+  /// Records a packet of audio that the connection has accepted.
   func sendAudio(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
@@ -112,31 +112,32 @@ final class ReceiverLink {
     begun.sendAudio(TransportFeedbackReader.stream, number, bytes: bytes, at: now)
   }
 
-  /// Takes the receiver's acknowledgement of packets in the format of RFC 8888.
+  /// Records the receiver's feedback in the format of RFC 8888.
   ///
-  /// - Parameter isBacklogged: Whether packets wait because the limit of bytes in flight is
-  ///   reached.
+  /// - Parameter isBacklogged: Whether packets wait because the bytes in flight have reached their
+  ///   limit.
   func receive(
     _ feedback: CongestionFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
     measurements.receive(feedback, in: bytes, isBacklogged: isBacklogged, at: now)
   }
 
-  /// Takes the receiver's acknowledgement of packets by their numbers in the connection.
+  /// Records the receiver's feedback that identifies packets by their numbers within the
+  /// connection.
   func receive(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
     measurements.receive(feedback, in: bytes, isBacklogged: isBacklogged, at: now)
   }
 
-  /// Takes a report of arrivals.
+  /// Records a report of arrivals.
   ///
-  /// A client that has sent one is expected to continue.
+  /// The link expects further reports from a client that has sent one.
   func receive(_ report: ArrivalReport, isBacklogged: Bool, at now: MediaTime) {
     measurements.receive(report, isBacklogged: isBacklogged, at: now)
   }
 
-  /// Takes the number of bytes that wait at the connection.
+  /// Records the number of bytes that wait at the connection.
   func measure(backlog bytes: Int, at now: MediaTime) {
     guard isMeasured || bytes > 0 else { return }
     measurements.measure(backlog: bytes, at: now)
@@ -156,10 +157,10 @@ final class ReceiverLink {
 
   func takePadding(at now: MediaTime) -> Int { begun?.takePadding(at: now) ?? 0 }
 
-  /// Returns a report if the estimate moved by a twentieth or more, or if other tiles starve or
-  /// stall, and otherwise once a second.
+  /// Returns a report once a second. Returns a report earlier if the estimate changed by at least 5
+  /// %, or if other tiles starve or stall.
   ///
-  /// - Parameter waiting: Bytes that wait for room.
+  /// - Parameter waiting: The number of bytes that wait for room on the link.
   func takeChange(
     waiting: Int, starved: [UInt32], stalled: [UInt32], at now: MediaTime
   ) -> DownlinkReport? {

@@ -5,9 +5,9 @@ struct ReportedMedia {
   var volume: VolumeLevel?
   var signal: SignalStrength?
 
-  /// The statistics as they were a second ago.
+  /// The statistics one second ago.
   var audio = AudioStatistics()
 
-  /// The counts as they were a second ago.
+  /// The counts one second ago.
   var counts = SessionCounts()
 }

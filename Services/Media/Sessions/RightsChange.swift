@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// A change of what a participant may send, by one authority.
+/// A change of what a participant may send, made by one authority.
 enum RightsChange: Hashable, Sendable {
   case muted(Bool)
   case mutedByOperator(Bool)

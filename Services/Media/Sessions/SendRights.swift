@@ -2,7 +2,7 @@ import MeetingModel
 
 /// The rights of one session to send and receive media.
 ///
-/// A different authority sets each part. A packet passes only if all parts allow it.
+/// A different authority sets each part. `media` accepts a packet only if all parts allow it.
 struct SendRights: Hashable, Sendable {
   /// The capabilities of the attendee.
   var capabilities: AttendeeCapabilities
@@ -10,29 +10,29 @@ struct SendRights: Hashable, Sendable {
   /// Whether the client has muted itself.
   var isMuted = false
 
-  /// Whether the server has muted the session.
+  /// Whether an operator has muted the session.
   var isMutedByOperator = false
 
-  /// Whether it is a content share, which has no voice.
+  /// Whether the session is a content share, which has no voice.
   let isContent: Bool
 
-  /// Whether it views the meeting from a replica: it receives audio and sends none.
+  /// Whether the session views the meeting from a replica. It then receives audio, but sends none.
   var isReplica = false
 
-  /// Whether its audio enters the mix.
+  /// Whether the mix contains the session's audio.
   var mayBeHeard: Bool {
     capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
   }
 
-  /// Whether its packets are tracked although a replica's viewer is not heard.
+  /// Whether `media` follows the packets of a replica's viewer, although nobody hears the viewer.
   ///
-  /// The viewer has a voice that is not muted, so it can be heard at once when it is promoted.
+  /// The viewer has a voice that is not muted, so others can hear it at once after a promotion.
   var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
 
-  /// Whether it receives a mix.
+  /// Whether the session receives a mix.
   var mayHear: Bool { capabilities.audio.canReceive && !isContent }
 
-  /// Whether its video may be forwarded, to the receivers that video-tiles names.
+  /// Whether `media` may forward the session's video, to the receivers that `video-tiles` chooses.
   var maySendVideo: Bool {
     (isContent ? capabilities.content : capabilities.video).canSend && !isReplica
   }

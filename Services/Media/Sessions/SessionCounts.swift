@@ -1,24 +1,24 @@
 /// Counts of one session's media.
 struct SessionCounts: Hashable, Sendable {
-  /// Packets to the client that were dropped because its connection was too slow.
+  /// Packets to the client that `media` dropped because the client's connection was too slow.
   var dropped: UInt64 = 0
 
-  /// Packets that were malformed, of a wrong SSRC or type, or not allowed.
+  /// Packets that were malformed or not allowed, or had a wrong SSRC or type.
   var refused: UInt64 = 0
 
-  /// Audio packets of its own that were concealed.
+  /// Concealed audio packets of the client.
   var concealed = 0
 
-  /// Audio packets of others that were concealed in its mix.
+  /// Concealed audio packets of others in the client's mix.
   var heardConcealed = 0
 
-  /// Video packets that were retransmitted to the client.
+  /// Video packets that `media` sent to the client again.
   var retransmitted = 0
 
-  /// Key frame requests that were sent to the client.
+  /// Key frame requests that `media` sent to the client.
   var keyFrameRequests = 0
 
-  /// The difference from an earlier count.
+  /// Returns the difference from earlier counts.
   func since(_ former: SessionCounts) -> SessionCounts {
     SessionCounts(
       dropped: dropped - former.dropped, refused: refused - former.refused,

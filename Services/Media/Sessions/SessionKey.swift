@@ -1,8 +1,8 @@
-/// The number of a session within its meeting, used where packets are handled.
+/// The number of a session within its meeting. The code that handles packets uses it.
 ///
 /// The meeting chooses the number and may reuse it after the session is removed.
 struct SessionKey: Hashable, Sendable {
-  /// 0–65,535. Tables of a meeting are as long as its highest key.
+  /// The number, 0–65,535. The length of a meeting's tables depends on its highest key.
   let index: Int
 
   init(_ index: Int) {

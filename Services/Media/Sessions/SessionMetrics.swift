@@ -3,10 +3,10 @@ struct SessionMetrics: Hashable, Sendable {
   /// The audio that the client sends; `nil` if it sends none.
   var audio: UplinkMetrics?
 
-  /// All video streams that the client sends, taken together; `nil` if it sends none.
+  /// All video streams of the client together; `nil` if it sends none.
   var video: UplinkMetrics?
 
-  /// The estimate of its downlink, in bit/s; `nil` if unknown.
+  /// The estimate of the client's downlink, in bit/s; `nil` if unknown.
   var downlinkBitsPerSecond: Int?
 
   /// The counts of the last second.
@@ -15,22 +15,22 @@ struct SessionMetrics: Hashable, Sendable {
 
 /// The reception of one client's audio or video, for the last second.
 struct UplinkMetrics: Hashable, Sendable {
-  /// The packets that arrived.
+  /// The number of packets that arrived.
   var packets = 0
 
-  /// Lost packets, in millionths of those that were expected.
+  /// The lost packets, in millionths of the expected packets.
   var lossPPM = 0
 
   /// The interarrival jitter of RFC 3550, in microseconds.
   var jitterUs: Int64 = 0
 
-  /// The bitrate with RTP headers, in bit/s.
+  /// The bitrate including RTP headers, in bit/s.
   var bitsPerSecond = 0
 
   /// The frame rate of video: the mean of the streams.
   var framesPerSecond = 0
 
-  /// The round trip measured by RTCP, in microseconds; `nil` if unknown.
+  /// The round trip that RTCP measured, in microseconds; `nil` if unknown.
   var roundTripUs: Int64?
 
   init(packets: Int, lost: Int) {

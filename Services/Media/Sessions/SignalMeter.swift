@@ -2,17 +2,17 @@ import MeetingModel
 
 /// The signal strength of one session, derived from its audio loss in each direction.
 ///
-/// The meter takes the loss of each second and smooths it over about three seconds. Above ``poor``
-/// the strength is low, and above ``bad`` it is none. It recovers when the loss falls to half of
-/// the limit.
+/// The meter smooths the loss of each second over about three seconds. With a loss above ``poor``,
+/// the strength is low, and with a loss above ``bad``, it is none. The strength recovers when the
+/// loss falls to half of the limit.
 struct SignalMeter {
   private(set) var strength = SignalStrength.high
   private var loss = 0.0
 
-  /// Above this much loss speech has gaps that concealment does not hide.
+  /// The loss above which speech has gaps that concealment does not hide.
   static let poor = 0.05
 
-  /// Above this much loss speech cannot be understood.
+  /// The loss above which listeners cannot understand speech.
   static let bad = 0.3
 
   private static let weight = 0.4

@@ -6,14 +6,15 @@ struct TalkerChunk: Hashable, Sendable {
   let talker: Int
   let speaker: ParticipantIdentity
 
-  /// Counts the chunks of this talker in its feed, from 1.
+  /// The number of the chunk among this talker's chunks in the feed, from 1.
   let sequence: UInt64
 
   /// When the first sample was spoken, in milliseconds since 1970.
   let start: UInt64
   let samples: [Int16]
 
-  /// Milliseconds that were dropped directly before this chunk, for lack of credit.
+  /// The milliseconds of speech that the feed dropped directly before this chunk, for lack of
+  /// credit.
   var lost: Int
 
   /// Whether the talker fell silent, was muted or left.

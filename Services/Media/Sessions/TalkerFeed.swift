@@ -1,10 +1,10 @@
 import Bus
 import MeetingModel
 
-/// One open `StreamTalkers` call: the speech of each talker of a meeting, cut into chunks.
+/// One open `StreamTalkers` call. It carries the speech of each talker of a meeting, in chunks.
 ///
-/// Chunks are sent as far as the caller has granted credit. Audio never waits for credit: without
-/// it, chunks older than the caller's limit are dropped.
+/// The caller grants credit, and the feed sends only as many chunks. Without credit, chunks wait.
+/// If more chunks of a talker wait than the caller's limit, the feed drops the oldest ones.
 final class TalkerFeed {
   let id: [UInt8]
   private let onChunks: ([TalkerChunk]) -> Void
@@ -20,25 +20,26 @@ final class TalkerFeed {
     let speaker: ParticipantIdentity
     var sequence: UInt64 = 0
 
-    /// Samples that do not fill a chunk yet.
+    /// The samples that do not fill a chunk yet.
     var samples: [Int16] = []
 
-    /// When the first of these samples was spoken, in milliseconds since 1970.
+    /// When the first of ``samples`` was spoken, in milliseconds since 1970.
     var start: UInt64 = 0
 
-    /// Chunks that wait for credit, and the milliseconds dropped before them.
+    /// The number of chunks that wait for credit. `lost` counts the dropped milliseconds before
+    /// them.
     var waiting = 0
     var lost = 0
   }
 
-  /// Samples in a millisecond.
+  /// The number of samples in a millisecond.
   private static let perMillisecond = 16
 
-  /// The credit that one call may grant, and the most that may be open.
+  /// The valid credit of one call, and of all calls together.
   static let credits = 1...10_000
 
   /// - Parameters:
-  ///   - onChunks: Called with chunks that are sent together, oldest first.
+  ///   - onChunks: Called with chunks to send together, oldest first.
   ///   - onEnd: Called when the feed ends. There is no status if the meeting has ended.
   init(
     _ settings: TalkerFeedSettings, onChunks: @escaping ([TalkerChunk]) -> Void,
@@ -62,10 +63,10 @@ final class TalkerFeed {
     flush()
   }
 
-  /// Takes the samples of a talker.
+  /// Adds samples of a talker.
   ///
   /// - Parameters:
-  ///   - samples: At 16 kHz.
+  ///   - samples: The samples at 16 kHz.
   ///   - start: When the first sample was spoken, in milliseconds since 1970.
   ///   - isLast: Whether the talker fell silent, was muted or left.
   func take(
@@ -82,7 +83,7 @@ final class TalkerFeed {
     talkers[key] = talker
   }
 
-  /// Sends the waiting chunks, as far as there is credit.
+  /// Sends as many waiting chunks as the credit allows.
   func flush() {
     while credit > 0, !waiting.isEmpty {
       let count = min(credit, waiting.count, RawFrames.most)
@@ -96,7 +97,7 @@ final class TalkerFeed {
 
   /// Ends the feed.
   ///
-  /// Without a status, the meeting has ended.
+  /// - Parameter status: The reason; `nil` if the meeting has ended.
   func end(_ status: Status? = nil) { onEnd(status) }
 
   private func cut(_ count: Int, of talker: inout Talker, _ key: Int, isLast: Bool) {

@@ -1,22 +1,22 @@
-/// The checked request of a caller of a ``TalkerFeed``.
+/// The validated request of a ``TalkerFeed``'s caller.
 struct TalkerFeedSettings: Hashable, Sendable {
-  /// Sixteen random bytes that name the feed in a grant of credit.
+  /// Sixteen random bytes that identify the feed in grants of credit.
   let id: [UInt8]
 
-  /// Chunks that may be sent at once.
+  /// The number of chunks that the feed may send at once.
   let credit: Int
 
   /// The length of a chunk, in milliseconds.
   let chunkMs: Int
 
-  /// Chunks of each talker that are kept while there is no credit.
+  /// The maximum number of waiting chunks of each talker.
   let mostWaiting: Int
 
   /// - Parameters:
-  ///   - chunkMs: A multiple of 20, at most 200; 0 stands for 100.
-  ///   - waitingMs: Speech of each talker that is kept while there is no credit, at most
-  ///     60,000; 0 stands for 10,000.
-  /// - Throws: ``MediaError/malformed(field:rule:)``.
+  ///   - chunkMs: The length of a chunk: a multiple of 20, at most 200. 0 means 100.
+  ///   - waitingMs: The maximum length of each talker's speech that waits for credit, at most
+  ///     60,000. 0 means 10,000.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` for an invalid value.
   init(
     id: [UInt8], credit: Int, chunkMs: Int, waitingMs: Int
   ) throws(MediaError) {

@@ -6,7 +6,7 @@ struct DeliveryMeter: Sendable {
   private var sentBytes: Int64 = 0
   private var backlog: Int64 = 0
 
-  /// The deliveries between two measurements, for at least half a second.
+  /// The deliveries between successive measurements, over at least half a second.
   private var steps = InlineArray<16, (bytes: Int64, microseconds: Int64)>(repeating: (0, 0))
   private var count = 0
   private var measuredAt: MediaTime?
@@ -19,7 +19,7 @@ struct DeliveryMeter: Sendable {
 
   mutating func measure(backlog waiting: Int, at now: MediaTime) {
     let elapsed = measuredAt.map { now.microseconds(since: $0) } ?? 0
-    // Short steps are combined, so that the window covers half a second.
+    // Short intervals are combined, so that the window covers half a second.
     if measuredAt != nil, elapsed < Self.window / 16 { return }
     let delivered = max(0, sentBytes - (Int64(waiting) - backlog))
     sentBytes = 0

@@ -2,29 +2,33 @@ import RTP
 
 /// The bandwidth estimate of a receiver whose client sends no congestion control feedback.
 ///
-/// The estimator uses loss (from receiver reports), delay (the wait of packets here, and the
-/// increase of the round trip over its minimum), and the sent bitrate:
+/// The estimator uses the loss in receiver reports, the delay, and the sent bitrate. The delay is
+/// the greater of two durations: how long packets wait in `media`, and by how much the round trip
+/// exceeds its minimum.
 ///
-/// - Loss of more than 10 %: the estimate falls by half of the lost part.
-/// - Delay of more than 200 ms that does not shrink: the estimate falls to 90 % of the rate that
-///   was delivered over the last half second, minus the lost part. While packets wait, that is the
-///   rate of the link. One fall leaves at least half of the estimate, or 70 % if only the round
-///   trip shows the delay: if layers were dropped since then, the sent rate was below the rate of
-///   the link.
-/// - It falls at most once in 400 ms or a round trip, and once for each report.
-/// - It rises while loss is below 2 % and delay below 50 ms, at the earliest a second after a fall,
-///   and only if at least 80 % of it is used. It rises by 15 % a second, and by 3 % near the rate
-///   of its last fall. It never rises above 1.5 times the sent rate.
-/// - If less is used and the receiver would get more, a probe is sent every 2 s: padding up to 1.5
-///   times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, that rate is
-///   the new estimate. Otherwise the pause before the next probe doubles, up to 16 s.
-/// - If nothing is sent to a receiver that would get more, nothing can be measured. The estimate
-///   then rises by 15 % a second, so that a receiver whose tiles are all paused gets the lowest
-///   layer again. That layer then shows the capacity of the link. Reports older than 3 s do not
-///   count, because there are no reports while nothing is sent.
+/// - If the loss exceeds 10 %, the estimate falls by half of the lost share.
+/// - If the delay exceeds 200 ms and does not shrink, the estimate falls to 90 % of the rate that
+///   was delivered over the last half second, minus the lost share. While packets wait, the
+///   delivered rate is the rate of the link. One fall leaves at least half of the estimate. If only
+///   the round trip shows the delay, it leaves at least 70 %: if layers were dropped since then,
+///   the sent rate was below the rate of the link.
+/// - The estimate falls at most once in 400 ms or a round trip, and at most once for each report.
+/// - The estimate rises while the loss is below 2 %, the delay is below 50 ms, and at least 80 % of
+///   the estimate is used. It rises again at the earliest a second after a fall. It rises by 15 %
+///   per second, and by 3 % per second near the rate of its last fall. It never rises above 1.5
+///   times the sent rate.
+/// - If less is used and the receiver would get more, the estimator starts a probe every 2 s: it
+///   sends padding up to 1.5 times the estimate for 600 ms. If neither loss nor delay follows
+///   within 400 ms, this rate is the new estimate. Otherwise the pause before the next probe
+///   doubles, up to 16 s.
+/// - If the receiver would get more but nothing is sent, the estimator cannot measure anything.
+///   Then the estimate rises by 15 % per second. So a receiver whose tiles are all paused gets the
+///   lowest layer again, and this layer then shows the capacity of the link. Reports older than 3 s
+///   do not count, because there are no reports while nothing is sent.
 ///
-/// The estimate starts at 5 Mbit/s and stays between 64 kbit/s and 20 Mbit/s (``DownlinkRules``).
-/// Deterministic: time and measurements are passed in.
+/// The estimate starts at 5 Mbit/s, and remains between 64 kbit/s and 20 Mbit/s
+/// (``DownlinkRules``). The estimator is deterministic: the caller passes in the time and the
+/// measurements.
 struct DownlinkEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: MediaTime)
@@ -41,8 +45,8 @@ struct DownlinkEstimator: LinkEstimator {
   private var loss = 0.0
   private var reportedAt: MediaTime?
   private(set) var roundTrip: Int64 = 0
-  /// Whether the last report has a round trip no shorter than the previous one and has not yet
-  /// caused a fall.
+  /// Whether the last report has a round trip that is not shorter than the previous one, and has
+  /// not caused a fall yet.
   private var isNewTrip = false
   private var lastRoundTrip: Int64 = 0
   private var shortestRoundTrip: Int64 = .max
@@ -65,17 +69,17 @@ struct DownlinkEstimator: LinkEstimator {
   /// The estimate, in bit/s.
   var estimate: Int { Int(rate) }
 
-  /// The time that the waiting packets would take at the estimate, in microseconds.
+  /// The time to send the waiting packets at the estimate, in microseconds.
   var backlogUs: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
 
   var bitsPerSecond: Int { estimate }
 
   var isKnown: Bool { true }
 
-  /// Unlimited: the bytes held by the system and the client's program are unknown for such a
-  /// client.
+  /// Unlimited, because for such a client the bytes in the system and in the client's program are
+  /// unknown.
   ///
-  /// The sender measures the system's backlog itself.
+  /// The sender itself measures the backlog in the system.
   var window: Int { .max }
 
   // MARK: Measurements
@@ -95,11 +99,12 @@ struct DownlinkEstimator: LinkEstimator {
     loss = min(max(lossFraction, 0), 1)
     reportedAt = now
     guard let roundTrip else { return }
-    // By the mean, a queue would seem to grow until long after its peak.
+    // The mean would still rise long after the peak of a queue, so this compares single round
+    // trips.
     isNewTrip = roundTrip >= lastRoundTrip
     lastRoundTrip = roundTrip
     self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
-    // A path may become longer for good, so the minimum expires.
+    // A path may become longer permanently, so the minimum expires.
     let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
     if isOld || roundTrip <= shortestRoundTrip {
       shortestRoundTrip = roundTrip
@@ -115,7 +120,7 @@ struct DownlinkEstimator: LinkEstimator {
 
   /// Updates the estimate.
   ///
-  /// Call it every 20 to 200 ms.
+  /// The caller must call this every 20 to 200 ms.
   ///
   /// - Parameter wantsMore: Whether the receiver would get more if the estimate were higher.
   mutating func advance(to now: MediaTime, wantsMore: Bool) {
@@ -127,7 +132,7 @@ struct DownlinkEstimator: LinkEstimator {
       if shortestRoundTrip != .max { roundTrip = shortestRoundTrip }
     }
     if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
-    // The following code divides by the rate, so the floor applies first.
+    // The following code divides by the rate, so the lower bound applies first.
     keepWithinBounds()
     steerProbe(at: now, wantsMore: wantsMore)
     keepWithinBounds()
@@ -137,9 +142,10 @@ struct DownlinkEstimator: LinkEstimator {
     rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
   }
 
-  /// Whether nothing is sent, waits, is lost or is probed, so that there is nothing to measure.
+  /// Whether there is nothing to measure: no sent or waiting packet, no loss, no delay and no
+  /// probe.
   ///
-  /// This is the state of most listeners without video, who must not cost time in each tick.
+  /// Most listeners without video are in this state, and must not cost time in each tick.
   private var isAtRest: Bool {
     guard case .resting = probe else { return false }
     return sent.total == 0 && backlogBytes == 0 && loss == 0 && !isDelayed
@@ -149,7 +155,7 @@ struct DownlinkEstimator: LinkEstimator {
     shortestRoundTrip != .max && roundTrip - shortestRoundTrip >= rules.lowDelay.wholeUs
   }
 
-  /// The time that packets queue on the path, derived from the round trip, in microseconds.
+  /// How long packets queue on the path, derived from the round trip, in microseconds.
   private var queued: Int64 { shortestRoundTrip == .max ? 0 : roundTrip - shortestRoundTrip }
 
   private var delay: Int64 { max(backlogUs, queued) }
@@ -178,7 +184,7 @@ struct DownlinkEstimator: LinkEstimator {
     fellFrom = carried
     let fallen = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
     rate = max(fallen, rate * (isBacklogged ? rules.deepestFall : rules.deepestFarFall))
-    // The same report must not count twice.
+    // The same report must not count twice, so its values are reset.
     (loss, isNewTrip) = (0, false)
   }
 
@@ -209,7 +215,7 @@ struct DownlinkEstimator: LinkEstimator {
   mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)
-    // The rate of the last second lags behind. Padding for the whole difference is enough.
+    // The rate of the last second rises slowly, so padding for the whole difference is enough.
     return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
   }
 

@@ -6,12 +6,12 @@ struct DownlinkReport: Hashable, Sendable {
   /// The video sent during the last second, in bit/s.
   var usedBitsPerSecond: Int
 
-  /// The time that the waiting packets would take at the estimate, in milliseconds.
+  /// The time to send the waiting packets at the estimate, in milliseconds.
   var backlogMs: Int
 
   /// Tiles that dropped frames during the last second because the link was full.
   var starvedTiles: [UInt32] = []
 
-  /// Wanted tiles of which no frame was sent for two seconds, although their publisher sends.
+  /// Wanted tiles without a sent frame for two seconds, although their publisher sends.
   var stalledTiles: [UInt32] = []
 }

@@ -2,9 +2,7 @@
 ///
 /// Rates are in bit/s.
 struct DownlinkRules: Hashable, Sendable {
-  /// The estimate before the first measurement.
-  ///
-  /// A video of a screen fits.
+  /// The estimate before the first measurement. It is enough for the video of a screen.
   var start = 5_000_000
   var floor = 64_000
   var cap = 20_000_000
@@ -15,49 +13,45 @@ struct DownlinkRules: Hashable, Sendable {
   /// The loss above which the estimate does not rise.
   var lowLoss = 0.02
 
-  /// The wait, or the increase of the round trip over its minimum, above which the estimate falls.
+  /// The delay above which the estimate falls. ``DownlinkEstimator`` defines the delay.
   var highDelay: Duration = .milliseconds(200)
 
-  /// The same above which the estimate does not rise.
+  /// The delay above which the estimate does not rise.
   var lowDelay: Duration = .milliseconds(50)
 
   /// The part of the delivered rate that remains after a fall.
   var backoff = 0.9
 
-  /// The least part of the estimate that remains after a fall.
+  /// The minimum share of the estimate that remains after a fall.
   ///
-  /// By chance, nothing may have been delivered within half a second.
+  /// By chance, the link may have delivered nothing within half a second.
   var deepestFall = 0.5
 
-  /// The same if only the round trip is longer.
+  /// The minimum share if only the round trip shows the delay.
   var deepestFarFall = 0.7
 
-  /// The shortest time between two falls.
-  ///
-  /// A longer round trip replaces it.
+  /// The minimum time between two falls. A longer round trip replaces it.
   var fallInterval: Duration = .milliseconds(400)
 
-  /// The time for which a report is valid.
+  /// How long a report is valid.
   var reportLife: Duration = .seconds(3)
 
-  /// The time after a fall during which the estimate does not rise.
+  /// How long the estimate does not rise after a fall.
   var holdTime: Duration = .seconds(1)
 
-  /// The part of the estimate that must be used before it rises.
+  /// The share of the estimate that must be used before the estimate rises.
   var usedShare = 0.8
 
-  /// The rise in a second, far from the rate of the last fall and near it.
+  /// The rise per second: far from the rate of the last fall, and near it.
   var fastRise = 0.15
   var slowRise = 0.03
 
-  /// The length of a probe, the time to observe its effects, and its factor.
+  /// The length of a probe, the time to observe its effects, and its rate relative to the estimate.
   var probeTime: Duration = .milliseconds(600)
   var probeAftermath: Duration = .milliseconds(400)
   var probeFactor = 1.5
 
-  /// The pause between probes.
-  ///
-  /// It doubles after each failed probe, up to the second value.
+  /// The pause between probes. It doubles after each failed probe, up to `longestProbeInterval`.
   var probeInterval: Duration = .seconds(2)
   var longestProbeInterval: Duration = .seconds(16)
 }

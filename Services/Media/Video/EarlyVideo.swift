@@ -3,11 +3,12 @@ import RTP
 
 /// Packets of publishers that arrived before the decision that admits them.
 ///
-/// A publisher and media receive a decision on different paths, so the first packets of a source,
-/// or of its new layers or codec, may arrive before it. They wait here in order of arrival. The
-/// number of waiting packets is limited per session and per meeting, and so is the waiting time.
+/// A publisher and `media` receive a decision on different paths. So the first packets of a source,
+/// or of its new layers or codec, may arrive before the decision. They wait here in the order of
+/// their arrival. Limits apply to the packets of each session, the packets of each meeting, and the
+/// wait.
 struct EarlyVideo: Sendable {
-  /// A packet that waits.
+  /// A waiting packet.
   struct Packet: Sendable {
     let session: SessionKey
     let packet: RTPPacket
@@ -15,25 +16,25 @@ struct EarlyVideo: Sendable {
     let bytes: [UInt8]
     let arrival: MediaTime
 
-    /// The reason for its refusal if no decision admits it in time.
+    /// The reason to refuse the packet if no decision admits it in time.
     let refusal: VideoRefusal
   }
 
-  /// The bounds.
+  /// The limits on waiting packets.
   struct Rules: Hashable, Sendable {
-    /// The most packets of one session: more than a key frame has.
+    /// The maximum number of packets of one session. A key frame has fewer.
     var packetsOfSession = 128
 
-    /// The most packets of all sessions of a meeting.
+    /// The maximum number of packets of all sessions of a meeting.
     var packets = 1_024
 
-    /// How long a packet waits.
+    /// The maximum wait of a packet.
     var time: Duration = .seconds(1)
   }
 
   private let rules: Rules
 
-  /// In order of arrival.
+  /// The packets in the order of their arrival.
   private var packets: [Packet] = []
 
   /// The number of packets of each session.
@@ -43,20 +44,18 @@ struct EarlyVideo: Sendable {
 
   var isEmpty: Bool { packets.isEmpty }
 
-  /// Whether one more packet of a session may wait.
+  /// Returns whether one more packet of a session may wait.
   func hasRoom(for session: SessionKey) -> Bool {
     packets.count < rules.packets && counts[session, default: 0] < rules.packetsOfSession
   }
 
-  /// Keeps a packet.
-  ///
-  /// There must be room for it.
+  /// Adds a packet. The caller first checks ``hasRoom(for:)``.
   mutating func hold(_ packet: Packet) {
     packets.append(packet)
     counts[packet.session, default: 0] += 1
   }
 
-  /// Removes and returns the packets that are admitted now, in order.
+  /// Removes and returns the packets that `isAdmitted` now admits, in order.
   mutating func take(where isAdmitted: (Packet) -> Bool) -> [Packet] {
     removeAll(where: isAdmitted)
   }
@@ -68,7 +67,7 @@ struct EarlyVideo: Sendable {
     return removeAll { now - $0.arrival >= time }
   }
 
-  /// Drops the waiting packets of a session, or of all sessions if it is `nil`.
+  /// Drops the waiting packets of a session, or of all sessions if `session` is `nil`.
   ///
   /// - Returns: The number of dropped packets.
   mutating func drop(from session: SessionKey? = nil) -> Int {

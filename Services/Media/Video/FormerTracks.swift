@@ -1,8 +1,8 @@
 /// The positions of tracks that a receiver no longer gets.
 ///
-/// When the receiver gets a track again, its packets continue from the stored position. If they
-/// began again, the receiver would take them for old packets. Holds at most ``capacity`` tracks,
-/// and drops the ones that ended first.
+/// When the receiver gets a track again, its packets continue from the stored position. If the
+/// numbers restarted, the receiver would treat the packets as old ones. The type stores at most
+/// ``capacity`` tracks, and drops the tracks that ended first.
 struct FormerTracks: Sendable {
   static let capacity = 256
 
@@ -11,7 +11,7 @@ struct FormerTracks: Sendable {
   /// The tracks in the order in which they ended.
   private var order: [UInt32] = []
 
-  /// Stores the position of a track that ended, unless the receiver never took the track.
+  /// Stores the position of an ended track, unless the receiver never got the track.
   mutating func note(_ position: TrackPosition, of ssrc: UInt32) {
     guard !position.isUntouched else { return }
     forget(ssrc)
@@ -20,7 +20,7 @@ struct FormerTracks: Sendable {
     positions[ssrc] = position
   }
 
-  /// Removes and returns the position of a track that begins; `nil` if the track is new or its
+  /// Removes and returns the position of a starting track; `nil` if the track is new or its
   /// position was dropped.
   mutating func take(_ ssrc: UInt32) -> TrackPosition? {
     defer { forget(ssrc) }

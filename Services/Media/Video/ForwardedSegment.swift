@@ -1,44 +1,42 @@
 import RTP
 
-/// A part of one layer that a receiver gets, starting with a key frame.
+/// The part of one layer that a receiver gets from a key frame on.
 struct ForwardedSegment: Sendable {
-  /// The number of the layer, from 1; 0 if nothing is forwarded.
+  /// The number of the layer, from 1; 0 if no layer is forwarded.
   var layer = 0
 
-  /// The number of its first packet.
-  ///
-  /// Earlier packets are not forwarded.
+  /// The number of the segment's first packet. Earlier packets are not forwarded.
   var first: Int64 = 0
 
-  /// The highest number so far.
+  /// The highest packet number so far.
   var highest: Int64 = -1
 
-  /// The highest picture so far.
+  /// The highest picture number so far.
   var highestPicture: Int64?
 
   var numbers = Renumbering(offset: 0)
   var pictures = Renumbering(offset: 0)
 
-  /// The outgoing value minus the incoming value.
+  /// The outgoing timestamp minus the incoming timestamp. `indexOffset` is the same for the index.
   var timestampOffset: UInt32 = 0
   var indexOffset: UInt8 = 0
 
-  /// The newest frame, and whether it is forwarded.
+  /// The timestamp of the newest frame. `forwardsFrame` says whether this frame is forwarded.
   var frameTimestamp: UInt32 = 0
   var forwardsFrame = false
 
-  /// The highest temporal layer that is forwarded.
+  /// The highest forwarded temporal layer.
   var highestTemporalLayer = UInt8.max
 
-  /// Returns whether a packet lies between the first and the highest packet so far.
+  /// Returns whether a packet is between the first packet and the highest packet so far.
   func contains(_ packet: VideoPacket) -> Bool {
     layer == packet.layer && packet.number >= first && packet.number <= highest
   }
 
-  /// Starts a frame and decides whether to forward it.
+  /// Starts a frame, and decides whether to forward it.
   ///
-  /// A lower limit of temporal layers applies at once. A higher one applies at a frame from which
-  /// on no frame refers to a frame that the receiver did not get.
+  /// A lower limit of temporal layers applies at once. A higher limit applies from a layer sync
+  /// frame on, because this frame and later frames refer to no frame that was dropped.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {
       highestTemporalLayer = temporalLimit
@@ -54,7 +52,7 @@ struct ForwardedSegment: Sendable {
     if !forwardsFrame { pictures.leaveOut(picture) }
   }
 
-  /// Returns a packet's numbers for the receiver, or `nil` if the packet is too old.
+  /// Returns a packet's numbers for the receiver; `nil` if the packet is too old.
   func map(_ packet: VideoPacket, ssrc: UInt32) -> (number: Int64, picture: Int64?, OutgoingVideo)?
   {
     guard let number = numbers.map(packet.number) else { return nil }

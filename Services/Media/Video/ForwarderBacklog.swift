@@ -3,26 +3,27 @@ import RTP
 /// The packets of one tile that wait for room on the receiver's link, and the record of dropped
 /// frames.
 struct ForwarderBacklog: Sendable {
-  /// The number of packets that wait.
+  /// The number of waiting packets.
   private var waiting = 0
 
-  /// The layer of the last packet that waits.
+  /// The layer of the last waiting packet.
   private var lastLayer = 0
 
-  /// When the tile was held: now, if it is held, and the last time.
+  /// When the tile was stopped; `nil` if it is not stopped. `lastHeldAt` is the last time of a
+  /// stop.
   private(set) var heldAt: MediaTime?
   private var lastHeldAt: MediaTime?
 
-  /// The timestamp of the frame that may still be finished while the tile is held.
+  /// The timestamp of the unfinished frame, whose rest may be sent while the tile is stopped.
   private var finishing: UInt32?
 
-  /// When the tile last became wanted, and when its last frame was sent.
+  /// When a receiver last began to want the tile. `lastFrameAt` is the time of the last sent frame.
   var wantedAt: MediaTime?
   var lastFrameAt: MediaTime?
 
   var isHeld: Bool { heldAt != nil }
 
-  /// The layer of the last waiting packet; `nil` if nothing waits.
+  /// The layer of the last waiting packet; `nil` if no packet waits.
   var tailLayer: Int? { waiting > 0 ? lastLayer : nil }
 
   /// Adds a packet of a layer.
@@ -33,10 +34,10 @@ struct ForwarderBacklog: Sendable {
 
   mutating func removeFirst() { waiting -= 1 }
 
-  /// Removes all packets and the frame to finish.
+  /// Removes all packets and the unfinished frame.
   mutating func empty() { (waiting, finishing) = (0, nil) }
 
-  /// Holds the tile: only the rest of a frame is still sent.
+  /// Stops the tile. From now on, only the rest of the unfinished frame is sent.
   mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MediaTime) {
     waiting = packets
     heldAt = heldAt ?? now
@@ -44,7 +45,7 @@ struct ForwarderBacklog: Sendable {
     finishing = frame
   }
 
-  /// Returns whether a packet belongs to the frame that may be finished, and adds it if so.
+  /// Returns whether a packet belongs to the unfinished frame, and adds the packet if so.
   mutating func finishes(_ packet: VideoPacket) -> Bool {
     guard packet.timestamp == finishing, packet.layer == lastLayer else { return false }
     waiting += 1
@@ -53,12 +54,12 @@ struct ForwarderBacklog: Sendable {
 
   mutating func release() { (heldAt, finishing) = (nil, nil) }
 
-  /// Returns whether frames were dropped during the last second.
+  /// Returns whether the tile dropped frames during the last second.
   func isStarved(at now: MediaTime) -> Bool {
     isHeld || lastHeldAt.map { now - $0 < .seconds(1) } ?? false
   }
 
-  /// Returns whether no frame was sent for this long.
+  /// Returns whether the tile has sent no frame for this long.
   func rests(for time: Duration, at now: MediaTime) -> Bool {
     guard let wantedAt else { return false }
     return now - max(lastFrameAt ?? wantedAt, wantedAt) >= time

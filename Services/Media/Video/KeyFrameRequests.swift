@@ -2,31 +2,31 @@ import RTP
 
 /// The schedule of key frame requests to the publisher of one layer.
 ///
-/// One key frame serves all receivers, so one request at a time is pending. The request is repeated
-/// every ``Intervals/pending`` until the key frame arrives. After that, the ``Need`` decides how
-/// soon the next request may follow the last one.
+/// One key frame serves all receivers, so only one request is pending at a time. The request is
+/// repeated every ``Intervals/pending`` until the key frame arrives. Afterwards, the ``Need``
+/// determines the minimum time between the last request and the next.
 struct KeyFrameRequests: Sendable {
-  /// The reason for which a key frame is needed.
+  /// The reason for a key frame request.
   enum Need: Hashable, Sendable {
-    /// A receiver takes the source for the first time, or the publisher began again.
+    /// A receiver gets the source for the first time, or the publisher has restarted.
     ///
-    /// Without a key frame, there is no picture.
+    /// Without a key frame, the receiver shows nothing.
     case fresh
 
     /// Packets of the publisher are lost.
     case gap
 
-    /// A receiver had the source before: it requests a key frame, takes the source again, or
-    /// changes layers.
+    /// A receiver had the source before: it requests a key frame, gets the source again, or changes
+    /// layers.
     ///
     /// A receiver can repeat this without end. Key frames burden the publisher and all other
-    /// receivers, so these requests are the rarest.
+    /// receivers, so these requests have the longest interval.
     case again
   }
 
-  /// The shortest times between two requests.
+  /// The minimum times between two requests.
   struct Intervals: Hashable, Sendable {
-    /// The time while a requested key frame has not arrived, and after a ``Need/gap``.
+    /// The interval until a requested key frame has arrived, and after a ``Need/gap``.
     var pending: Duration = .milliseconds(500)
 
     var fresh: Duration = .milliseconds(100)
@@ -36,7 +36,7 @@ struct KeyFrameRequests: Sendable {
   private let intervals: Intervals
   private var lastSent: MediaTime?
 
-  /// When to send or repeat the request; `nil` if no key frame is needed.
+  /// When to send or repeat the request; `nil` if no receiver needs a key frame.
   private(set) var due: MediaTime?
 
   /// The number of requests sent so far.
@@ -73,7 +73,7 @@ struct KeyFrameRequests: Sendable {
     return true
   }
 
-  /// Ends the pending request, because a key frame began.
+  /// Ends the pending request, because a key frame has begun.
   mutating func keyFrameCame() {
     isUnderWay = false
     due = nil

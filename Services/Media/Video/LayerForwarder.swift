@@ -1,36 +1,36 @@
 import MeetingModel
 import RTP
 
-/// Selects the packets of one source for one receiver and renumbers them as one stream.
+/// Selects the packets of one source for one receiver, and renumbers them as one stream.
 ///
-/// It starts or changes layers only at a key frame of the wanted layer, and continues the old layer
-/// until then. Packets that were lost on the way to media keep their numbers free. So the receiver
-/// notices the loss, and the packets can fill the gap late, even after a change of layer. Packets
-/// that are dropped on purpose leave no gap, unless they arrive late. At a change of layer,
-/// timestamps advance by the time that passed; picture ids and base layer indices continue to
-/// count.
+/// The forwarder starts or changes layers only at a key frame of the wanted layer. Until then, it
+/// continues the old layer. If a packet is lost on its way to `media`, its number remains free. So
+/// the receiver detects the loss, and the packet can fill the gap later, even after a change of
+/// layer. If `media` drops a packet deliberately, there is no gap, unless the packet arrives late.
+/// At a change of layer, the timestamps advance by the elapsed time. Picture ids and base layer
+/// indices continue.
 ///
-/// When a receiver starts at an H.264 key frame that lacks a parameter set, a packet with both sets
-/// precedes its picture.
+/// A receiver may start at an H.264 key frame that lacks a parameter set. Then a packet with both
+/// parameter sets precedes the picture of this frame.
 struct LayerForwarder: Sendable {
   let receiver: SessionKey
   let source: Int
 
-  /// The SSRC of the packets that the receiver gets.
+  /// The SSRC of the packets to the receiver.
   let ssrc: UInt32
 
   /// The wanted layer, from 1; 0 for none.
   private(set) var wanted = 0
 
-  /// Whether the receiver would get more if its link carried more.
+  /// Whether the receiver would get a higher layer if its link had more capacity.
   private(set) var wantsMore = false
 
-  /// The priority of the source for the receiver, and the bitrate that the decision assumes, in
-  /// bit/s.
+  /// The priority of the source for the receiver. `counted` is the bitrate that the decision
+  /// assumes, in bit/s.
   private(set) var priority = VideoPriority.high
   private(set) var counted = 0
 
-  /// The packets that wait for room, and the record of dropped frames.
+  /// The packets that wait for room on the link, and the record of dropped frames.
   var backlog = ForwarderBacklog()
 
   /// The highest wanted temporal layer.
@@ -39,27 +39,27 @@ struct LayerForwarder: Sendable {
   private var current = ForwardedSegment()
   private var previous = ForwardedSegment()
 
-  /// The position that the receiver's packets have reached.
+  /// The position of the last packet to the receiver.
   ///
-  /// It outlives the forwarder.
+  /// The position remains when the forwarder is removed.
   var position: TrackPosition
 
   private var isBetweenFrames = false
   private var sent = SentPackets()
 
-  /// Whether the next key frame needs its parameter sets, because the receiver starts there or has
-  /// requested it.
+  /// Whether the next key frame needs its parameter sets, because the receiver starts at this frame
+  /// or has requested it.
   private var needsParameterSets = false
 
-  /// The parts of a key frame that the receiver has got in the present frame.
+  /// The parts of a key frame that the receiver has already got in the present frame.
   private var keyFrameParts: H264KeyFrameParts = []
 
-  /// The header values of the parameter sets to send before the packet that was forwarded last;
-  /// `nil` for none.
+  /// The header values of the parameter sets to send before the last forwarded packet; `nil` for
+  /// none.
   private(set) var parameterSets: OutgoingVideo?
 
-  /// - Parameter position: The position of the receiver when it last got the track, or `nil` if it
-  ///   never did.
+  /// - Parameter position: The position at which the receiver last got the track; `nil` if it never
+  ///   did.
   init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source
@@ -67,20 +67,20 @@ struct LayerForwarder: Sendable {
     self.position = position ?? TrackPosition(beginning: ssrc)
   }
 
-  /// The layer whose key frame it awaits; `nil` if the receiver gets the wanted layer or there is
-  /// no room.
+  /// The layer whose key frame the forwarder awaits; `nil` if the receiver gets the wanted layer,
+  /// or if the link has no room.
   var awaited: Int? { backlog.isHeld || tailLayer == wanted ? nil : wanted }
 
-  /// Why the receiver needs a key frame, if it needs one.
+  /// The reason why the receiver would need a key frame.
   var keyFrameNeed: KeyFrameRequests.Need { position.isUntouched ? .fresh : .again }
 
-  /// The layer that is sent now; 0 for none.
+  /// The layer that the receiver gets now; 0 for none.
   var currentLayer: Int { current.layer }
 
-  /// The layer that is sent after all waiting packets; 0 for none.
+  /// The layer that the receiver gets after all waiting packets; 0 for none.
   var tailLayer: Int { backlog.tailLayer ?? current.layer }
 
-  /// The timestamp of a frame that is only partly sent.
+  /// The timestamp of a frame that is only partly sent; `nil` if there is none.
   var unfinishedFrame: UInt32? {
     current.layer == 0 || isBetweenFrames ? nil : current.frameTimestamp
   }
@@ -88,8 +88,8 @@ struct LayerForwarder: Sendable {
   /// Sets the wanted layer.
   ///
   /// - Parameters:
-  ///   - layer: The layer, from 1; 0 stops forwarding with the next packet.
-  ///   - decision: The decision, which has further settings.
+  ///   - layer: The layer, from 1. A layer of 0 stops forwarding with the next packet.
+  ///   - decision: The decision with the further settings.
   mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MediaTime) {
     if wanted == 0, layer != 0 { backlog.wantedAt = now }
     if wanted != 0, layer != wanted { position.wasLeft = true }
@@ -107,13 +107,13 @@ struct LayerForwarder: Sendable {
 
   /// Restarts a layer that was renumbered or replaced.
   ///
-  /// Its next packets do not continue what was sent.
+  /// The next packets of the layer do not continue the sent packets.
   mutating func restart(_ layer: Int) {
     if current.layer == layer { current.layer = 0 }
     if previous.layer == layer { previous.layer = 0 }
   }
 
-  /// Whether an arrived packet waits for room, either after other packets or as the first one.
+  /// Returns whether an arrived packet waits for room, after other packets or as the first one.
   mutating func admits(_ packet: VideoPacket) -> Bool {
     guard wanted != 0 else { return false }
     if backlog.isHeld { return backlog.finishes(packet) }
@@ -126,14 +126,14 @@ struct LayerForwarder: Sendable {
 
   /// Restarts with a key frame after a change of codec or track.
   ///
-  /// No packets wait any more.
+  /// The caller has dropped all waiting packets.
   mutating func restartAll() {
     backlog.empty()
     current.layer = 0
     previous.layer = 0
   }
 
-  /// Returns a restarted forwarder for another track, which continues from `position` and keeps the
+  /// Returns a restarted forwarder for another track. It continues from `position`, and keeps the
   /// settings.
   func moved(to ssrc: UInt32, after position: TrackPosition?) -> LayerForwarder {
     var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc, after: position)
@@ -143,21 +143,21 @@ struct LayerForwarder: Sendable {
     return moved
   }
 
-  /// Requests parameter sets with the next key frame, because the receiver asked for one and may
-  /// lack them.
+  /// Requests parameter sets with the next key frame. The receiver has requested a key frame, and
+  /// may lack these sets.
   mutating func needParameterSets() { needsParameterSets = true }
 
-  /// Resumes with a key frame when there is room again.
+  /// Resumes with a key frame, because the link has room again.
   mutating func release() {
     backlog.release()
     current.layer = 0
     previous.layer = 0
   }
 
-  /// Forwards a new packet of the source, for which there is room.
+  /// Forwards a new packet of the source. The link has room for it.
   ///
-  /// - Parameter bytes: The size of its payload, for the reports.
-  /// - Returns: The packet's new header values, or `nil` if the receiver does not get the packet.
+  /// - Parameter bytes: The size of the packet's payload, for the reports.
+  /// - Returns: The packet's new header values; `nil` if the receiver does not get the packet.
   mutating func forward(
     _ packet: VideoPacket, payloadBytes bytes: Int, at now: MediaTime
   ) -> OutgoingVideo? {
@@ -188,8 +188,8 @@ struct LayerForwarder: Sendable {
 
   /// Returns whether the receiver changes to the packet's layer with this packet.
   ///
-  /// The receiver must not see a picture again that it got in another layer while this packet
-  /// waited for its decision.
+  /// The packet may have waited for its decision, and meanwhile the receiver may have got the same
+  /// picture in another layer. Then the receiver must not get this picture again.
   private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
     guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
     guard layer != 0, let arrival = packet.heldSince, let lastFrame = position.frame else {
@@ -218,13 +218,13 @@ struct LayerForwarder: Sendable {
     needsParameterSets = true
   }
 
-  /// Returns the clock ticks between two frames: at least a millisecond, so that frames stay
-  /// distinct.
+  /// Returns the clock ticks between two frames. They cover at least a millisecond, so that frames
+  /// have different timestamps.
   private static func ticks(from earlier: MediaTime, to now: MediaTime) -> UInt32 {
     UInt32(truncatingIfNeeded: max(now.microseconds(since: earlier), 1_000) &* 9 / 100)
   }
 
-  /// Forwards a packet whose number is higher than all earlier ones.
+  /// Forwards a packet with a higher number than all earlier packets.
   private mutating func goOn(
     _ packet: VideoPacket, at now: MediaTime
   ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
@@ -245,9 +245,9 @@ struct LayerForwarder: Sendable {
     return mapKeyFrame(packet)
   }
 
-  /// Maps a packet that begins a key frame or its picture.
+  /// Maps a packet with which a key frame or its picture begins.
   ///
-  /// Inserts a number before it for parameter sets that the frame lacks.
+  /// If the frame lacks parameter sets, reserves a number for them before the packet.
   private mutating func mapKeyFrame(
     _ packet: VideoPacket
   ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
@@ -269,7 +269,7 @@ struct LayerForwarder: Sendable {
     var timestamp = packet.timestamp &+ current.timestampOffset
     if let last = position.frame {
       let expected = last.timestamp &+ Self.ticks(from: last.at, to: now)
-      // The publisher's clock jumped. The receiver's clock must not.
+      // The publisher's clock has jumped. The receiver's clock must not jump.
       if abs(Int(Int32(bitPattern: timestamp &- expected))) > Self.clockJump {
         current.timestampOffset = expected &- packet.timestamp
         timestamp = expected
@@ -279,20 +279,20 @@ struct LayerForwarder: Sendable {
     position.frame = (timestamp, now)
   }
 
-  /// Ten seconds at 90 kHz.
+  /// The minimum jump of a clock: ten seconds at 90 kHz.
   private static let clockJump = 900_000
 
   // MARK: Padding, retransmissions and reports
 
-  /// Skips a useless packet of the source, whose number the next packet gets.
+  /// Skips a useless packet of the source. The next packet gets its number.
   mutating func leaveOut(_ number: Int64, of layer: Int) {
     guard current.layer == layer, number > current.highest else { return }
     current.highest = number
     current.numbers.leaveOut(number)
   }
 
-  /// Returns the header values of a padding packet, or `nil` within a frame, where padding is not
-  /// allowed.
+  /// Returns the header values of a padding packet; `nil` within a frame, because padding is not
+  /// allowed there.
   mutating func pad() -> OutgoingVideo? {
     guard isBetweenFrames, let lastFrame = position.frame, current.layer != 0 else { return nil }
     current.numbers.putIn(before: current.highest + 1)
@@ -305,14 +305,14 @@ struct LayerForwarder: Sendable {
     return video
   }
 
-  /// Returns the entry of a packet that the receiver lacks, to retransmit it.
+  /// Returns the record of a packet that the receiver lacks, to send the packet again.
   mutating func resend(
     _ sequence: SequenceNumber, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> SentPackets.Entry? {
     sent.resend(sequence, highest: position.number, at: now, interval: interval, limit: limit)
   }
 
-  /// Returns the sender report for the receiver, or `nil` if nothing is sent.
+  /// Returns the sender report for the receiver; `nil` if the receiver gets no layer.
   func report(at now: MediaTime, time: NTPTime) -> SenderReport? {
     guard current.layer != 0, let lastFrame = position.frame else { return nil }
     return SenderReport(

@@ -8,7 +8,8 @@ struct OutgoingVideo: Hashable, Sendable {
   var pictureID: UInt16 = 0
   var baseLayerIndex: UInt8 = 0
 
-  /// Overwrites the header values of a packet of the publisher or of another receiver.
+  /// Overwrites the header values in a packet of the publisher, or in a packet for another
+  /// receiver.
   ///
   /// - Parameter payloadType: The receiver's payload type for the packet's codec.
   func apply(to bytes: inout [UInt8], _ packet: VideoPacket, payloadType: UInt8) {
@@ -19,7 +20,7 @@ struct OutgoingVideo: Hashable, Sendable {
       &span, payloadAt: packet.payloadStart, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
   }
 
-  /// Writes a packet of parameter sets, which belongs to the frame that follows.
+  /// Writes a packet with parameter sets. The packet belongs to the next frame.
   func write(parameterSets: [UInt8], payloadType: UInt8, into bytes: inout [UInt8]) {
     RTPHeader(payloadType: payloadType, sequence: sequence, timestamp: timestamp, ssrc: ssrc)
       .begin(in: &bytes)

@@ -2,8 +2,8 @@ import RTP
 
 /// The last packets of one incoming layer, for retransmission.
 ///
-/// The numbers of packets and bytes and the age are limited. Slots are reused, so nothing is
-/// allocated once each slot has held a packet.
+/// The number of packets, their bytes and their age are limited. Slots are reused, so the cache
+/// allocates no memory after each slot has stored a packet.
 struct PacketCache: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
@@ -22,7 +22,7 @@ struct PacketCache: Sendable {
   /// The total size of the packets in the cache, in bytes.
   private(set) var byteCount = 0
 
-  /// - Parameter packets: A power of two.
+  /// - Parameter packets: The maximum number of packets, a power of two.
   init(packets: Int, bytes: Int, age: Duration) {
     precondition(packets > 0 && packets & (packets - 1) == 0, "The capacity is a power of two.")
     capacity = packets
@@ -30,7 +30,7 @@ struct PacketCache: Sendable {
     maximumAge = age.wholeUs
   }
 
-  /// Stores a copy of a packet, unless it is too old to have a slot.
+  /// Stores a copy of a packet, unless the packet is too old.
   mutating func store(_ bytes: Span<UInt8>, _ packet: VideoPacket, at now: MediaTime) {
     if slots.isEmpty { slots = Array(repeating: Slot(), count: capacity) }
     if highest == nil { oldest = packet.number }
@@ -51,7 +51,7 @@ struct PacketCache: Sendable {
 
   /// Copies a packet into a buffer.
   ///
-  /// Returns `nil` if the packet is not in the cache or is too old.
+  /// Returns `nil` if the cache does not contain the packet, or if the packet is too old.
   func copy(_ number: Int64, into buffer: inout [UInt8], at now: MediaTime) -> VideoPacket? {
     guard !slots.isEmpty else { return nil }
     let index = slot(of: number)

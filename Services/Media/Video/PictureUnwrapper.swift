@@ -1,6 +1,6 @@
 import RTP
 
-/// Turns wrapping picture ids into numbers that do not wrap.
+/// Converts picture ids that wrap to numbers that do not wrap.
 struct PictureUnwrapper: Sendable {
   private var highest: Int64?
 
@@ -10,7 +10,7 @@ struct PictureUnwrapper: Sendable {
       return Int64(picture.value)
     }
     let modulus = Int64(picture.modulus)
-    // The same residue, nearest to the highest.
+    // Of the numbers with this id, the one nearest to the highest number applies.
     var distance = (Int64(picture.value) - highest) % modulus
     if distance < 0 { distance += modulus }
     if distance >= modulus / 2 { distance -= modulus }

@@ -14,9 +14,7 @@ struct RateMeter: Sendable {
     total += Int64(amount)
   }
 
-  /// Returns the sum over the last second.
-  ///
-  /// In the first second, this is the amount so far.
+  /// Returns the sum over the last second. In the first second, this is the sum so far.
   mutating func perSecond(at now: MediaTime) -> Int {
     advance(to: now)
     return Int(total)

@@ -1,7 +1,8 @@
-/// Maps the numbers of a publisher to those of a receiver, while packets are left out and inserted.
+/// Maps the numbers of a publisher to numbers for a receiver, while packets are omitted and
+/// inserted.
 ///
-/// New numbers are shifted by `offset`. For late numbers, the map remembers the last changes of the
-/// offset. Packets older than these changes are not forwarded.
+/// New numbers are shifted by `offset`. For late numbers, the map stores the last changes of the
+/// offset. It does not map numbers older than these changes.
 struct Renumbering: Sendable {
   private static let capacity = 32
 
@@ -10,7 +11,7 @@ struct Renumbering: Sendable {
     var correction: Int64 = 0
   }
 
-  /// The outgoing number minus the incoming number, from the last change on.
+  /// The outgoing number minus the incoming number, since the last change.
   private(set) var offset: Int64
   private var changes = InlineArray<32, Change>(repeating: Change())
   private var count = 0
@@ -19,7 +20,7 @@ struct Renumbering: Sendable {
     self.offset = offset
   }
 
-  /// Returns the outgoing number, or `nil` if the number is too old.
+  /// Returns the outgoing number; `nil` if the number is too old.
   func map(_ number: Int64) -> Int64? {
     var result = number + offset
     let kept = min(count, Self.capacity)
@@ -31,13 +32,13 @@ struct Renumbering: Sendable {
     return count <= Self.capacity ? result : nil
   }
 
-  /// Leaves out a number that is higher than all before.
+  /// Omits a number that is higher than all earlier numbers.
   mutating func leaveOut(_ number: Int64) {
     offset -= 1
     note(Change(boundary: number, correction: 1))
   }
 
-  /// Inserts one number before `number`, which is higher than all before.
+  /// Inserts one number before `number`, which is higher than all earlier numbers.
   mutating func putIn(before number: Int64) {
     offset += 1
     note(Change(boundary: number, correction: -1))

@@ -6,21 +6,21 @@ struct RoutedSource: Sendable {
   /// The description from the last decision.
   var description: SourceDescription
 
-  /// The only session whose packets count; `nil` if no session's packets do.
+  /// The only session whose packets are valid; `nil` if the packets of all sessions are invalid.
   var publisher: SessionKey?
 
   /// The layers, with the lowest bitrate first.
   var layers: [SourceLayer]
 
-  /// The indices of its forwarders in the router.
+  /// The indices of the source's forwarders in the router.
   var forwarders: [Int] = []
 }
 
-/// A source as video-tiles describes it.
+/// A source in the description of `video-tiles`.
 struct SourceDescription: Hashable, Sendable {
   var tile: UInt32
 
-  /// The SSRC of the packets that receivers get.
+  /// The SSRC of the packets to receivers.
   var trackSSRC: UInt32
 
   var codec: VideoCodec
@@ -39,7 +39,7 @@ struct ForwardingDecision: Hashable, Sendable {
   /// The number of temporal layers; 0 for all.
   var temporalLayers = 0
 
-  /// Whether the layer would be higher if the receiver's link carried more.
+  /// Whether the layer would be higher if the receiver's link had more capacity.
   var isLowered = false
 
   /// The priority of the source for the receiver.

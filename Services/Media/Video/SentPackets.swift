@@ -1,18 +1,18 @@
 import RTP
 
-/// The record of packets recently sent to one receiver of one source.
+/// The record of the packets that were recently sent to one receiver of one source.
 ///
-/// It suffices to rebuild their bytes from the publisher's packets.
+/// With the publisher's packets, the record suffices to restore the bytes of these packets.
 struct SentPackets: Sendable {
   struct Entry: Sendable {
-    /// The outgoing number, unwrapped.
+    /// The unwrapped outgoing number.
     var outgoing: Int64 = .min
 
-    /// The number and the layer of the publisher's packet; layer 0 for padding.
+    /// The number of the publisher's packet. `layer` is its layer; 0 for padding.
     var number: Int64 = 0
     var layer: UInt8 = 0
 
-    /// Whether the entry stands for the parameter sets before the packet.
+    /// Whether the entry is for the parameter sets before the packet.
     var isParameterSets = false
 
     fileprivate var resends: UInt8 = 0
@@ -20,7 +20,7 @@ struct SentPackets: Sendable {
     fileprivate var pictureID: UInt16 = 0
     fileprivate var timestamp: UInt32 = 0
 
-    /// When the packet was last retransmitted, in milliseconds; wraps.
+    /// When the packet was last sent again, in milliseconds. The value wraps.
     fileprivate var resentAt: UInt32 = 0
 
     func video(ssrc: UInt32) -> OutgoingVideo {
@@ -34,7 +34,7 @@ struct SentPackets: Sendable {
   private var entries: [Entry] = []
 
   /// - Parameters:
-  ///   - packet: The packet of the publisher, or `nil` for padding.
+  ///   - packet: The packet of the publisher; `nil` for padding.
   ///   - isParameterSets: Whether only the parameter sets before the packet were sent.
   mutating func note(
     _ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?,
@@ -51,14 +51,14 @@ struct SentPackets: Sendable {
     entries[index(of: outgoing)] = entry
   }
 
-  /// Finds a packet that a receiver lacks and counts its retransmission.
+  /// Finds a packet that a receiver lacks, and counts its retransmission.
   ///
   /// - Parameters:
-  ///   - highest: The highest number that was sent.
-  ///   - interval: The shortest time between two retransmissions of a packet, in microseconds.
+  ///   - highest: The highest sent number.
+  ///   - interval: The minimum time between two retransmissions of a packet, in microseconds.
   ///   - limit: The maximum number of retransmissions of a packet.
-  /// - Returns: The entry. `nil` if it is no longer stored, or was retransmitted too often or too
-  ///   recently.
+  /// - Returns: The entry; `nil` if it is no longer stored, or if the packet was retransmitted too
+  ///   often or too recently.
   mutating func resend(
     _ sequence: SequenceNumber, highest: Int64, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> Entry? {

@@ -28,12 +28,11 @@ struct SourceLayer: Sendable {
   enum Arrival: Sendable {
     case refused(VideoRefusal)
 
-    /// The packet is forwarded.
-    ///
-    /// With `restarts`, the publisher began the layer again with it.
+    /// The packet is forwarded. If `restarts` is true, the publisher restarted the layer with this
+    /// packet.
     case taken(VideoPacket, restarts: Bool)
 
-    /// The packet has a number but no use: it is padding or belongs to no frame.
+    /// The packet has a number, but is padding or belongs to no frame.
     case useless(number: Int64)
   }
 
@@ -67,7 +66,7 @@ struct SourceLayer: Sendable {
       cache.clear()
       requests.need(.fresh, at: now)
     }
-    // Too many packets were lost at once, so a key frame is requested instead.
+    // Too many packets were lost at once, so a key frame request replaces their requests.
     if losses.givenUp > givenUp { requests.need(.gap, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
@@ -78,10 +77,10 @@ struct SourceLayer: Sendable {
     return .taken(video, restarts: restarts)
   }
 
-  /// Returns how the layer arrived since the last call.
+  /// Returns the reception of the layer since the last call.
   mutating func takeUplink(at now: MediaTime) -> VideoUplink {
     let (expected, received) = (statistics.expected, statistics.received)
-    // After a restart, the statistics count from the beginning.
+    // After a restart, the statistics begin at 0 again.
     if received < told.received { told = (0, 0) }
     defer { told = (expected, received) }
     let state = meter.state(at: now)

@@ -2,13 +2,13 @@ import RTP
 
 /// The measured state of one incoming layer.
 struct TrackMeter: Sendable {
-  /// The state of a layer, as reported to video-tiles.
+  /// The state of a layer in reports to `video-tiles`.
   struct State: Hashable, Sendable {
     var isFlowing = false
     var bitsPerSecond = 0
     var framesPerSecond = 0
 
-    /// The width of the last key frame, in pixels; 0 before one.
+    /// The width of the last key frame, in pixels; 0 before the first key frame.
     var width = 0
     var height = 0
   }
@@ -24,7 +24,7 @@ struct TrackMeter: Sendable {
     bytes.add(count, at: now)
     lastPacket = now
     guard timestamp != lastTimestamp else { return }
-    // A late packet of an older frame does not start a new one.
+    // A late packet of an older frame does not begin a new frame.
     if let lastTimestamp, Int32(bitPattern: timestamp &- lastTimestamp) < 0 { return }
     lastTimestamp = timestamp
     frames.add(1, at: now)
@@ -46,13 +46,13 @@ struct TrackMeter: Sendable {
       width: size.width, height: size.height)
   }
 
-  /// Forgets the reported state, because its receiver has lost it.
+  /// Forgets the reported state, because `video-tiles` has lost it.
   mutating func forgetReported() { told = nil }
 
-  /// Returns the state to report: at once when the flow begins or ends or the size changes, and
-  /// otherwise once a second.
+  /// Returns the state to report once a second. Returns it earlier if the flow begins or ends, or
+  /// if the size changes.
   ///
-  /// An unchanged state is repeated because video-tiles may have received it before it knew the
+  /// An unchanged state is repeated, because `video-tiles` may have received it before it had the
   /// source.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)

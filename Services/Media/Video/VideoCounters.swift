@@ -1,6 +1,6 @@
-/// Counts of a router since its start.
+/// The counts of a router since its start.
 struct VideoCounters: Hashable, Sendable {
-  /// Packets of publishers that were accepted.
+  /// Accepted packets of publishers.
   var received: UInt64 = 0
 
   /// Packets of publishers that waited for a decision.
@@ -9,23 +9,23 @@ struct VideoCounters: Hashable, Sendable {
   /// Forwarded packets, counted once for each receiver.
   var forwarded: UInt64 = 0
 
-  /// Packets that were retransmitted because a receiver requested them.
+  /// Packets that the router sent again at a receiver's request.
   var resent: UInt64 = 0
 
-  /// Requested packets that were not retransmitted: no longer stored, over budget, or requested too
-  /// often.
+  /// Requested packets that the router did not send again: it no longer stored them, or the
+  /// requests exceeded a limit.
   var unanswered: UInt64 = 0
 
-  /// Packets that were requested again from publishers.
+  /// Lost packets that the router requested from publishers.
   var asked: UInt64 = 0
 
-  /// Key frame requests that were sent to publishers.
+  /// Key frame requests that the router sent to publishers.
   var keyFrameRequests: UInt64 = 0
 
-  /// Packets of padding.
+  /// Padding packets.
   var padding: UInt64 = 0
 
-  /// Times that a tile was held because a receiver's link had no room.
+  /// Stops of a tile because a receiver's link had no room.
   var held: UInt64 = 0
 
   private(set) var refused: [VideoRefusal: UInt64] = [:]

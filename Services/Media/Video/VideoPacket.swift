@@ -1,11 +1,11 @@
 import RTP
 
-/// The properties of one publisher's packet that forwarding needs.
+/// The properties of a publisher's packet that the forwarder uses.
 struct VideoPacket: Hashable, Sendable {
   /// The number of the layer, from 1.
   var layer: Int
 
-  /// Its sequence number, unwrapped.
+  /// The packet's sequence number, unwrapped.
   var number: Int64
 
   var timestamp: UInt32
@@ -13,19 +13,19 @@ struct VideoPacket: Hashable, Sendable {
   /// The offset of the payload in the packet.
   var payloadStart: Int
 
-  /// Whether a receiver can begin here.
+  /// Whether a receiver can start with this packet.
   var startsKeyFrame = false
 
   /// The parts of a key frame that an H.264 packet contains.
   var keyFrameParts: H264KeyFrameParts = []
 
-  /// Whether it is the last packet of its frame.
+  /// Whether the packet is the last packet of its frame.
   var isMarked = false
 
   /// The temporal layer of VP8, from 0.
   var temporalLayer: UInt8 = 0
 
-  /// Whether a receiver may change up to the packet's temporal layer here.
+  /// Whether a receiver may change up to the packet's temporal layer with this packet.
   var isLayerSync = false
 
   /// The picture id of VP8, unwrapped.
@@ -34,12 +34,13 @@ struct VideoPacket: Hashable, Sendable {
   /// The payload descriptor of VP8; `nil` for H.264.
   var descriptor: VP8Descriptor?
 
-  /// When the packet arrived, if it waited for its decision; `nil` if it arrived just now.
+  /// When the packet arrived, if it waited for its decision; `nil` if it did not wait.
   var heldSince: MediaTime?
 
   /// The payload of the H.264 parameter sets that a receiver needs before this packet.
   ///
-  /// Set on a packet in which the picture of a key frame begins. Earlier packets of the frame may
-  /// already contain the sets. `nil` if the packet contains both kinds or none are known.
+  /// Only a packet with which the picture of a key frame begins has this value. Earlier packets of
+  /// the frame may already contain the sets. `nil` if the packet contains both kinds, or if no sets
+  /// are known.
   var parameterSets: [UInt8]?
 }

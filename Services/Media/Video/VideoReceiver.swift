@@ -2,15 +2,15 @@ import RTP
 
 /// The state of a session that receives video.
 struct VideoReceiver {
-  /// The indices of its forwarders in the router.
+  /// The indices of the receiver's forwarders in the router.
   var forwarders: [Int] = []
 
-  /// The positions of the tracks that it got before.
+  /// The positions of the tracks that the receiver got before.
   ///
-  /// A decision may omit a track for a moment, for example after `video-tiles` restarts.
+  /// A decision may omit a track temporarily, for example after a restart of `video-tiles`.
   var former = FormerTracks()
 
-  /// The session's link, which its audio shares.
+  /// The session's link. Audio uses the same link.
   let link: ReceiverLink
 
   /// The packets that wait for room on the link.
@@ -19,7 +19,8 @@ struct VideoReceiver {
   /// The rate of retransmitted bytes.
   var resent = RateMeter()
 
-  /// The SSRC of its padding stream, used if the receiver acknowledges packets.
+  /// The SSRC of the receiver's padding stream. The router uses it if the receiver acknowledges
+  /// packets.
   let paddingSSRC: UInt32
   var paddingSequence = SequenceNumber(0)
 

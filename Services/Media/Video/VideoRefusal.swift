@@ -1,6 +1,6 @@
-/// The reason for which a packet is not forwarded, for counting.
+/// The reason why the router does not forward a packet.
 enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
-  /// The packet is not RTP, or its payload does not begin as its format requires.
+  /// The packet is not RTP, or its format does not allow the start of its payload.
   case malformed
 
   /// The packet is larger than allowed.
@@ -12,12 +12,12 @@ enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
   /// The packet belongs to a source that another session publishes.
   case foreign
 
-  /// The packet has another format than its source.
+  /// The packet has another codec than its source.
   case wrongPayloadType
 
-  /// The packet arrived before, or arrived too late to be used.
+  /// The packet has arrived before, or arrived too late.
   case repeated
 
-  /// No decision admits it yet. It waits for one, and is forwarded or refused later.
+  /// No decision admits the packet yet. It waits, and the router later forwards or refuses it.
   case early
 }

@@ -4,7 +4,7 @@ import RTP
 extension VideoRouter {
   /// Handles an RTCP packet of a session that publishes or receives video.
   ///
-  /// Ignores the parts about the link itself: bandwidth estimates and arrivals.
+  /// Ignores the parts about the link itself: bandwidth estimates and acknowledgements.
   mutating func receive(
     _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
     send: Send
@@ -37,7 +37,7 @@ extension VideoRouter {
     sources[place.source].layers[place.layer - 1].statistics.receive(report, at: now)
   }
 
-  /// Returns the forwarder of a receiver's stream with an SSRC.
+  /// Returns the forwarder of the receiver's stream with an SSRC.
   private func forwarder(of media: UInt32, for session: SessionKey) -> Int? {
     guard receivers.indices.contains(session.index), let receiver = receivers[session.index] else {
       return nil
@@ -61,15 +61,15 @@ extension VideoRouter {
         expected += Int64(Int32(bitPattern: block.highestSequence &- before.highest))
         lost += Int64(block.cumulativeLost) - Int64(before.lost)
       } else {
-        // The first report has only the fraction.
+        // Without an earlier report, only the fraction of lost packets is known.
         expected += 256
         lost += Int64(block.fractionLost)
       }
       forwarders[forwarder].position.reported = (
         block.highestSequence, block.cumulativeLost, block.lastSenderReport
       )
-      // The reports of a paused track repeat its last sender report, so they measure no present
-      // delay.
+      // The reports of a paused track repeat its last sender report, so they do not measure the
+      // present delay.
       guard block.lastSenderReport != before?.senderReport else { continue }
       roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
     }
@@ -117,7 +117,7 @@ extension VideoRouter {
     return true
   }
 
-  /// Rebuilds the bytes of a sent packet in ``repeated``.
+  /// Restores the bytes of a sent packet in ``repeated``.
   private mutating func copy(_ entry: SentPackets.Entry, of index: Int, at now: MediaTime) -> Bool {
     let source = forwarders[index].source
     let video = entry.video(ssrc: forwarders[index].ssrc)
@@ -140,7 +140,7 @@ extension VideoRouter {
     return true
   }
 
-  /// Builds a packet of padding in ``repeated``.
+  /// Writes a padding packet into ``repeated``.
   mutating func writePadding(_ video: OutgoingVideo, payloadType: UInt8) {
     RTPHeader(
       payloadType: payloadType,
@@ -151,7 +151,7 @@ extension VideoRouter {
     repeated.append(UInt8(Self.paddingBytes))
   }
 
-  /// The maximum padding of one packet.
+  /// The maximum padding of one packet, in bytes.
   static let paddingBytes = 255
 
   // MARK: Key frames
@@ -168,7 +168,7 @@ extension VideoRouter {
     requestKeyFrames(of: source, at: now, send: send)
   }
 
-  /// Requests the key frames of a source that are needed now from its publisher.
+  /// Requests the key frames that a source's receivers need now, from its publisher.
   mutating func requestKeyFrames(of source: Int, at now: MediaTime, send: Send) {
     for place in sources[source].forwarders.indices {
       let index = sources[source].forwarders[place]

@@ -7,8 +7,8 @@ extension VideoRouter {
   ///
   /// - Parameters:
   ///   - packet: The header of the packet.
-  ///   - codec: The codec of the packet, or `nil` if its link has no such payload type.
-  /// - Returns: The reason for a refusal, or `nil` if the packet is accepted.
+  ///   - codec: The codec of the packet; `nil` if its link has no such payload type.
+  /// - Returns: The reason for a refusal; `nil` if the router accepts the packet.
   @discardableResult
   mutating func receive(
     _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
@@ -28,7 +28,7 @@ extension VideoRouter {
     }
   }
 
-  /// - Parameter arrival: When the packet arrived, which may be before now.
+  /// - Parameter arrival: When the packet arrived, possibly before `now`.
   private mutating func receiveMedia(
     _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
     arrival: MediaTime, at now: MediaTime, send: Send
@@ -42,7 +42,7 @@ extension VideoRouter {
     }
   }
 
-  /// Returns the layer of a session's packet, according to the decisions so far.
+  /// Returns the layer of a session's packet, according to the present decisions.
   private func admit(
     _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionKey
   ) throws(VideoRefusal) -> LayerPlace {
@@ -77,7 +77,7 @@ extension VideoRouter {
 
   // MARK: Packets before their decision
 
-  /// Keeps a packet that a decision may soon admit.
+  /// Stores a packet that a decision may soon admit.
   private mutating func hold(
     _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionKey,
     refusedFor refusal: VideoRefusal, at now: MediaTime
@@ -92,11 +92,12 @@ extension VideoRouter {
     return .early
   }
 
-  /// Handles the packets that waited for a decision that has arrived.
+  /// Handles the packets that waited for a decision which has now arrived.
   ///
-  /// Call it after applying sources, publishers and receivers.
+  /// The caller first applies sources, publishers and receivers.
   ///
-  /// - Returns: Each of these packets with the reason for its refusal, or `nil` if it is accepted.
+  /// - Returns: Each of these packets with the reason for its refusal; `nil` for an accepted
+  ///   packet.
   mutating func takeEarly(
     at now: MediaTime, send: Send
   ) -> [(packet: EarlyVideo.Packet, refusal: VideoRefusal?)] {
@@ -117,7 +118,7 @@ extension VideoRouter {
 
   /// Refuses the packets whose decision did not arrive in time.
   ///
-  /// - Returns: The sender of each packet and the reason for its refusal.
+  /// - Returns: The sender of each packet, and the reason for its refusal.
   mutating func refuseLate(
     at now: MediaTime
   ) -> [(session: SessionKey, refusal: VideoRefusal)] {
@@ -130,9 +131,8 @@ extension VideoRouter {
 
   // MARK: Forwarding
 
-  /// Forwards the packet in ``outgoing`` to all receivers whose link has room.
-  ///
-  /// For the others, the packet waits.
+  /// Forwards the packet in ``outgoing`` to all receivers whose link has room. For the other
+  /// receivers, the packet waits.
   private mutating func forward(
     _ packet: VideoPacket, payloadBytes: Int, of source: Int, at now: MediaTime, send: Send
   ) {
@@ -153,7 +153,7 @@ extension VideoRouter {
     }
   }
 
-  /// Forwards the packets that followed the late beginning of a key frame.
+  /// Forwards the packets after the first packet of a key frame, which arrived late.
   private mutating func catchUp(
     _ index: Int, behind packet: VideoPacket, at now: MediaTime, send: Send
   ) {
@@ -171,7 +171,7 @@ extension VideoRouter {
     }
   }
 
-  /// Sends a packet, preceded by the parameter sets that its receiver needs.
+  /// Sends a packet. If its receiver needs parameter sets, sends them before the packet.
   private mutating func deliver(
     _ bytes: [UInt8], _ packet: VideoPacket, _ video: OutgoingVideo, by index: Int,
     at now: MediaTime, send: Send
@@ -195,8 +195,8 @@ extension VideoRouter {
       video.ssrc, video.sequence, bytes: bytes.count, at: now)
   }
 
-  /// Returns the payload type that a receiver uses for the codec of a source, or `nil` if the
-  /// receiver does not accept the codec.
+  /// Returns the receiver's payload type for the codec of a source; `nil` if the receiver does not
+  /// accept the codec.
   func payloadType(for index: Int) -> UInt8? {
     let codec = sources[forwarders[index].source].description.codec
     return receivers[forwarders[index].receiver.index]?.link.numbers.payloadType(of: codec)
@@ -205,7 +205,7 @@ extension VideoRouter {
   // MARK: Packets that wait for room
 
   private func hasRoom(for bytes: Int, of index: Int) -> Bool {
-    // Nothing is copied here: this runs for each packet and receiver.
+    // This method runs for each packet and receiver, so it copies nothing.
     let place = forwarders[index].receiver.index
     return !forwarders[index].backlog.isHeld && receivers[place]?.waiting.isEmpty ?? true
       && receivers[place]?.link.hasRoom(for: bytes) ?? true
@@ -221,7 +221,7 @@ extension VideoRouter {
     leaveOut(of: receiver, at: now)
   }
 
-  /// Sends the waiting packets of a receiver, as far as its link has room.
+  /// Sends as many waiting packets of a receiver as its link has room for.
   mutating func sendWaiting(to receiver: SessionKey, at now: MediaTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
@@ -234,7 +234,7 @@ extension VideoRouter {
       guard packet.layer <= layers.count,
         let video = layers[packet.layer - 1].cache.copy(packet.number, into: &repeated, at: now)
       else {
-        // The packet is too old, and the following packets refer to it.
+        // The packet is too old. The next packets refer to it, so the tile stops.
         hold(index, at: now)
         continue
       }
@@ -247,7 +247,7 @@ extension VideoRouter {
     }
   }
 
-  /// Drops whole frames of a receiver while its queue is too long, beginning with the tiles of the
+  /// Drops whole frames of a receiver while its queue is too long, first from the tiles with the
   /// lowest priority.
   mutating func leaveOut(of receiver: SessionKey, at now: MediaTime) {
     while let waiting = receivers[receiver.index]?.waiting,
@@ -255,7 +255,7 @@ extension VideoRouter {
       isTooLong(waiting, link, for: index)
     {
       hold(index, at: now)
-      // Only the rest of an unfinished frame may remain.
+      // Now only the rest of an unfinished frame remains.
       if receivers[receiver.index]?.waiting.bytes == waiting.bytes { return }
     }
   }
@@ -272,9 +272,7 @@ extension VideoRouter {
       || Int64(waiting.bytes) * 8_000_000 / Int64(link.estimator.bitsPerSecond) > limit.wholeUs
   }
 
-  /// Stops a tile until there is room.
-  ///
-  /// Only the rest of an unfinished frame is still sent.
+  /// Stops a tile until the link has room. Only the rest of an unfinished frame is still sent.
   private mutating func hold(_ index: Int, at now: MediaTime) {
     let frame = forwarders[index].unfinishedFrame
     let receiver = forwarders[index].receiver.index
@@ -283,7 +281,7 @@ extension VideoRouter {
     forwarders[index].backlog.hold(finishing: frame, keeping: kept, at: now)
   }
 
-  /// Resumes the held tile of the highest priority when the link has room again.
+  /// Resumes the stopped tile with the highest priority when the link has room again.
   mutating func release(of receiver: SessionKey, at now: MediaTime, send: Send) {
     guard let state = receivers[receiver.index], state.waiting.isEmpty,
       state.link.hasRoom(for: min(state.link.estimator.window, 1 << 20) / 2)

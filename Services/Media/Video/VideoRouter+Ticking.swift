@@ -2,9 +2,9 @@ import RTP
 
 // Does the periodic work of a router.
 extension VideoRouter {
-  /// Repeats NACKs and key frame requests, sends reports once a second and updates the estimates.
+  /// Repeats NACKs and key frame requests, sends reports once a second, and updates the estimates.
   ///
-  /// Call it every 10 to 50 ms.
+  /// The caller calls this every 10 to 50 ms.
   mutating func tick(at now: MediaTime, send: Send) {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
@@ -12,7 +12,7 @@ extension VideoRouter {
       }
       requestKeyFrames(of: source, at: now, send: send)
     }
-    // Listeners without video need no work.
+    // Listeners without video need no work here.
     if isForwarding {
       for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
         advance(SessionKey(index), at: now, send: send)
@@ -30,7 +30,7 @@ extension VideoRouter {
     _ source: Int, _ layer: Int, at now: MediaTime, send: Send
   ) {
     guard let publisher = sources[source].publisher, isUsed(source, layer + 1) else {
-      // Packets that no receiver gets are not requested.
+      // If no receiver gets a packet, the router does not request it.
       sources[source].layers[layer].losses.forgetMissing()
       sources[source].layers[layer].requests.cancel()
       return
@@ -73,7 +73,7 @@ extension VideoRouter {
     pad(receiver, at: now, send: send)
   }
 
-  /// Returns the bitrate that a receiver would get if its link carried everything, in bit/s.
+  /// Returns the bitrate that a receiver would get if its link had unlimited capacity, in bit/s.
   private mutating func goal(
     of forwarders: [Int], at now: MediaTime, _ receiver: SessionKey
   ) -> Int {
@@ -83,7 +83,7 @@ extension VideoRouter {
       if self.forwarders[index].wanted != 0 { sum += self.forwarders[index].counted }
     }
     guard sum > 0 else { return 0 }
-    // Key frames need room above the mean.
+    // A key frame has more bits than the mean frame, so the goal is higher than the sum.
     return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
   }
 
@@ -109,7 +109,7 @@ extension VideoRouter {
     }
   }
 
-  /// Returns the header values of the next packet in a receiver's own padding stream.
+  /// Returns the header values of the next packet in a receiver's padding stream.
   private mutating func nextPadding(for receiver: SessionKey) -> OutgoingVideo? {
     guard let state = receivers[receiver.index] else { return nil }
     receivers[receiver.index]?.paddingSequence = state.paddingSequence.advanced(by: 1)
@@ -166,8 +166,8 @@ extension VideoRouter {
 
   // MARK: Measurements for others
 
-  /// Returns how the video of a session arrived since the last call, or `nil` if the session
-  /// publishes nothing.
+  /// Returns the reception of a session's video since the last call; `nil` if the session publishes
+  /// nothing.
   mutating func takeUplink(of session: SessionKey, at now: MediaTime) -> VideoUplink? {
     var (sum, flowing) = (VideoUplink(), 0)
     var publishes = false
@@ -187,7 +187,7 @@ extension VideoRouter {
     return publishes ? sum : nil
   }
 
-  /// Reports the estimates that changed, and all estimates once a second.
+  /// Reports changed estimates at once, and all estimates once a second.
   mutating func takeDownlinkReports(
     at now: MediaTime, _ tell: (SessionKey, DownlinkReport) -> Void
   ) {
@@ -237,12 +237,12 @@ extension VideoRouter {
     self.receiver(receiver)?.waiting.isEmpty == false
   }
 
-  /// Returns the receiver's state of a session.
+  /// Returns the state of a session as a receiver; `nil` if it receives no video.
   private func receiver(_ key: SessionKey) -> VideoReceiver? {
     receivers.indices.contains(key.index) ? receivers[key.index] : nil
   }
 
-  /// Forgets the reported states of the layers, because video-tiles has lost them.
+  /// Forgets the reported states of the layers, because `video-tiles` has lost them.
   mutating func forgetReportedTracks() {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
@@ -251,7 +251,7 @@ extension VideoRouter {
     }
   }
 
-  /// Reports the layers whose state changed: the tile's id, the layer from 1, and the state.
+  /// Reports the layers whose state has changed: the tile's id, the layer from 1, and the state.
   mutating func takeTrackReports(
     at now: MediaTime, _ tell: (UInt32, Int, TrackMeter.State) -> Void
   ) {

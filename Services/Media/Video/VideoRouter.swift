@@ -1,12 +1,13 @@
 import RTP
 
-/// The video forwarding of one meeting: takes the packets of publishers and sends each receiver the
-/// layers that are decided for it.
+/// The video forwarding of one meeting: receives the packets of publishers, and sends each receiver
+/// the layers that the decisions assign to it.
 ///
-/// A value without clock, socket or lock, except for the links of its receivers, which belong to
-/// their sessions. Sources, publishers and the decisions for receivers are set from outside; before
-/// that, nothing is forwarded. A closure sends the packets to receivers and publishers. It borrows
-/// the bytes until it returns. In steady state, a packet causes no allocation.
+/// The router is a value without a clock, socket or lock. Only the links of its receivers are
+/// objects, which belong to their sessions. The caller sets sources, publishers and the decisions
+/// for receivers. Before that, the router forwards nothing. A closure sends the packets to
+/// receivers and publishers. The bytes are valid only during its call. After the start, a packet
+/// causes no allocation.
 struct VideoRouter {
   /// A closure that sends one packet to a session.
   typealias Send = (SessionKey, Span<UInt8>) -> Void
@@ -14,9 +15,7 @@ struct VideoRouter {
   let rules: VideoRules
   var counters = VideoCounters()
 
-  /// The sources.
-  ///
-  /// A place that an ended source leaves free is listed in `freeSources`.
+  /// The sources. `freeSources` lists the indices of ended sources.
   var sources: [RoutedSource] = []
   private var freeSources: [Int] = []
   var placeOfTile: [UInt32: Int] = [:]
@@ -27,7 +26,7 @@ struct VideoRouter {
   var forwarders: [LayerForwarder] = []
   private var freeForwarders: [Int] = []
 
-  /// Whether any receiver gets a layer.
+  /// Whether at least one receiver gets a layer.
   var isForwarding: Bool { forwarders.count > freeForwarders.count }
 
   /// The receivers, at the indices of their keys.
@@ -39,13 +38,13 @@ struct VideoRouter {
   /// The packets that arrived before the decision that admits them.
   var early: EarlyVideo
 
-  /// The buffer in which a packet is rewritten for one receiver after another.
+  /// The buffer for the packet that the router rewrites for one receiver after another.
   var outgoing: [UInt8] = []
 
-  /// The parameter sets that are sent before a packet.
+  /// The parameter sets to send before a packet.
   var leading: [UInt8] = []
 
-  /// The buffer for retransmissions, padding and packets that waited.
+  /// The buffer for retransmissions, padding and packets that have waited.
   var repeated: [UInt8] = []
   var control = RTCPWriter()
   var numbers: [SequenceNumber] = []
@@ -89,8 +88,8 @@ struct VideoRouter {
 
   /// Adds or changes a source.
   ///
-  /// Unchanged layers continue, and changed layers wait for a key frame. Receivers keep their
-  /// decisions, even after a change of codec.
+  /// Unchanged layers continue, and changed layers wait for a key frame. The decisions for
+  /// receivers remain valid, even after a change of codec.
   mutating func put(_ source: SourceDescription) {
     guard let place = placeOfTile[source.tile] else { return add(source) }
     let before = sources[place].description
@@ -110,7 +109,7 @@ struct VideoRouter {
     }
   }
 
-  /// Restarts the forwarders of a source that changed its codec or its track.
+  /// Restarts the forwarders of a source whose codec or track has changed.
   private mutating func restartForwarders(of place: Int) {
     let track = sources[place].description.trackSSRC
     for index in sources[place].forwarders {
@@ -158,9 +157,7 @@ struct VideoRouter {
     }
   }
 
-  /// Ends a source.
-  ///
-  /// Does nothing if the source is not known.
+  /// Ends a source. Does nothing for an unknown source.
   mutating func end(tile: UInt32) {
     guard let place = placeOfTile.removeValue(forKey: tile) else { return }
     forgetLayers(of: place)
@@ -171,12 +168,12 @@ struct VideoRouter {
     freeSources.append(place)
   }
 
-  /// Returns the SSRC under which receivers get a source, or `nil` if the source is not known.
+  /// Returns the SSRC of a source's packets to receivers; `nil` for an unknown source.
   func track(of tile: UInt32) -> UInt32? {
     placeOfTile[tile].map { sources[$0].description.trackSSRC }
   }
 
-  /// Sets the only session whose packets for a source count; `nil` for none.
+  /// Sets the only session whose packets for a source are valid; `nil` for none.
   mutating func setPublisher(_ session: SessionKey?, of tile: UInt32) {
     guard let place = placeOfTile[tile] else { return }
     sources[place].publisher = session
@@ -186,12 +183,12 @@ struct VideoRouter {
 
   /// Sets all decisions for a receiver.
   ///
-  /// Sources that are not listed are not sent. The decisions apply from the next packet. Decisions
-  /// for unknown sources are ignored.
+  /// The receiver gets no source that is missing from the list. The decisions apply from the next
+  /// packet on. The router ignores decisions for unknown sources.
   ///
   /// - Parameters:
-  ///   - link: The link of the receiver, the same in each call.
-  ///   - send: Sends the requests for the key frames that are needed now.
+  ///   - link: The link of the receiver. It is the same in each call.
+  ///   - send: Sends the key frame requests that are due now.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
     at now: MediaTime, send: Send
@@ -229,9 +226,9 @@ struct VideoRouter {
     _ = receivers[receiver]?.waiting.removeAll(of: index, butOf: nil)
   }
 
-  /// Returns the SSRC of a receiver's padding.
+  /// Returns the SSRC of a receiver's padding stream.
   ///
-  /// The SSRCs of other streams are random, so they hardly ever equal this one.
+  /// The SSRCs of other streams are random, so one of them is very rarely equal to this one.
   private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }
@@ -252,7 +249,7 @@ struct VideoRouter {
     return index
   }
 
-  /// Remembers the position of a track that its receiver no longer gets.
+  /// Stores the position of a track that its receiver no longer gets.
   private mutating func remember(_ index: Int) {
     let forwarder = forwarders[index]
     receivers[forwarder.receiver.index]?.former.note(forwarder.position, of: forwarder.ssrc)
@@ -268,12 +265,12 @@ struct VideoRouter {
     freeForwarders.append(index)
   }
 
-  /// Removes a session: it gets nothing, and its packets do not count.
+  /// Removes a session. From now on, it gets nothing, and its packets are invalid.
   mutating func remove(_ session: SessionKey) {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil
     }
-    // The session's key is reused for others.
+    // Another session may get the same key, so nothing of this session may remain.
     _ = early.drop(from: session)
     sessionCounts[session] = nil
     guard receivers.indices.contains(session.index) else { return }

@@ -2,32 +2,30 @@ import RTP
 
 /// The parameters of video forwarding.
 struct VideoRules: Hashable, Sendable {
-  /// The maximum size of a packet.
-  ///
-  /// Larger packets are refused.
+  /// The maximum size of a packet, in bytes. The router refuses larger packets.
   var maximumPacketBytes = 1_500
 
-  /// The packets of one incoming layer that are kept for retransmission; a power of two.
+  /// The number of packets of one incoming layer that the router stores for retransmission; a power
+  /// of two.
   var cachedPackets = 512
 
-  /// The maximum size of the kept packets, in bytes.
+  /// The maximum size of the stored packets of one incoming layer, in bytes.
   var cachedBytes = 512 << 10
 
-  /// The time for which a packet is kept.
+  /// How long the router stores a packet.
   var cacheTime: Duration = .milliseconds(1_500)
 
-  /// The shortest times between two key frame requests for one layer.
+  /// The minimum times between two key frame requests for one layer.
   var keyFrames = KeyFrameRequests.Intervals()
 
-  /// The pause between two retransmissions of one packet to a receiver.
-  ///
-  /// A longer round trip replaces it.
+  /// The pause between two retransmissions of one packet to a receiver. A longer round trip
+  /// replaces it.
   var resendInterval: Duration = .milliseconds(20)
 
   /// The maximum number of retransmissions of one packet to one receiver.
   var maximumResends: UInt8 = 5
 
-  /// The bitrate of retransmissions to one receiver, in percent of its downlink.
+  /// The maximum bitrate of retransmissions to one receiver, in percent of its downlink.
   var resendPercent = 50
 
   /// The pause between two reports to senders and receivers.
@@ -36,25 +34,25 @@ struct VideoRules: Hashable, Sendable {
   /// The rules for requests of lost packets from publishers.
   var nacks = LossTracker.Rules()
 
-  /// The rules for links whose receivers report once a second.
+  /// The rules for links whose receivers only send a report once a second.
   var downlink = DownlinkRules()
 
   /// The rules for links whose receivers acknowledge each packet.
   var feedback = FeedbackRules()
 
-  /// The longest queue on a receiver's link, as time at its estimate: for the tiles of the highest
-  /// priority, and for others.
+  /// The maximum queue on a receiver's link, as the time to send it at the estimate: for the tiles
+  /// with the highest priority, and for other tiles.
   var longestWait: Duration = .milliseconds(600)
   var longestMinorWait: Duration = .milliseconds(300)
 
-  /// The longest queue while the estimate is unknown, and the maximum number of waiting packets.
+  /// The maximum queue while the estimate is unknown, and the maximum number of waiting packets.
   var longestFirstWait: Duration = .seconds(1)
   var waitingPackets = 1_000
 
-  /// The time for which a tile is held after its frames were dropped.
+  /// How long a tile remains stopped after its frames were dropped.
   var holdTime: Duration = .milliseconds(200)
 
-  /// The time without a sent frame after which a tile stalls.
+  /// How long a tile may send no frame before it counts as stalled.
   var stallTime: Duration = .seconds(2)
 
   /// The limits on packets that wait for a decision.

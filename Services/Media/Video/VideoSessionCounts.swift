@@ -1,8 +1,8 @@
-/// Counts of the packets that a ``VideoRouter`` sent to one session.
+/// The counts of packets that a ``VideoRouter`` sent to one session.
 struct VideoSessionCounts: Hashable, Sendable {
-  /// Packets that were retransmitted at its request.
+  /// Packets that the router sent again at the session's request.
   var retransmitted = 0
 
-  /// Key frame requests that were sent to the session.
+  /// Key frame requests that the router sent to the session.
   var keyFrameRequests = 0
 }

@@ -1,15 +1,15 @@
 /// The reception of one session's video since the previous measurement.
 struct VideoUplink: Hashable, Sendable {
-  /// The packets that arrived.
+  /// The number of packets that arrived.
   var packets = 0
 
-  /// Packets that did not arrive, although they were requested again.
+  /// The number of packets that did not arrive, even after a request for retransmission.
   var lost = 0
 
-  /// The highest interarrival jitter of its streams (RFC 3550), in microseconds.
+  /// The highest interarrival jitter of the session's streams (RFC 3550), in microseconds.
   var jitterUs: Int64 = 0
 
-  /// The bitrate over the last second, with RTP headers, in bit/s.
+  /// The bitrate over the last second, including RTP headers, in bit/s.
   var bitsPerSecond = 0
 
   /// The frame rate over the last second: the mean of the active streams.

@@ -2,16 +2,17 @@ import MeetingModel
 
 /// Packets of publishers that wait until the link of one receiver has room.
 ///
-/// The packets themselves stay in the cache of their layer. This queue stores only the layer and
-/// the number of each packet. A packet gets its numbers for the receiver when it is sent, so a
-/// dropped packet leaves no gap.
+/// The packets themselves are in the cache of their layer. This queue stores only the layer and the
+/// number of each packet. A packet gets its number for the receiver when it is sent, so a dropped
+/// packet leaves no gap.
 struct WaitingVideo: Sendable {
   struct Packet: Hashable, Sendable {
     /// The index of the forwarder that sends the packet.
     var forwarder: Int
     var priority: VideoPriority
 
-    /// The layer, from 1, and the number of the packet in it, unwrapped.
+    /// The layer of the packet, from 1. `number` is the unwrapped number of the packet in this
+    /// layer.
     var layer: Int
     var number: Int64
     var timestamp: UInt32
@@ -32,7 +33,7 @@ struct WaitingVideo: Sendable {
     bytes += packet.bytes
   }
 
-  /// The next packet to send: the oldest one of the highest priority.
+  /// The next packet to send: the oldest packet with the highest priority.
   var next: Packet? { nextIndex.map { packets[$0] } }
 
   private var nextIndex: Int? {
@@ -47,8 +48,8 @@ struct WaitingVideo: Sendable {
     bytes -= packets.remove(at: index).bytes
   }
 
-  /// The forwarder whose packets are dropped first: among those of the lowest priority, the one
-  /// with the most waiting bytes.
+  /// The forwarder whose packets are dropped first: of the forwarders with the lowest priority, the
+  /// one with the most waiting bytes.
   var first: Int? {
     guard let lowest = packets.map(\.priority).min() else { return nil }
     var sums: [Int: Int] = [:]
@@ -58,10 +59,10 @@ struct WaitingVideo: Sendable {
     return sums.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// Drops all packets of a forwarder, except those of one frame.
+  /// Drops all packets of a forwarder, except the packets of one frame.
   ///
-  /// - Parameter frame: The timestamp of a partly sent frame, whose rest must follow.
-  /// - Returns: The number of packets that remain.
+  /// - Parameter frame: The timestamp of a partly sent frame, whose other packets must follow.
+  /// - Returns: The number of remaining packets.
   mutating func removeAll(of forwarder: Int, butOf frame: UInt32?) -> Int {
     var kept = 0
     packets.removeAll { packet in

@@ -1,9 +1,7 @@
 import RTP
 import ServiceHost
 
-/// The metrics of all browsers together.
-///
-/// The log contains those of each browser.
+/// The metrics of all browsers together. The log contains the figures of each browser.
 struct BrowserFigureCounters: Sendable {
   let packets: MetricFamily<Counter, SoundDirection>
   let lost: MetricFamily<Counter, SoundDirection>
@@ -62,8 +60,8 @@ struct BrowserFigureCounters: Sendable {
 enum SoundDirection: String, MetricLabel {
   static let labelName = "direction"
 
-  /// From a browser to media.
+  /// From a browser to `media`.
   case uplink
-  /// From media to a browser.
+  /// From `media` to a browser.
   case downlink
 }

@@ -1,12 +1,12 @@
 import SRTP
 
-/// The figures of the sound between a browser and media.
+/// The figures of the sound between a browser and `media`.
 ///
-/// Counts start at the admission of the session, and those of SRTP at its handshake.
+/// The counts start at the admission of the session. The counts of SRTP start at the handshake.
 struct BrowserFigures: Hashable, Sendable {
   /// The sound of one direction.
   struct Stream: Hashable, Sendable {
-    /// Packets that arrived in media, or that media sent.
+    /// Packets that arrived at `media`, or that `media` sent.
     var packets = 0
 
     /// Packets that did not arrive in time.
@@ -17,7 +17,7 @@ struct BrowserFigures: Hashable, Sendable {
 
     /// Returns the difference from an earlier count.
     ///
-    /// A browser that reconnects counts from 0.
+    /// After a reconnection, a browser counts from 0.
     fileprivate func since(_ former: Stream) -> Stream {
       Stream(
         packets: max(packets - former.packets, 0), lost: max(lost - former.lost, 0),
@@ -25,22 +25,22 @@ struct BrowserFigures: Hashable, Sendable {
     }
   }
 
-  /// The stream that the browser sends.
+  /// The sound that the browser sends.
   var uplink = Stream()
 
-  /// The mix, as the browser reports it.
+  /// The mix, according to the browser's reports.
   var downlink = Stream()
 
-  /// Packets of the browser's sound that were concealed.
+  /// Concealed packets of the browser's sound.
   var concealed = 0
 
-  /// The round trip measured by RTCP, in microseconds; `nil` if unknown.
+  /// The round trip that RTCP measured, in microseconds; `nil` if unknown.
   var roundTripUs: Int64?
 
   /// Packets that arrived twice, or too late for the replay window.
   var replays: UInt64 = 0
 
-  /// Packets that were not protected with the browser's key.
+  /// Packets that the browser's key does not protect.
   var forgeries: UInt64 = 0
 
   /// Returns the difference from earlier figures.
@@ -56,7 +56,7 @@ struct BrowserFigures: Hashable, Sendable {
 extension BrowserFigures {
   /// - Parameters:
   ///   - audio: The statistics of the browser's sound.
-  ///   - streams: The audio streams of its session.
+  ///   - streams: The audio streams of the browser's session.
   ///   - refusals: The packets that SRTP refused.
   init(_ audio: AudioStatistics, _ streams: AudioStreams, _ refusals: SRTPRefusalCounts) {
     uplink = Stream(
@@ -70,14 +70,14 @@ extension BrowserFigures {
   }
 }
 
-/// The figures of one browser that operators last received.
+/// The figures of one browser that `media` last reported to operators.
 struct ToldBrowser: Hashable, Sendable {
   /// The figures that the metrics include.
   var figures = BrowserFigures()
 
-  /// The candidate pair that was logged; `nil` for none.
+  /// The candidate pair in the last log line; `nil` for none.
   var path: BrowserPath?
 
-  /// Seconds since the figures were last logged.
+  /// The number of seconds since the last log line with the figures.
   var seconds = 0
 }

@@ -1,11 +1,11 @@
 import SRTP
 import WebRTC
 
-/// The candidate pair of a browser and media: the addresses between which packets travel.
+/// The candidate pair of a browser and `media`: the addresses between which packets travel.
 struct BrowserPath: Hashable, Sendable {
-  /// The addresses of media in the answer that have the browser's address family.
+  /// The addresses of `media` in its answer that have the same family as the browser's address.
   ///
-  /// If the operator named several, the system chooses one of them.
+  /// If the operator configured several, the system chooses one of them.
   var local: [UDPAddress]
 
   /// The browser's address.
@@ -13,7 +13,7 @@ struct BrowserPath: Hashable, Sendable {
 }
 
 extension BrowserPath: CustomStringConvertible {
-  /// The addresses of media, then that of the browser.
+  /// The addresses of `media`, and then the browser's address.
   var description: String {
     "\(local.map(\.endpoint).joined(separator: ",")) - \(remote.endpoint)"
   }
@@ -24,7 +24,7 @@ extension UDPAddress {
   fileprivate var endpoint: String { host.count == 16 ? "[\(text)]:\(port)" : "\(text):\(port)" }
 }
 
-/// The protection of a browser's packets, with OpenSSL's names.
+/// The protection of a browser's packets. The values are OpenSSL's names.
 struct BrowserSecurity: Hashable, Sendable {
   /// The version of DTLS.
   let version: String

@@ -2,19 +2,20 @@ import MeetingModel
 import RTP
 import WebRTC
 
-/// The mapping between the video streams of a browser's connection and those of media, in both
-/// directions.
+/// The mapping between the video streams on a browser's connection and the video streams in
+/// `media`, in both directions. A source is an SSRC.
 ///
-/// Media has one source for each layer that the browser sends. The browser has one source for the
-/// layer and one for its retransmissions. Its offer names these sources, or their packets carry
-/// the ids of section and layer. The tracks that the browser receives keep media's sources.
+/// `media` has one source for each layer that the browser sends. The browser has two: one for the
+/// layer, and one for the layer's retransmissions. Either the browser's offer contains these
+/// sources, or their packets contain the ids of section and layer. The tracks to the browser have
+/// the same sources as in `media`.
 struct BrowserVideo {
-  /// The id of the header extension with the transport-wide number of a packet; `nil` if browser
-  /// and media do not acknowledge packets by these numbers.
+  /// The id of the header extension with a packet's transport-wide number; `nil` if neither side
+  /// acknowledges packets by these numbers.
   private(set) var transportID: UInt8?
 
-  /// The id of the header extension with the orientation of a picture, in both directions; `nil`
-  /// if the browser has none.
+  /// The id of the header extension with the orientation of a picture, in both directions; `nil` if
+  /// the browser does not use this extension.
   let orientationID: UInt8?
 
   /// One of the streams that the browser sends.
@@ -22,11 +23,11 @@ struct BrowserVideo {
     /// The number of the layer, from 0.
     let layer: Int
 
-    /// Whether its packets are retransmissions (RFC 4588).
+    /// Whether the stream's packets are retransmissions (RFC 4588).
     let isRepair: Bool
   }
 
-  /// A track that is sent to the browser.
+  /// A track that `media` sends to the browser.
   private struct Track {
     var highest: SequenceNumber?
 
@@ -34,15 +35,15 @@ struct BrowserVideo {
     var repair: SequenceNumber
   }
 
-  /// The sources of the layers in media, lowest bitrate first.
+  /// The sources of the layers in `media`, lowest bitrate first.
   private let layers: [UInt32]
 
-  /// The ids of the layers, which are empty without simulcast, and the id of their section.
+  /// The ids of the layers, empty without simulcast. `mid` is the id of their section.
   private let rids: [[UInt8]]
   private let mid: [UInt8]
   private let ids: ExtensionIDs
 
-  /// The known sources of the browser.
+  /// The known streams of the browser, by source.
   private var streams: [UInt32: Stream] = [:]
 
   /// The browser's source of each layer.
@@ -50,22 +51,22 @@ struct BrowserVideo {
 
   private var tracks: [UInt32: Track] = [:]
 
-  /// The tracks that no longer have a section.
+  /// The former tracks, which have no section any more.
   ///
   /// If a track gets a section again, its numbers continue, because SRTP never sends a number
   /// twice.
   private var former: [UInt32: Track] = [:]
 
-  /// The maximum number of such tracks that are kept.
+  /// The maximum number of former tracks.
   private static let mostFormer = 256
 
-  /// The track whose packet was sent last.
+  /// The track of the last sent packet.
   private var busiest: (ssrc: UInt32, payloadType: UInt8)?
   private let repairTypes: RepairTypes
 
   /// - Parameters:
   ///   - media: The result of the negotiation.
-  ///   - layers: The sources of the layers in media.
+  ///   - layers: The sources of the layers in `media`.
   init(_ media: NegotiatedMedia, layers: [UInt32]) {
     let section = media.sentVideo
     (self.layers, mid) = (layers, Array((section?.mid ?? "").utf8))
@@ -79,10 +80,10 @@ struct BrowserVideo {
     if let section, rids.isEmpty { learn(section) }
   }
 
-  /// Streams begin with a number below 2^15, see ``SRTP/SRTPSender``.
+  /// The first number of a stream, below 2^15. ``SRTP/SRTPSender`` contains the reason.
   private static var firstNumber: SequenceNumber { SequenceNumber(.random(in: 0..<(1 << 15))) }
 
-  /// Stores the sources that an offer names.
+  /// Stores the sources in an offer.
   private mutating func learn(_ section: NegotiatedSection) {
     guard let source = section.sources.first?.ssrc else { return }
     note(Stream(layer: 0, isRepair: false), as: source)
@@ -91,7 +92,7 @@ struct BrowserVideo {
     note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
   }
 
-  /// Takes over the state from before a later offer, as far as the offer does not change it.
+  /// Adopts the state from before a later offer, as far as the offer does not change it.
   mutating func goOn(from former: BrowserVideo) {
     transportID = transportID ?? former.transportID
     busiest = former.busiest
@@ -108,7 +109,7 @@ struct BrowserVideo {
 
   // MARK: From the browser
 
-  /// Returns the stream of a packet, or `nil` if the packet belongs to no negotiated stream.
+  /// Returns the stream of a packet; `nil` if the packet belongs to no negotiated stream.
   mutating func stream(of packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
     if let known = streams[packet.ssrc] { return known }
     guard let stream = rids.isEmpty ? only(packet, in: bytes) : layer(of: packet, in: bytes) else {
@@ -118,7 +119,7 @@ struct BrowserVideo {
     return stream
   }
 
-  /// Returns the only layer, if the packet carries the id of its section.
+  /// Returns the only layer if the packet contains the id of its section; otherwise `nil`.
   private func only(_ packet: RTPPacket, in bytes: Span<UInt8>) -> Stream? {
     guard !mid.isEmpty, Self.value(of: ids.mid, in: packet, bytes, is: mid) else { return nil }
     return Stream(layer: 0, isRepair: repairTypes.original(of: packet.payloadType) != nil)
@@ -148,24 +149,24 @@ struct BrowserVideo {
     return true
   }
 
-  /// Stores the source of a stream, in place of its former source.
+  /// Stores the source of a stream, and removes its former source.
   private mutating func note(_ stream: Stream, as source: UInt32) {
     for (former, known) in streams where known == stream { streams[former] = nil }
     streams[source] = stream
     if !stream.isRepair { names[stream.layer] = source }
   }
 
-  /// Returns media's source of a layer, or `nil` if the layer is not published.
+  /// Returns the source of a layer in `media`; `nil` if the layer is not published.
   func source(of stream: Stream) -> UInt32? {
     stream.layer < layers.count ? layers[stream.layer] : nil
   }
 
-  /// Returns the original payload type that a payload type of retransmissions stands for.
+  /// Returns the payload type of the original packets for a payload type of retransmissions.
   func original(of repairType: UInt8) -> UInt8? { repairTypes.original(of: repairType) }
 
   // MARK: Reports
 
-  /// Replaces media's sources by the browser's in RTCP packets to the browser.
+  /// Replaces the sources of `media` by the browser's sources, in RTCP packets to the browser.
   func nameForBrowser(_ packet: inout MutableSpan<UInt8>, count: Int) {
     for (layer, name) in zip(layers, names) {
       guard let name else { continue }
@@ -173,7 +174,7 @@ struct BrowserVideo {
     }
   }
 
-  /// Replaces the browser's sources by media's in RTCP packets of the browser.
+  /// Replaces the browser's sources by the sources of `media`, in RTCP packets of the browser.
   func nameForMedia(_ packet: inout MutableSpan<UInt8>, count: Int) {
     for (layer, name) in zip(layers, names) {
       guard let name else { continue }
@@ -186,22 +187,23 @@ struct BrowserVideo {
   /// Returns whether the browser has a section for a track.
   func carries(track ssrc: UInt32) -> Bool { tracks[ssrc] != nil }
 
-  /// The form in which a packet is sent.
+  /// How the link sends a packet.
   enum Departure: Hashable, Sendable {
-    /// The packet is sent unchanged.
+    /// The link sends the packet unchanged.
     case asItIs
 
-    /// The packet is sent as a retransmission, because it or a later one was sent before.
+    /// The link sends the packet as a retransmission, because this packet or a later one was
+    /// already sent.
     case repeated(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
-    /// The packet is sent as padding in the stream of retransmissions (RFC 4588, section 4).
+    /// The link sends the packet as padding in the stream of retransmissions (RFC 4588, section 4).
     case padding(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
-    /// The packet is not sent: it belongs to no track, or cannot be retransmitted.
+    /// The link drops the packet: it belongs to no track, or the link cannot retransmit it.
     case none
   }
 
-  /// Returns the form in which a packet of a track is sent.
+  /// Returns how the link sends a packet of a track.
   mutating func depart(_ packet: RTPPacket) -> Departure {
     guard let track = tracks[packet.ssrc] else {
       return packet.payload.isEmpty ? departAsPadding() : .none
@@ -217,11 +219,11 @@ struct BrowserVideo {
       sequence: takeRepair(of: packet.ssrc))
   }
 
-  /// Returns the form for a packet of padding.
+  /// Returns how the link sends a padding packet.
   ///
-  /// Padding has no stream of its own in a browser's connection. It uses the retransmissions of
-  /// the track whose packet was sent last. If that track has ended or no packet was sent, padding
-  /// uses any other track, so that a link with only paused tracks is still measured.
+  /// On a browser's connection, padding has no stream of its own. It uses the retransmission stream
+  /// of the track with the last sent packet. If this track has ended, or if no packet was sent,
+  /// padding uses any other track. So `media` can measure a link that has only paused tracks.
   private mutating func departAsPadding() -> Departure {
     let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }
     guard let track = last?.ssrc ?? tracks.first?.key,
@@ -239,9 +241,9 @@ struct BrowserVideo {
 }
 
 extension NegotiatedMedia {
-  /// Returns the id of a header extension that video sections share.
+  /// Returns the id of a header extension that several video sections share.
   ///
-  /// The id must fit the one-byte form, the only form that is written.
+  /// The id must be valid in the one-byte form, because the link writes only this form.
   fileprivate func videoExtension(_ uri: String) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       let found = section.extensions.first { $0.uri == uri }
@@ -250,9 +252,9 @@ extension NegotiatedMedia {
     return nil
   }
 
-  /// The id of the transport-wide number, which video sections share.
+  /// The id of the transport-wide number, which several video sections share.
   ///
-  /// The id must fit the one-byte form, the only form that is written.
+  /// The id must be valid in the one-byte form, because the link writes only this form.
   fileprivate var transportID: UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       guard section.codecs.contains(where: { $0.isTaken && $0.isTransportWide }) else { continue }
@@ -263,7 +265,7 @@ extension NegotiatedMedia {
   }
 }
 
-/// The ids of the header extensions that name a stream.
+/// The ids of the header extensions that identify a stream.
 private struct ExtensionIDs {
   let mid: UInt8?
   let rid: UInt8?
@@ -278,7 +280,7 @@ private struct ExtensionIDs {
   }
 }
 
-/// The payload types of packets and of their retransmissions.
+/// The payload types of original packets and of their retransmissions.
 ///
 /// Chromium and Firefox use the same payload types in all sections of a bundle, as RFC 9143,
 /// section 9.1.1, requires.

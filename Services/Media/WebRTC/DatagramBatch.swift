@@ -4,10 +4,10 @@ import WebRTC
 
 /// Datagrams that one system call sends or receives (sendmmsg(2), recvmmsg(2)).
 ///
-/// The memory is allocated once. Apart from the socket, this is the only type of the module that
-/// makes system calls for datagrams. It owns its pointers and frees them.
+/// The memory is allocated once. This type and ``UDPSocket`` are the only types of the module that
+/// make system calls for datagrams. The type owns its pointers and frees them.
 @safe struct DatagramBatch: ~Copyable {
-  /// A `struct mmsghdr`, which the C library hides without GNU's extensions.
+  /// A `struct mmsghdr`. The C library does not declare it without GNU's extensions.
   @unsafe private struct Message {
     var header = unsafe msghdr()
     var byteCount: UInt32 = 0
@@ -16,9 +16,9 @@ import WebRTC
   /// The maximum number of datagrams in a batch.
   static let capacity = 64
 
-  /// The maximum size of a datagram in bytes.
+  /// The maximum size of a datagram, in bytes.
   ///
-  /// Longer ones are truncated on receipt and are not sent.
+  /// The system truncates longer datagrams on receipt. The batch does not send longer datagrams.
   static let datagramBytes = 2_048
 
   /// The number of datagrams in the batch.
@@ -44,7 +44,7 @@ import WebRTC
     unsafe bytes.deallocate()
   }
 
-  /// Points a message to its part, its address and its bytes.
+  /// Makes a message refer to its part, its address and its bytes.
   private func point(_ index: Int) {
     unsafe parts[index].iov_base = UnsafeMutableRawPointer(bytes + index * Self.datagramBytes)
     unsafe parts[index].iov_len = Self.datagramBytes
@@ -60,10 +60,10 @@ import WebRTC
 // MARK: - Receiving
 
 extension DatagramBatch {
-  /// Receives the datagrams that wait, up to the capacity.
+  /// Receives the waiting datagrams, up to the capacity.
   mutating func receive(over descriptor: Int32) {
     var index = 0
-    // This and other loops here use `while`, because `for` allocates in a debug build.
+    // This loop and others here use `while`, because `for` allocates memory in a debug build.
     while index < Self.capacity {
       unsafe parts[index].iov_len = Self.datagramBytes
       unsafe messages[index].header.msg_namelen = Self.nameBytes
@@ -75,7 +75,7 @@ extension DatagramBatch {
 
   /// Copies a datagram to the start of `room`, which has ``datagramBytes``.
   ///
-  /// - Returns: The size and the sender's address, or `nil` if that is not an IP address.
+  /// - Returns: The size and the sender's address; `nil` if this is not an IP address.
   func copy(_ index: Int, into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {
     precondition(index < count && room.count >= Self.datagramBytes, "There is such a datagram.")
     guard let address = unsafe UDPSocket.address(names[index]) else { return nil }
@@ -93,11 +93,11 @@ extension DatagramBatch {
 extension DatagramBatch {
   /// The system's answer to a call that sends messages.
   enum Reply: Hashable {
-    /// The number of messages that it accepted, at least one.
+    /// The system accepted this number of messages, at least one.
     case taken(Int)
-    /// It has no room for a message now.
+    /// The system has no room for a message now.
     case full
-    /// It cannot send the first message.
+    /// The system cannot send the first message.
     case refused
   }
 
@@ -105,7 +105,7 @@ extension DatagramBatch {
 
   /// Adds a datagram to a batch that is not full.
   ///
-  /// - Returns: Whether it was short enough.
+  /// - Returns: Whether the datagram was short enough.
   mutating func append(_ datagram: Span<UInt8>, to address: UDPAddress) -> Bool {
     guard datagram.count <= Self.datagramBytes else { return false }
     precondition(!isFull, "A full batch is sent first.")
@@ -133,9 +133,9 @@ extension DatagramBatch {
     unsafe messages[count].header.msg_namelen = socklen_t(size)
   }
 
-  /// Sends all datagrams and empties the batch.
+  /// Sends all datagrams, and empties the batch.
   ///
-  /// A destination that fails does not affect the others.
+  /// A failure of one destination does not affect the others.
   ///
   /// - Returns: The number of datagrams that the system did not accept.
   mutating func send(over descriptor: Int32) -> Int {
@@ -148,7 +148,7 @@ extension DatagramBatch {
     }
   }
 
-  /// Sends all datagrams with a given function.
+  /// Sends all datagrams through `call`.
   ///
   /// - Parameter call: Sends a number of messages, starting at an index.
   mutating func send(by call: (_ first: Int, _ count: Int) -> Reply) -> Int {

@@ -1,23 +1,24 @@
 internal import Glibc
 import WebRTC
 
-/// A non-blocking socket for datagrams, which closes when it is destroyed.
+/// A non-blocking socket for datagrams. Its destruction closes it.
 ///
-/// Apart from ``DatagramBatch``, this is the only type of the module that makes system calls for
+/// This type and ``DatagramBatch`` are the only types of the module that make system calls for
 /// datagrams.
 struct UDPSocket: ~Copyable {
   let descriptor: Int32
 
-  /// The port that the socket is bound to.
+  /// The port of the socket.
   let port: UInt16
 
-  /// The datagrams that may wait to be read, in bytes by the system's count, which includes its
-  /// overhead for each datagram.
+  /// The size of the receive buffer, in bytes. The system counts its overhead for each datagram,
+  /// too.
   let receiveBufferBytes: Int
 
-  /// The buffer that media requests in each direction, in bytes.
+  /// The size of the buffer that `media` requests in each direction, in bytes.
   ///
-  /// A system with default settings grants a twentieth: 208 KiB, or about a hundred datagrams.
+  /// A system with default settings grants a twentieth of it: 208 KiB, or about a hundred
+  /// datagrams.
   static let wantedBufferBytes = 4 << 20
 
   /// A failed system call.
@@ -29,8 +30,8 @@ struct UDPSocket: ~Copyable {
   }
 
   /// - Parameters:
-  ///   - address: The address to listen at, four or sixteen bytes; all zero for every address.
-  ///   - port: The port to bind; 0 lets the system choose one.
+  ///   - address: The address to listen at, 4 or 16 bytes. All bytes are 0 for every address.
+  ///   - port: The port to bind. At 0, the system chooses a port.
   init(at address: [UInt8], port: UInt16) throws(Failure) {
     let family = address.count == 16 ? AF_INET6 : AF_INET
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -62,8 +63,8 @@ struct UDPSocket: ~Copyable {
 
   /// Requests a larger buffer.
   ///
-  /// Only a privileged process gets more than net.core.rmem_max and net.core.wmem_max allow. Other
-  /// processes get these limits at most (socket(7)).
+  /// Only a privileged process gets more than the limits net.core.rmem_max and net.core.wmem_max.
+  /// Other processes get at most these limits (socket(7)).
   private static func enlarge(_ option: Int32, byForce force: Int32, of descriptor: Int32) {
     for option in [force, option] {
       var bytes = Int32(wantedBufferBytes)
@@ -81,7 +82,8 @@ struct UDPSocket: ~Copyable {
     return Int(bytes) / 2
   }
 
-  /// Reads the next datagram into `room` and returns its sender, or returns `nil` if none waits.
+  /// Reads the next datagram into `room`, and returns its sender; returns `nil` if no datagram
+  /// waits.
   func receive(into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -139,7 +141,7 @@ struct UDPSocket: ~Copyable {
     }
   }
 
-  /// Returns the bytes of an IPv4 or IPv6 address, or `nil` if the text is not an address.
+  /// Returns the bytes of an IPv4 or IPv6 address; `nil` if the text is not an address.
   static func bytes(of text: String) -> [UInt8]? {
     var (four, sixteen) = (in_addr(), in6_addr())
     if unsafe inet_pton(AF_INET, text, &four) == 1 {
@@ -151,8 +153,8 @@ struct UDPSocket: ~Copyable {
     return nil
   }
 
-  /// Returns the first IPv4 address of this machine that others may reach, or `nil` if there is
-  /// none.
+  /// Returns the first IPv4 address of this machine that other machines may reach; `nil` if there
+  /// is none.
   ///
   /// Browsers do not send to 127.0.0.1 from the addresses that they gather.
   static func ownAddress() -> [UInt8]? {

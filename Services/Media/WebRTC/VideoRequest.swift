@@ -2,9 +2,9 @@ import WebRTC
 
 /// The video that a browser's session receives and sends.
 struct VideoRequest: Hashable, Sendable {
-  /// The tracks that it receives, each in a section of its own.
+  /// The tracks that the session receives, each in its own section.
   var tracks: [VideoTrack] = []
 
-  /// Media's sources of the layers that it sends, lowest bitrate first.
+  /// The sources in `media` of the layers that the session sends, lowest bitrate first.
   var layers: [UInt32] = []
 }

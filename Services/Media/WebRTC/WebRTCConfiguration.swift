@@ -1,15 +1,15 @@
 import ServiceHost
 import WebRTC
 
-/// The addresses and limits of media's port for browsers.
+/// The addresses and limits of the port for browsers.
 struct WebRTCConfiguration: Sendable {
-  /// The address to listen at: four or sixteen bytes, all zero for every address of the machine.
+  /// The address to listen at, 4 or 16 bytes. All bytes are 0 for every address of the machine.
   var listen: [UInt8]
 
-  /// The port; 0 lets the system choose one.
+  /// The port. At 0, the system chooses a port.
   var port: UInt16
 
-  /// The addresses that answers to browsers contain.
+  /// The addresses of `media` in answers to browsers.
   var hosts: [[UInt8]]
 
   /// The maximum number of concurrent handshakes.
@@ -17,7 +17,7 @@ struct WebRTCConfiguration: Sendable {
 
   /// Reads the addresses that the operator configured.
   ///
-  /// - Parameter addresses: The addresses for answers to browsers. If there are none, media uses
+  /// - Parameter addresses: The addresses for answers to browsers. If there are none, `media` uses
   ///   the first address of this machine that is not loopback, and listens only there.
   /// - Returns: `nil` if a text is not an address.
   init?(addresses: [String], port: Int) {
@@ -33,13 +33,13 @@ struct WebRTCConfiguration: Sendable {
       hosts.append(bytes)
     }
     self.hosts = hosts
-    // An IPv6 port also receives IPv4 datagrams (ipv6(7)).
+    // A socket with an IPv6 address also receives IPv4 datagrams (ipv6(7)).
     listen = [UInt8](repeating: 0, count: hosts.map(\.count).max() ?? 4)
     if hosts.allSatisfy({ $0.count == 4 && $0[0] == 127 }) { listen = hosts[0] }
   }
 }
 
-/// The metrics of browsers in media.
+/// The metrics of browsers at `media`.
 struct WebRTCCounters: Sendable {
   let peers: Gauge
   let checks: Counter
@@ -91,10 +91,10 @@ enum HandshakeOutcome: String, MetricLabel {
   case completed
   /// The session ended, or its browser opened another connection.
   case abandoned
-  /// Media has no memory for another handshake.
+  /// `media` has no memory for another handshake.
   case noMemory = "no_memory"
 
-  // The names of `DTLSFailure`.
+  // The following names are the names of `DTLSFailure`.
   case fingerprint
   case noProfile = "no_profile"
   case incompatible

@@ -5,17 +5,18 @@ import WebRTC
 
 /// A browser's peer connection as a link: SRTP and SRTCP, one packet in each datagram.
 ///
-/// Browser and media have different sources for the same sound and video, so the link renames them
-/// in both directions. Datagrams that the system does not accept at once are lost, as may happen
-/// anywhere on the path to the browser. Lives on media's socket thread.
+/// The browser and `media` have different sources for the same sound and video, so the link
+/// replaces the sources in both directions. If the system does not accept a datagram at once, the
+/// datagram is lost. This may also happen on the path to the browser. All methods run on the socket
+/// thread of `media`.
 final class WebRTCLink: PacketLink {
-  /// The session that it carries; `nil` before ``open(for:)`` and after ``close()``.
+  /// The session of the link; `nil` before ``open(for:)`` and after ``close()``.
   private(set) weak var session: MediaSession?
   private(set) var numbers: LinkNumbers
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
-  /// The figures that operators last received.
+  /// The figures that `media` last reported to operators.
   var told = ToldBrowser()
 
   private var sender: SRTPSender
@@ -26,10 +27,11 @@ final class WebRTCLink: PacketLink {
   private var audioSSRC: UInt32?
   private var video: BrowserVideo
 
-  /// The transport-wide numbers of sent packets, used if the browser acknowledges by them.
+  /// The transport-wide numbers of sent packets. The link uses them if the browser acknowledges by
+  /// them.
   private let numbering = TransportNumbers()
 
-  /// The transport-wide numbers that arrived, and whether feedback is due.
+  /// The transport-wide numbers of arrived packets. `owesFeedback` says whether feedback is due.
   ///
   /// Only video needs feedback.
   private var arrivals = TransportArrivalLog()
@@ -37,21 +39,22 @@ final class WebRTCLink: PacketLink {
   private let origin = ContinuousClock.now
   private var soundTransportID: UInt8?
 
-  /// The sent packets of the mix, if browser and media have negotiated NACKs for sound.
+  /// The sent packets of the mix; `nil` unless both sides have negotiated NACKs for sound.
   private var sentSound: SentSound?
 
-  /// The buffer of the packet that is sent next; its storage is reused.
+  /// The buffer of the next packet. Its storage is reused.
   private var room: [UInt8] = []
 
-  /// The maximum number of sent streams: the mix, and a hundred tracks with their retransmissions.
+  /// The maximum number of sent streams, for the mix and a hundred tracks with their
+  /// retransmissions.
   private static let mostStreams = 256
 
   /// - Parameters:
   ///   - keys: The SRTP keys of each direction.
   ///   - media: The result of the negotiation.
-  ///   - layers: Media's sources of the video that the browser sends.
-  ///   - transmit: Sends a datagram to the browser; the bytes are borrowed.
-  /// - Returns: `nil` if browser and media have no audio codec in common.
+  ///   - layers: The sources in `media` of the video that the browser sends.
+  ///   - transmit: Sends a datagram to the browser. The bytes are valid only during the call.
+  /// - Returns: `nil` if the browser and `media` have no audio codec in common.
   init?(
     _ keys: (send: MasterKey, receive: MasterKey), _ media: NegotiatedMedia, layers: [UInt32] = [],
     transmit: @escaping (Span<UInt8>) -> Void
@@ -90,7 +93,8 @@ final class WebRTCLink: PacketLink {
 
   func close() { (session, isOpen) = (nil, false) }
 
-  /// Applies the result of a later offer, and media's sources of the video that the browser sends.
+  /// Applies the result of a later offer. `layers` are the sources in `media` of the browser's
+  /// video.
   func apply(_ media: NegotiatedMedia, layers: [UInt32]) {
     guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return }
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
@@ -115,19 +119,19 @@ final class WebRTCLink: PacketLink {
       droppedPackets += 1
       return
     }
-    // A second reference, not a copy: a closure cannot take bytes borrowed from a property.
+    // This is a second reference, not a copy. A closure cannot take bytes borrowed from a property.
     let datagram = room
     if sentSound != nil { keep(datagram.span.extracting(..<count), of: packet) }
     transmit(datagram.span.extracting(..<count))
   }
 
-  /// Keeps a packet of the mix for retransmission.
+  /// Stores a packet of the mix for retransmission.
   private func keep(_ datagram: Span<UInt8>, of packet: Span<UInt8>) {
     guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet), isMix(parts) else { return }
     sentSound?.store(datagram, parts.sequence)
   }
 
-  /// Retransmits the packets of the mix that the browser requests.
+  /// Retransmits the packets of the mix that the browser requests with a NACK.
   private func answerNacks(in bytes: Span<UInt8>, of session: MediaSession) {
     guard sentSound != nil else { return }
     var reader = RTCPReader()
@@ -141,7 +145,7 @@ final class WebRTCLink: PacketLink {
     }
   }
 
-  /// Writes a packet into ``room`` in the form that the browser expects.
+  /// Writes a packet into ``room``, in the form that the browser expects.
   ///
   /// - Returns: `false` if the browser has no stream for the packet.
   private func write(_ packet: Span<UInt8>) -> Bool {
@@ -170,8 +174,8 @@ final class WebRTCLink: PacketLink {
 
   /// Writes a header into ``room``.
   ///
-  /// The publisher's other header extensions are dropped, because their ids are valid only on its
-  /// own link.
+  /// Omits the publisher's other header extensions, because their ids are valid only on the
+  /// publisher's own link.
   private func begin(
     _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32,
     _ orientation: VideoOrientation?
@@ -206,7 +210,7 @@ final class WebRTCLink: PacketLink {
     packet.payloadType == numbers.opus || session?.streams.receiveSSRC == packet.ssrc
   }
 
-  /// Protects the packet in ``room`` and returns its size.
+  /// Protects the packet in ``room``, and returns its size.
   private func protect() -> Int? {
     let count = room.count
     let isRTCP = RTPPacket.isRTCP(room.span)
@@ -230,11 +234,11 @@ final class WebRTCLink: PacketLink {
 
   // MARK: From the browser
 
-  /// Decrypts a datagram in place and replaces its source by media's.
+  /// Decrypts a datagram in place, and replaces its source by the source in `media`.
   ///
   /// - Parameter count: The size of the datagram at the start of `datagram`.
-  /// - Returns: The size of the packet at the start, or 0 if it only probes the path. `nil` if the
-  ///   datagram is forged, repeated or not a packet.
+  /// - Returns: The size of the packet at the start, or 0 if the packet only probes the path; `nil`
+  ///   if the datagram is forged, is a repeat, or is not a packet.
   func open(_ datagram: inout MutableSpan<UInt8>, count: Int) -> Int? {
     guard count >= RTPPacket.smallestHeaderBytes, let session else { return nil }
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))
@@ -307,10 +311,10 @@ final class WebRTCLink: PacketLink {
     payloadType == numbers.opus || payloadType == numbers.redundantOpus
   }
 
-  /// Turns a video packet of the browser into one of media.
+  /// Converts a video packet of the browser to a packet of `media`.
   ///
-  /// The packet loses its header extensions, because their ids are valid only on this link. The
-  /// orientation of the picture is written again, under media's own id.
+  /// Removes the packet's header extensions, because their ids are valid only on this link. Then
+  /// adds the orientation of the picture again, with the id that `media` uses.
   private func takeVideo(
     _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, count: Int
   ) -> Int? {
@@ -323,12 +327,12 @@ final class WebRTCLink: PacketLink {
     let compact = packet.compact(in: &bytes)
     guard let packet = RTPPacket(bytes.span.extracting(..<compact)) else { return nil }
     guard let named = name(packet, of: stream, as: source, in: &bytes) else { return nil }
-    // The packet had an extension, so there is room for this one.
+    // The packet had a header extension, so the buffer has room for this one.
     guard let orientation, named > 0, !packet.payload.isEmpty else { return named }
     return orientation.insert(into: &bytes, count: named)
   }
 
-  /// Gives a video packet without header extensions media's source.
+  /// Replaces the source of a video packet without header extensions by the source in `media`.
   private func name(
     _ packet: RTPPacket, of stream: BrowserVideo.Stream, as source: UInt32,
     in bytes: inout MutableSpan<UInt8>
@@ -348,10 +352,10 @@ final class WebRTCLink: PacketLink {
 }
 
 extension NegotiatedMedia {
-  /// The audio section that the answer accepts; `nil` if there is none.
+  /// The audio section that the answer accepts; `nil` for none.
   fileprivate var audio: NegotiatedSection? { sections.first { $0.isTaken && $0.kind == "audio" } }
 
-  /// Returns the payload type of a codec in the first video section that has it.
+  /// Returns the payload type of a codec in the first video section that contains it.
   fileprivate func payloadType(of name: String) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       let codec = section.codecs.first { $0.isTaken && $0.name == name }
@@ -362,7 +366,7 @@ extension NegotiatedMedia {
 }
 
 extension NegotiatedSection {
-  /// Whether browser and media have negotiated NACKs for sound.
+  /// Whether the browser and `media` have negotiated NACKs for sound.
   fileprivate var repeatsSound: Bool {
     codecs.contains { $0.isTaken && $0.name == "opus" && $0.takenFeedback.contains("nack") }
   }
@@ -374,7 +378,7 @@ extension NegotiatedSection {
 }
 
 extension LinkNumbers {
-  /// Reads the numbers from a negotiated offer; `nil` if the offer has no Opus.
+  /// Reads the numbers from a negotiated offer; returns `nil` if the offer has no Opus.
   fileprivate init?(_ audio: NegotiatedSection, _ media: NegotiatedMedia) {
     guard let opus = audio.codecs.first(where: { $0.isTaken && $0.name == "opus" }) else {
       return nil

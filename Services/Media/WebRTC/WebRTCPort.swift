@@ -4,26 +4,26 @@ import SRTP
 import WebRTC
 import ZeroMQ
 
-/// The port to which all browsers send, and the peer of each browser's session.
+/// The port for all browsers, with the peer of each browser's session.
 ///
-/// It answers connectivity checks and performs handshakes. A completed handshake gives the browser
-/// a link. Lives on media's socket thread.
+/// The port answers connectivity checks, and carries out handshakes. After a handshake, the browser
+/// has a link. All methods run on the socket thread of `media`.
 final class WebRTCPort {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 
   private struct Place {
     var peer: Peer
 
-    /// The link that carries the session's packets; `nil` before a handshake has completed.
+    /// The link for the session's packets; `nil` before the end of the handshake.
     var link: WebRTCLink?
 
-    /// The protection of the packets; `nil` before a handshake has completed.
+    /// The protection of the packets; `nil` before the end of the handshake.
     var security: BrowserSecurity?
 
-    /// Whether the peer's handshake occupies a place in the budget.
+    /// Whether the peer's handshake counts in the budget.
     var isShakingHands = false
 
-    /// Media's sources of the video that the browser sends.
+    /// The sources in `media` of the video that the browser sends.
     var layers: [UInt32] = []
 
     /// The number of answers to the session's offers.
@@ -31,13 +31,13 @@ final class WebRTCPort {
     let origin: UInt64
   }
 
-  /// Called when a browser has reached media and its session has a link.
+  /// Called when a browser has reached `media` and its session has a link.
   var onOpen: (SessionID) -> Void = { _ in }
 
-  /// Called when a browser cannot be reached, for now or for good.
+  /// Called when a browser has become unreachable, temporarily or permanently.
   var onLoss: (SessionID) -> Void = { _ in }
 
-  /// Called for each packet of a browser's session, which is borrowed during the call.
+  /// Called for each packet of a browser's session. The packet is valid only during the call.
   var onPacket: (Span<UInt8>, SessionID) -> Void = { _, _ in }
 
   private let identity: DTLSIdentity
@@ -52,18 +52,18 @@ final class WebRTCPort {
   private var places: [SessionID: Place] = [:]
   private var directory = PeerDirectory<SessionID>()
 
-  /// The datagrams that were received last, and the one that is being handled.
+  /// The received datagrams. `room` contains the datagram in progress.
   private var incoming = DatagramBatch()
   private var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
 
-  /// The datagrams that are sent at the end of this turn of the loop.
+  /// The datagrams to send at the end of this turn of the event loop.
   private var outgoing = DatagramBatch()
   private var hook: HookID?
 
-  /// The datagrams after which a turn of the loop reads no further batch.
+  /// After this number of datagrams, a turn of the event loop reads no further batch.
   private static let mostOfTurn = 256
 
-  /// - Throws: An error if the port cannot be bound or the certificate cannot be created.
+  /// - Throws: An error if the port cannot be bound, or if the certificate cannot be created.
   init(
     _ configuration: WebRTCConfiguration, on thread: SocketThread, counting counters: WebRTCCounters
   ) throws {
@@ -82,11 +82,10 @@ final class WebRTCPort {
     hook = thread.addBeforePoll(isLast: true) { [unowned self] in sendAll() }
   }
 
-  /// The datagrams that may wait for this process, in bytes: at best
-  /// ``UDPSocket/wantedBufferBytes``.
+  /// The size of the receive buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
   var receiveBufferBytes: Int { socket.receiveBufferBytes }
 
-  /// The addresses that answers to browsers contain.
+  /// The addresses of `media` in answers to browsers.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
 
   func close() {
@@ -105,10 +104,10 @@ final class WebRTCPort {
   /// A further offer of the session continues its connection.
   ///
   /// - Parameters:
-  ///   - ssrc: The source of the mix that the session hears.
-  ///   - video: The video that it receives and sends.
-  /// - Returns: The answer's text and the result of the negotiation.
-  /// - Throws: `invalidArgument` if the offer is malformed or cannot be answered.
+  ///   - ssrc: The source of the mix for the session.
+  ///   - video: The video that the session receives and sends.
+  /// - Returns: The text of the answer, and the result of the negotiation.
+  /// - Throws: `invalidArgument` if the offer is malformed, or if `media` cannot answer it.
   func answer(
     _ offer: String, of session: SessionID, sending ssrc: UInt32,
     _ video: VideoRequest = VideoRequest()
@@ -125,7 +124,7 @@ final class WebRTCPort {
   ) throws(SDPOffer.Problem) -> (text: String, media: NegotiatedMedia) {
     let media = try NegotiatedMedia(
       answering: offer, sending: video.tracks, after: places[session]?.peer.media)
-    // A closed connection stays closed. The browser's next offer opens another one.
+    // A closed connection remains closed. The browser's new offer opens another connection.
     if places[session]?.peer.phase == .closed { remove(session) }
     var place = places[session] ?? newPlace(for: session, media)
     if !place.peer.media.isSameConnection(as: media) { lose(&place, of: session) }
@@ -149,7 +148,7 @@ final class WebRTCPort {
     return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
   }
 
-  /// Removes a session, whose connectivity checks are no longer answered.
+  /// Removes a session. From now on, the port does not answer its connectivity checks.
   func remove(_ session: SessionID) {
     guard places[session] != nil else { return }
     places[session]?.peer.close(at: thread.now)
@@ -174,8 +173,8 @@ final class WebRTCPort {
     } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn
   }
 
-  /// Queues a datagram for the end of this turn of the loop, or sends earlier if the batch is
-  /// full.
+  /// Queues a datagram for the end of this turn of the event loop. If the batch is full, sends the
+  /// batch first.
   private func post(_ datagram: Span<UInt8>, to address: UDPAddress) {
     if outgoing.isFull { sendAll() }
     if !outgoing.append(datagram, to: address) { counters.unsent.increment() }
@@ -183,16 +182,16 @@ final class WebRTCPort {
 
   /// Sends the queued datagrams.
   ///
-  /// Those that the system does not accept are lost, as may happen anywhere on the path.
+  /// Datagrams that the system does not accept are lost, as they may be on the path to the browser.
   private func sendAll() {
     guard outgoing.count > 0 else { return }
     let unsent = outgoing.send(over: socket.descriptor)
     if unsent > 0 { counters.unsent.increment(by: UInt64(unsent)) }
   }
 
-  /// Handles a datagram.
+  /// Handles a datagram in ``room``.
   ///
-  /// - Parameter count: The size of the datagram, which is in ``room``.
+  /// - Parameter count: The size of the datagram.
   private func receive(_ count: Int, from address: PeerAddress) {
     guard let message = STUNMessage(room.span.extracting(..<count)) else {
       return receiveRest(count, from: address)
@@ -222,14 +221,14 @@ final class WebRTCPort {
     let opened = link.open(&datagram, count: count)
     guard let opened else { return counters.refusedPackets.increment() }
     guard opened > 0 else { return }
-    // A second reference, not a copy: a closure cannot take bytes borrowed from a property.
+    // This is a second reference, not a copy. A closure cannot take bytes borrowed from a property.
     let packet = room
     onPacket(packet.span.extracting(..<opened), id)
   }
 
   // MARK: Peers
 
-  /// Carries out the outputs of a peer, and sets the alarm for its deadline.
+  /// Carries out the outputs of a peer, and sets the alarm to the peer's deadline.
   private func flush(_ session: SessionID) {
     for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
     if let deadline = places[session]?.peer.deadline { wake(at: deadline) }
@@ -256,7 +255,7 @@ final class WebRTCPort {
     alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceAll() }
   }
 
-  /// Advances the time of all peers.
+  /// Advances all peers to the present time.
   private func advanceAll() {
     wakeTime = nil
     let now = thread.now
@@ -270,8 +269,8 @@ final class WebRTCPort {
 // MARK: - Handshakes
 
 extension WebRTCPort {
-  /// Begins the handshake of a browser that ICE has validated, or refuses it if too many are
-  /// running.
+  /// Begins the handshake of a browser after a successful connectivity check. Refuses the handshake
+  /// if too many are in progress.
   private func begin(_ role: DTLSRole, of session: SessionID) {
     guard let media = places[session]?.peer.media else { return }
     if let refusal = beginHandshake(role, of: session, media) {
@@ -283,7 +282,7 @@ extension WebRTCPort {
 
   /// Begins a handshake.
   ///
-  /// - Returns: The reason for a refusal, or `nil` if the handshake has begun.
+  /// - Returns: The reason for a refusal; `nil` if the handshake has begun.
   private func beginHandshake(
     _ role: DTLSRole, of session: SessionID, _ media: NegotiatedMedia
   ) -> HandshakeOutcome? {
@@ -324,7 +323,7 @@ extension WebRTCPort {
     onLoss(session)
   }
 
-  /// Frees the handshake's place in the budget, if the handshake is still running.
+  /// Removes a handshake that is still in progress from the budget.
   private func endHandshake(of session: SessionID, _ outcome: HandshakeOutcome) {
     guard places[session]?.isShakingHands == true else { return }
     places[session]?.isShakingHands = false
@@ -336,21 +335,21 @@ extension WebRTCPort {
     budget.end()
   }
 
-  /// Drops the link of a place whose browser reconnects by another connection, or never.
+  /// Drops the link of a session whose browser may later connect again.
   private func lose(_ place: inout Place, of session: SessionID) {
     if place.isShakingHands { release(.abandoned) }
     (place.isShakingHands, place.link) = (false, nil)
     onLoss(session)
   }
 
-  /// Returns the link of a session after a completed handshake, or `nil` if there is none.
+  /// Returns the link of a session; `nil` before the end of its handshake.
   func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
 
-  /// Returns the protection of a session's packets; `nil` before a handshake has completed.
+  /// Returns the protection of a session's packets; `nil` before the end of its handshake.
   func security(of session: SessionID) -> BrowserSecurity? { places[session]?.security }
 
-  /// Returns the present destination of a session's packets, and the matching addresses of media
-  /// in its answer; `nil` if packets have no destination.
+  /// Returns the present destination of a session's packets, and the addresses of `media` for it;
+  /// `nil` if packets have no destination.
   func path(of session: SessionID) -> BrowserPath? {
     guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
       return nil

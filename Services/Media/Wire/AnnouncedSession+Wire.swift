@@ -4,7 +4,7 @@ import Wire
 extension AnnouncedSession {
   /// Reads a gateway's request.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` or `ModelError` for an invalid field.
   init(_ request: V1.AdmitRequest) throws {
     meeting = try MeetingID(request.meetingID)
     session = try SessionID(wire: request.sessionID)
@@ -33,7 +33,8 @@ extension AnnouncedSession {
 extension RightsChange {
   /// Reads a change of rights.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing, or `ModelError`.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing; `ModelError`.
+  ///   Encodes the rights for reports to operators.
   init(_ change: V1.SetSendRightsRequest.Change?) throws {
     switch change {
     case .isMuted(let isMuted): self = .muted(isMuted)

@@ -15,9 +15,7 @@ extension VideoTilesClient {
 }
 
 extension ForwardingUpdate {
-  /// Reads an update.
-  ///
-  /// Entries with malformed session ids are skipped.
+  /// Reads an update. Skips entries with malformed session ids.
   init(_ update: V1.ForwardingUpdate) {
     self.init(
       sequence: update.sequence, isComplete: update.isComplete,
@@ -37,7 +35,7 @@ extension ForwardingUpdate {
 }
 
 extension SourceDescription {
-  /// Reads a source; `nil` if its codec is not forwarded.
+  /// Reads a source; returns `nil` if `media` does not forward its codec.
   fileprivate init?(_ source: V1.VideoSource) {
     guard let codec = source.layers.first.flatMap({ VideoCodec($0.codec) }) else { return nil }
     self.init(

@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension V1.ReportLevelsRequest {
-  /// The measured levels of a meeting's participants, for presence.
+  /// Encodes the measured levels of a meeting's participants for `presence`.
   init(_ levels: [LevelReport], of meeting: MeetingID) {
     self.init(meetingID: meeting.text, levels: levels.map { V1.AttendeeLevel($0) })
   }
@@ -18,7 +18,7 @@ extension V1.AttendeeLevel {
 }
 
 extension V1.ReportDownlinkRequest {
-  /// The downlink reports of a meeting's receivers, for video-tiles.
+  /// Encodes the downlink reports of a meeting's receivers for `video-tiles`.
   init(_ reports: [ReceiverReport], of meeting: MeetingID) {
     self.init(meetingID: meeting.text, receivers: reports.map { V1.ReceiverDownlink($0) })
   }
@@ -36,7 +36,7 @@ extension V1.ReceiverDownlink {
 }
 
 extension V1.ReportTracksRequest {
-  /// The states of a meeting's video layers, for video-tiles.
+  /// Encodes the states of a meeting's video layers for `video-tiles`.
   init(_ reports: [LayerReport], of meeting: MeetingID) {
     self.init(meetingID: meeting.text, tracks: reports.map { V1.TrackState($0) })
   }

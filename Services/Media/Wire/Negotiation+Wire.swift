@@ -3,9 +3,7 @@ import WebRTC
 import Wire
 
 extension VideoRequest {
-  /// The maximum number of tracks in one offer.
-  ///
-  /// Each track has an m-line.
+  /// The maximum number of tracks in one offer. Each track has an m-line.
   private static let mostTracks = 100
 
   /// The maximum number of layers of one source.
@@ -40,7 +38,7 @@ extension V1.NegotiateReply {
 }
 
 extension V1.NegotiatedVideo {
-  /// Describes a video section; `nil` if the section has no codec that media forwards.
+  /// Describes a video section; returns `nil` if the section has no codec that `media` forwards.
   fileprivate init?(_ section: NegotiatedSection) {
     let codec: V1.VideoCodec
     switch section.codec?.name {

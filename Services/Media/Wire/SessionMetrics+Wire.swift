@@ -3,7 +3,7 @@ import MeetingModel
 import Wire
 
 extension EventStream {
-  /// Publishes metrics to a participant, valid until the next ones.
+  /// Publishes metrics to a participant. They are valid until the next metrics.
   func publish(_ metrics: SessionMetrics, to participant: ParticipantID) {
     publishVolatile(onlyFor: [participant]) { tick in
       var event = V1.MediaMetrics(metrics)
@@ -36,7 +36,7 @@ extension V1.UplinkMetrics {
 }
 
 extension V1.MediaStatistics {
-  /// The statistics, as reported to operators.
+  /// Encodes the statistics for reports to operators.
   init(_ statistics: MeetingStatistics, from instance: String) {
     self.init(
       meetingID: statistics.meeting.text, instance: instance,

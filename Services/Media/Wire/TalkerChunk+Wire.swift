@@ -6,7 +6,7 @@ import ZeroMQ
 extension TalkerFeedSettings {
   /// Reads a request.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)``.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` for an invalid field.
   init(_ request: V1.StreamTalkersRequest) throws(MediaError) {
     try self.init(
       id: request.streamID, credit: Int(request.credit), chunkMs: Int(request.chunkMs),
