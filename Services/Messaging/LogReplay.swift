@@ -5,7 +5,7 @@ import Storage
 struct ReplayQuery: Hashable, Sendable {
   var reader: LogReader
 
-  /// The epoch of ``after``; both are 0 to read from the beginning.
+  /// The epoch of ``after``. Both are 0 to read from the beginning.
   var epoch: UInt64 = 0
 
   /// The last message that the reader has.
@@ -14,16 +14,17 @@ struct ReplayQuery: Hashable, Sendable {
   /// The last message to read; 0 for the end of the log.
   var through: UInt64 = 0
 
-  /// The maximum total size of the messages, in bytes; a single message is always returned.
+  /// The maximum total size of the messages, in bytes. The replay always contains at least one
+  /// message.
   var maxBytes = 1 << 20
 
-  /// Whether the reader has nothing yet.
+  /// Whether the reader has no messages yet.
   var isFromStart: Bool { epoch == 0 && after == 0 }
 }
 
 /// The reader of a log.
 enum LogReader: Hashable, Sendable {
-  /// A gateway that lost events; it gets all messages that exist, for sessions that were present.
+  /// A gateway that lost events. It gets all existing messages, for the sessions that were present.
   case gateway
   /// A client's session.
   case session(SessionID, ParticipantID)
@@ -37,14 +38,14 @@ struct LogReplay: Hashable, Sendable {
   /// The log's current epoch.
   var epoch: UInt64
 
-  /// The last message that the reader now has.
+  /// The last message that the reader has after this replay.
   var through: UInt64
 
-  /// Whether the replay was cut at its size limit; the reader continues after ``through``.
+  /// Whether the replay ends at its size limit. The reader then continues after ``through``.
   var hasMore = false
 
-  /// Whether nothing that the reader may see is missing.
+  /// Whether the replay contains everything that the reader may see.
   ///
-  /// Messages that expired do not count as missing.
+  /// Expired messages do not count as missing.
   var isComplete: Bool
 }

@@ -5,7 +5,7 @@ import Wire
 extension MessageDraft {
   /// Reads a message from a request.
   ///
-  /// - Throws: The errors of the message's checks, and `ModelError` for an invalid sender.
+  /// - Throws: The errors of ``MessageDraft``; `ModelError` for an invalid sender.
   init(
     _ request: V1.SendDataMessageRequest, idempotencyKey: String, rules: MessagingRules
   ) throws {
@@ -18,7 +18,7 @@ extension MessageDraft {
 
 extension MessageOrigin {
   fileprivate init(_ request: V1.SendDataMessageRequest) throws {
-    // A sender with an empty id counts as absent: both are the same on the wire.
+    // A sender with an empty id counts as absent, because both have the same encoding.
     let named = request.sender.flatMap { $0.attendeeIDInPlace.isEmpty ? nil : $0 }
     let sender = try named.map { try ParticipantIdentity($0) }
     guard !request.sessionIDInPlace.isEmpty else {
@@ -46,7 +46,7 @@ extension ReplayQuery {
       through: request.throughSequence, maxBytes: Self.maxBytes(request.maxBytes))
   }
 
-  /// Returns the size limit of a reply, which must fit what a caller unpacks, 4 MiB.
+  /// Returns the size limit of a reply. A caller decodes at most 4 MiB.
   static func maxBytes(_ requested: UInt32) -> Int {
     requested == 0 ? 1 << 20 : min(Int(requested), 3 << 20)
   }

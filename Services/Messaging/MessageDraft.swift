@@ -1,26 +1,26 @@
 import MeetingModel
 import Storage
 
-/// A validated message before it has its place in a log.
+/// A validated message that has no place in a log yet.
 struct MessageDraft: Hashable, Sendable {
   /// The sender.
   let origin: MessageOrigin
   let topic: String
   let data: [UInt8]
 
-  /// The lifetime in milliseconds, cut to the allowed maximum; 0 for a live-only message.
+  /// The lifetime in milliseconds, at most the allowed maximum; 0 for a live-only message.
   let lifetimeMs: UInt32
 
-  /// The recipients without repetitions; empty for everybody.
+  /// The recipients without repeats; empty for all attendees.
   let recipients: [AttendeeID]
 
-  /// The key that identifies a repeat of the same message; may be empty.
+  /// The key that identifies repeats of the same message; may be empty.
   let idempotencyKey: String
 
-  /// A number that rises when the gateway resends messages that were refused temporarily.
+  /// A number that rises when the gateway sends again messages that were refused temporarily.
   let round: UInt64
 
-  /// The sending round of the message; `nil` for a service's message.
+  /// The sending round of the message; `nil` for a message of a service.
   var sendingRound: SendingRound? {
     if case .client(let session, _) = origin {
       SendingRound(session: session, number: round)
@@ -29,13 +29,14 @@ struct MessageDraft: Hashable, Sendable {
     }
   }
 
-  /// Checks lifetime, topic and length, in this order, and then the rest.
+  /// Checks lifetime, topic and length, in this order, and then the other values.
   ///
-  /// The client checks the payload's type, between topic and length; here the payload is bytes.
+  /// The client checks the type of the payload between topic and length. Here the payload is only
+  /// bytes.
   ///
   /// - Parameters:
   ///   - lifetimeMs: The lifetime in milliseconds.
-  ///   - recipients: Attendee ids; repetitions count once.
+  ///   - recipients: The ids of attendees. Repeats count once.
   /// - Throws: ``MessagingError/negativeLifetime``, ``MessagingError/invalidTopic``,
   ///   ``MessagingError/tooLong(limit:)``, ``MessagingError/tooManyRecipients(limit:)``,
   ///   ``MessagingError/malformed(field:rule:)``.
@@ -75,9 +76,9 @@ struct MessageDraft: Hashable, Sendable {
   }
 }
 
-/// The messages of a session that its gateway sent in one go.
+/// The messages of a session that its gateway sent without a pause between them.
 ///
-/// After one is refused, later ones of the same round must not be accepted.
+/// After `messaging` has refused one of them, it must not accept later messages of the same round.
 struct SendingRound: Hashable, Sendable {
   let session: SessionID
   let number: UInt64
@@ -85,12 +86,12 @@ struct SendingRound: Hashable, Sendable {
 
 /// The origin of a message.
 enum MessageOrigin: Hashable, Sendable {
-  /// A client's session; for a promoted attendee the sender is the attendee in the primary meeting.
+  /// A client's session. For a promoted session, the sender is the attendee in the primary.
   case client(SessionID, ParticipantIdentity)
-  /// A service, which may send on behalf of an attendee.
+  /// A service. It may send in the name of an attendee.
   case service(ParticipantIdentity?)
 
-  /// The sender that receivers are shown; `nil` for a service.
+  /// The sender that receivers see; `nil` for a service.
   var sender: ParticipantIdentity? {
     switch self {
     case .client(_, let sender): sender

@@ -4,12 +4,12 @@ import Storage
 extension MessageLog {
   /// Begins a replay of the stored messages that a reader missed and may see.
   ///
-  /// A session gets the messages of the resume window that were sent while it was present,
-  /// including live-only ones, but no expired ones. For messages from before it began, or if its
-  /// beginning is unknown, it counts as a late joiner and gets the kept messages. No session gets
-  /// its own messages, or messages addressed to others. A gateway gets all messages that exist,
-  /// expired ones too: its sessions were present for them, and their headers name the permitted
-  /// readers.
+  /// A session gets the messages of the resume window that were sent while it was present. These
+  /// include live-only messages, but no expired ones. For messages from before the session's join,
+  /// or if the join is unknown, the session counts as a late joiner and gets the messages for late
+  /// joiners. No session gets its own messages, or messages to other recipients. A gateway gets all
+  /// existing messages, including expired ones: its sessions were present when they were sent, and
+  /// the headers contain the permitted readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -24,8 +24,8 @@ extension MessageLog {
 
   /// Continues a replay as far as the needed messages are in memory.
   ///
-  /// The check of what the reader may see happens at each message. A message that was pruned
-  /// before, and may have been for the reader, makes the replay incomplete.
+  /// The method checks for each message whether the reader may see it. If a message was pruned
+  /// before the check, and may have been for the reader, the replay is incomplete.
   ///
   /// - Parameter page: The page that the store returned for the previous step.
   func advance(
@@ -52,7 +52,7 @@ extension MessageLog {
     return .finished(underWay.finished)
   }
 
-  /// Returns the last message up to a sequence that is not in memory.
+  /// Returns the last message that is not in memory, up to a sequence.
   private func lastOld(through end: UInt64) -> UInt64 {
     min(end, (recent.messages.first?.sequence).map { $0 - 1 } ?? .max)
   }
@@ -60,7 +60,7 @@ extension MessageLog {
 
 /// A replay in progress.
 ///
-/// Old messages are read from the store, in pages, while the log continues to change.
+/// It reads old messages from the store, in pages, while the log continues to change.
 struct ReplayUnderWay: Sendable {
   let query: ReplayQuery
   fileprivate let viewer: Viewer
@@ -68,18 +68,18 @@ struct ReplayUnderWay: Sendable {
   /// The last message that the replay may include.
   fileprivate let end: UInt64
 
-  /// The last message that was processed.
+  /// The last processed message.
   fileprivate var position: UInt64
 
-  /// Whether missing messages matter: a late joiner that begins misses nothing.
+  /// Whether missing messages make the replay incomplete. For a new late joiner, they do not.
   fileprivate let isJudged: Bool
   fileprivate var replay: LogReplay
   fileprivate var bytes = 0
 
-  /// Whether a message is missing, or may have been for the reader.
+  /// Whether a message is missing that was, or may have been, for the reader.
   fileprivate var isLacking = false
 
-  /// The epoch that the replay is about.
+  /// The epoch of the replayed messages.
   var epoch: UInt64 { replay.epoch }
 
   /// Adds a message, if the reader may see it.
@@ -111,7 +111,7 @@ struct ReplayUnderWay: Sendable {
 /// The next step of a replay.
 enum ReplayStep: Hashable, Sendable {
   case finished(LogReplay)
-  /// Read a page from the store first: the messages after one sequence, through another.
+  /// Read a page from the store: the messages after one sequence, up to and including another.
   case read(after: UInt64, through: UInt64)
 }
 
@@ -125,12 +125,12 @@ private struct Viewer {
 
   var isGateway: Bool { participant == nil }
 
-  /// The visibility of a message to a reader.
+  /// Whether a reader may see a message.
   enum Sight {
     case shown
-    /// Visible only if the reader was present, which is unknown.
+    /// The reader may see the message only if it was present, and this is unknown.
     case missed
-    /// Not meant for the reader.
+    /// The message is not for the reader.
     case none
   }
 
@@ -145,7 +145,7 @@ private struct Viewer {
     }
   }
 
-  /// Returns whether the whole message must be examined.
+  /// Returns whether the replay must examine the whole message.
   func mayConcern(
     _ place: MessagePlace, in log: MessageLog, isJudged: Bool, at now: UInt64
   ) -> Bool {
@@ -155,9 +155,10 @@ private struct Viewer {
     return presentAfter == nil && isJudged
   }
 
-  /// Returns the visibility of a message.
+  /// Returns whether the reader may see a message.
   ///
-  /// - Parameter place: The place of the message, which may concern the reader.
+  /// - Parameter place: The place of the message. ``mayConcern(_:in:isJudged:at:)`` returned true
+  ///   for it.
   func sight(of message: StoredMessage, as place: MessagePlace, in log: MessageLog) -> Sight {
     guard let participant else { return .shown }
     guard message.isFor(participant) else { return .none }
@@ -170,14 +171,15 @@ private struct Viewer {
 }
 
 extension StoredMessage {
-  /// Returns whether a participant may see the message: not its sender, and only a recipient.
+  /// Returns whether a participant may see the message. The sender may not, and others must be
+  /// recipients.
   func isFor(_ participant: ParticipantID) -> Bool {
     guard sender?.id != participant else { return false }
     return recipients.isEmpty
       || participant.modality == nil && recipients.contains(participant.attendee)
   }
 
-  /// The maximum size of the message as a packed event, in bytes.
+  /// The maximum size of the message as an encoded event, in bytes.
   var replaySize: Int {
     let name = sender?.displayName?.text.utf8.count ?? 0
     let sender = 3 * 50 + (sender?.externalUserID.text.utf8.count ?? 0) + name

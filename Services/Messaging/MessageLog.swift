@@ -1,47 +1,47 @@
 import MeetingModel
 import Storage
 
-/// The data messages of one meeting, in one order without gaps from sequence 1.
+/// The data messages of one meeting, in one order without gaps, from sequence 1.
 ///
-/// A value without clock, socket or file: times go in, in milliseconds since 1970-01-01T00:00:00Z.
-/// An accepted message has its place at once, and is valid once it is stored: ``takeChange()``
-/// returns what to store, then ``confirm(_:)`` or ``rollBack(_:)`` follows. Readers see stored
-/// messages only.
+/// The log is a value without clock, socket or file. Callers pass in times, in milliseconds since
+/// 1970-01-01T00:00:00Z. An accepted message gets its place at once, and the place is valid after
+/// the message is stored. ``takeChange()`` returns what to store, and then the caller calls
+/// ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
 ///
-/// Every message is kept for the resume window, for sessions that were present when it was sent.
-/// After that late joiners get messages with a lifetime until they expire, up to a limit of the
-/// newest. The log holds the place of each message; only the newest and the unstored ones are held
-/// whole.
+/// The log keeps every message for the resume window, for sessions that were present when it was
+/// sent. After that, late joiners get messages that have a lifetime and have not expired, but only
+/// the newest up to a limit. The log contains the place of each message. It contains only the
+/// newest and the unstored messages completely.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
-  /// The log's state beside its messages, including changes that are not stored yet.
+  /// The log's state without its messages, including changes that are not stored yet.
   private(set) var state: StoredLogState
 
   /// The last stored message.
   private(set) var storedSequence: UInt64
 
-  /// Whether the store has this log.
+  /// Whether the store contains this log.
   private(set) var isStored: Bool
 
-  /// The retained messages' places, ascending by sequence.
+  /// The places of the retained messages, ascending by sequence.
   private(set) var places: [MessagePlace]
 
-  /// The newest messages, whole.
+  /// The newest messages, complete.
   private(set) var recent = RecentMessages()
 
   private(set) var sessions: [SessionID: StoredSession]
 
-  /// The time at which each lost client's session leaves, unless it joins again.
+  /// When the session of each lost client leaves, unless it joins again.
   ///
-  /// This is not stored: with another owner such sessions remain until the meeting ends or newer
-  /// sessions need their room.
+  /// The store does not contain these times. So after a change of the owner, such sessions remain
+  /// until the meeting ends or newer sessions need their room.
   private var lost: [SessionID: UInt64] = [:]
 
-  /// The messages that late joiners get, ascending; some may have expired.
+  /// The messages for late joiners, ascending. Some may have expired.
   private var kept: [KeptPlace] = []
 
-  /// The time before which none of them expires.
+  /// The time before which no message in ``kept`` expires.
   private var nextExpiry = UInt64.max
   private var repeats: [RepeatKey: UInt64] = [:]
   private var rate: TokenBucket
@@ -55,7 +55,7 @@ struct MessageLog: Sendable {
     let expiresAtMs: UInt64
   }
 
-  /// Changes to store beside new messages.
+  /// Changes to store, without new messages.
   private struct Pending {
     var isTouched = false
     var pruned: [UInt64] = []
@@ -67,7 +67,7 @@ struct MessageLog: Sendable {
 
   /// Creates a new log.
   ///
-  /// - Parameter epoch: An epoch that no earlier log of the meeting had.
+  /// - Parameter epoch: An epoch that no earlier log of the meeting has had.
   init(rules: MessagingRules, epoch: UInt64, at now: UInt64) {
     self.init(
       rules: rules, restoring: StoredLog(state: StoredLogState(epoch: epoch, touchedAtMs: now)),
@@ -95,7 +95,7 @@ struct MessageLog: Sendable {
     }
   }
 
-  /// Whether there are changes to store.
+  /// Whether the log has changes to store.
   var hasChange: Bool { !pending.isEmpty || state.lastSequence > storedSequence }
 
   /// The number of messages for late joiners, including some that may have expired.
@@ -103,7 +103,7 @@ struct MessageLog: Sendable {
 
   // MARK: Sending
 
-  /// Assigns a message its place, unless it is a repeat or exceeds the limits.
+  /// Assigns a place to a message, unless the message is a repeat or exceeds the limits.
   ///
   /// - Throws: ``MessagingError/unknownSession``, ``MessagingError/flooding``.
   mutating func append(
@@ -134,9 +134,9 @@ struct MessageLog: Sendable {
     return .accepted(message)
   }
 
-  /// Counts an attempt against the hard limits.
+  /// Counts an attempt to send against the hard limits.
   ///
-  /// Services are exempt from these, but not from the soft limit.
+  /// The hard limits do not apply to services, but the soft limit does.
   private mutating func countAttempt(
     of origin: MessageOrigin, at now: UInt64
   ) throws(MessagingError) {
@@ -147,9 +147,9 @@ struct MessageLog: Sendable {
     if isAttendeeFlooding || meetingFlood.take(at: now) != nil { throw .flooding }
   }
 
-  /// Adds a message to those for late joiners, and drops the oldest if there is no room.
+  /// Adds a message to the messages for late joiners. Drops the oldest one if there is no room.
   private mutating func keep(_ place: MessagePlace, at now: UInt64) {
-    // Rarely done: in a busy meeting there is never room, and messages are frequent.
+    // A scan costs time, so it runs only after a message has expired. Messages are frequent.
     if kept.count >= rules.maxKept, nextExpiry <= now {
       kept.removeAll { $0.expiresAtMs <= now }
       nextExpiry = kept.lazy.map(\.expiresAtMs).min() ?? .max
@@ -161,7 +161,8 @@ struct MessageLog: Sendable {
 
   // MARK: Sessions
 
-  /// Adds a session that begins to read; a known one keeps its place.
+  /// Adds a session that begins to read. If the session already reads, its position does not
+  /// change.
   mutating func join(_ session: SessionID, as participant: ParticipantID, at now: UInt64) {
     lost[session] = nil
     guard sessions[session]?.participant != participant else { return }
@@ -174,7 +175,7 @@ struct MessageLog: Sendable {
     pending.left.removeAll { $0 == session }
   }
 
-  /// Removes a session that is over; an unknown one is ignored.
+  /// Removes a session that has ended. Ignores an unknown session.
   mutating func leave(_ session: SessionID) {
     lost[session] = nil
     if sessions.removeValue(forKey: session) != nil { pending.left.append(session) }
@@ -182,7 +183,7 @@ struct MessageLog: Sendable {
 
   /// Marks a session whose client is lost.
   ///
-  /// The session leaves after the resume window unless it joins again; an unknown one is ignored.
+  /// Unless the session joins again, it leaves after the resume window. Ignores an unknown session.
   mutating func lose(_ session: SessionID, at now: UInt64) {
     guard sessions[session] != nil, lost[session] == nil else { return }
     let end = now + rules.resumeWindowMs
@@ -199,7 +200,7 @@ struct MessageLog: Sendable {
 
   /// Returns the changes to store; `nil` if there are none.
   ///
-  /// Confirm or roll back each before the next.
+  /// The caller confirms or rolls back each change before the next call.
   mutating func takeChange() -> LogChange? {
     guard hasChange else { return nil }
     var change = LogChange(previousSequence: storedSequence, state: state)
@@ -209,16 +210,16 @@ struct MessageLog: Sendable {
     return change
   }
 
-  /// Records that a change is stored.
+  /// Records that the store contains a change.
   mutating func confirm(_ change: LogChange) {
     storedSequence = change.state.lastSequence
     isStored = true
     recent.trim(to: rules.recent, through: storedSequence)
   }
 
-  /// Discards everything accepted that is not stored; its senders get an error.
+  /// Discards all accepted changes that are not stored. The senders of the messages get an error.
   ///
-  /// Deletions from the store are repeated with the next change.
+  /// The next change repeats deletions from the store.
   ///
   /// - Parameter change: The change that failed, if one was in progress.
   mutating func rollBack(_ change: LogChange?) {
@@ -230,7 +231,7 @@ struct MessageLog: Sendable {
     recent.removeAll(after: storedSequence)
     kept.removeAll { $0.sequence > storedSequence }
     state.lastSequence = storedSequence
-    // The later sequences are assigned again. Messages that were displaced earlier stay displaced.
+    // Later messages get these sequences again. The displaced messages remain displaced.
     state.keptAfter = min(state.keptAfter, storedSequence)
     for joined in (change?.joined ?? []) + pending.joined { sessions[joined.id] = nil }
     pending.joined = []
@@ -241,7 +242,7 @@ struct MessageLog: Sendable {
 
   // MARK: Time
 
-  /// Removes messages that nobody may see any more.
+  /// Removes messages that no reader may see any more.
   mutating func prune(at now: UInt64) {
     guard nextPruning <= now else { return }
     let pruned = places.filter { $0.sequence <= storedSequence && retentionEnd(of: $0) <= now }
@@ -261,9 +262,9 @@ struct MessageLog: Sendable {
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
-  /// Removes messages whatever their lifetime, because their sender is erased.
+  /// Removes messages regardless of their lifetime, because an operator erases their sender.
   ///
-  /// - Parameter sequences: The sequences of stored messages.
+  /// - Parameter sequences: The sequences of the stored messages to remove.
   mutating func erase(_ sequences: Set<UInt64>) {
     let erased = places.filter { sequences.contains($0.sequence) }
     places.removeAll { sequences.contains($0.sequence) }
@@ -280,8 +281,8 @@ struct MessageLog: Sendable {
 
   // MARK: Places
 
-  /// Returns whether newer messages have not displaced it from those for late joiners; it may have
-  /// expired.
+  /// Returns whether late joiners may get the message: newer messages have not displaced it. The
+  /// message may have expired.
   func isKept(_ place: MessagePlace) -> Bool {
     place.lifetimeMs > 0 && place.sequence > state.keptAfter
   }

@@ -1,36 +1,36 @@
 import MeetingModel
 import Storage
 
-/// The logs of all meetings of one messaging instance.
+/// The logs of all meetings of one instance of `messaging`.
 ///
-/// A value like ``MessageLog``. Changes accumulate until ``takeBatch()`` returns them.
-/// ``confirm(refusing:at:)`` or ``rollBack()`` reports the outcome, and must precede the next
-/// batch.
+/// This is a value like ``MessageLog``. It collects changes until ``takeBatch()`` returns them.
+/// Before the next batch, the caller must report the outcome to ``confirm(refusing:at:)`` or
+/// ``rollBack()``.
 struct MessageLogs: Sendable {
   let rules: MessagingRules
 
   private var logs: [MeetingID: MessageLog] = [:]
 
-  /// Recently ended meetings, with the time of their end.
+  /// The meetings that ended recently, with the time of their end.
   private var endings: [MeetingID: UInt64]
 
-  /// Logs that may have changes to store.
+  /// The meetings whose logs may have changes to store.
   private var changed: Set<MeetingID> = []
   private var pending = MessagesBatch()
   private var underWay: MessagesBatch?
   private var lastEpoch: UInt64 = 0
 
-  /// The newest round of each session in which one of its messages was refused temporarily.
+  /// The newest round of each session in which a message was refused temporarily.
   private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
-  /// When logs were released to other instances.
+  /// When this instance released logs to other instances.
   ///
-  /// Their refused rounds are kept for a while.
+  /// It keeps the refused rounds of these logs for a time.
   private var releases: [MeetingID: UInt64] = [:]
 
   /// Restores stored logs.
   ///
-  /// Times are milliseconds since 1970-01-01T00:00:00Z.
+  /// All times are in milliseconds since 1970-01-01T00:00:00Z.
   init(rules: MessagingRules, restoring stored: StoredLogs = StoredLogs(), at now: UInt64) {
     self.rules = rules
     endings = stored.endings
@@ -46,32 +46,32 @@ struct MessageLogs: Sendable {
 
   var all: [MeetingID: MessageLog] { logs }
 
-  /// Returns the epoch of a meeting's log, if there is one.
+  /// Returns the epoch of a meeting's log; `nil` if there is no log.
   func epoch(of meeting: MeetingID) -> UInt64? { logs[meeting]?.state.epoch }
 
-  /// Returns whether the store has the meeting's log.
+  /// Returns whether the store contains the meeting's log.
   func isStored(_ meeting: MeetingID) -> Bool { logs[meeting]?.isStored ?? false }
 
-  /// Returns whether the meeting's log is here, or the meeting is known to have ended.
+  /// Returns whether this instance has the meeting's log, or knows that the meeting has ended.
   func holds(_ meeting: MeetingID) -> Bool { logs[meeting] != nil || endings[meeting] != nil }
 
-  /// Returns whether the meeting's log has changes that are not stored.
+  /// Returns whether the meeting's log has changes that are not stored yet.
   func isUnstored(_ meeting: MeetingID) -> Bool {
     logs[meeting]?.hasChange == true || underWay?.changes[meeting] != nil
   }
 
-  /// Whether there are changes to store that are in no batch yet.
+  /// Whether a log has changes to store that no batch contains yet.
   var hasChange: Bool { !changed.isEmpty || !pending.isEmpty }
 
   // MARK: Claims
 
-  /// Returns the initial state of a log that the store does not have, with an unused epoch.
+  /// Returns the initial state, with an unused epoch, of a log that the store does not contain.
   mutating func beginning(at now: UInt64) -> StoredLogState {
     lastEpoch = max(lastEpoch + 1, now * 1_000)
     return StoredLogState(epoch: lastEpoch, touchedAtMs: now)
   }
 
-  /// Adds a claimed log, which this instance now owns.
+  /// Adds a claimed log. This instance now owns it.
   mutating func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID, at now: UInt64) {
     switch claimed {
     case .ended(let time):
@@ -87,7 +87,7 @@ struct MessageLogs: Sendable {
 
   /// Drops a log that another instance owns or will own.
   ///
-  /// Its refused rounds are kept, so that later messages do not overtake refused ones.
+  /// Keeps the log's refused rounds, so that later messages do not overtake refused messages.
   mutating func release(_ meeting: MeetingID, at now: UInt64) {
     logs[meeting] = nil
     changed.remove(meeting)
@@ -96,13 +96,13 @@ struct MessageLogs: Sendable {
 
   // MARK: Requests
 
-  /// Creates a meeting's log unless there is one.
+  /// Creates a meeting's log if there is none.
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   mutating func open(_ meeting: MeetingID, at now: UInt64) throws(MessagingError) {
     guard endings[meeting] == nil else { throw .meetingEnded }
     guard logs[meeting] == nil else { return }
-    // In microseconds, so that a recreated log has a new epoch.
+    // The epoch is the time in microseconds, so a log that is created again has a new epoch.
     lastEpoch = max(lastEpoch + 1, now * 1_000)
     logs[meeting] = MessageLog(rules: rules, epoch: lastEpoch, at: now)
     changed.insert(meeting)
@@ -123,16 +123,16 @@ struct MessageLogs: Sendable {
     case .service: try open(meeting, at: now)
     }
     defer { noteChange(of: meeting) }
-    // In place: access by key would take the log out and put it back.
+    // This changes the log in place. Access by key would remove the log and insert it again.
     guard let index = logs.index(forKey: meeting) else { throw .unknownSession }
     return try logs.values[index].append(draft, at: now)
   }
 
-  /// Records that a message was refused temporarily and will be resent.
+  /// Records that a message was refused temporarily, and that its gateway will send it again.
   ///
   /// Later messages of the same round must not overtake it.
   ///
-  /// - Parameter round: The round; `nil` for a service's message, which is ignored.
+  /// - Parameter round: The round; `nil` for a message of a service. The method ignores `nil`.
   mutating func noteRefusal(in round: SendingRound?, to meeting: MeetingID) {
     guard let round, logs[meeting] != nil || releases[meeting] != nil else { return }
     let refused = refusedRounds[meeting]?[round.session] ?? 0
@@ -158,25 +158,25 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Removes a session; an unknown one is ignored.
+  /// Removes a session. Ignores an unknown session.
   mutating func leave(_ session: SessionID, in meeting: MeetingID) {
     logs[meeting]?.leave(session)
     refusedRounds[meeting]?[session] = nil
     noteChange(of: meeting)
   }
 
-  /// Marks a session whose client is lost; an unknown one is ignored.
+  /// Marks a session whose client is lost. Ignores an unknown session.
   mutating func lose(_ session: SessionID, in meeting: MeetingID, at now: UInt64) {
     logs[meeting]?.lose(session, at: now)
   }
 
-  /// Removes stored messages of a meeting; missing ones are ignored.
+  /// Removes stored messages of a meeting. Ignores missing messages.
   mutating func erase(_ sequences: Set<UInt64>, of meeting: MeetingID) {
     logs[meeting]?.erase(sequences)
     noteChange(of: meeting)
   }
 
-  /// Deletes the log of a meeting that ended, and records the end for a while.
+  /// Deletes the log of an ended meeting. Records the end for a time.
   mutating func end(_ meeting: MeetingID, at now: UInt64) {
     guard endings[meeting] == nil else { return }
     endings[meeting] = now
@@ -186,7 +186,7 @@ struct MessageLogs: Sendable {
 
   /// Begins a replay.
   ///
-  /// - Throws: ``MessagingError/meetingEnded``, also for an unknown meeting.
+  /// - Throws: ``MessagingError/meetingEnded`` for an ended or unknown meeting.
   func beginReplay(
     _ query: ReplayQuery, of meeting: MeetingID
   ) throws(MessagingError) -> ReplayUnderWay {
@@ -194,7 +194,7 @@ struct MessageLogs: Sendable {
     return log.beginReplay(query)
   }
 
-  /// Continues a replay, from its beginning if the meeting's log was recreated meanwhile.
+  /// Continues a replay. If the meeting's log was created again meanwhile, restarts the replay.
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   func advance(
@@ -223,7 +223,7 @@ struct MessageLogs: Sendable {
 
   /// Returns the batch to store; `nil` if there are no changes.
   ///
-  /// The previous batch must be confirmed or rolled back first.
+  /// The caller first confirms or rolls back the previous batch.
   mutating func takeBatch() -> MessagesBatch? {
     precondition(underWay == nil, "Confirm a batch or roll it back before taking another.")
     for meeting in changed { pending.changes[meeting] = logs[meeting]?.takeChange() }
@@ -234,10 +234,10 @@ struct MessageLogs: Sendable {
     return underWay
   }
 
-  /// Records that the batch is stored.
+  /// Records that the store contains the batch.
   ///
-  /// - Parameter refused: The logs whose changes the store refused. They continue from the store's
-  ///   state; everything accepted for them since is discarded.
+  /// - Parameter refused: The logs whose changes the store refused. They continue from their state
+  ///   in the store. All later changes of these logs are discarded.
   mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
     var changes = underWay?.changes ?? [:]
     underWay = nil
@@ -251,7 +251,7 @@ struct MessageLogs: Sendable {
   private mutating func takeUp(_ stored: StoredLog?, of meeting: MeetingID, at now: UInt64) {
     guard let log = logs[meeting] else { return }  // The meeting has ended meanwhile.
     changed.remove(meeting)
-    // Another owner has claimed it.
+    // Another owner has claimed the log.
     if log.state.term > 0, log.state.term != stored?.state.term {
       return release(meeting, at: now)
     }
@@ -260,9 +260,9 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
-  /// Discards a batch that could not be stored, and everything accepted since.
+  /// Discards a batch that could not be stored, and all later changes.
   ///
-  /// Its deletions are repeated with the next batch.
+  /// The next batch repeats the deletions of this batch.
   mutating func rollBack() {
     for meeting in Set(underWay?.changes.keys.map(\.self) ?? []).union(changed) {
       logs[meeting]?.rollBack(underWay?.changes[meeting])
@@ -273,12 +273,13 @@ struct MessageLogs: Sendable {
     underWay = nil
   }
 
-  /// Longer than a gateway waits for the answer to a message.
+  /// How long refused rounds are kept after a release, in milliseconds. A gateway waits less for an
+  /// answer.
   private static let releaseMemoryMs: UInt64 = 60_000
 
   // MARK: Time
 
-  /// Removes messages that nobody may see any more, and logs that have been idle for too long.
+  /// Removes messages that no reader may see any more, and logs that were unused for too long.
   mutating func prune(at now: UInt64) {
     for meeting in Array(logs.keys) {
       if (logs[meeting]?.state.touchedAtMs ?? now) + rules.idleRetentionMs <= now {

@@ -1,20 +1,20 @@
 import MeetingModel
 import Storage
 
-/// The facts about a placed message that decisions need.
+/// The values of a message in a log that decisions need.
 ///
-/// Times are milliseconds since 1970-01-01T00:00:00Z.
+/// All times are in milliseconds since 1970-01-01T00:00:00Z.
 struct MessagePlace: Hashable, Sendable, Placed {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// The lifetime; 0 for a live-only message.
+  /// The lifetime in milliseconds; 0 for a live-only message.
   let lifetimeMs: UInt32
 
-  /// The key of a repeat; `nil` if the sender set none.
+  /// The key that repeats of the message have; `nil` if the sender set none.
   let key: RepeatKey?
 
-  /// - Parameter key: The message's key, computed before.
+  /// - Parameter key: The key of the message, which the caller has already computed.
   init(_ message: StoredMessage, key: RepeatKey?) {
     (sequence, acceptedAtMs) = (message.sequence, message.acceptedAtMs)
     (lifetimeMs, self.key) = (message.lifetimeMs, key)
@@ -24,19 +24,19 @@ struct MessagePlace: Hashable, Sendable, Placed {
     self.init(message, key: RepeatKey(message.sender, message.idempotencyKey))
   }
 
-  /// The time after which late joiners do not get it.
+  /// When the message expires. Then late joiners no longer get it.
   var expiresAtMs: UInt64 { acceptedAtMs + UInt64(lifetimeMs) }
 
-  /// Returns whether its lifetime is over; a live-only message has none.
+  /// Returns whether the message has expired. A live-only message never expires.
   func hasExpired(at now: UInt64) -> Bool { lifetimeMs > 0 && expiresAtMs <= now }
 }
 
-/// The key by which two attempts count as the same message.
+/// The key that identifies two attempts to send the same message.
 struct RepeatKey: Hashable, Sendable {
   let sender: ParticipantID?
   let key: String
 
-  /// Creates a key; `nil` for a message without one.
+  /// Creates a key; returns `nil` if the message has none.
   init?(_ sender: ParticipantIdentity?, _ key: String) {
     guard !key.isEmpty else { return nil }
     (self.sender, self.key) = (sender?.id, key)
@@ -47,7 +47,7 @@ struct RepeatKey: Hashable, Sendable {
 protocol Placed {
   var sequence: UInt64 { get }
 
-  /// The time of acceptance, in milliseconds since 1970-01-01T00:00:00Z.
+  /// When the message was accepted, in milliseconds since 1970-01-01T00:00:00Z.
   var acceptedAtMs: UInt64 { get }
 }
 

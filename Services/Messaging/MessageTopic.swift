@@ -1,21 +1,21 @@
 /// The rules for topics.
 ///
-/// Clients may use letters, digits, `_` and `-`. The reserved topics of services, such as
-/// `aws:chime:transcription` or `carillon:notice`, contain a colon and so never match that rule. So
-/// no list of them is needed to reject clients.
+/// Clients may use letters, digits, `_` and `-`. The reserved topics of services, for example
+/// `aws:chime:transcription` or `carillon:notice`, contain a colon, so they never match this rule.
+/// Therefore clients need no list of reserved topics.
 enum MessageTopic {
   /// Completes "it must be …" in error messages.
   static let rule = "1-36 letters, digits, _ or -"
 
   /// Returns whether a client may send on a topic.
   ///
-  /// The whole text must match; a regular expression's `$` would accept a trailing line feed.
+  /// The whole text must match. The `$` of a regular expression would accept a final line feed.
   static func isForClients(_ topic: String) -> Bool {
     (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
   }
 
-  /// Returns whether a service may send on a topic: those of clients, and reserved ones of up to 64
-  /// characters.
+  /// Returns whether a service may send on a topic: a topic for clients, or a reserved topic of up
+  /// to 64 characters.
   static func isForServices(_ topic: String) -> Bool {
     if isForClients(topic) { return true }
     return topic.utf8.count <= 64

@@ -7,11 +7,11 @@ public import ServiceLifecycle
 internal import Storage
 internal import ZeroMQ
 
-/// The command that runs the messaging service, which keeps each meeting's log of data messages.
+/// The service `messaging`, which keeps each meeting's log of data messages.
 ///
-/// It answers at `<runtime-dir>/<instance>.rpc.sock` and publishes at
-/// `<runtime-dir>/<instance>.events.sock`. It stores messages in `<data-dir>/messages.sqlite`, or
-/// in the schema `carillon_messages` of the store that `--store` names.
+/// The service answers requests at `<runtime-dir>/<instance>.rpc.sock`, and publishes events at
+/// `<runtime-dir>/<instance>.events.sock`. It stores messages in `<data-dir>/messages.sqlite`. With
+/// `--store`, it stores them in the schema `carillon_messages` of that store instead.
 public struct MessagingCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
@@ -68,7 +68,7 @@ public struct MessagingCommand: ServiceCommand {
     try Self.check(idleLogSeconds, 86_400...31_536_000, "--idle-log-seconds")
   }
 
-  /// The rules from the flags.
+  /// The rules from the command-line options.
   var rules: MessagingRules {
     MessagingRules(
       maxDataBytes: dataMessageBytes, maxLifetimeMs: UInt32(dataMessageLifetimeMs),

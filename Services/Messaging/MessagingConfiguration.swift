@@ -2,15 +2,15 @@ import Bus
 import Ownership
 import ZeroMQ
 
-/// The addresses of a messaging instance, and its rules.
+/// The endpoints and rules of an instance of `messaging`.
 struct MessagingConfiguration: Sendable {
   /// The name of this instance, for example `messaging-a`.
   var instance: String
 
-  /// The address for requests from gateways and presence.
+  /// The endpoint for requests of gateways.
   var requests: Endpoint
 
-  /// The address where gateways subscribe to events.
+  /// The endpoint at which gateways subscribe to events.
   var events: Endpoint
 
   var rules = MessagingRules()
@@ -18,7 +18,7 @@ struct MessagingConfiguration: Sendable {
   /// The maximum number of requests that may wait for the disk.
   var maxWaiting = 65_536
 
-  /// The addresses for other hosts.
+  /// How other hosts reach the instance.
   var reach = Reach()
 
   var place: OwnerPlace {

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The reason why messaging refuses a request.
+/// The reason why the service refuses a request.
 enum MessagingError: StatusConvertible, Hashable {
   /// The lifetime is negative.
   case negativeLifetime
@@ -14,15 +14,15 @@ enum MessagingError: StatusConvertible, Hashable {
   case unknownSession
   /// An attendee, or all attendees together, exceeded the hard limits.
   case flooding
-  /// The meeting has ended and its log is deleted.
+  /// The meeting has ended, and the service has deleted its log.
   case meetingEnded
   /// Too many writes wait for the disk.
   case overloaded
   /// The disk could not store the change.
   case storeFailed
-  /// An earlier message of the session was refused temporarily.
+  /// The service refused an earlier message of the session temporarily.
   case overtaking
-  /// A field of a request is invalid; `rule` completes "it must be …".
+  /// A field of a request is invalid. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
   var status: Status {

@@ -3,7 +3,7 @@ import Ownership
 import ServiceHost
 import Storage
 
-/// The metrics of messaging, `carillon_messaging_…`.
+/// The metrics `carillon_messaging_…` of the service.
 struct MessagingMetrics {
   let owner: OwnerMetrics
   private let meetings: Gauge
@@ -96,7 +96,7 @@ private enum CommitResult: String, MetricLabel {
   case stored, failed
 }
 
-/// The reason for a refused request, as a metrics label.
+/// The reason why the service refused a request, as a label of a metric.
 private enum Refusal: String, RefusalReason {
   case lifetimeMs, topic, length, recipients
   case unknownSession = "unknown_session"

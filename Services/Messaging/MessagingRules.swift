@@ -1,43 +1,43 @@
 import MeetingModel
 
-/// The limits of messaging.
-///
-/// Times are in milliseconds.
+/// The limits of `messaging`. Durations are in milliseconds.
 struct MessagingRules: Hashable, Sendable {
   /// The maximum size of one message, in bytes.
   var maxDataBytes = 2048
 
-  /// The longest lifetime; longer ones are cut to it.
+  /// The maximum lifetime. The service reduces longer lifetimes to it.
   var maxLifetimeMs: UInt32 = 300_000
 
   /// The maximum number of messages of one meeting that late joiners get.
   var maxKept = 1024
 
-  /// How long every message stays for sessions that were present, and its idempotency key for its
-  /// sender.
+  /// How long the service keeps every message for sessions that were present, and its idempotency
+  /// key for its sender.
   var resumeWindowMs: UInt64 = 180_000
 
-  /// The part of a log's messages that stays in memory; older ones are read from the store.
+  /// The number and size of a log's newest messages in memory. The service reads older ones from
+  /// the store.
   var recent = RecentMessages.Limit(messages: 512, bytes: 512 << 10)
 
-  /// The soft limit of a meeting's messages; beyond it they are throttled.
+  /// The soft limit of a meeting's messages. The service throttles messages beyond it.
   var rate = RateLimit(perSecond: 100, burst: 200)
 
-  /// The hard limit of one attendee's attempts to send; beyond it the session ends.
+  /// The hard limit of one attendee's attempts to send. The attempt that exceeds it ends the
+  /// session.
   var attendeeFlood = RateLimit(perSecond: 200, burst: 2_000)
 
-  /// The hard limit of attempts in a meeting; the session whose attempt exceeds it ends.
+  /// The hard limit of all attempts in a meeting. The attempt that exceeds it ends its session.
   var meetingFlood = RateLimit(perSecond: 500, burst: 10_000)
 
   /// The maximum number of recipients of one message.
   var maxRecipients = 250
 
-  /// How long an unused log is kept, in case its meeting's end was never reported.
+  /// How long the service keeps an unused log. The end of its meeting may never be reported.
   var idleRetentionMs: UInt64 = 86_400_000
 
-  /// How long the end of a meeting is remembered, so that its log is not recreated.
+  /// How long the service remembers the end of a meeting, so that it does not create its log again.
   var endingRetentionMs: UInt64 = 3_600_000
 
-  /// The maximum number of sessions of one log; beyond it the oldest are removed.
+  /// The maximum number of sessions of one log. Further sessions replace the oldest.
   var maxSessions = 65_536
 }

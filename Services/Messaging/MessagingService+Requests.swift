@@ -105,8 +105,8 @@ extension MessagingService: MessagingServer {
 
   /// Erases a user's messages.
   ///
-  /// The caller ensures that the user sends no more. Accepted messages are stored first, so that
-  /// the store has all of them.
+  /// The caller ensures that the user sends no more messages. The service first stores the accepted
+  /// messages, so that the store contains all messages of the user.
   private func erase(_ user: ExternalUserID) async throws -> V1.EraseSenderReply {
     try await untilStored()
     let found = try await store.places(ofSender: user)
@@ -116,7 +116,7 @@ extension MessagingService: MessagingServer {
     return V1.EraseSenderReply(messages: UInt64(found.values.reduce(0) { $0 + $1.count }))
   }
 
-  /// Waits until all changes so far are stored or refused.
+  /// Waits until the store has accepted or refused all present changes.
   private func untilStored() async throws(Status) {
     let result: Result<Void, Status> = await withCheckedContinuation { continuation in
       whenStored { continuation.resume(returning: $0) }

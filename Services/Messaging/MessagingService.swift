@@ -7,12 +7,12 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The messaging service: it applies requests to ``MessageLogs``, stores the changes, then
+/// The service `messaging`: applies requests to ``MessageLogs``, stores the changes, and then
 /// publishes events and answers.
 ///
-/// Changes accumulate while the store is busy and are stored as one batch: one transaction and one
-/// fsync(2) for all waiting requests. After the commit its messages are published in order, and all
-/// waiting requests are answered.
+/// While the store is busy, the service collects changes, and then stores them as one batch. So all
+/// waiting requests share one transaction and one fsync(2). After the commit, the service publishes
+/// the messages of the batch in order, and answers all waiting requests.
 actor MessagingService: OwningService {
   let configuration: MessagingConfiguration
   let owner: Owner
@@ -25,14 +25,14 @@ actor MessagingService: OwningService {
   private var clock: SteadyClock
   private var waiting: [WaitingAnswer] = []
 
-  /// The requests that wait for logs to be claimed.
+  /// The requests that wait until the service has claimed their logs.
   private var claims: [MeetingID: [Claimant]] = [:]
   private var claimantCount = 0
 
-  /// The meetings that belong here; `nil` for all.
+  /// The meetings that this instance owns; `nil` for all.
   private(set) var ownShare: MeetingShare?
 
-  /// The logs here that belong to other instances, with the time of the change.
+  /// The logs of this instance that other instances now own, with the time of the change.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?
@@ -47,7 +47,7 @@ actor MessagingService: OwningService {
   private enum Storing {
     case working
     case idle(CheckedContinuation<Void, Never>)
-    /// The service drains: the task ends when nothing is left to store.
+    /// The service drains. The task ends when all changes are stored.
     case finishing
     /// The task has ended.
     case over
@@ -57,9 +57,9 @@ actor MessagingService: OwningService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Creates the service; `run()` opens it.
+  /// Creates the service. ``run()`` opens it.
   ///
-  /// - Parameter thread: The service's own thread, which stops with it.
+  /// - Parameter thread: The thread of the service. It stops with the service.
   init(
     _ configuration: MessagingConfiguration, store: MessagesStore, registry: any Registry,
     in context: Context, on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -72,7 +72,7 @@ actor MessagingService: OwningService {
     logs = MessageLogs(rules: configuration.rules, at: 0)
     owner = Owner(
       configuration.place,
-      // Replays are answered from the log, so the stream keeps nothing.
+      // The log answers replays, so the stream keeps no events.
       streams: .init(StoredMessage.stream, on: Topic.messages(of:), keeping: 0),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
@@ -87,7 +87,7 @@ actor MessagingService: OwningService {
   func open() throws {
     // If the time of day was set back meanwhile, the clock continues from the last stored time.
     clock = SteadyClock(showing: max(WallClock.nowMs, stored.last), at: .now)
-    // Each log is claimed when it is first requested.
+    // The service claims each log at the first request for it.
     logs = MessageLogs(
       rules: configuration.rules, restoring: StoredLogs(endings: stored.endings), at: now)
     logs.prune(at: now)
@@ -109,11 +109,11 @@ actor MessagingService: OwningService {
 
   var meetingCount: Int { logs.all.count - ceded.count }
 
-  /// Takes a new share of the meetings.
+  /// Applies a new share of meetings.
   ///
-  /// This instance serves logs that now belong to others until they claim them: after that the
-  /// store refuses changes from here. A log that returns is claimed again, because another instance
-  /// may have changed it.
+  /// Other instances now own some logs of this instance. The instance serves such a log until its
+  /// new owner claims it. After that, the store refuses changes of this instance. The instance
+  /// claims a log that returns to it again, because another instance may have changed the log.
   func take(_ share: MeetingShare) {
     ownShare = share
     for (meeting, _) in ceded where share.contains(meeting) {
@@ -131,8 +131,8 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Releases a log without unstored changes; otherwise they are stored first, or refused because
-  /// another instance has claimed the log.
+  /// Releases a log if all its changes are stored. Otherwise the log remains until they are stored,
+  /// or until the store refuses them because another instance has claimed the log.
   private func release(_ meeting: MeetingID) {
     guard !logs.isUnstored(meeting) else { return }
     ceded[meeting] = nil
@@ -140,15 +140,17 @@ actor MessagingService: OwningService {
     owner.streams.end(meeting)
   }
 
-  /// Longer than gateways take to learn the new owner.
+  /// How long the instance keeps a log after a change of the owner. Gateways learn the new owner
+  /// sooner.
   private static let cededTime = Duration.seconds(5)
 
   /// Returns whether a request for a meeting can proceed without waiting for its log.
   func hasLog(of meeting: MeetingID) -> Bool { logs.holds(meeting) && claims[meeting] == nil }
 
-  /// Runs a request once its meeting's log is here.
+  /// Runs a request when this instance has the log of its meeting.
   ///
-  /// - Parameter body: The work; its error refuses the request.
+  /// - Parameter body: The work of the request. If the work throws an error, the request fails with
+  ///   it.
   /// - Throws: ``OwnershipError/notOwner``, ``MessagingError/overloaded``.
   func withLog<Reply>(
     of meeting: MeetingID, _ call: Call<Reply>, ifRefused: @escaping () -> Void = {},
@@ -215,7 +217,7 @@ actor MessagingService: OwningService {
 
   // MARK: Draining
 
-  /// Refuses new requests, answers those that wait, and stores the last batch.
+  /// Refuses new requests, answers waiting requests, and stores the last batch.
   func drain() async {
     await owner.drain()
     if case .over = storing { return }
@@ -226,7 +228,7 @@ actor MessagingService: OwningService {
 
   // MARK: Health
 
-  /// Throws unless the store is writable, and for a while after a failed write.
+  /// Throws if the store is not writable, and for a time after a failed write.
   func checkStorage() async throws {
     if let lastFailure, ContinuousClock.now - lastFailure < Self.failureMemory {
       throw Status(.unavailable, "The message store has just failed to write; see the log.")
@@ -238,27 +240,27 @@ actor MessagingService: OwningService {
 
   // MARK: Storing
 
-  /// Checks that one more request may wait for the disk.
+  /// Throws if too many requests already wait for the disk.
   ///
   /// - Throws: ``MessagingError/overloaded``.
   func requireRoom() throws(MessagingError) {
     guard waiting.count + claimantCount < configuration.maxWaiting else { throw .overloaded }
   }
 
-  /// Answers a call once all changes of its meeting so far are stored.
+  /// Answers a call after all present changes of its meeting are stored.
   ///
-  /// If they cannot be stored, the call is refused.
+  /// If the store refuses them, the call fails.
   func whenStored<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () -> Reply
   ) {
     whenStored(of: meeting, orFail: call) { call.reply(answer()) }
   }
 
-  /// Continues a call once all changes of its meeting so far are stored.
+  /// Continues a call after all present changes of its meeting are stored.
   ///
-  /// If they cannot be stored, the call is refused.
+  /// If the store refuses them, the call fails.
   ///
-  /// - Parameter goOn: Answers the call, now or later.
+  /// - Parameter goOn: Answers the call, at once or later.
   func whenStored<Reply>(
     of meeting: MeetingID, orFail call: Call<Reply>, _ goOn: @escaping () -> Void
   ) {
@@ -268,13 +270,13 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Calls `finish` once all changes of a meeting so far are stored, or with a status if that
-  /// fails.
+  /// Calls `finish` after all present changes of a meeting are stored. If the store refuses them,
+  /// passes a status to `finish`.
   func whenStored(of meeting: MeetingID, finish: @escaping (Status?) -> Void) {
     wait(.other(meeting, finish: finish))
   }
 
-  /// Answers about a message once all changes of its meeting so far are stored.
+  /// Answers the sender of a message after all present changes of its meeting are stored.
   func answerWhenStored(_ append: WaitingAppend) { wait(.append(append)) }
 
   private func wait(_ answer: WaitingAnswer) {
@@ -285,7 +287,7 @@ actor MessagingService: OwningService {
 
   /// Sends an answer.
   ///
-  /// - Parameter status: The reason for a refusal.
+  /// - Parameter status: The reason for a refusal; `nil` for a confirmation.
   private func finish(_ answer: WaitingAnswer, _ status: Status? = nil) {
     switch answer {
     case .append(let append):
@@ -296,9 +298,9 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Continues once all changes so far are stored.
+  /// Continues after all present changes are stored.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
-    // A batch is stored as a whole, so any meeting will do.
+    // The store accepts or refuses a batch as a whole, so a random meeting suffices.
     whenStored(of: .random()) { status in
       if let status { goOn(.failure(status)) } else { goOn(.success(())) }
     }
@@ -307,14 +309,14 @@ actor MessagingService: OwningService {
   private func wakeStoring() {
     guard case .idle(let continuation) = storing else { return }
     storing = .working
-    // It continues after this turn of the thread, with everything posted by then.
+    // The task continues after this turn of the thread, with all requests that arrived by then.
     continuation.resume()
   }
 
-  /// Stores the accumulated changes, batch after batch, until drained.
+  /// Stores the collected changes, one batch after the other, until the service has drained.
   ///
-  /// - Throws: An error that leaves the store and the logs inconsistent; a restart reads the store
-  ///   again.
+  /// - Throws: An error after which the store and the logs may differ. After a restart, the service
+  ///   reads the store again.
   private func keepStoring() async throws(StorageError) {
     defer { storing = .over }
     while true {
@@ -335,10 +337,10 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Waits until there is something to store.
+  /// Waits until there are changes to store.
   ///
-  /// The check runs inside the continuation, where nothing can intervene: a call to the own actor
-  /// may suspend, and a request or the drain could run in between.
+  /// The check runs inside the continuation, where no other code can run. A call to this actor
+  /// could suspend, and then a request or the drain could run in between.
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
@@ -349,7 +351,7 @@ actor MessagingService: OwningService {
 
   /// Stores a batch.
   ///
-  /// - Returns: Whether the batch is stored; if not, the waiting requests were refused.
+  /// - Returns: Whether the batch is stored. If not, the waiting requests were refused.
   private func store(
     _ batch: MessagesBatch, for answers: [WaitingAnswer]
   ) async throws(StorageError) -> Bool {
@@ -380,10 +382,10 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Replaces refused logs by the store's state.
+  /// Replaces refused logs by their state in the store.
   ///
-  /// Requests that waited for them are refused, and their streams restart where the store's logs
-  /// end.
+  /// Refuses the requests that wait for these logs. The streams of the logs restart after the last
+  /// stored message.
   private func takeUp(_ refused: [RefusedLog], _ answers: [WaitingAnswer]) {
     let meetings = Set(refused.map(\.meeting))
     refuse((answers + waiting).filter { meetings.contains($0.meeting) })
@@ -413,7 +415,7 @@ actor MessagingService: OwningService {
       owner.streams.end(meeting)
     }
     for (meeting, change) in batch.changes {
-      // The meeting may have ended meanwhile.
+      // The meeting may have ended meanwhile, or its log may have been created again.
       guard logs.epoch(of: meeting) == change.state.epoch else { continue }
       let stream =
         owner.streams.existing(meeting)

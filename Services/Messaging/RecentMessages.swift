@@ -1,11 +1,11 @@
 import Storage
 
-/// The newest messages of a log: all unstored ones, and a limited number of stored ones.
+/// The newest messages of a log: all unstored messages, and a limited number of stored messages.
 struct RecentMessages: Sendable {
-  /// The messages, ascending by sequence, without pruned ones.
+  /// The messages, ascending by sequence, without pruned messages.
   private(set) var messages: [StoredMessage] = []
 
-  /// The total of ``StoredMessage/replaySize`` over all messages.
+  /// The sum of ``StoredMessage/replaySize`` of all messages.
   private(set) var bytes = 0
 
   /// The limit for stored messages.
@@ -23,11 +23,13 @@ struct RecentMessages: Sendable {
     Array(messages[messages.firstIndex(after: sequence)...])
   }
 
-  /// Drops the oldest messages beyond the limit, and then down to three quarters of it, so that the
-  /// rest is rarely moved.
+  /// Drops the oldest messages if they exceed the limit.
   ///
-  /// - Parameter stored: The last stored message; later ones stay, because the store does not have
-  ///   them.
+  /// Then drops more, down to three quarters of the limit, so that the remaining messages rarely
+  /// move.
+  ///
+  /// - Parameter stored: The last stored message. Later messages remain, because the store does not
+  ///   contain them.
   mutating func trim(to limit: Limit, through stored: UInt64) {
     guard messages.count > limit.messages || bytes > limit.bytes else { return }
     let end = messages.firstIndex(after: stored)

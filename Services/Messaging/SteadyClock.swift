@@ -1,7 +1,7 @@
-/// A time of day that never goes back, in milliseconds since 1970-01-01T00:00:00Z.
+/// A time of day that never decreases, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// It is set once and then follows the machine's steady clock. A change of the system time while
-/// the process runs affects neither lifetimes nor timestamps.
+/// The clock is set once, and then follows the steady clock of the machine. A change of the system
+/// time during the process affects neither lifetimes nor timestamps.
 struct SteadyClock: Hashable, Sendable {
   private let origin: UInt64
   private let start: ContinuousClock.Instant

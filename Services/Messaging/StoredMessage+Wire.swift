@@ -3,7 +3,7 @@ import Storage
 import Wire
 
 extension StoredMessage {
-  /// The name of messaging's stream in clients' positions.
+  /// The name of the stream `messages` in clients' positions.
   static let stream = MeetingStream.messages.name
 
   /// Returns the event that delivers the message.
@@ -16,15 +16,15 @@ extension StoredMessage {
           recipients: recipients.map(\.text))))
   }
 
-  /// The permitted readers; empty for everybody.
+  /// The permitted readers; empty for all attendees.
   var onlyFor: IDTexts {
     recipients.isEmpty ? IDTexts() : IDTexts(recipients.map { ParticipantID($0) })
   }
 
-  /// The sender, who gets no echo.
+  /// The sender, who does not get its own message.
   var exceptFor: IDTexts { IDTexts(sender?.id) }
 
-  /// Returns the event as it was published.
+  /// Returns the event in the form in which it was published.
   fileprivate func packedEvent(of meeting: MeetingID, epoch: UInt64, term: UInt64) -> V1.PackedEvent
   {
     let position = V1.StreamPosition(stream: Self.stream, epoch: epoch, sequence: sequence)
@@ -38,8 +38,8 @@ extension StoredMessage {
 }
 
 extension Placed {
-  /// Returns the message's id for senders and receivers; it is unique in the meeting and the same
-  /// after a restart.
+  /// Returns the message's id for senders and receivers. The id is unique in the meeting, and
+  /// remains the same after a restart.
   func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }
 
   /// Returns the answer that confirms the message to its sender.

@@ -1,8 +1,9 @@
 import MeetingModel
 
-/// A rate limit with a burst: tokens are added steadily and taken one by one.
+/// A rate limit with a burst. Tokens are added at a constant rate, and each request takes one
+/// token.
 ///
-/// Counts in thousandths of a token, so that whole milliseconds add up exactly.
+/// The type counts in thousandths of a token, so that each millisecond adds an exact amount.
 struct TokenBucket: Hashable, Sendable {
   private let limit: RateLimit
   private var level: UInt64
@@ -12,7 +13,7 @@ struct TokenBucket: Hashable, Sendable {
 
   /// Creates a full bucket.
   ///
-  /// Times are in milliseconds and need not rise.
+  /// Times are in milliseconds, and may decrease.
   init(_ limit: RateLimit, at now: UInt64) {
     self.limit = limit
     level = UInt64(limit.burst) * Self.token
@@ -21,7 +22,8 @@ struct TokenBucket: Hashable, Sendable {
 
   /// Takes a token.
   ///
-  /// - Returns: `nil` if there was one; otherwise the wait for the next one, in milliseconds.
+  /// - Returns: `nil` if there was a token; otherwise the time until the next token, in
+  ///   milliseconds.
   mutating func take(at now: UInt64) -> UInt64? {
     level = level(at: now)
     updatedAtMs = max(updatedAtMs, now)
@@ -33,7 +35,7 @@ struct TokenBucket: Hashable, Sendable {
     return (Self.token - level + flow - 1) / flow
   }
 
-  /// Returns whether it is full.
+  /// Returns whether the bucket is full.
   func isFull(at now: UInt64) -> Bool { level(at: now) == capacity }
 
   private var capacity: UInt64 { UInt64(limit.burst) * Self.token }

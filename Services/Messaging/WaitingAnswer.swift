@@ -4,9 +4,9 @@ import Wire
 
 /// An answer that waits for the disk.
 enum WaitingAnswer {
-  /// The answer about a message.
+  /// The answer to the sender of a message.
   case append(WaitingAppend)
-  /// Any other answer of a meeting; `finish` sends it, or refuses with a status.
+  /// Any other answer about a meeting. `finish` sends the answer, or refuses with a status.
   case other(MeetingID, finish: (Status?) -> Void)
 
   var meeting: MeetingID {
@@ -17,15 +17,16 @@ enum WaitingAnswer {
   }
 }
 
-/// The answer about a message that waits for the disk.
+/// The answer to the sender of a message that waits for the disk.
 ///
-/// A value without closures: there is one for each message, and it needs no allocation of its own.
+/// It is a value without closures. There is one for each message, and it needs no allocation of its
+/// own.
 struct WaitingAppend: Placed {
   let meeting: MeetingID
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// The round that must not be overtaken if the message is not stored.
+  /// The round that later messages must not overtake if the message is not stored.
   let round: SendingRound?
 
   private let epoch: UInt64
@@ -33,10 +34,10 @@ struct WaitingAppend: Placed {
   private let call: Call<V1.SendDataMessageReply>
 
   /// - Parameters:
-  ///   - draft: The message as sent.
+  ///   - draft: The message that the client sent.
   ///   - epoch: The log's epoch.
   ///   - place: The message's place in the log.
-  ///   - isRepeat: Whether an earlier call obtained that place.
+  ///   - isRepeat: Whether an earlier call got this place.
   init(
     _ call: Call<V1.SendDataMessageReply>, _ draft: MessageDraft, to meeting: MeetingID,
     _ epoch: UInt64, at place: some Placed, isRepeat: Bool
