@@ -2,14 +2,14 @@ import MeetingModel
 import Wire
 
 extension AnnouncedSession {
-  /// Reads a session as received.
+  /// Reads a session from a gateway's message.
   ///
   /// - Parameters:
-  ///   - session: The gateway's description; `nil` if missing.
-  ///   - id: The session's id, if it is not the one in `session`.
+  ///   - session: The gateway's description; `nil` if the message contains none.
+  ///   - id: The session's id, if it differs from the id in `session`.
   ///   - joinedAtMs: The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   /// - Returns: The meeting and the session.
-  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for an invalid field.
   static func read(
     _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64
   ) throws -> (MeetingID, AnnouncedSession) {
@@ -36,7 +36,7 @@ extension AnnouncedSession {
 }
 
 extension LevelReport {
-  /// Reads a report as received. An unspecified or unknown level means unchanged.
+  /// Reads a report from a message. An unspecified or unknown level means that it has not changed.
   init(_ level: V1.AttendeeLevel) throws(ModelError) {
     self.init(
       participant: try ParticipantID(level.participantID),

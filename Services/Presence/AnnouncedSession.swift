@@ -1,36 +1,37 @@
 import MeetingModel
 
-/// A session as its gateway describes it.
+/// A session in the description of its gateway.
 struct AnnouncedSession: Hashable, Sendable {
   var id: SessionID
   var participant: ParticipantID
   var externalUserID: ExternalUserID
 
-  /// The attendee's display name, if it has one.
+  /// The attendee's display name; `nil` if it has none.
   var displayName: DisplayName?
 
   var capabilities: AttendeeCapabilities
 
-  /// The client's own mute, as the client reports it, and the operator's, as the meetings store has
-  /// it.
+  /// The client's own mute, as the client reported it, and the operator's mute, from the meetings
+  /// store.
   var mute: MuteState
 
-  /// The meeting's own limit on attendees, if it has one.
+  /// The meeting's own limit of attendees; `nil` if it has none.
   var capacity: Int?
 
-  /// Whether its meeting is locked, according to the meetings store.
+  /// Whether the meetings store says that the session's meeting is locked.
   var isLocked = false
 
-  /// The kind of its meeting.
+  /// The kind of the session's meeting.
   var kind: RosterKind
 
-  /// Whether it belongs to a replica and is promoted here until it disconnects.
+  /// Whether the session belongs to a replica, and is promoted into this meeting until it
+  /// disconnects.
   var isPromoted = false
 
-  /// The time of the join, if this is one, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the session's join, in milliseconds since 1970-01-01T00:00:00Z.
   var joinedAtMs: UInt64
 
-  /// When its client reached the gateway that describes it, in the same unit; 0 if unknown.
+  /// When the client reached the gateway of the description, in the same unit; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
 
@@ -38,6 +39,6 @@ struct AnnouncedSession: Hashable, Sendable {
 enum RosterKind: Hashable, Sendable {
   /// All participants see each other.
   case ordinary
-  /// An audience copy of another meeting, whose participants are visible to nobody.
+  /// An audience copy of another meeting. No attendee sees its participants.
   case replica(of: MeetingID)
 }

@@ -1,4 +1,4 @@
-/// A dictionary that drops its oldest keys when it is full, and keys that are too old.
+/// A dictionary that drops the oldest keys when it is full, and drops keys that are too old.
 struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let limit: Int
   let retention: Duration
@@ -9,8 +9,8 @@ struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private static var leastCompacted: Int { 32 }
 
   /// - Parameters:
-  ///   - limit: The most keys, at least 1.
-  ///   - retention: The age at which the next insertion drops a key.
+  ///   - limit: The maximum number of keys, at least 1.
+  ///   - retention: The age from which the next insertion drops a key.
   init(limit: Int, retention: Duration) {
     precondition(limit > 0, "A memory must hold something.")
     (self.limit, self.retention) = (limit, retention)
@@ -20,7 +20,7 @@ struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   subscript(key: Key) -> Value? { values[key] }
 
-  /// Stores a value. A key that is already stored keeps its age.
+  /// Stores a value. If the key is already stored, its age does not change.
   mutating func remember(_ value: Value, for key: Key, at now: ContinuousClock.Instant) {
     guard values.updateValue(value, forKey: key) == nil else { return }
     order.append((key, now))

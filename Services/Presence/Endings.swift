@@ -1,15 +1,15 @@
 import MeetingModel
 
-/// The sessions, attendees and promotions that ended in one meeting and must not begin again.
+/// The sessions, attendees and promotions that ended in one meeting, and must not begin again.
 ///
-/// A client or gateway may ask for one of them before it learns of the end.
+/// A client or gateway may request one of them before it has received the end.
 ///
-/// Remembered for ``PresenceRules/endingMemory``, and at most ``PresenceRules/rememberedEndings``
-/// of each kind.
+/// The type stores them for ``PresenceRules/endingMemory``, and at most
+/// ``PresenceRules/rememberedEndings`` of each kind.
 struct Endings: Sendable {
   private var sessions: BoundedMemory<SessionID, Status>
   private var attendees: BoundedMemory<AttendeeID, Bool>
-  /// Whether an operator ended the last promotion of a session.
+  /// For each session, whether an operator ended its last promotion.
   private var promotions: BoundedMemory<SessionID, Bool>
 
   init(rules: PresenceRules) {
@@ -19,13 +19,13 @@ struct Endings: Sendable {
     promotions = BoundedMemory(limit: most, retention: retention)
   }
 
-  /// Returns the status that a session ended with; `nil` if it is not known to have ended.
+  /// Returns the status with which a session ended; `nil` if the type does not store its end.
   func status(of session: SessionID) -> Status? { sessions[session] }
 
-  /// Returns whether an attendee was deleted.
+  /// Returns whether an operator deleted an attendee.
   func isDeleted(_ attendee: AttendeeID) -> Bool { attendees[attendee] != nil }
 
-  /// Returns whether an operator ended the promotion of a session that was not promoted since.
+  /// Returns whether an operator ended the last promotion of a session.
   func isDemoted(_ session: SessionID) -> Bool { promotions[session] == true }
 
   mutating func end(_ session: SessionID, with status: Status, at now: ContinuousClock.Instant) {
@@ -40,7 +40,7 @@ struct Endings: Sendable {
     promotions.remember(true, for: session, at: now)
   }
 
-  /// Records the admission of a session, which may be promoted again.
+  /// Records that a session was admitted, and so may be promoted again.
   mutating func letIn(_ session: SessionID, at now: ContinuousClock.Instant) {
     if promotions[session] != nil { promotions.remember(false, for: session, at: now) }
   }

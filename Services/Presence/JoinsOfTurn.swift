@@ -1,24 +1,25 @@
 import MeetingModel
 
-/// The joins of one turn of presence's loop, combined into one event per meeting.
+/// The joins of one turn of the event loop, combined to one event for each meeting.
 ///
-/// Each event is delivered to all attendees and queued for each slow one. When thousands join at
-/// once, the cost of a join is the cost of its event, not of its bytes.
+/// `presence` delivers each event to all attendees, and queues it for each slow attendee. If
+/// thousands join at once, the number of events costs most, and not their bytes.
 struct JoinsOfTurn {
-  /// The most joins in one event, at some 200 bytes each.
+  /// The maximum number of joins in one event. A join has about 200 bytes.
   static let mostInEvent = 64
 
   private var changes: [MeetingID: [PresenceChange]] = [:]
 
-  /// The meetings whose joins are recorded but shown to nobody.
+  /// The meetings whose joins are recorded, but not delivered to clients.
   private var unseen: Set<MeetingID> = []
 
-  /// The meetings with joins that are not published yet.
+  /// The meetings with joins that `presence` has not published yet.
   var meetings: [MeetingID] { Array(changes.keys) }
 
-  /// Keeps an event that contains joins and nothing else.
+  /// Adds an event if it contains only joins.
   ///
-  /// - Returns: Whether it is kept. Otherwise publish it after the kept joins of its meeting.
+  /// - Returns: Whether the event was added. If not, the caller publishes it after the meeting's
+  ///   joins.
   mutating func keep(_ event: RosterEvent, of meeting: MeetingID) -> Bool {
     guard case .presence(let joins)? = event.updates.first, event.updates.count == 1,
       event.ended.isEmpty, event.lost.isEmpty, event.meetingEnded == nil,
@@ -27,12 +28,12 @@ struct JoinsOfTurn {
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent
     else { return false }
     changes[meeting, default: []] += joins
-    // A meeting is always a replica or never.
+    // A meeting is always a replica or never, so this applies to all its joins.
     if event.onlyFor != nil { unseen.insert(meeting) }
     return true
   }
 
-  /// Removes and returns the event of a meeting's joins, if there are any.
+  /// Removes and returns the event of a meeting's joins; `nil` if there are none.
   mutating func taken(of meeting: MeetingID) -> RosterEvent? {
     let onlyFor = unseen.remove(meeting) == nil ? nil : ParticipantID.nobody
     return changes.removeValue(forKey: meeting).map {

@@ -1,15 +1,15 @@
 import MeetingModel
 import Ownership
 
-/// All meetings of one presence instance, and the gateways that report its sessions.
+/// All meetings of one instance of `presence`, and the gateways that report its sessions.
 ///
-/// A value like ``Roster``. Effects to publish are collected in order, also when an operation
-/// throws; ``takeEffects()`` returns them.
+/// This is a value like ``Roster``. It collects the effects to publish in order, even if an
+/// operation throws. ``takeEffects()`` returns the effects.
 struct Meetings: OwnedCore {
   let rules: PresenceRules
   private var table: MeetingTable<Roster>
 
-  /// Makes a new owner without any state.
+  /// Creates a new owner without meetings.
   init(rules: PresenceRules, at now: ContinuousClock.Instant) {
     self.rules = rules
     table = MeetingTable(timing: rules.timing, at: now)
@@ -17,7 +17,8 @@ struct Meetings: OwnedCore {
 
   // MARK: State
 
-  /// Whether rosters may lack connected attendees, so that a snapshot would show false departures.
+  /// Whether rosters may lack connected attendees. A snapshot would then seem to contain
+  /// departures.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
@@ -26,28 +27,28 @@ struct Meetings: OwnedCore {
 
   var meetingCount: Int { table.count }
 
-  /// Attendees in all meetings; content shares do not count.
+  /// The number of attendees in all meetings, without content shares.
   var attendeeCount: Int { table.all.reduce(0) { $0 + $1.attendeeCount } }
 
   var gatewayCount: Int { table.gateways.count }
 
-  /// The roster of a meeting, if it is known.
+  /// Returns the roster of a meeting; `nil` if the meeting is unknown.
   func roster(of meeting: MeetingID) -> Roster? { table[meeting] }
 
-  /// Returns the pending effects in order, and removes them.
+  /// Removes and returns the pending effects, in order.
   mutating func takeEffects() -> [MeetingEffect<RosterEffect>] { table.takeEffects() }
 
   // MARK: Sessions
 
-  /// Creates the meeting if it is unknown, so that its stream has a beginning.
+  /// Creates an unknown meeting, so that its stream has a beginning.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }
 
-  /// Adds a session that a client opened or resumed.
+  /// Adds a session that a client has started or resumed.
   ///
-  /// - Parameter run: A number that changes with each start of the gateway. A new one orphans the
-  ///   gateway's former sessions.
+  /// - Parameter run: A number that changes with each start of the gateway. A new number orphans
+  ///   the gateway's former sessions.
   /// - Returns: Whether the session was still in the roster, so that no join was published.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
@@ -57,10 +58,9 @@ struct Meetings: OwnedCore {
     return try admit(session, in: meeting, through: gateway, as: arrival, at: now)
   }
 
-  /// Promotes a replica's session into this meeting, until it disconnects.
+  /// Promotes a replica's session into this meeting, until the session disconnects.
   ///
-  /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not report
-  ///   it.
+  /// - Parameter run: See ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not send it.
   mutating func promote(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64? = nil, at now: ContinuousClock.Instant
@@ -82,16 +82,16 @@ struct Meetings: OwnedCore {
     return wasPresent
   }
 
-  /// Removes a session whose client left. Does nothing if the session is not present.
+  /// Removes a session after its client left. Does nothing if the session is not present.
   mutating func leave(
     _ session: SessionID, in meeting: MeetingID, at now: ContinuousClock.Instant
   ) {
     changeKnown(meeting, at: now) { $0.leave(session, as: .client, at: now) }
   }
 
-  /// Returns a promoted session to its replica.
+  /// Ends a session's promotion, so that the session acts only in its replica.
   ///
-  /// Does nothing if the session is not present or was promoted through another gateway. `nil` for
+  /// Does nothing if the session is not present, or was promoted through another gateway. `nil` for
   /// `gateway` matches any gateway.
   mutating func demote(
     _ session: SessionID, in meeting: MeetingID, by gateway: GatewayName?,
@@ -102,9 +102,9 @@ struct Meetings: OwnedCore {
 
   /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// - Parameter gateway: The gateway that lost it; `nil` if unknown.
-  ///
   /// Time in which the gateway itself was silent does not count as the client's silence.
+  ///
+  /// - Parameter gateway: The gateway that lost the client; `nil` if unknown.
   mutating func detach(
     _ session: SessionID, in meeting: MeetingID, from gateway: GatewayName?, silentFor: Duration,
     at now: ContinuousClock.Instant
@@ -127,7 +127,7 @@ struct Meetings: OwnedCore {
 
   // MARK: Decisions of the control plane
 
-  /// Mutes an attendee for an operator, or lifts that mute.
+  /// Mutes an attendee for an operator, or ends that mute.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant
@@ -143,7 +143,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
-  /// Bars an attendee for an operator, or lets it return.
+  /// Bars an attendee for an operator, or readmits the attendee.
   mutating func setBarred(
     _ attendee: AttendeeID, in meeting: MeetingID, to isBarred: Bool,
     at now: ContinuousClock.Instant
@@ -168,7 +168,7 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.endAttendee(attendee, at: now) }
   }
 
-  /// Ends the promotion as this attendee.
+  /// Ends the promotion in which a session acts as this attendee.
   ///
   /// - Returns: Whether a session was promoted as this attendee.
   mutating func demote(
@@ -187,7 +187,7 @@ struct Meetings: OwnedCore {
     return wasPromoted
   }
 
-  /// Ends the meeting, even if it is empty.
+  /// Ends a meeting, even if the meeting has no attendees.
   mutating func endMeeting(
     _ meeting: MeetingID, with status: Status, at now: ContinuousClock.Instant
   ) {
@@ -196,7 +196,7 @@ struct Meetings: OwnedCore {
 
   // MARK: Media
 
-  /// Processes audio levels that media measured.
+  /// Processes the audio levels that `media` measured.
   mutating func reportLevels(
     _ reports: [LevelReport], in meeting: MeetingID, at now: ContinuousClock.Instant
   ) {
@@ -215,14 +215,14 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.gatewayIsAlive(gateway, run: run, seeing: membership, at: now) }
   }
 
-  /// Updates which meetings this instance owns.
+  /// Updates the set of meetings that this instance owns.
   mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
     act(at: now) { $0.take(share, at: now) }
   }
 
   /// Adds the sessions that a gateway announces.
   ///
-  /// - Returns: The rejected sessions and the reasons; the gateway ends them.
+  /// - Returns: The rejected sessions with the reasons. The gateway ends these sessions.
   mutating func announce(
     _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
   ) -> [RefusedSession<PresenceError>] {
@@ -240,13 +240,13 @@ struct Meetings: OwnedCore {
     return refused
   }
 
-  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
-  /// one sees.
+  /// Returns whether this instance receives messages from all these gateways, and all gateways see
+  /// the same owners as this instance.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
-  /// Sets the gateways that are alive according to the registry.
+  /// Sets the gateways that are live according to the registry.
   ///
-  /// Recovery waits for these and for all that were heard.
+  /// Recovery waits for these gateways, and for all gateways that have sent a message.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     act(at: now) { $0.expect(names, at: now) }
   }
@@ -259,12 +259,12 @@ struct Meetings: OwnedCore {
 
   // MARK: Time
 
-  /// Runs everything that is due.
+  /// Carries out everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) {
     act(at: now) { $0.advance(to: now) }
   }
 
-  /// Discounts a stall of presence from every measured silence.
+  /// Subtracts a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing rosters
@@ -287,9 +287,9 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.changeKnown(meeting, body) }
   }
 
-  /// Changes meetings, then applies demotions from replicas to their primaries.
+  /// Changes meetings, and then applies demotions of replicas' sessions to their primaries.
   ///
-  /// If another instance owns the primary, the gateway asks that owner instead.
+  /// If another instance owns the primary, the gateway sends the demotion to that owner.
   private mutating func act<Answer, Failure: Error>(
     at now: ContinuousClock.Instant,
     _ body: (inout MeetingTable<Roster>) throws(Failure) -> Answer
@@ -306,7 +306,7 @@ struct Meetings: OwnedCore {
 }
 
 extension MeetingEffect<RosterEffect> {
-  /// Whether the effect applies to another meeting.
+  /// Whether the effect applies to another meeting, the primary.
   fileprivate var isDemotion: Bool {
     if case .decided(.demote, _) = self { true } else { false }
   }

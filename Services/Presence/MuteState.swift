@@ -1,28 +1,28 @@
-/// An attendee's mutes, by itself and by an operator.
+/// An attendee's two mutes: its own mute, and an operator's mute.
 ///
-/// The two mutes are independent. A client's choice is kept while an operator's mute lasts, and
-/// applies again when that mute is lifted. A client cannot unmute itself while an operator mutes
-/// it.
+/// The two mutes are independent. The client's choice remains stored during an operator's mute, and
+/// applies again after the operator ends this mute. During an operator's mute, a client cannot
+/// unmute itself.
 struct MuteState: Hashable, Sendable {
-  /// Whether the client muted itself.
+  /// Whether the client has muted itself.
   var isOwn: Bool
 
-  /// Whether an operator mutes it.
+  /// Whether an operator has muted the attendee.
   var isByOperator: Bool
 
-  /// Whether the client's choice is not known yet: a browser reports it after it has joined.
+  /// Whether the client has not reported its choice yet: a browser reports it after its join.
   var isUnknown = false
 
   var isMuted: Bool { isOwn || isByOperator }
 
-  /// Returns this state, with the client's previous choice where the new one is unknown.
+  /// Returns this state. If the client's choice is unknown, the result has the previous choice.
   func orKnown(_ before: MuteState) -> MuteState {
     guard isUnknown else { return self }
     return MuteState(
       isOwn: before.isOwn, isByOperator: isByOperator, isUnknown: before.isUnknown)
   }
 
-  /// Returns whether the change from `other` to this must be published.
+  /// Returns whether the difference between `other` and this state must be published.
   func looksDifferent(from other: MuteState) -> Bool {
     isMuted != other.isMuted || isByOperator != other.isByOperator || isUnknown != other.isUnknown
   }

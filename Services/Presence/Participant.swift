@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-/// One participant as its roster knows it.
+/// One participant of a roster.
 struct Participant: Hashable, Sendable {
   let identity: ParticipantIdentity
   var session: SessionID
@@ -10,24 +10,25 @@ struct Participant: Hashable, Sendable {
   var capabilities: AttendeeCapabilities
   var levels = Levels()
 
-  /// Whether it belongs to a replica and is promoted here until it disconnects.
+  /// Whether the participant belongs to a replica, and is promoted into this meeting until it
+  /// disconnects.
   var isPromoted: Bool
 
   /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   let joinedAtMs: UInt64
 
-  /// When its session reached its gateway, in the same unit; 0 if unknown.
+  /// When the participant's session reached its gateway, in the same unit; 0 if unknown.
   var openedAtMs: UInt64
 
-  /// Its place in the order of joins.
+  /// The participant's number in the order of joins.
   let ordinal: UInt64
 
   var id: ParticipantID { identity.id }
 
-  /// Whether it takes one of the meeting's seats.
+  /// Whether the participant counts toward the meeting's capacity.
   var takesSeat: Bool { !id.isContent && !attendance.isDeparting }
 
-  /// The participant as others see it.
+  /// The participant's entry in snapshots and events.
   var entry: RosterEntry {
     RosterEntry(
       identity: identity, mute: mute, volume: levels.volume(for: mute), signal: levels.signal,
@@ -37,12 +38,12 @@ struct Participant: Hashable, Sendable {
 
 /// Whether a participant is in the meeting.
 enum Attendance: Hashable, Sendable {
-  /// It is present, with this contact.
+  /// The participant is present, with this contact.
   case present(Contact)
-  /// It has left, but the departure is not published before recovery ends.
+  /// The participant has left, but the departure is published only after the end of recovery.
   case departing(PresenceReason)
 
-  /// The gateway through which it was last heard.
+  /// The gateway that last reported the participant.
   var gateway: GatewayName? { contact?.gateway }
 
   var isConnected: Bool { contact?.isConnected ?? false }
@@ -62,7 +63,7 @@ enum Attendance: Hashable, Sendable {
     return (end, .connectionLost)
   }
 
-  /// Returns the attendance with its moments shifted by a stall of presence.
+  /// Returns the attendance with its times shifted by a stall of this process.
   func excusingSilence(of stall: Duration) -> Attendance {
     contact.map { .present($0.excusingSilence(of: stall)) } ?? self
   }
@@ -70,10 +71,10 @@ enum Attendance: Hashable, Sendable {
 
 /// A participant's volume and signal strength.
 struct Levels: Hashable, Sendable {
-  /// The volume that media measured. A muted participant's volume is published as `muted`.
+  /// The volume that `media` measured. The published volume of a muted participant is `muted`.
   private(set) var measured: VolumeLevel = .notSpeaking
 
-  /// `nil` until media measured it.
+  /// The signal strength; `nil` until `media` has measured it.
   private(set) var signal: SignalStrength?
 
   private var publishedVolume: VolumeLevel = .notSpeaking
@@ -81,20 +82,20 @@ struct Levels: Hashable, Sendable {
 
   func volume(for mute: MuteState) -> VolumeLevel { mute.isMuted ? .muted : measured }
 
-  /// Records a measurement of media; `nil` means unchanged.
+  /// Records a measurement of `media`. `nil` means that a value has not changed.
   mutating func measure(volume: VolumeLevel?, signal: SignalStrength?) {
     if let volume { measured = volume == .muted ? .notSpeaking : volume }
     if let signal { self.signal = signal }
   }
 
-  /// Resets the volume after a join or a change of mute, whose event implies it: `muted`, or
-  /// `notSpeaking` after a mute.
+  /// Resets the volume after a join or a change of the mute. The event already implies the volume:
+  /// `muted` after a mute, and otherwise `notSpeaking`.
   mutating func restart(for mute: MuteState) {
     measured = .notSpeaking
     publishedVolume = volume(for: mute)
   }
 
-  /// Returns the values that are not published yet, and marks them as published.
+  /// Returns the changed values, and marks them as published.
   mutating func takeChanges(for mute: MuteState) -> (VolumeLevel?, SignalStrength?) {
     let volume = volume(for: mute)
     defer { (publishedVolume, publishedSignal) = (volume, signal) }

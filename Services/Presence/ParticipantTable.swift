@@ -1,23 +1,25 @@
 import MeetingModel
 
-/// The participants of one roster, found by id and by session.
+/// The participants of one roster, by id and by session.
 struct ParticipantTable: Sendable {
   private let rules: PresenceRules
   private var participants: [ParticipantID: Participant] = [:]
   private var holders: [SessionID: ParticipantID] = [:]
   private var nextOrdinal: UInt64 = 0
 
-  /// The number of occupied seats. Content shares and departing attendees take none.
+  /// The number of participants that count toward the capacity, without content shares and
+  /// departing attendees.
   private(set) var seatsTaken = 0
 
-  /// The earliest time at which an absence ends, possibly too early; `nil` if nobody is absent.
+  /// The earliest time at which an absence ends, possibly too early; `nil` if no participant is
+  /// absent.
   private(set) var earliestEnd: ContinuousClock.Instant?
 
   init(rules: PresenceRules) { self.rules = rules }
 
   var isEmpty: Bool { participants.isEmpty }
 
-  /// Whether a live gateway holds one of them.
+  /// Whether a live gateway has a session of at least one participant.
   var hasConnected: Bool { participants.values.contains(where: \.attendance.isConnected) }
 
   /// The participants in the order of their joins.
@@ -25,7 +27,7 @@ struct ParticipantTable: Sendable {
 
   subscript(id: ParticipantID) -> Participant? { participants[id] }
 
-  /// The participant that holds a session and is not departing.
+  /// The participant with this session; `nil` if it is departing.
   subscript(session: SessionID) -> Participant? {
     guard let participant = holders[session].flatMap({ participants[$0] }),
       !participant.attendance.isDeparting
@@ -33,10 +35,10 @@ struct ParticipantTable: Sendable {
     return participant
   }
 
-  /// Returns the participant that holds a session, departing or not.
+  /// Returns the participant with this session, even if it is departing.
   func holder(of session: SessionID) -> ParticipantID? { holders[session] }
 
-  /// Returns an attendee and its content share, if they are present and not departing.
+  /// Returns those of an attendee and its content share that are present and not departing.
   func all(of attendee: AttendeeID) -> [Participant] {
     [ParticipantID(attendee), ParticipantID(attendee, modality: .content)]
       .compactMap { participants[$0] }
@@ -44,19 +46,19 @@ struct ParticipantTable: Sendable {
       .sorted { $0.ordinal < $1.ordinal }
   }
 
-  /// Returns the next place in the order of joins.
+  /// Returns the next number in the order of joins.
   mutating func takeOrdinal() -> UInt64 {
     defer { nextOrdinal += 1 }
     return nextOrdinal
   }
 
-  /// Adds a participant, or replaces the one with the same id.
+  /// Adds a participant, or replaces the participant with the same id.
   mutating func put(_ participant: Participant) {
     if let before = participants.updateValue(participant, forKey: participant.id) {
       if before.takesSeat { seatsTaken -= 1 }
       if before.session != participant.session { release(before.session, by: before.id) }
     }
-    // A departing participant's session may already be promoted as another attendee.
+    // The session of a departing participant may already be promoted as another attendee.
     if !participant.attendance.isDeparting || holders[participant.session] == nil {
       holders[participant.session] = participant.id
     }
@@ -76,7 +78,7 @@ struct ParticipantTable: Sendable {
     if holders[session] == id { holders[session] = nil }
   }
 
-  /// Discounts a stall of presence from every absence.
+  /// Subtracts a stall of this process from every absence.
   mutating func excuseSilence(of stall: Duration) {
     for index in participants.values.indices {
       let attendance = participants.values[index].attendance
@@ -85,7 +87,7 @@ struct ParticipantTable: Sendable {
     earliestEnd = earliestEnd.map { $0 + stall }
   }
 
-  /// Returns the participants that were absent too long, in the order of joins.
+  /// Returns the participants that were absent for too long, in the order of joins.
   mutating func overdue(at now: ContinuousClock.Instant) -> [(Participant, PresenceReason)] {
     guard let earliest = earliestEnd, earliest <= now else { return [] }
     var overdue: [(Participant, PresenceReason)] = []

@@ -1,16 +1,16 @@
 import MeetingModel
 
 /// The participants whose levels may have changed since the last update, and the time of the next
-/// one.
+/// update.
 struct PendingLevels: Sendable {
   private let interval: Duration
   private var participants: Set<ParticipantID> = []
   private var reportedAt: ContinuousClock.Instant?
 
-  /// When the next update is due; `nil` if nothing is pending.
+  /// When the next update is due; `nil` if no level is pending.
   private(set) var due: ContinuousClock.Instant?
 
-  /// - Parameter interval: The least time between two updates.
+  /// - Parameter interval: The minimum time between two updates.
   init(interval: Duration) { self.interval = interval }
 
   mutating func insert(_ participant: ParticipantID, at now: ContinuousClock.Instant) {
@@ -18,8 +18,8 @@ struct PendingLevels: Sendable {
     due = due ?? reportedAt.map { max(now, $0 + interval) } ?? now
   }
 
-  /// Removes and returns the participants to check, in no particular order; empty before the due
-  /// time.
+  /// Removes and returns the participants to check, in no particular order. Returns none before the
+  /// next update is due.
   mutating func take(at now: ContinuousClock.Instant) -> Set<ParticipantID> {
     guard let moment = due, moment <= now else { return [] }
     defer { participants = [] }

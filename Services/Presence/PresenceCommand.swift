@@ -5,9 +5,9 @@ public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
 
-/// The command that runs the presence service, which owns the rosters of meetings.
+/// The service `presence`, which owns the rosters of meetings.
 ///
-/// It answers requests at `<runtime-dir>/<instance>.rpc.sock` and publishes at
+/// The service answers requests at `<runtime-dir>/<instance>.rpc.sock`, and publishes events at
 /// `<runtime-dir>/<instance>.events.sock`.
 public struct PresenceCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
@@ -25,7 +25,7 @@ public struct PresenceCommand: ServiceCommand {
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
   }
 
-  /// The rules that the flags specify.
+  /// The rules from the command-line options.
   var rules: PresenceRules {
     PresenceRules(maxAttendees: maxAttendees, timing: options.timing)
   }

@@ -1,24 +1,24 @@
 import MeetingModel
 
-/// The reasons for which presence rejects a request.
+/// The reason why the service rejects a request.
 enum PresenceError: StatusConvertible, Hashable {
   /// The meeting is full.
   case meetingFull(capacity: Int)
-  /// The meeting has ended; its sessions received this status.
+  /// The meeting has ended, and its sessions got this status.
   case meetingEnded(Status)
-  /// The session has ended; it received this status.
+  /// The session has ended with this status.
   case sessionEnded(Status)
-  /// The attendee was deleted before it joined.
+  /// An operator deleted the attendee before it joined.
   case attendeeDeleted
   /// An operator barred the attendee.
   case barred
   /// The meeting is locked.
   case meetingLocked
-  /// Two participants claim one session.
+  /// Two participants use the same session id.
   case sessionTaken
-  /// The request names another kind of meeting. A meeting is always a replica or never.
+  /// The kind of the meeting in the request is wrong. A meeting is always a replica or never.
   case kindMismatch
-  /// An operator mutes the attendee.
+  /// An operator has muted the attendee.
   case mutedByOperator
   /// The session is not in the meeting.
   case unknownSession
@@ -72,7 +72,7 @@ enum PresenceError: StatusConvertible, Hashable {
 }
 
 extension Status {
-  /// The status for the older of two sessions of one attendee.
+  /// The status for the older one of two sessions of the same attendee.
   static let joinedElsewhere = Status(
     .failedPrecondition, "The same attendee joined from another place.",
     session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
@@ -91,7 +91,7 @@ extension Status {
     .cancelled, "An operator ended the promotion; it may be asked for again.",
     session: .audioInternalServerError, reason: .demotedByOperator)
 
-  /// The status for the sessions of a meeting that ended without a status.
+  /// The status for the sessions of a meeting whose end has no status.
   static let meetingDeleted = Status(
     .notFound, "The meeting was deleted.", session: .audioServerHungup, reason: .meetingDeleted)
 }

@@ -2,7 +2,7 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// The metrics of presence, `carillon_presence_…`.
+/// The metrics `carillon_presence_…` of the service.
 struct PresenceMetrics {
   let owner: OwnerMetrics
   private let meetings: Gauge
@@ -83,7 +83,7 @@ private enum PublishedEvent: String, MetricLabel {
   case numbered, volatile
 }
 
-/// A metric label for the reason of a refusal.
+/// The reason why the service refused a request, as a label of a metric.
 private enum Refusal: String, RefusalReason {
   case meetingFull = "meeting_full"
   case meetingEnded = "meeting_ended"

@@ -1,30 +1,30 @@
 import Ownership
 
-/// The limits and times that presence decides by.
+/// The limits and durations of `presence`.
 struct PresenceRules: Hashable, Sendable {
-  /// The most attendees in one meeting. Content shares do not count.
+  /// The maximum number of attendees in one meeting, without content shares.
   var maxAttendees = 250
 
-  /// The times that it waits for clients and gateways.
+  /// How long the service waits for clients and gateways.
   var timing = OwnerTiming()
 
-  /// The least time between two reports of a meeting's volumes and signal strengths.
+  /// The minimum time between two reports of a meeting's volumes and signal strengths.
   var levelsInterval: Duration = .milliseconds(200)
 
-  /// How long an empty meeting is remembered.
+  /// How long the service remembers an empty meeting.
   var emptyMeetingRetention: Duration = .seconds(600)
 
-  /// How long an ended meeting is remembered, so that its last event can be replayed.
+  /// How long the service remembers an ended meeting, so that it can replay the last event.
   var endedMeetingRetention: Duration = .seconds(60)
 
-  /// How long an operator's decision overrides a `Join`, whose gateway may have read the store just
-  /// before.
+  /// How long an operator's decision overrides a `Join`. The gateway of the `Join` may have read
+  /// the store just before the decision.
   var decisionMemory: Duration = .seconds(10)
 
-  /// The most ended sessions, and the most deleted attendees, that one meeting remembers.
+  /// The maximum number of ended sessions, and of deleted attendees, that one meeting remembers.
   var rememberedEndings = 1024
 
-  /// How long it remembers them: longer than a client tries to resume, and longer than a gateway
-  /// takes to join an attendee that it found in the store.
+  /// How long a meeting remembers these endings. Clients stop resuming sooner, and gateways join an
+  /// attendee sooner after they have read it from the store.
   var endingMemory: Duration = .seconds(300)
 }

@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, lets the meetings decide, and answers.
+/// Each method reads its request, calls ``Meetings`` for the decision, and answers.
 extension PresenceService: PresenceServer {
   func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
     attempt(call) {
@@ -22,12 +22,13 @@ extension PresenceService: PresenceServer {
       afterJoins { [self] in
         whenSettled(call, of: meeting) { [self] in
           _ = joins.end(join, of: session.id)
-          // Others may have joined in the meantime, and operators may have decided.
+          // Meanwhile, others may have joined, and operators may have made decisions.
           try core.roster(of: meeting)?.checkIsLetIn(session.id)
           let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
           return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
         } ifGivenUp: { [unowned self] in
-          // The gateway does not know that the session was admitted. It may retry, or has done so.
+          // The gateway has not received the admission of the session. It may retry, or has already
+          // retried.
           guard joins.end(join, of: session.id) else { return }
           decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
         }
@@ -214,8 +215,8 @@ extension PresenceService: PresenceServer {
       note(
         "Gives the session a seat in the primary", of: session.id, as: session.participant,
         in: primary, call)
-      // A gateway without an answer retries, or has the session demoted. Nothing is undone here,
-      // because that could undo a newer request.
+      // A gateway without an answer retries, or ends the promotion. The service undoes nothing
+      // here, because this could undo a newer request.
       whenSettled(call, of: primary) { [self] in
         try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
         return V1.PromoteReply(term: term)

@@ -6,21 +6,22 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The presence service: receives requests, lets ``Meetings`` decide, and sends events and answers.
+/// The service `presence`: receives requests, calls ``Meetings`` for decisions, and sends events
+/// and answers.
 ///
-/// During recovery a snapshot would be incomplete, so joins and snapshots are answered when it
-/// ends.
+/// During recovery, a snapshot would be incomplete. So the service answers joins and snapshots only
+/// after recovery.
 actor PresenceService: DecidingService {
   let configuration: PresenceConfiguration
   let owner: Owner
   var core: Meetings
   private let metrics: PresenceMetrics
 
-  /// Joins that wait for recovery.
+  /// The joins that wait for the end of recovery.
   var joins = LatestCalls<SessionID>()
 
-  /// The joins of this turn of the thread's loop, and the answers that wait until those are
-  /// published.
+  /// The joins of this turn of the event loop. `whenTold` contains the answers that wait until
+  /// these joins are published.
   private var turn = JoinsOfTurn()
   private var whenTold: [() -> Void] = []
   private var endsTurn = false
@@ -30,9 +31,9 @@ actor PresenceService: DecidingService {
   }
   private let thread: SocketThread
 
-  /// Makes a service without opening anything; `run()` opens it.
+  /// Creates the service. ``run()`` opens it.
   ///
-  /// - Parameter thread: The service's own thread; it stops with the service.
+  /// - Parameter thread: The thread of the service. It stops with the service.
   init(
     _ configuration: PresenceConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -67,7 +68,7 @@ actor PresenceService: DecidingService {
       tellOfJoins(in: meeting)
       owner.streams[meeting]?.publish(update)
     case .decided(.demote, _):
-      // ``Meetings`` has already done it.
+      // ``Meetings`` has already carried out the demotion.
       break
     case .forget(let meeting):
       tellOfJoins(in: meeting)
@@ -77,7 +78,7 @@ actor PresenceService: DecidingService {
 
   // MARK: Joins of one turn
 
-  /// Calls `body` at the end of the turn, after the turn's joins have been published together.
+  /// Calls `body` at the end of the turn, after all joins of the turn are published together.
   func afterJoins(_ body: @escaping () -> Void) {
     whenTold.append(body)
     endTurnLater()
@@ -99,7 +100,8 @@ actor PresenceService: DecidingService {
 
   /// Publishes a meeting's joins of this turn.
   ///
-  /// Call it before publishing anything else of the meeting or reading its position.
+  /// Call this before publishing another event of the meeting, and before reading the meeting's
+  /// position.
   private func tellOfJoins(in meeting: MeetingID) {
     if let event = turn.taken(of: meeting) { publish(event, in: meeting) }
   }
@@ -114,7 +116,7 @@ actor PresenceService: DecidingService {
 
   func beat() { metrics.update(core, waitingRequests: owner.waiting.count) }
 
-  /// - Parameter isWhole: Whether to include a replica's entries.
+  /// - Parameter isWhole: Whether to include the entries of a replica.
   func snapshot(
     of meeting: MeetingID, withAudience isWhole: Bool = false
   ) -> V1.RosterSnapshot {
@@ -131,9 +133,9 @@ actor PresenceService: DecidingService {
     return owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
-  /// Returns a meeting's events since a position; `nil` if they are not available.
+  /// Returns a meeting's events after a position; `nil` if they are not available.
   ///
-  /// Epoch 0 and sequence 0 are the stream's beginning.
+  /// Epoch 0 and sequence 0 mean the beginning of the stream.
   func events(
     of meeting: MeetingID, epoch: UInt64, after sequence: UInt64
   ) -> [V1.PackedEvent]? {
@@ -143,6 +145,6 @@ actor PresenceService: DecidingService {
     return stream.replay(epoch: isBeginning ? stream.epoch : epoch, after: sequence)
   }
 
-  /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of day, in milliseconds since 1970-01-01T00:00:00Z.
   var wallClock: UInt64 { WallClock.nowMs }
 }

@@ -1,12 +1,12 @@
 import MeetingModel
 import Ownership
 
-// Volumes and signal strengths, as media measures them.
+// The volumes and signal strengths that `media` measures.
 extension Roster {
-  /// Records media's measurements.
+  /// Records the measurements of `media`.
   ///
-  /// Publishes them at once if the last update is old enough, else together with other changes up
-  /// to the next update.
+  /// If the last update is old enough, publishes them at once. Otherwise the next update contains
+  /// them.
   mutating func reportLevels(
     _ reports: [LevelReport], at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -21,7 +21,7 @@ extension Roster {
     return flushLevels(at: now)
   }
 
-  /// Publishes the levels that changed, if an update is due.
+  /// Publishes the changed levels if an update is due.
   mutating func flushLevels(at now: ContinuousClock.Instant) -> [RosterEffect] {
     var update = LevelsUpdate()
     let affected = pendingLevels.take(at: now).compactMap { participants[$0] }

@@ -5,7 +5,7 @@ import Ownership
 extension Roster {
   /// Mutes or unmutes a client at its own request.
   ///
-  /// Its capability to send audio is not checked here: media enforces it.
+  /// Does not check the client's capability to send audio, because `media` enforces it.
   mutating func setMuted(_ session: SessionID, to isMuted: Bool) throws(PresenceError)
     -> [RosterEffect]
   {
@@ -19,9 +19,9 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee and its content share for an operator, or lifts that mute.
+  /// Mutes an attendee and its content share for an operator, or ends that mute.
   ///
-  /// The decision is remembered for a while, because an absent attendee may be about to join.
+  /// Remembers the decision for a time, because an absent attendee may be about to join.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, to isMuted: Bool, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -29,7 +29,8 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.mute.isByOperator = isMuted }
   }
 
-  /// Changes the capabilities of an attendee and its content share. Remembered likewise.
+  /// Changes the capabilities of an attendee and its content share. Remembers the decision for a
+  /// time.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -37,9 +38,9 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
   }
 
-  /// Bars an attendee and its content share for an operator, or lets them return.
+  /// Bars an attendee and its content share for an operator, or readmits them.
   ///
-  /// Remembered likewise; later joins are rejected by the store.
+  /// Remembers the decision for a time. The store rejects later joins.
   mutating func setBarred(
     _ attendee: AttendeeID, to isBarred: Bool, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -47,15 +48,15 @@ extension Roster {
     return isBarred ? sendAway(attendee, at: now) : []
   }
 
-  /// Locks or unlocks the meeting for an operator. Remembered likewise.
+  /// Locks or unlocks the meeting for an operator. Remembers the decision for a time.
   mutating func setLocked(to isLocked: Bool, at now: ContinuousClock.Instant) {
     lock = (isLocked, now)
   }
 
-  /// Throws if operators' decisions keep a session out.
+  /// Throws if a decision of an operator excludes a session.
   ///
-  /// A locked meeting admits attendees that are present or were before this owner took over, and
-  /// their shares.
+  /// A locked meeting admits attendees that are present, or that were present before this owner
+  /// took over. It also admits their content shares.
   func checkDecisions(
     on session: AnnouncedSession, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {

@@ -1,19 +1,19 @@
 import MeetingModel
 import Ownership
 
-/// The participants of one meeting, and the decisions about it.
+/// The participants of one meeting, and the decisions about the meeting.
 ///
-/// A value: events and the present time go in, and events to publish are returned in order. The
-/// fold of all published events always equals ``entries``, and each join has exactly one departure.
-/// An operation that throws changes nothing.
+/// The roster is a value. Callers pass in events and the present time, and it returns the events to
+/// publish, in order. Applying all published events always yields ``entries``, and each join has
+/// exactly one departure. An operation that throws changes nothing.
 ///
-/// A roster *recovers* after a new owner took over. Meanwhile it publishes no departure, because an
-/// absent participant's gateway may not have announced its sessions yet. Only the end of the
-/// meeting is published.
+/// A roster *recovers* after a new owner took over. During recovery, the gateway of an absent
+/// participant may not have announced its sessions yet. So the roster publishes no departures,
+/// except with the end of the meeting.
 struct Roster: MeetingState {
   let rules: PresenceRules
 
-  /// Set by the first join.
+  /// The kind of the meeting; `nil` before the first join.
   private(set) var kind: RosterKind?
 
   private var phase: Phase
@@ -43,7 +43,7 @@ struct Roster: MeetingState {
 
   // MARK: State
 
-  /// The visible participants, in the order of joins. Empty for a replica.
+  /// The visible participants, in the order of joins; empty for a replica.
   var entries: [RosterEntry] {
     switch kind {
     case .replica: []
@@ -51,30 +51,31 @@ struct Roster: MeetingState {
     }
   }
 
-  /// All participants, visible or not, in the order of joins.
+  /// All participants, visible or invisible, in the order of joins.
   var everybody: [RosterEntry] { participants.inOrder.map(\.entry) }
 
-  /// The number of present attendees, visible or not; content shares do not count.
+  /// The number of present attendees, visible or invisible, without content shares.
   var attendeeCount: Int { participants.seatsTaken }
 
-  /// Whether no live gateway holds a participant, so that all of them are awaited.
+  /// Whether no live gateway has a session of a participant.
   var isUnattended: Bool { !participants.hasConnected }
 
-  /// The most attendees that may be present: the smaller of the meeting's own limit and the rules'.
+  /// The maximum number of present attendees: the smaller of the meeting's own limit and the rules'
+  /// limit.
   var capacity: Int { min(rules.maxAttendees, ownCapacity ?? .max) }
 
-  /// Returns whether an attendee is muted; `nil` if it is not present.
+  /// Returns whether an attendee is muted; `nil` if the attendee is not present.
   func isMuted(_ attendee: AttendeeID) -> Bool? {
     participants[ParticipantID(attendee)]?.mute.isMuted
   }
 
-  /// Throws if a session that was admitted earlier has ended.
+  /// Throws if a previously admitted session has ended.
   func checkIsLetIn(_ session: SessionID) throws(PresenceError) {
     if let status = endings.status(of: session) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
   }
 
-  /// Throws unless a session that was promoted earlier still acts as that attendee.
+  /// Throws unless a previously promoted session still acts as that attendee.
   func checkIsPromoted(_ session: SessionID, as participant: ParticipantID) throws(PresenceError) {
     guard participants[session]?.id == participant else { throw .sessionEnded(.joinedElsewhere) }
   }
@@ -85,7 +86,7 @@ struct Roster: MeetingState {
     return [departure, pendingLevels.due].compactMap(\.self).min()
   }
 
-  /// When the meeting may be forgotten without losing anything; `nil` while it must stay.
+  /// When the meeting may be forgotten without a loss; `nil` if it must not be forgotten.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -102,12 +103,12 @@ struct Roster: MeetingState {
 
   /// Admits a session, or admits it again.
   ///
-  /// A session that is already present stays the same session: only changes of its description are
-  /// published. Another session of the same participant replaces the older one, which ends with 61.
-  /// The older one itself is rejected, if it resumes or a gateway announces it while the other is
-  /// connected. A gateway that held the session before its present gateway changes nothing. The
-  /// declared mute and capabilities apply from now on. A participant that was present before this
-  /// owner took over is admitted regardless of capacity.
+  /// If the session is already present, the roster publishes only the changes of its description.
+  /// Another session of the same participant replaces the older session, which ends with status 61.
+  /// While the new session is connected, the roster rejects the older session, if it resumes or a
+  /// gateway announces it. A message from a former gateway of the session changes nothing. From now
+  /// on, the mute and the capabilities in the description apply. A participant that was present
+  /// before this owner took over is admitted regardless of the capacity.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -119,8 +120,8 @@ struct Roster: MeetingState {
 
   /// Admits the sessions that a gateway announces, with one event.
   ///
-  /// - Returns: The sessions that were rejected because they have ended or were replaced. A
-  ///   rejected session affects no other.
+  /// - Returns: The rejected sessions: they have ended, or were replaced. A rejected session does
+  ///   not affect other sessions.
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
@@ -150,14 +151,14 @@ struct Roster: MeetingState {
     let before = participants[session.participant]
     let isSame = before?.session == session.id
     if let before, isSame, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // A gateway that lost the client without noticing will notice soon.
+      // The former gateway, which lost the client without noticing, will notice this soon.
       guard arrival == .announcement else { throw .sessionEnded(.joinedElsewhere) }
       return true
     }
     if let before, !isSame, !mayReplace(before, with: session, through: gateway, as: arrival) {
       throw .sessionEnded(.joinedElsewhere)
     }
-    // The gateway repeats its announcement, perhaps from before calls that are being answered.
+    // The gateway repeats its announcement. The announcement may be older than calls in progress.
     if arrival == .announcement, !isRecovering, isSame, let before,
       before.attendance == .present(.connected(gateway)), before.openedAtMs == session.openedAtMs,
       before.isPromoted == session.isPromoted
@@ -192,7 +193,7 @@ struct Roster: MeetingState {
     if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
     if endings.isDeleted(session.participant.attendee) {
-      // A session that was present is ended instead.
+      // A session that was present ends, instead of being refused.
       throw arrival == .announcement ? .sessionEnded(.attendeeDeleted) : .attendeeDeleted
     }
     if let kind, kind != session.kind { throw .kindMismatch }
@@ -203,9 +204,9 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Ends a session's former promotion when it is promoted as another attendee.
+  /// Ends a session's former promotion when the session is promoted as another attendee.
   ///
-  /// Its gateway reported that, or is about to.
+  /// The session's gateway has reported this end, or is about to.
   private mutating func endFormerPromotion(
     of session: AnnouncedSession, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
@@ -271,8 +272,8 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Returns the session with the operators' decisions that its gateway's read of the store may
-  /// have missed.
+  /// Returns the session with operators' decisions that the gateway may have missed when it read
+  /// the store.
   private func corrected(
     _ session: AnnouncedSession, at now: ContinuousClock.Instant
   ) -> AnnouncedSession {
@@ -287,7 +288,7 @@ struct Roster: MeetingState {
 
   // MARK: Departure
 
-  /// Removes a session. Does nothing if it is not present.
+  /// Removes a session. Does nothing if the session is not present.
   mutating func leave(
     _ session: SessionID, as departure: PresenceReason, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -297,10 +298,10 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// Returns a promoted session to its replica.
+  /// Ends a session's promotion, so that the session acts only in its replica.
   ///
-  /// Does nothing if the session is not promoted here, or was promoted through another gateway.
-  /// `nil` for `gateway` matches any gateway.
+  /// Does nothing if the session is not promoted into this meeting, or was promoted through another
+  /// gateway. `nil` for `gateway` matches any gateway.
   mutating func demote(
     _ session: SessionID, by gateway: GatewayName?, as departure: PresenceReason,
     at now: ContinuousClock.Instant
@@ -311,10 +312,11 @@ struct Roster: MeetingState {
     return leave(session, as: departure, at: now)
   }
 
-  /// Detaches a client that its gateway last heard at `lastHeard`.
+  /// Detaches a client from which its gateway last received a message at `lastHeard`.
   ///
-  /// Does nothing if the session is not present or has returned through another gateway. `nil` for
-  /// `gateway` means that the reporting gateway is unknown. A promoted attendee is demoted.
+  /// Does nothing if the session is not present, or has returned through another gateway. `nil` for
+  /// `gateway` means that the reporting gateway is unknown. If the attendee is promoted, its
+  /// promotion ends.
   mutating func detach(
     _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
     at now: ContinuousClock.Instant
@@ -331,11 +333,11 @@ struct Roster: MeetingState {
     return effects(of: changes) + advance(to: now)
   }
 
-  /// Orphans the sessions of a gateway that vanished or restarted.
+  /// Orphans the sessions of a gateway that was lost or has restarted.
   ///
-  /// They have the gateway grace to return.
+  /// The sessions may return within the gateway grace.
   ///
-  /// Promoted attendees are demoted at once, as by any disconnect.
+  /// The promotions of attendees end at once, as after any disconnect.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -355,7 +357,7 @@ struct Roster: MeetingState {
 
   /// Removes a deleted attendee and its content share.
   ///
-  /// Their sessions end with 60, and the attendee cannot rejoin.
+  /// Their sessions end with status 60, and the attendee cannot join again.
   mutating func endAttendee(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -381,13 +383,13 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// Ends the promotion as this attendee for an operator.
+  /// Ends the promotion in which a session acts as this attendee, for an operator.
   ///
-  /// Its session only watches again, and its gateway is informed. Does nothing if no session is
+  /// The session only watches again, and its gateway is notified. Does nothing if no session is
   /// promoted as this attendee.
   ///
   /// - Returns: Whether a session was promoted, and the effects.
-  /// - Throws: `recovering` if that is not known yet.
+  /// - Throws: `recovering` if this is not known yet.
   mutating func demote(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> (wasPromoted: Bool, effects: [RosterEffect]) {
@@ -404,7 +406,7 @@ struct Roster: MeetingState {
     return (true, effects(of: changes))
   }
 
-  /// Ends the meeting: all participants leave with one last event. Does nothing the second time.
+  /// Ends the meeting: all participants leave with one last event. A second call has no effect.
   mutating func endMeeting(_ status: Status, at now: ContinuousClock.Instant) -> [RosterEffect] {
     if case .ended = phase { return [] }
     phase = .ended(status, at: now)
@@ -433,7 +435,8 @@ struct Roster: MeetingState {
     }
   }
 
-  /// Ends its session. A promoted attendee's session ends only here and continues in its replica.
+  /// Ends the participant's session. A promoted session ends only in this meeting, and continues in
+  /// its replica.
   private mutating func end(
     _ participant: Participant, with status: Status, at now: ContinuousClock.Instant,
     changes: inout RosterChanges
@@ -449,8 +452,8 @@ struct Roster: MeetingState {
 
   // MARK: Time
 
-  /// Runs everything that is due: drops participants that were silent too long, and publishes
-  /// levels.
+  /// Carries out everything that is due: drops participants that were silent for too long, and
+  /// publishes levels.
   mutating func advance(to now: ContinuousClock.Instant) -> [RosterEffect] {
     var changes = RosterChanges()
     if !isRecovering {
@@ -461,12 +464,13 @@ struct Roster: MeetingState {
     return effects(of: changes) + flushLevels(at: now)
   }
 
-  /// Discounts a stall of presence from every measured silence.
+  /// Subtracts a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { participants.excuseSilence(of: stall) }
 
-  /// Ends recovery after the gateways have announced their sessions, or their time is up.
+  /// Ends recovery, after the gateways have announced their sessions or the time for this has
+  /// passed.
   ///
-  /// Departures are published from now on, those that were held back first.
+  /// Publishes the departures that were delayed. From now on, departures are published at once.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
     guard isRecovering else { return [] }
     phase = .settled

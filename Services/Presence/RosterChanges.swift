@@ -1,26 +1,26 @@
 import MeetingModel
 
-/// The changes of one operation on a roster, collected into one event.
+/// The changes of one operation on a roster, combined to one event.
 struct RosterChanges {
   var presence: [PresenceChange] = []
   var mutes: [MuteChange] = []
   var capabilities: [(ParticipantID, AttendeeCapabilities)] = []
   var ended: [EndedSession] = []
 
-  /// Sessions that are dropped without a request from their clients.
+  /// The dropped sessions. Their clients did not request to leave.
   var lost: [SessionID] = []
   var meetingEnded: Status?
 
-  /// Sessions that are no longer connected here.
+  /// The sessions that are no longer connected to this meeting.
   var disconnected: [(SessionID, PresenceReason)] = []
 
-  /// Records that a participant's session is dropped. A promoted one continues in its replica.
+  /// Records that a participant's session is dropped. A promoted session continues in its replica.
   mutating func lose(_ participant: Participant) {
     if !participant.isPromoted { lost.append(participant.session) }
   }
 
-  /// Records the visible changes from `before` to `participant`, and marks the volume as published
-  /// where a mute implies it.
+  /// Records the visible changes from `before` to `participant`. If a mute implies the volume,
+  /// marks the volume as published.
   mutating func compare(_ before: Participant, with participant: inout Participant) {
     if participant.mute.looksDifferent(from: before.mute) {
       mutes.append(MuteChange(participant: participant.id, mute: participant.mute))
@@ -35,8 +35,8 @@ struct RosterChanges {
 
   /// Returns the effects in a meeting of this kind.
   ///
-  /// In a replica, nobody sees others. Mute and capabilities are sent to their own attendee alone,
-  /// and joins and departures are only recorded.
+  /// In a replica, attendees do not see each other. Only the attendee itself gets its mute and its
+  /// capabilities. Joins and departures are only recorded.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =
@@ -51,7 +51,7 @@ struct RosterChanges {
       let personal =
         mutes.map { RosterEvent(updates: [.mute([$0])], onlyFor: $0.participant) }
         + capabilities.map { RosterEvent(updates: [.capabilities($0, $1)], onlyFor: $0) }
-      // The end of the meeting implies every departure.
+      // The end of the meeting implies the departures of all participants.
       let recorded = RosterEvent(
         updates: meetingEnded == nil ? presenceUpdate : [], lost: lost, onlyFor: .nobody)
       let common = RosterEvent(ended: ended, meetingEnded: meetingEnded)

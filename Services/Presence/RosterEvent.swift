@@ -6,7 +6,7 @@ enum RosterEffect: Hashable, Sendable {
   case publish(RosterEvent)
   /// Publish a volatile event.
   case publishLevels(LevelsUpdate)
-  /// The session of a replica has disconnected and must be demoted in the primary too.
+  /// End a promotion in the primary, because the session of the replica has disconnected.
   case demote(SessionID, in: MeetingID, PresenceReason)
 }
 
@@ -15,17 +15,17 @@ struct RosterEvent: Hashable, Sendable {
   /// The updates for clients, in order.
   var updates: [RosterUpdate] = []
 
-  /// Sessions that end with it, after its updates were delivered.
+  /// The sessions that end with this event, after the delivery of its updates.
   var ended: [EndedSession] = []
 
-  /// Sessions that are dropped with it, without a request from their clients.
+  /// The sessions that are dropped with this event. Their clients did not request to leave.
   var lost: [SessionID] = []
 
-  /// The status that ends every session; set on the last event of a meeting.
+  /// The status with which all sessions end. Only the last event of a meeting has it.
   var meetingEnded: Status?
 
-  /// The only participant that may see it; `nil` means everybody, and ``ParticipantID/nobody``
-  /// means records only.
+  /// The only participant that may see the event; `nil` for all participants. With
+  /// ``ParticipantID/nobody``, the event is only for the record.
   var onlyFor: ParticipantID?
 
   var isEmpty: Bool { updates.isEmpty && ended.isEmpty && lost.isEmpty && meetingEnded == nil }
@@ -33,9 +33,10 @@ struct RosterEvent: Hashable, Sendable {
 
 /// One kind of update in an event.
 enum RosterUpdate: Hashable, Sendable {
-  /// Never empty; at most one change of a participant.
+  /// Joins and departures. Never empty, and contains at most one change of each participant.
   case presence([PresenceChange])
-  /// Never empty. Implies the volume too: `muted`, or `notSpeaking` after an unmute.
+  /// Changes of mutes. Never empty. A change implies the volume: `muted`, or `notSpeaking` after an
+  /// unmute.
   case mute([MuteChange])
   case capabilities(ParticipantID, AttendeeCapabilities)
 }
@@ -58,7 +59,7 @@ struct EndedSession: Hashable, Sendable {
   let status: Status
 }
 
-/// Volumes and signal strengths that changed since the last such update, in the order of joins.
+/// The volumes and signal strengths that changed since the last update, in the order of joins.
 struct LevelsUpdate: Hashable, Sendable {
   var volumes: [VolumeChange] = []
   var signals: [SignalChange] = []
@@ -76,15 +77,15 @@ struct SignalChange: Hashable, Sendable {
   let strength: SignalStrength
 }
 
-/// One participant as a snapshot shows it.
+/// One participant in a snapshot.
 struct RosterEntry: Hashable, Sendable {
   let identity: ParticipantIdentity
   var mute: MuteState
 
-  /// The volume, which is `muted` whenever `mute` is.
+  /// The volume. It is `muted` if and only if the participant is muted.
   var volume: VolumeLevel
 
-  /// The signal strength; `nil` until it was measured.
+  /// The signal strength; `nil` until `media` has measured it.
   var signal: SignalStrength?
 
   var capabilities: AttendeeCapabilities
