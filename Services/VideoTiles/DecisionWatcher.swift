@@ -1,27 +1,28 @@
 import Bus
 import Wire
 
-/// One open `WatchDecisions` stream, to a process that forwards a meeting's media or observes it.
+/// One open `WatchDecisions` stream. Its receiver forwards a meeting's media, or observes the
+/// meeting.
 ///
-/// It receives everything first and then each change. After an item that could not be sent, it
-/// receives everything again. Lives on the service's thread.
+/// The watcher first sends the complete state, and then each change. After an item that it could
+/// not send, it sends the complete state again. All methods run on the service's thread.
 final class DecisionWatcher {
   private let stream: ServerStream<V1.ForwardingUpdate>
   private var sequence: UInt64 = 0
   private(set) var state = State.waiting
 
   enum State: Hashable {
-    /// Nothing has been sent yet.
+    /// The watcher has sent nothing yet.
     case waiting
-    /// Everything has been sent.
+    /// The receiver has the complete state.
     case upToDate
-    /// The latest items in a row could not be sent.
+    /// The watcher could not send this number of consecutive items.
     case behind(failures: Int)
   }
 
   init(_ stream: ServerStream<V1.ForwardingUpdate>) { self.stream = stream }
 
-  /// Sends a change, unless everything must be sent.
+  /// Sends a change, unless the complete state must be sent first.
   func send(_ change: ForwardingChange) {
     if state == .upToDate { send(change, isComplete: false) }
   }
@@ -42,6 +43,6 @@ final class DecisionWatcher {
     }
   }
 
-  /// Ends the stream, after the meeting ended or the watcher stopped accepting items.
+  /// Ends the stream, after the meeting has ended or the receiver accepts no more items.
   func end() { stream.end() }
 }

@@ -5,10 +5,10 @@ public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
 
-/// The command that runs the video-tiles service, which decides who publishes video and who gets
-/// which layer.
+/// The service `video-tiles`, which decides who publishes video, and which layer each receiver
+/// gets.
 ///
-/// It answers requests at `<runtime-dir>/<instance>.rpc.sock` and publishes at
+/// The service answers requests at `<runtime-dir>/<instance>.rpc.sock`, and publishes events at
 /// `<runtime-dir>/<instance>.events.sock`.
 public struct VideoTilesCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
@@ -36,7 +36,7 @@ public struct VideoTilesCommand: ServiceCommand {
     try Self.check(maxVideosWithoutSubscription, 0...1_000, "--max-videos-without-subscription")
   }
 
-  /// The rules that the flags specify.
+  /// The rules from the command-line options.
   var rules: VideoTilesRules {
     VideoTilesRules(
       maxCameras: maxCameras, maxContentShares: maxContentShares,

@@ -2,23 +2,23 @@ import Bus
 import Ownership
 import ZeroMQ
 
-/// The endpoints and rules of a video-tiles instance.
+/// The endpoints and rules of an instance of `video-tiles`.
 struct VideoTilesConfiguration: Sendable {
   /// The name of this instance, for example `video-tiles-a`.
   var instance: String
 
-  /// The endpoint for requests of gateways and media.
+  /// The endpoint for requests of gateways and of `media`.
   var requests: Endpoint
 
-  /// The endpoint where gateways subscribe to its events.
+  /// The endpoint at which gateways subscribe to events.
   var events: Endpoint
 
   var rules = VideoTilesRules()
 
-  /// The least number of events per meeting kept for replay.
+  /// The minimum number of events of each meeting that the service keeps for replays.
   var replayEvents = 1024
 
-  /// The addresses for peers on other hosts.
+  /// How other hosts reach the instance.
   var reach = Reach()
 
   var place: OwnerPlace {

@@ -2,7 +2,7 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// The metrics of video-tiles, `carillon_video_tiles_…`.
+/// The metrics `carillon_video_tiles_…` of the service.
 struct VideoTilesMetrics {
   let owner: OwnerMetrics
   private let meetings: Gauge
@@ -57,7 +57,7 @@ struct VideoTilesMetrics {
   /// Counts an event.
   func count(_ event: TileEvent) { events[PublishedEvent(event)].increment() }
 
-  /// Counts decisions for media.
+  /// Counts the decisions for `media`.
   func count(_ change: ForwardingChange) {
     decisions.increment(by: UInt64(change.receivers.count))
   }
@@ -82,7 +82,7 @@ private enum PublishedEvent: String, MetricLabel {
   }
 }
 
-/// A metric label for the reason of a refusal.
+/// The reason why the service refused a request, as a label of a metric.
 private enum Refusal: String, RefusalReason {
   case camerasFull = "cameras_full"
   case sharesFull = "shares_full"

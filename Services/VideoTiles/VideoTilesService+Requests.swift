@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, lets the boards decide, and answers.
+/// Each method reads its request, calls ``Boards`` for the decision, and answers.
 extension VideoTilesService: VideoTilesServer {
   // MARK: Sessions
 
@@ -19,8 +19,8 @@ extension VideoTilesService: VideoTilesServer {
             session, in: meeting, through: gateway, run: request.gatewayRun, as: arrival, at: $1)
         }
       }
-      // Recovery waits for sessions that were present before. New ones depend on limits, which are
-      // not known yet.
+      // Recovery waits for sessions that were present before. The admission of new sessions depends
+      // on limits, and during recovery the service does not know how much of them is used.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)
@@ -32,7 +32,8 @@ extension VideoTilesService: VideoTilesServer {
           call)
         return reply(to: session, in: meeting)
       } ifGivenUp: { [unowned self] in
-        // The gateway does not know that the session was admitted. It may retry, or has done so.
+        // The gateway has not received the admission of the session. It may retry, or has already
+        // retried.
         guard joins.end(number, of: session.id), isAwaited else { return }
         decide {
           $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1)
@@ -52,7 +53,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      // Runs after any join or promotion of the session that waits for recovery.
+      // This runs after any join or promotion of the session that waits for the end of recovery.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
@@ -142,7 +143,7 @@ extension VideoTilesService: VideoTilesServer {
       let meeting = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // Runs after any join or promotion of the session that waits for recovery.
+      // This runs after any join or promotion of the session that waits for the end of recovery.
       whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }
@@ -287,7 +288,7 @@ extension VideoTilesService: VideoTilesServer {
     }
   }
 
-  /// Returns the sources of each of these sessions that is on its board.
+  /// Returns the sources of each of these sessions that is on a board.
   private func sources(
     of sessions: [(meeting: MeetingID, session: AnnouncedSession)]
   ) -> [V1.SessionSources] {

@@ -6,11 +6,11 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The video-tiles service: receives requests, lets ``Boards`` decide, and sends events, answers
-/// and decisions for media.
+/// The service `video-tiles`: receives requests, calls ``Boards`` for decisions, and sends events,
+/// answers and decisions for `media`.
 ///
-/// During recovery boards are incomplete. So snapshots, decisions and everything that depends on
-/// limits wait until it ends.
+/// During recovery, boards are incomplete. So snapshots, decisions and everything that depends on
+/// limits wait for the end of recovery.
 actor VideoTilesService: DecidingService {
   let configuration: VideoTilesConfiguration
   let owner: Owner
@@ -20,16 +20,16 @@ actor VideoTilesService: DecidingService {
   private var watchers: [MeetingID: [UInt64: DecisionWatcher]] = [:]
   private var lastWatcher: UInt64 = 0
 
-  /// Joins that wait for recovery.
+  /// The joins that wait for the end of recovery.
   var joins = LatestCalls<SessionID>()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Makes a service without opening anything; `run()` opens it.
+  /// Creates the service. ``run()`` opens it.
   ///
-  /// - Parameter thread: The service's own thread; it stops with the service.
+  /// - Parameter thread: The thread of the service. It stops with the service.
   init(
     _ configuration: VideoTilesConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -88,7 +88,7 @@ actor VideoTilesService: DecidingService {
       watchers: watchers.values.reduce(0) { $0 + $1.count })
   }
 
-  /// Returns the board of a meeting with the tiles of these receivers; `nil` for all receivers.
+  /// Returns the board of a meeting, with the tiles of these receivers. `nil` means all receivers.
   func snapshot(
     of meeting: MeetingID, receivers: Set<ParticipantID>? = nil
   ) -> V1.TileBoardSnapshot {
@@ -100,7 +100,7 @@ actor VideoTilesService: DecidingService {
 
   // MARK: Decisions for media
 
-  /// Sends all decisions of a meeting, and then each change.
+  /// Sends all decisions of a meeting on a stream, and then each change.
   func watch(_ meeting: MeetingID, on stream: ServerStream<V1.ForwardingUpdate>) {
     guard core.board(of: meeting)?.hasEnded != true else { return stream.end() }
     lastWatcher += 1
@@ -120,7 +120,7 @@ actor VideoTilesService: DecidingService {
     core.board(of: meeting)?.forwarding ?? ForwardingChange()
   }
 
-  /// Sends everything again to watchers that missed items, and drops those that accept none.
+  /// Sends the complete state again to watchers that missed items. Drops watchers that accept none.
   private func catchUpWatchers() {
     for (meeting, watchers) in watchers {
       for (number, watcher) in watchers {
@@ -135,6 +135,6 @@ actor VideoTilesService: DecidingService {
     }
   }
 
-  /// The number of failed items in a row after which a watcher is dropped.
+  /// The number of consecutive failed items after which a watcher is dropped.
   private static let mostFailures = 30
 }

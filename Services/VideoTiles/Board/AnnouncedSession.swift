@@ -1,28 +1,28 @@
 import MeetingModel
 
-/// A session as its gateway describes it.
+/// A session in the description of its gateway.
 struct AnnouncedSession: Hashable, Sendable {
   var id: SessionID
 
-  /// The participant that receives, and that publishes unless ``place`` differs.
+  /// The participant that receives. It also publishes, unless ``place`` says otherwise.
   var identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
   var place: Place = .primary
   var choices = VideoChoices()
 
-  /// When its client reached the gateway that describes it, in milliseconds since
+  /// When the client reached the gateway of the description, in milliseconds since
   /// 1970-01-01T00:00:00Z; 0 if unknown.
   var openedAtMs: UInt64 = 0
 }
 
-/// The place that a session acts from.
+/// The meeting in which a session acts.
 enum Place: Hashable, Sendable {
-  /// It is in the meeting itself.
+  /// The session is in the meeting itself.
   case primary
-  /// It is in a replica, and watches.
+  /// The session is in a replica, and only watches.
   case replica
-  /// It is in a replica, and publishes as an attendee of the meeting since its request for that, in
-  /// milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
+  /// The session is in a replica, and publishes as an attendee of the meeting. `sinceMs` is the
+  /// time of its request for promotion, in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
   case promoted(as: ParticipantIdentity, AttendeeCapabilities, sinceMs: UInt64)
 }

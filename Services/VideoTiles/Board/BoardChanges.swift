@@ -1,40 +1,42 @@
 import MeetingModel
 
-/// The changes of one operation on a board, collected to be published together.
+/// The changes of one operation on a board. The board publishes them together.
 struct BoardChanges {
-  /// Sources that are new or look different.
+  /// Sources that are new, or whose visible properties have changed.
   var visible: Set<TileID> = []
 
-  /// Sources that are new, look different or come from another session.
+  /// Sources that are new, that have changed, or that another session now publishes.
   var forwarded: Set<TileID> = []
 
-  /// Sources that ended.
+  /// The sources that ended.
   var ended: [VideoSource] = []
 
-  /// Sources that were ended or rejected against their publisher's will.
+  /// The sources that the board ended or rejected without a request of their publisher.
   var refusals:
     [(participant: ParticipantID, tile: TileID?, kind: VideoSourceKind, status: Status)] = []
 
-  /// New sessions, which receive the state in a snapshot.
+  /// The new sessions. They get the state in a snapshot.
   var newSessions: Set<SessionID> = []
 
   var endedSessions: [SessionID] = []
 
-  /// Sessions to decide about from scratch; all of them when sources changed.
+  /// The sessions whose decisions the board makes anew. If sources have changed, these are all
+  /// sessions.
   var refreshed: Set<SessionID> = []
 
-  /// Whether something changed that affects every receiver although no source looks different.
+  /// Whether a change affects every receiver although no source has visibly changed.
   var concernsAll = false
 
-  /// Sessions whose budget changed, by index; set only by operations that change nothing else.
+  /// The indices of sessions whose budget has changed. Only operations without other changes set
+  /// this.
   var rebudgeted: [Int] = []
 
-  /// Whether the permission of some session to send camera video may have changed.
+  /// Whether a session may have gained or lost the permission to send camera video.
   var concernsCameras = false
 
   var refreshesAll: Bool { concernsAll || !forwarded.isEmpty || !ended.isEmpty }
 
-  /// Records that a source is new or changed.
+  /// Records that a source is new or has changed.
   mutating func tell(_ tile: TileID, isVisible: Bool) {
     forwarded.insert(tile)
     if isVisible { visible.insert(tile) }

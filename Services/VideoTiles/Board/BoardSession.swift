@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-/// One session on a board: its choices, its link and the tiles that it receives.
+/// One session on a board: its choices, its link, and the tiles that it receives.
 struct BoardSession: Sendable {
   let id: SessionID
 
@@ -12,32 +12,33 @@ struct BoardSession: Sendable {
   var place: Place
   var contact: Contact
 
-  /// When it reached its gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
+  /// When the session reached its gateway, in milliseconds since 1970-01-01T00:00:00Z; 0 if
+  /// unknown.
   private(set) var openedAtMs: UInt64
   var isReceiving: Bool
   var subscriptions: Subscriptions
 
-  /// The tiles that its user paused.
+  /// The tiles that the session's user paused.
   private(set) var pausedTiles: Set<TileID>
 
-  /// The camera state that was last sent to its client.
+  /// The camera availability that was last sent to the session's client.
   var camera: CameraAvailability = .notAllowed
 
-  /// The decisions about all sources but its own, in the order of tile ids.
+  /// The decisions about all sources except the session's own, in the order of tile ids.
   private(set) var decisions: [TileDecision] = []
 
   private(set) var downlink: DownlinkBudget
 
-  /// Tiles that dropped frames because the link was full (`starved`) and tiles without sent frames
-  /// (`stalled`), from the latest report of media.
+  /// The tiles that dropped frames because the link was full. `stalled` has the tiles without sent
+  /// frames. Both are from the latest report of `media`.
   private var starved: Set<TileID> = []
   private var stalled: Set<TileID> = []
   private var demands: [Demand] = []
 
-  /// The index of the decision that each demand belongs to.
+  /// The index of each demand's decision.
   private var demanding: [Int] = []
 
-  /// Whether a timer applies to it: it is to be dropped, or its link is to be used more.
+  /// Whether a timer is pending for the session: it may be dropped, or its budget may rise.
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
@@ -55,7 +56,7 @@ struct BoardSession: Sendable {
     downlink = DownlinkBudget(rules.raising)
   }
 
-  /// Replaces what its client declared.
+  /// Replaces the values that the session's client declared.
   mutating func renew(from session: AnnouncedSession, contact: Contact) {
     capabilities = session.capabilities
     place = session.place
@@ -70,7 +71,7 @@ struct BoardSession: Sendable {
 
   // MARK: Publishing
 
-  /// The attendee that it publishes as; `nil` if it does not publish.
+  /// The attendee as which the session publishes; `nil` if it does not publish.
   var publisher: ParticipantIdentity? {
     switch place {
     case .primary: identity
@@ -79,15 +80,15 @@ struct BoardSession: Sendable {
     }
   }
 
-  /// When its client reached the meeting or requested the promotion, in milliseconds since 1970.
+  /// When the client reached the meeting or requested the promotion, in milliseconds since 1970.
   private var publishesSinceMs: UInt64 {
     if case .promoted(_, _, let since) = place { since } else { openedAtMs }
   }
 
   /// Returns whether this session replaces `other` as the publisher of the same attendee.
   ///
-  /// Presence admitted this one later, so `other` is about to end. Presence informs the gateways at
-  /// different times.
+  /// `presence` admitted this session later, so `other` is about to end. `presence` notifies the
+  /// gateways of the two sessions at different times.
   func hasOvertaken(_ other: BoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway
@@ -95,7 +96,7 @@ struct BoardSession: Sendable {
         openedAtMs: other.publishesSinceMs, by: publishesSinceMs)
   }
 
-  /// The capabilities in the meeting where it publishes.
+  /// The capabilities in the meeting in which the session publishes.
   private var sendingCapabilities: AttendeeCapabilities {
     switch place {
     case .primary, .replica: capabilities
@@ -107,12 +108,12 @@ struct BoardSession: Sendable {
     publisher != nil && kind.direction(in: sendingCapabilities).canSend
   }
 
-  /// Returns whether this session is the attendee's or publishes as that attendee.
+  /// Returns whether the session is the attendee's own, or publishes as this attendee.
   func belongs(to attendee: AttendeeID) -> Bool {
     participant.attendee == attendee || publisher?.id.attendee == attendee
   }
 
-  /// Sets the capabilities of an attendee that this session belongs to.
+  /// Sets the capabilities of an attendee if the session is the attendee's own, or publishes as it.
   mutating func setCapabilities(of attendee: AttendeeID, to capabilities: AttendeeCapabilities) {
     if participant.attendee == attendee { self.capabilities = capabilities }
     if case .promoted(let identity, _, let since) = place, identity.id.attendee == attendee {
@@ -127,23 +128,24 @@ struct BoardSession: Sendable {
     if isPaused { pausedTiles.insert(tile) } else { pausedTiles.remove(tile) }
   }
 
-  /// Processes media's measurement of its link.
+  /// Processes a measurement of the session's link by `media`.
   ///
-  /// - Returns: Whether its tiles must be decided again.
+  /// - Returns: Whether the board must decide about the session's tiles again.
   mutating func report(_ report: DownlinkReport, at now: ContinuousClock.Instant) -> Bool {
     let isOther = (starved, stalled) != (report.starved, report.stalled)
     (starved, stalled) = (report.starved, report.stalled)
     return downlink.report(report.estimate, at: now) || isOther
   }
 
-  /// Advances the link's budget to the present time.
+  /// Advances the budget of the link to the present time.
   ///
-  /// - Returns: Whether its tiles must be decided again.
+  /// - Returns: Whether the board must decide about the session's tiles again.
   mutating func advance(to now: ContinuousClock.Instant) -> Bool { downlink.advance(to: now) }
 
-  /// Decides its tiles again, after anything other than its budget changed.
+  /// Decides about the session's tiles again, after a change of something other than its budget.
   ///
-  /// - Parameter sources: The sources in the order of tile ids. Older ones are served first.
+  /// - Parameter sources: The sources in the order of tile ids. Older sources come first in the
+  ///   allocation.
   mutating func refresh(
     for sources: [BoardSource], rules: VideoTilesRules, with allocator: inout LayerAllocator
   ) {
@@ -166,9 +168,9 @@ struct BoardSession: Sendable {
     allocate(since: before, with: &allocator)
   }
 
-  /// Decides about a source regardless of the link.
+  /// Decides about a source without regard to the link.
   ///
-  /// If the source may be sent, also returns its demand.
+  /// If the source may be sent, also returns the demand for the source.
   private func consider(
     _ source: BoardSource, camerasLeft: inout Int
   ) -> (TileDecision, Demand?) {
@@ -204,7 +206,7 @@ struct BoardSession: Sendable {
     pausedTiles.formIntersection(shown)
   }
 
-  /// Decides its layers again, after only its link changed.
+  /// Decides about the session's layers again, after a change of only its link.
   mutating func allocate(with allocator: inout LayerAllocator) {
     allocate(since: decisions, with: &allocator)
   }
@@ -224,7 +226,8 @@ struct BoardSession: Sendable {
     }
   }
 
-  /// Returns the demands, without raises for tiles of lower priority than a starved one.
+  /// Returns the demands. If a tile starves, tiles with a lower priority get no higher layer than
+  /// before.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }
@@ -242,9 +245,9 @@ struct BoardSession: Sendable {
     decisions.first { $0.tile == tile }
   }
 
-  /// Returns the tiles that changed since these decisions, in the order of tile ids.
+  /// Returns the tiles that have changed since earlier decisions, in the order of tile ids.
   ///
-  /// A change of layer alone does not count.
+  /// A change of only the layer does not count.
   ///
   /// - Parameter before: The earlier decisions, in the order of tile ids.
   func changes(since before: [TileDecision]) -> [(tile: TileID, isShown: Bool)] {

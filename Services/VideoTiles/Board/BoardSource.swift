@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// A published source as the meeting sees it.
+/// A published source in the form for all receivers.
 struct VideoSource: Hashable, Sendable {
-  /// The tile that shows it at every receiver.
+  /// The tile of the source, the same at every receiver.
   let tile: TileID
 
   let kind: VideoSourceKind
@@ -11,7 +11,7 @@ struct VideoSource: Hashable, Sendable {
   /// The layers, lowest bitrate first, each with its SSRC.
   var layers: [SimulcastLayer]
 
-  /// The SSRC of the packets to receivers, for every layer.
+  /// The SSRC of the packets to receivers, the same for all layers.
   let track: SSRC
 
   var hint: VideoContentHint
@@ -21,16 +21,17 @@ struct VideoSource: Hashable, Sendable {
 struct BoardSource: Sendable {
   private(set) var visible: VideoSource
 
-  /// The session whose packets count.
+  /// The session whose packets are valid for the source.
   private(set) var session: SessionID
 
   private(set) var ladder: Ladder
   private(set) var flows: [LayerFlow]
 
-  /// Since when media reports no packets of it, after earlier ones.
+  /// Since when `media` has reported no packets of the source; `nil` while packets arrive, and
+  /// before the first packets.
   private(set) var silentSince: ContinuousClock.Instant?
 
-  /// Whether it has been silent long enough that its tile counts as stalled.
+  /// Whether the source has been silent for so long that its tile counts as stalled.
   private(set) var isSilent = false
   private var hasFlowed = false
 
@@ -45,7 +46,7 @@ struct BoardSource: Sendable {
   var kind: VideoSourceKind { visible.kind }
   var publisher: ParticipantID { visible.publisher.id }
 
-  /// Applies its publisher's change. Measurements of unchanged layers still apply.
+  /// Applies a change by the publisher. Measurements of unchanged layers remain valid.
   mutating func update(to visible: VideoSource, from session: SessionID) {
     let before = Dictionary(zip(self.visible.layers, flows)) { first, _ in first }
     self.visible = visible
@@ -54,15 +55,15 @@ struct BoardSource: Sendable {
     ladder = Ladder(visible.layers, flows)
   }
 
-  /// Hands the source to another session.
+  /// Assigns the source to another session.
   mutating func hand(to session: SessionID) { self.session = session }
 
-  /// Records media's measurement of a layer.
+  /// Records a measurement of a layer by `media`.
   ///
   /// - Parameters:
-  ///   - report: The measurement. Its layer counts from 1; unknown layers are ignored.
+  ///   - report: The measurement. The method ignores unknown layers.
   ///   - memory: See ``LayerFlow/measure(isFlowing:_:at:memory:)``.
-  /// - Returns: Whether receivers' tiles may change.
+  /// - Returns: Whether the tiles of receivers may change.
   mutating func measure(
     _ report: TrackReport, at now: ContinuousClock.Instant, memory: Duration
   ) -> Bool {
@@ -91,15 +92,15 @@ extension BoardSource {
     }
   }
 
-  /// Returns when its tile stalls if no packet arrives; `nil` if it has stalled already or packets
-  /// arrive.
+  /// Returns when the source's tile stalls if no packet arrives; `nil` if the tile has already
+  /// stalled, or if packets arrive.
   func silenceDeadline(after silence: Duration) -> ContinuousClock.Instant? {
     isSilent ? nil : silentSince.map { $0 + silence }
   }
 
   /// Advances to the present time.
   ///
-  /// - Returns: Whether its tile has just stalled.
+  /// - Returns: Whether the source's tile has just stalled.
   mutating func advance(to now: ContinuousClock.Instant, silence: Duration) -> Bool {
     guard let deadline = silenceDeadline(after: silence), deadline <= now else { return false }
     isSilent = true
@@ -107,25 +108,25 @@ extension BoardSource {
   }
 }
 
-/// Media's measurement of one layer of a source over the last second.
+/// A measurement of one layer of a source by `media`, over the last second.
 struct TrackReport: Hashable, Sendable {
   let tile: TileID
 
-  /// The layer, counted from 1.
+  /// The number of the layer, from 1.
   let layer: Int
 
   let isFlowing: Bool
   let bitrate: Bitrate
 }
 
-/// Media's measurement of one receiver's link.
+/// A measurement of one receiver's link by `media`.
 struct DownlinkReport: Hashable, Sendable {
   let session: SessionID
   let estimate: Bitrate
 
-  /// Tiles that dropped frames lately because the link was full.
+  /// The tiles that recently dropped frames because the link was full.
   var starved: Set<TileID> = []
 
-  /// Tiles without a frame sent for two seconds.
+  /// The tiles without a sent frame for two seconds.
   var stalled: Set<TileID> = []
 }

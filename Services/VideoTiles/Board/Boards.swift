@@ -1,10 +1,10 @@
 import MeetingModel
 import Ownership
 
-/// All meetings of one video-tiles instance, and the gateways that report its sessions.
+/// All meetings of one instance of `video-tiles`, and the gateways that report its sessions.
 ///
-/// A value like ``TileBoard``. Effects to publish are collected in order, also when an operation
-/// throws; ``takeEffects()`` returns them.
+/// This is a value like ``TileBoard``. It collects the effects to publish in order, even if an
+/// operation throws. ``takeEffects()`` returns the effects.
 struct Boards: OwnedCore {
   let rules: VideoTilesRules
 
@@ -12,7 +12,7 @@ struct Boards: OwnedCore {
   private var seed: UInt64
   private var table: MeetingTable<TileBoard>
 
-  /// Makes a new owner without any state.
+  /// Creates a new owner without meetings.
   ///
   /// - Parameters:
   ///   - term: The owner's term, from 1.
@@ -28,7 +28,7 @@ struct Boards: OwnedCore {
 
   // MARK: State
 
-  /// Whether boards may lack connected attendees, so that a snapshot would show false removals.
+  /// Whether boards may lack connected attendees. A snapshot would then seem to contain removals.
   var isRecovering: Bool { table.isRecovering }
   func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
   func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
@@ -42,23 +42,23 @@ struct Boards: OwnedCore {
     table.all.reduce(0) { $0 + $1.count(of: kind) }
   }
 
-  /// The board of a meeting, if it is known.
+  /// Returns the board of a meeting; `nil` if the meeting is unknown.
   func board(of meeting: MeetingID) -> TileBoard? { table[meeting] }
 
-  /// Returns the pending effects in order, and removes them.
+  /// Removes and returns the pending effects, in order.
   mutating func takeEffects() -> [MeetingEffect<TileEffect>] { table.takeEffects() }
 
   // MARK: Sessions
 
-  /// Creates the meeting if it is unknown, so that its stream has a beginning.
+  /// Creates an unknown meeting, so that its stream has a beginning.
   mutating func open(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { _ in [] }
   }
 
-  /// Adds a session that a client opened or resumed.
+  /// Adds a session that a client has started or resumed.
   ///
-  /// - Parameter run: A number that changes with each start of the gateway. A new one orphans the
-  ///   gateway's former sessions.
+  /// - Parameter run: A number that changes with each start of the gateway. A new number orphans
+  ///   the gateway's former sessions.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
     run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
@@ -69,7 +69,7 @@ struct Boards: OwnedCore {
     }
   }
 
-  /// Lets the board of a meeting decide about one of its sessions.
+  /// Calls the board of a meeting for a decision about one of its sessions.
   mutating func decide<Answer>(
     in meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) throws(VideoTilesError) -> (Answer, [TileEffect])
@@ -85,7 +85,7 @@ struct Boards: OwnedCore {
     return answer
   }
 
-  /// Updates the board of a meeting. Does nothing if the meeting is unknown.
+  /// Updates the board of a meeting. Does nothing for an unknown meeting.
   mutating func inform(
     _ meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) -> [TileEffect]
@@ -101,7 +101,7 @@ struct Boards: OwnedCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
-  /// Ends the meeting, even if it is empty.
+  /// Ends a meeting, even if it has no sessions.
   mutating func endMeeting(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     change(meeting, at: now) { $0.end(at: now) }
   }
@@ -118,16 +118,16 @@ struct Boards: OwnedCore {
     table.gatewayIsAlive(gateway, run: run, seeing: membership, at: now)
   }
 
-  /// Updates which meetings this instance owns.
+  /// Updates the set of meetings that this instance owns.
   mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
     table.take(share, at: now)
   }
 
   /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// - Parameter gateway: The gateway that lost it; `nil` if unknown.
-  ///
   /// Time in which the gateway itself was silent does not count as the client's silence.
+  ///
+  /// - Parameter gateway: The gateway that lost the client; `nil` if unknown.
   mutating func detach(
     _ session: SessionID, in meeting: MeetingID, from gateway: GatewayName?, silentFor: Duration,
     at now: ContinuousClock.Instant
@@ -140,7 +140,7 @@ struct Boards: OwnedCore {
 
   /// Adds the sessions that a gateway announces.
   ///
-  /// - Returns: The rejected sessions and the reasons.
+  /// - Returns: The rejected sessions with the reasons.
   mutating func announce(
     _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
   ) -> [RefusedSession<VideoTilesError>] {
@@ -162,31 +162,30 @@ struct Boards: OwnedCore {
     return refused
   }
 
-  /// Returns whether all of these gateways are heard, and no gateway reports other owners than this
-  /// one sees.
+  /// Returns whether this instance receives messages from all these gateways, and all gateways see
+  /// the same owners as this instance.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
 
-  /// Sets the gateways that are alive according to the registry.
+  /// Sets the gateways that are live according to the registry.
   ///
-  /// Recovery waits for these and for all that were heard.
+  /// Recovery waits for these gateways, and for all gateways that have sent a message.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     table.expect(names, at: now)
   }
 
   /// Records that a gateway is alive.
   ///
-  /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not report
-  ///   it.
+  /// - Parameter run: See ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not send it.
   mutating func hear(_ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant) {
     table.hear(gateway, run: run, at: now)
   }
 
   // MARK: Time
 
-  /// Runs everything that is due.
+  /// Carries out everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) { table.advance(to: now) }
 
-  /// Discounts a stall of video-tiles from every measured silence.
+  /// Subtracts a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing a board

@@ -1,8 +1,8 @@
 /// Whether an attendee may send camera video.
 enum CameraAvailability: CaseIterable, Hashable, Sendable {
-  /// Publishing would succeed, or the camera is published.
+  /// The attendee could publish its camera now, or has already published it.
   case available
-  /// Its capabilities do not allow it.
+  /// The attendee's capabilities do not allow camera video.
   case notAllowed
   /// The meeting has reached its limit of cameras, or the attendee watches from a replica.
   case viewOnly

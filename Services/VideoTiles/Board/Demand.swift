@@ -1,6 +1,7 @@
 import MeetingModel
 
-/// The choices of layers that a receiver has for one source, lowest first; at most three.
+/// The layers that a receiver may get of one source, lowest first, at most three. Each is one
+/// level.
 struct Demand: Sendable {
   let priority: VideoPriority
   private(set) var count = 0
@@ -9,16 +10,16 @@ struct Demand: Sendable {
 
   init(priority: VideoPriority) { self.priority = priority }
 
-  /// Appends the next choice. Its bitrate must not be below the previous one's.
+  /// Appends the next layer. Its bitrate must not be lower than the bitrate of the previous layer.
   ///
-  /// - Parameter layer: The layer, counted from 1.
+  /// - Parameter layer: The number of the layer, from 1.
   mutating func append(layer: Int, _ bitrate: Bitrate) {
     layers[count] = UInt8(layer)
     bitrates[count] = bitrate.bitsPerSecond
     count += 1
   }
 
-  /// Returns the layer of a level; 0 for level 0, which means no layer.
+  /// Returns the layer of a level. Level 0 has no layer, and the method returns 0.
   func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
 
   /// Returns the demand without the levels above a layer.
@@ -28,6 +29,6 @@ struct Demand: Sendable {
     return limited
   }
 
-  /// Returns the bitrate of a level in bit/s; 0 for level 0.
+  /// Returns the bitrate of a level, in bit/s; 0 for level 0.
   func bits(at level: Int) -> Int { level == 0 ? 0 : bitrates[level - 1] }
 }

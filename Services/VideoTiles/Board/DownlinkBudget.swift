@@ -1,22 +1,22 @@
 import MeetingModel
 
-/// The usable bandwidth of a receiver's link, derived from media's estimates.
+/// The usable bandwidth of a receiver's link, derived from the estimates of `media`.
 ///
-/// It falls with the estimate at once, so that video never exceeds the link. It rises only when all
-/// estimates of the last ``RaisingRules/hold`` were higher by a tenth, or those of the last
-/// ``RaisingRules/smallHold`` by anything, and then to the least of them. So an oscillating
-/// estimate does not switch tiles on and off. A raise fails if the estimate falls a tenth below it
-/// within ``RaisingRules/trial``. Then the hold doubles up to ``RaisingRules/longestHold``. A fall
-/// without a recent raise resets it.
+/// The budget falls with the estimate at once, so that video never exceeds the link. It rises in
+/// two cases, and then to the lowest of these estimates: all estimates during ``RaisingRules/hold``
+/// were higher by a tenth, or all estimates during ``RaisingRules/smallHold`` were higher at all.
+/// So a fluctuating estimate does not show and hide tiles repeatedly. A raise fails if, within
+/// ``RaisingRules/trial``, the estimate falls by a tenth below the raised budget. Then the hold
+/// doubles, up to ``RaisingRules/longestHold``. A fall without a recent raise resets the hold.
 ///
-/// Under constant estimates it changes at most once.
+/// Under a constant estimate, the budget changes at most once.
 struct DownlinkBudget: Sendable {
   private let rules: RaisingRules
 
-  /// The usable bandwidth; `nil`, meaning unlimited, before the first estimate.
+  /// The usable bandwidth; `nil` before the first estimate, which means unlimited.
   private(set) var usable: Bitrate?
 
-  /// The latest reported estimate.
+  /// The latest estimate.
   private(set) var estimate: Bitrate?
 
   private var hold: Duration
@@ -33,7 +33,7 @@ struct DownlinkBudget: Sendable {
     rising.map { $0.since + ($0.lowest.isTenthAbove(usable) ? hold : max(hold, rules.smallHold)) }
   }
 
-  /// Processes an estimate from media.
+  /// Processes an estimate of `media`.
   ///
   /// - Returns: Whether ``usable`` changed.
   mutating func report(_ estimate: Bitrate, at now: ContinuousClock.Instant) -> Bool {
@@ -57,7 +57,7 @@ struct DownlinkBudget: Sendable {
     return hasRisen
   }
 
-  /// Raises the budget to bandwidth that was available long enough.
+  /// Raises the budget to the bandwidth that was available for long enough.
   ///
   /// - Returns: Whether ``usable`` changed.
   mutating func advance(to now: ContinuousClock.Instant) -> Bool {
@@ -70,7 +70,7 @@ struct DownlinkBudget: Sendable {
 }
 
 extension Bitrate {
-  /// Returns whether it is higher by a tenth or more.
+  /// Returns whether this bitrate is higher than `other` by at least a tenth.
   fileprivate func isTenthAbove(_ other: Bitrate?) -> Bool {
     guard let other else { return true }
     return bitsPerSecond * 10 >= other.bitsPerSecond * 11

@@ -1,8 +1,10 @@
 import MeetingModel
 
-/// The layers of a source for the allocation: the bitrate of each, and whether it flows.
+/// The layers of a source for the allocation: the bitrate of each layer, and whether its packets
+/// arrive.
 ///
-/// At most three, stored inline, because a board reads them for each receiver of each source.
+/// There are at most three layers. They are stored inline, because a board reads them for each
+/// receiver of each source.
 struct Ladder: Sendable {
   private(set) var count = 0
   private var rungs = InlineArray<3, Rung>(repeating: Rung())
@@ -17,7 +19,8 @@ struct Ladder: Sendable {
     precondition(layers.count <= 3 && layers.count == flows.count, "A source has 1-3 layers.")
     var highest = Bitrate.zero
     for (layer, flow) in zip(layers, flows) {
-      // A lower layer that exceeds its declared bitrate must not make the next one look cheaper.
+      // If a lower layer exceeds its declared bitrate, the next layer must not seem to have a lower
+      // bitrate.
       highest = max(highest, flow.bitrate)
       rungs[count] = Rung(size: layer.size, bitrate: highest, isFlowing: flow.isFlowing)
       count += 1
@@ -26,10 +29,10 @@ struct Ladder: Sendable {
 
   /// Returns the demand of a receiver, up to the lowest layer that covers its target.
   ///
-  /// Only flowing layers count. If none up to the target flows, the lowest flowing layer above it
-  /// counts.
+  /// Only flowing layers count. If no layer up to the target flows, the lowest flowing layer above
+  /// the target counts.
   ///
-  /// - Returns: The demand, or `nil` when nothing flows.
+  /// - Returns: The demand; `nil` if no layer flows.
   func demand(priority: VideoPriority, target: FrameSize) -> Demand? {
     var demand = Demand(priority: priority)
     var isCovered = false

@@ -1,40 +1,42 @@
 import MeetingModel
 
-/// The choice of layers for one receiver when its link cannot carry everything.
+/// Chooses the layers for one receiver if its link cannot carry all of them.
 ///
-/// **Guarantees.** Sources compete in groups of equal priority. When bandwidth is short, the lowest
-/// group yields first: its layers are lowered, and when all are at their lowest its tiles are
-/// paused. Only then is the next group affected. Recovery runs in the opposite order: the highest
-/// group first, tiles before layers. A source with one stream has no layers to lower and is only
-/// paused. The sum of the choices never exceeds the budget.
+/// **Guarantees.** Sources form groups of equal priority. If bandwidth is short, the lowest group
+/// loses bandwidth first: its layers are lowered. When all its layers are at their lowest, its
+/// tiles are paused. Only then is the next group affected. Recovery has the opposite order: the
+/// highest group first, and tiles before layers. A source with one stream has no layers to lower,
+/// and can only be paused. The sum of the chosen bitrates never exceeds the budget.
 ///
-/// **Method.** A lower group gets nothing before every higher group is satisfied. So the final
-/// state of lowering and pausing can be computed directly, from the top. For each group, from the
-/// highest priority to the lowest, with the remaining budget:
+/// **Method.** A lower group gets nothing before every higher group has everything that it needs.
+/// So the result of lowering and pausing can be computed directly, from the highest priority to the
+/// lowest. For each group, with the remaining budget:
 ///
-/// 1. *Tiles.* In order of the demands, each gets its lowest layer if that fits. One that does not
-///    fit is paused, and the next is tried.
-/// 2. *Layers.* Then all that have their first layer get their second, in order, as far as it fits;
-///    then those the third.
+/// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if that fits. A tile
+///    that does not fit is paused, and the next tile is tried.
+/// 2. *Layers.* Then each tile that has its first layer gets its second, in order, if it fits. Then
+///    each tile that has its second layer gets its third.
 ///
-/// So a tile is paused only if lowering its whole group and pausing all groups below would not make
-/// room. A layer is held back only if pausing all groups below would not pay for it. Bandwidth that
-/// a higher group cannot use, because its next step is too large, goes to the groups below.
+/// So a tile is paused only if there is no room after lowering its whole group and pausing all
+/// lower groups. A tile gets a lower layer than it needs only if the next layer does not fit after
+/// pausing all lower groups. If the next step of a higher group is too large for the remaining
+/// bandwidth, the lower groups get this bandwidth.
 ///
-/// The choice depends only on the demands and the budget, not on earlier choices or on the order of
-/// input. The budget (``DownlinkBudget``) and the counted bitrate of layers (``LayerFlow``) are the
-/// only inputs that change by themselves, so they are responsible for preventing oscillation.
+/// The result depends only on the demands and the budget, not on earlier results or on the order in
+/// which the board received its input. Only two inputs change by themselves: the budget
+/// (``DownlinkBudget``) and the counted bitrates of layers (``LayerFlow``). So these two types must
+/// prevent oscillation.
 ///
-/// **Cost.** Groups x levels x demands: at most 5 x 3 x 27 comparisons per receiver, without
-/// allocations once the buffer has grown.
+/// **Cost.** Groups x levels x demands: at most 5 x 3 x 27 comparisons for each receiver. There are
+/// no allocations after the buffer has grown.
 struct LayerAllocator: Sendable {
-  /// The number of levels chosen for each demand; 0 for none.
+  /// The chosen level of each demand; 0 for none.
   private(set) var levels: [UInt8] = []
 
-  /// Chooses the levels again.
+  /// Chooses all levels again.
   ///
   /// - Parameters:
-  ///   - demands: The demands. Equal priorities are served in this order.
+  ///   - demands: The demands. Among equal priorities, earlier demands come first.
   ///   - budget: The capacity of the link; `nil` if unknown, which means unlimited.
   mutating func allocate(_ demands: [Demand], within budget: Bitrate?) {
     levels.removeAll(keepingCapacity: true)

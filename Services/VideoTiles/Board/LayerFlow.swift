@@ -1,13 +1,13 @@
 import MeetingModel
 
-/// The actual flow of one layer of a source, as media measures it.
+/// The measured flow of one layer of a source. `media` measures it.
 struct LayerFlow: Hashable, Sendable {
   private let declared: Bitrate
 
-  /// Whether packets arrive. Assumed until media reports otherwise.
+  /// Whether packets of the layer arrive; true until `media` reports otherwise.
   private(set) var isFlowing = true
 
-  /// The bitrate that it counts with: the declared one, or more if it sends more.
+  /// The bitrate that the allocation uses: the declared bitrate, or a higher measured bitrate.
   private(set) var bitrate: Bitrate
 
   private var exceededAt: ContinuousClock.Instant?
@@ -17,11 +17,11 @@ struct LayerFlow: Hashable, Sendable {
     bitrate = layer.bitrate
   }
 
-  /// Records media's measurement.
+  /// Records a measurement of `media`.
   ///
-  /// An excess over the declared bitrate counts at once, rounded to an eighth of that bitrate, so
-  /// that noise changes nothing and a key frame does not count for ten seconds. A lower bitrate
-  /// counts after it has been lower for `memory`.
+  /// A bitrate above the declared bitrate applies at once, rounded to an eighth of the declared
+  /// bitrate. So noise changes nothing, and a key frame does not count for ten seconds. A lower
+  /// bitrate applies after it has been lower for `memory`.
   mutating func measure(
     isFlowing: Bool, _ measured: Bitrate, at now: ContinuousClock.Instant, memory: Duration
   ) {

@@ -1,18 +1,21 @@
 import MeetingModel
 
-/// The sessions of one board in the order of arrival, found by id and by participant.
+/// The sessions of one board, in the order of their arrival, by id and by participant.
 ///
-/// A participant has at most one session. The caller removes the former before it adds another.
+/// A participant has at most one session. Before the caller adds another, it removes the former
+/// session.
 struct SessionTable: Sendable {
   private(set) var all: [BoardSession] = []
 
-  /// The arrival number of each session in ``all``, rising. A removal changes no other number.
+  /// The arrival number of each session in ``all``. The numbers rise, and a removal changes no
+  /// number.
   private var arrivals: [UInt64] = []
   private var numbers: [SessionID: UInt64] = [:]
   private var holders: [ParticipantID: SessionID] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// Sessions with a timer: few, even when thousands arrive at once.
+  /// The sessions with a pending timer. There are few, even if thousands of sessions arrive at
+  /// once.
   private var waiting: Set<SessionID> = []
 
   var isEmpty: Bool { all.isEmpty }
@@ -31,7 +34,7 @@ struct SessionTable: Sendable {
 
   func index(of id: SessionID) -> Int? { numbers[id].flatMap { place(of: $0) } }
 
-  /// Returns the session that receives as this participant.
+  /// Returns the session in which this participant receives.
   func holder(of participant: ParticipantID) -> BoardSession? {
     holders[participant].flatMap { self[$0] }
   }
@@ -41,7 +44,7 @@ struct SessionTable: Sendable {
     participants.compactMap { holders[$0].flatMap { index(of: $0) } }.sorted()
   }
 
-  /// The sessions with a timer, in no order.
+  /// The sessions with a pending timer, in no particular order.
   var thoseWaiting: some Sequence<BoardSession> { waiting.lazy.compactMap { self[$0] } }
 
   private mutating func noteWaiting(at index: Int) {
@@ -52,7 +55,7 @@ struct SessionTable: Sendable {
     }
   }
 
-  /// Adds a session, or replaces the one with the same id.
+  /// Adds a session, or replaces the session with the same id.
   mutating func put(_ session: BoardSession) {
     if let index = index(of: session.id) {
       all[index] = session

@@ -1,14 +1,14 @@
 import MeetingModel
 
-/// One encoding of a source, as its publisher declares it.
+/// One encoding of a source, in its publisher's declaration.
 struct SimulcastLayer: Hashable, Sendable {
-  /// The SSRC of its packets from the publisher; `nil` until one is chosen.
+  /// The SSRC of the layer's packets from the publisher; `nil` until the board has chosen one.
   var ssrc: SSRC?
 
   let size: FrameSize
   let framesPerSecond: Int
 
-  /// The highest bitrate of the layer.
+  /// The maximum bitrate of the layer.
   let bitrate: Bitrate
 
   let codec: VideoCodec
@@ -41,7 +41,7 @@ struct SimulcastLayer: Hashable, Sendable {
 }
 
 extension VideoCodec {
-  /// The most temporal layers of one stream.
+  /// The maximum number of temporal layers in one stream.
   fileprivate var mostTemporalLayers: Int {
     switch self {
     case .vp8: 4

@@ -1,18 +1,19 @@
 import MeetingModel
 
-/// A source as its publisher declares it.
+/// A source in its publisher's declaration.
 struct SourceDeclaration: Hashable, Sendable {
   let kind: VideoSourceKind
 
-  /// The layers: 1-3, lowest bitrate first, sizes not falling; content has one.
+  /// The layers: 1-3, lowest bitrate first, with sizes that do not decrease. A content share has
+  /// one.
   let layers: [SimulcastLayer]
 
   let hint: VideoContentHint
 
-  /// The tile id that the source had before, as its publisher declares it.
+  /// The tile id that the source had before, according to its publisher.
   let tile: TileID?
 
-  /// The track that the source had before, as its publisher declares it.
+  /// The SSRC of the track that the source had before, according to its publisher.
   let track: SSRC?
 
   static let mostLayers = 3

@@ -2,9 +2,9 @@ import MeetingModel
 
 /// The tile ids and SSRCs of a board's sources.
 ///
-/// Each term has its own range of 65,536 tile ids, so that ids of a former owner and of this one do
-/// not collide. An id used twice in an epoch would name two sources. So a source that claims an id
-/// from this term's range gets a new one.
+/// Each term has its own range of 65,536 tile ids, so that the ids of different owners are
+/// different. If an id were used twice in an epoch, it would identify two sources. So a source that
+/// claims an id from this term's range gets a new id.
 struct SourceNumbers: Sendable {
   private let firstTile: UInt32
   private var nextTile: UInt32
@@ -24,7 +24,7 @@ struct SourceNumbers: Sendable {
     random = seed
   }
 
-  /// Returns a tile id: the claimed one if it belongs to another term and is free.
+  /// Returns a tile id: the claimed id if it is from another term and free, otherwise a new one.
   mutating func tile(claiming claimed: TileID?) -> TileID {
     if let claimed, mayAdopt(claimed) {
       adoptedTiles.insert(claimed)
@@ -43,7 +43,8 @@ struct SourceNumbers: Sendable {
     return !isOwn && !adoptedTiles.contains(tile) && adoptedTiles.count < Self.mostAdopted
   }
 
-  /// Returns an SSRC that is unique in the meeting: the claimed one if it is free.
+  /// Returns an SSRC that is unique in the meeting: the claimed SSRC if it is free, otherwise a new
+  /// one.
   mutating func ssrc(claiming claimed: SSRC?) -> SSRC {
     if let claimed, ssrcs.insert(claimed).inserted { return claimed }
     while true {
@@ -51,7 +52,7 @@ struct SourceNumbers: Sendable {
     }
   }
 
-  /// Releases the SSRCs of a source. Its tile id stays taken.
+  /// Releases the SSRCs of a source. The tile id of the source remains in use.
   mutating func release(_ source: VideoSource) {
     ssrcs.remove(source.track)
     for layer in source.layers { release(layer) }
@@ -62,7 +63,7 @@ struct SourceNumbers: Sendable {
     if let ssrc = layer.ssrc { ssrcs.remove(ssrc) }
   }
 
-  /// Draws a number with SplitMix64.
+  /// Returns a pseudorandom number (SplitMix64).
   private mutating func draw() -> UInt32 {
     random &+= 0x9e37_79b9_7f4a_7c15
     var word = random

@@ -4,21 +4,22 @@ import MeetingModel
 struct Subscription: Hashable, Sendable {
   var priority: VideoPriority = .high
 
-  /// The target size. Layers above the lowest one that covers it are not sent.
+  /// The target size. The receiver gets no layer above the lowest layer that covers this size.
   var target: FrameSize = .standard
 }
 
 /// All subscriptions of a receiver.
 enum Subscriptions: Hashable, Sendable {
-  /// The receiver never chose: it gets the oldest cameras up to a limit, and every content share.
+  /// The receiver has made no choice. It gets the oldest cameras up to a limit, and all content
+  /// shares.
   case automatic
-  /// Exactly these, by publisher.
+  /// The receiver has chosen exactly these subscriptions, by publisher.
   case chosen([ParticipantID: Subscription])
 
   /// Applies changes.
   ///
-  /// The first one ends the automatic choice for good. A source that is both added and removed is
-  /// removed.
+  /// The first change ends the automatic choice permanently. A source that is both added and
+  /// removed is removed.
   mutating func update(
     adding added: [ParticipantID: Subscription], removing removed: [ParticipantID]
   ) {

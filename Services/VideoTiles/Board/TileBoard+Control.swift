@@ -2,10 +2,10 @@ import MeetingModel
 
 /// Decisions of the control plane.
 extension TileBoard {
-  /// Changes the capabilities of an attendee and its content share, and ends sources that it may no
-  /// longer send.
+  /// Changes the capabilities of an attendee and its content share. Ends the sources that the
+  /// attendee may no longer send.
   ///
-  /// The decision is remembered for a while, because the attendee may be about to join.
+  /// Remembers the decision for a time, because the attendee may be about to join.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -28,7 +28,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// Returns the session with the decisions that its gateway's read of the store may have missed.
+  /// Returns the session with decisions that the gateway may have missed when it read the store.
   func corrected(
     _ session: AnnouncedSession, at now: ContinuousClock.Instant
   ) -> AnnouncedSession {

@@ -5,15 +5,16 @@ import Ownership
 extension TileBoard {
   /// Promotes a replica's session into the meeting.
   ///
-  /// Another session may be promoted as the same attendee at that moment. Presence admits the newer
-  /// one and informs the other's gateway, which demotes the other. Until then the older one takes
-  /// no source of the newer one.
+  /// Another session may already be promoted as the same attendee. `presence` then admits the newer
+  /// session, and notifies the gateway of the older session, which demotes the older session. Until
+  /// then, the older session cannot take a source of the newer session.
   ///
   /// - Parameters:
-  ///   - since: When its client requested the promotion, in milliseconds since
+  ///   - since: When the session's client requested the promotion, in milliseconds since
   ///     1970-01-01T00:00:00Z.
-  ///   - gateway: The reporting gateway, which must hold the session; `nil` matches any.
-  /// - Returns: Whether it may send its camera, and the effects.
+  ///   - gateway: The gateway that reports the promotion. The session must be connected through it;
+  ///     `nil` matches any gateway.
+  /// - Returns: Whether the session may send its camera, and the effects.
   mutating func promote(
     _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
     sinceMs since: UInt64 = 0, through gateway: GatewayName? = nil,
@@ -37,10 +38,10 @@ extension TileBoard {
     return (availability(of: sessions[index]), effects)
   }
 
-  /// Returns a promoted session to watching.
+  /// Ends a session's promotion, so that the session only watches.
   ///
-  /// Does nothing if it is not promoted, or is connected through another gateway. `nil` for
-  /// `gateway` matches any gateway.
+  /// Does nothing if the session is not promoted, or is connected through another gateway. `nil`
+  /// for `gateway` matches any gateway.
   mutating func demote(_ session: SessionID, by gateway: GatewayName?) -> [TileEffect] {
     guard let contact = sessions[session]?.contact, gateway == nil || gateway == contact.gateway
     else { return [] }

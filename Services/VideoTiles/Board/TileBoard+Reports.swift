@@ -1,9 +1,9 @@
 import MeetingModel
 import Ownership
 
-/// Media's measurements, and timers.
+/// The measurements of `media`, and the timers.
 extension TileBoard {
-  /// Processes media's estimates of links. Ignores unknown receivers.
+  /// Processes the estimates of links by `media`. Ignores unknown receivers.
   mutating func reportDownlink(
     _ reports: [DownlinkReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -15,7 +15,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// Processes media's measurements of publishers. Ignores unknown sources and layers.
+  /// Processes the measurements of publishers by `media`. Ignores unknown sources and layers.
   mutating func reportTracks(
     _ reports: [TrackReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -45,20 +45,20 @@ extension TileBoard {
     return earliest
   }
 
-  /// Returns when an absent session is dropped.
+  /// Returns when an absent session will be dropped.
   private func end(of session: BoardSession) -> ContinuousClock.Instant? {
     session.contact.end(
       dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)
   }
 
-  /// Runs everything that is due: drops sessions that were away too long, and raises budgets that
-  /// links have carried long enough.
+  /// Carries out everything that is due: drops sessions that were absent for too long, and raises
+  /// budgets whose links had more bandwidth for long enough.
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
     var changes = BoardChanges()
     let gone = sessions.indices.filter { end(of: sessions[$0]).map { $0 <= now } ?? false }
     for session in gone.map({ sessions[$0].id }) { remove(session, at: now, changes: &changes) }
-    // By index: the indices no longer change.
+    // From here on, the indices do not change.
     for index in sessions.indices where sessions[index].advance(to: now) {
       changes.rebudgeted.append(index)
     }
@@ -69,7 +69,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// When the meeting may be forgotten without losing anything; `nil` while it must stay.
+  /// When the meeting may be forgotten without a loss; `nil` if it must not be forgotten.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -78,9 +78,10 @@ extension TileBoard {
     }
   }
 
-  /// Ends recovery after the gateways have announced their sessions, or their time is up.
+  /// Ends recovery, after the gateways have announced their sessions or the time for this has
+  /// passed.
   ///
-  /// From now on the board decides and publishes changes.
+  /// From now on, the board makes decisions and publishes changes.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [TileEffect] {
     guard isRecovering else { return [] }
     phase = .settled

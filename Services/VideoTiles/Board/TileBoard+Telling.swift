@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The board's present view, and the effects of a change.
+/// The present state of the board for readers, and the effects of a change.
 extension TileBoard {
   // MARK: View
 
@@ -27,7 +27,7 @@ extension TileBoard {
     }
   }
 
-  /// Returns a tile as a receiver sees it; `nil` if it has none.
+  /// Returns a receiver's tile; `nil` if the receiver does not have this tile.
   func view(of tile: TileID, for session: SessionID) -> TileView? {
     sessions[session]?.decision(about: tile).flatMap { view(of: $0) }
   }
@@ -41,7 +41,7 @@ extension TileBoard {
       layer: decision.layer, size: size)
   }
 
-  /// The complete state that media needs to forward.
+  /// The complete state for `media`, which forwards the video.
   var forwarding: ForwardingChange {
     ForwardingChange(
       sources: boardSources.map { ForwardedSource(source: $0.visible, session: $0.session) },
@@ -71,7 +71,7 @@ extension TileBoard {
 
   // MARK: Effects
 
-  /// Decides again what a change affected, and returns the effects, sources before tiles.
+  /// Makes the decisions that a change affects again. Returns the effects, sources before tiles.
   mutating func conclude(_ changes: BoardChanges) -> [TileEffect] {
     let refusals = changes.refusals.map {
       TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])
@@ -99,7 +99,8 @@ extension TileBoard {
     return effects
   }
 
-  /// Decides for the affected receivers. Receivers with the same changes share an event.
+  /// Makes the decisions for the affected receivers. Receivers with the same changes share an
+  /// event.
   private mutating func decideTiles(
     _ changes: BoardChanges, telling change: inout ForwardingChange
   ) -> [TileEffect] {
@@ -133,8 +134,8 @@ extension TileBoard {
     changes.refreshed.compactMap { sessions.index(of: $0) }
   }
 
-  /// Returns the changes of a receiver's tiles, without tiles whose sources ended: the sources'
-  /// event implies those.
+  /// Returns the changes of a receiver's tiles. Omits tiles whose sources have ended, because the
+  /// event about the sources implies their removal.
   private func tileChanges(
     of session: BoardSession, since before: [TileDecision]
   ) -> [TileChange] {
@@ -146,10 +147,10 @@ extension TileBoard {
     }
   }
 
-  /// Returns the events of changed camera availability, one per value.
+  /// Returns the events about changed camera availability, one for each value.
   ///
-  /// The room for another camera changes with the sources only, so a join affects only the joining
-  /// session.
+  /// Only a change of the sources changes whether another camera may publish. So a join affects
+  /// only the joining session.
   private mutating func decideCameras(_ changes: BoardChanges) -> [TileEffect] {
     let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))
     let cameras = count(of: .camera)

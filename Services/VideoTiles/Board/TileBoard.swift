@@ -4,15 +4,15 @@ import Ownership
 /// The video sources of one meeting, the layers that each receiver gets, and the reasons of paused
 /// tiles.
 ///
-/// A value: events and the present time go in, and effects are returned in order. The fold of all
-/// published events over a snapshot equals the next snapshot: ``sources`` and each receiver's
-/// ``tiles(of:)``. The decisions depend on subscriptions, flowing layers and the capacity of each
-/// link (``LayerAllocator``), not on the order in which the board received them. An operation that
-/// throws changes nothing.
+/// The board is a value. Callers pass in events and the present time, and it returns effects in
+/// order. Applying all published events to a snapshot yields the next snapshot: ``sources`` and
+/// each receiver's ``tiles(of:)``. The decisions depend on subscriptions, flowing layers and the
+/// capacity of each link (``LayerAllocator``), not on the order in which the board received them.
+/// An operation that throws changes nothing.
 ///
-/// A board *recovers* after a new owner took over. Meanwhile it collects the gateways'
-/// announcements and publishes nothing, because missing sessions may be on a gateway that has not
-/// announced yet. Its state at the end of recovery is the first snapshot of its stream.
+/// A board *recovers* after a new owner took over. During recovery, the board collects the
+/// gateways' announcements and publishes nothing, because a gateway may not have announced its
+/// sessions yet. The state at the end of recovery is the first snapshot of the board's stream.
 struct TileBoard: MeetingState {
   let rules: VideoTilesRules
 
@@ -27,7 +27,7 @@ struct TileBoard: MeetingState {
   var emptySince: ContinuousClock.Instant?
   var capabilityDecisions: [AttendeeID: CapabilityDecision] = [:]
 
-  /// Effects that wait for recovery to end.
+  /// The effects that wait for the end of recovery.
   var held: [TileEffect] = []
 
   enum Phase: Hashable, Sendable {
@@ -37,7 +37,7 @@ struct TileBoard: MeetingState {
   }
 
   /// - Parameters:
-  ///   - term: The owner's term, from 1, which determines its tile ids.
+  ///   - term: The owner's term, from 1. It determines the range of the board's tile ids.
   ///   - seed: The seed of the SSRCs.
   init(
     rules: VideoTilesRules, isRecovering: Bool, term: UInt64, seed: UInt64,
@@ -59,12 +59,13 @@ struct TileBoard: MeetingState {
 
   // MARK: Admission
 
-  /// Admits a session, or updates what it declares.
+  /// Admits a session, or updates the values that it declares.
   ///
-  /// Another session of the same participant is replaced, unless it is connected and the new one is
-  /// not newer. Its sources continue if the new session declares them. Of an attendee's content
-  /// sessions, the connected one stays. A gateway that held the session before its present gateway
-  /// changes nothing. Rejected sources are reported by an event.
+  /// The session replaces another session of the same participant, unless the other session is
+  /// connected and not older. If the new session declares the sources of the replaced session, they
+  /// continue. A connected content session of an attendee is never replaced. A message from a
+  /// former gateway of the session changes nothing. The board reports rejected sources with an
+  /// event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -76,7 +77,7 @@ struct TileBoard: MeetingState {
 
   /// Admits the sessions that a gateway announces.
   ///
-  /// - Returns: The rejected sessions and the effects. A rejected session affects no other.
+  /// - Returns: The rejected sessions and the effects. A rejected session does not affect others.
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
@@ -103,11 +104,11 @@ struct TileBoard: MeetingState {
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
     if let before, isOvertaken(session, by: before, through: gateway, as: arrival) {
-      // A gateway that lost the client without noticing will notice soon.
+      // The former gateway, which lost the client without noticing, will notice this soon.
       guard arrival == .announcement else { throw .joinedElsewhere }
       return
     }
-    // The gateway repeats its announcement, perhaps from before calls that are being answered.
+    // The gateway repeats its announcement. The announcement may be older than calls in progress.
     if arrival == .announcement, !isRecovering, let before, before.contact == .connected(gateway),
       before.openedAtMs == session.openedAtMs, before.place == session.place
     {
@@ -129,7 +130,7 @@ struct TileBoard: MeetingState {
     if !isRecovering { forgetMissingSources(of: session.id) }
   }
 
-  /// Checks that a new session may be admitted, and removes the session that it replaces.
+  /// Checks whether a new session may be admitted, and removes the session that it replaces.
   private mutating func makeRoom(
     for session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     wasHere: Bool, changes: inout BoardChanges
@@ -171,7 +172,7 @@ struct TileBoard: MeetingState {
     return arrival == .start && !rival.participant.isContent
   }
 
-  /// Replaces a session's sources with those that it declares.
+  /// Replaces a session's sources with the sources that it declares.
   private mutating func takeOver(
     _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool,
     changes: inout BoardChanges
@@ -195,7 +196,8 @@ struct TileBoard: MeetingState {
 
   // MARK: Departure
 
-  /// Removes a client's session, with its sources and tiles. Does nothing if it is not present.
+  /// Removes a client's session with its sources and tiles. Does nothing if the session is not
+  /// present.
   mutating func leave(
     _ session: SessionID, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -204,11 +206,12 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// Detaches a client that its gateway last heard at `lastHeard`.
+  /// Detaches a client from which its gateway last received a message at `lastHeard`.
   ///
-  /// Its sources stay for a while, unless it was promoted: any disconnect ends a promotion.
+  /// The client's sources remain for a time. If the client was promoted, its sources end, because
+  /// any disconnect ends a promotion.
   ///
-  /// Does nothing if the session is not present or has returned through another gateway. `nil` for
+  /// Does nothing if the session is not present, or has returned through another gateway. `nil` for
   /// `gateway` means that the reporting gateway is unknown.
   mutating func detach(
     _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
@@ -223,9 +226,9 @@ struct TileBoard: MeetingState {
     return conclude(changes) + advance(to: now)
   }
 
-  /// Orphans the sessions of a gateway that vanished or restarted.
+  /// Orphans the sessions of a gateway that was lost or has restarted.
   ///
-  /// They have the gateway grace to return.
+  /// The sessions may return within the gateway grace.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -237,9 +240,9 @@ struct TileBoard: MeetingState {
     return conclude(changes)
   }
 
-  /// Ends the meeting: removes all state and informs watchers.
+  /// Ends the meeting: removes all state, and notifies watchers.
   ///
-  /// Presence publishes the end. Does nothing the second time.
+  /// `presence` publishes the end. A second call has no effect.
   mutating func end(at now: ContinuousClock.Instant) -> [TileEffect] {
     if hasEnded { return [] }
     phase = .ended(at: now)
@@ -249,7 +252,7 @@ struct TileBoard: MeetingState {
     return [.end]
   }
 
-  /// Discounts a stall of video-tiles from every measured silence.
+  /// Subtracts a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) {
     for index in sessions.indices {
       sessions[index].contact = sessions[index].contact.excusingSilence(of: stall)
@@ -271,7 +274,7 @@ struct TileBoard: MeetingState {
 
   /// Publishes a source, or changes the session's existing one.
   ///
-  /// - Returns: The present source, with all its numbers, and the effects.
+  /// - Returns: The present source, with all its ids and SSRCs, and the effects.
   mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID
   ) throws(VideoTilesError) -> (source: VideoSource, effects: [TileEffect]) {
@@ -280,7 +283,7 @@ struct TileBoard: MeetingState {
     return (source, conclude(changes))
   }
 
-  /// Ends a source. Does nothing if there is none.
+  /// Ends a source of a session. Does nothing if the session has no source of this kind.
   mutating func unpublish(_ kind: VideoSourceKind, from session: SessionID) -> [TileEffect] {
     var changes = BoardChanges()
     endSources(of: session, showing: kind, changes: &changes)
@@ -322,7 +325,8 @@ struct TileBoard: MeetingState {
 
   /// Changes a source.
   ///
-  /// The tile and the track stay; layers keep their SSRCs by rank unless they name others.
+  /// The tile and the track remain. Each layer keeps the SSRC of its rank, unless it declares
+  /// another one.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
     from session: SessionID, changes: inout BoardChanges
@@ -353,7 +357,7 @@ struct TileBoard: MeetingState {
     }
   }
 
-  /// Ends a source and removes the subscriptions to it.
+  /// Ends a source, and removes the subscriptions to it.
   mutating func end(_ tile: TileID, changes: inout BoardChanges) {
     guard let index = boardSources.firstIndex(where: { $0.tile == tile }) else { return }
     let source = boardSources.remove(at: index).visible

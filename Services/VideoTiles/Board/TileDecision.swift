@@ -5,15 +5,15 @@ struct TileDecision: Hashable, Sendable {
   let tile: TileID
   var reason: ForwardingReason
 
-  /// The layer, counted from 1; 0 for none.
+  /// The number of the layer, from 1; 0 for none.
   var layer = 0
 
-  /// The bitrate that the decision counts for it.
+  /// The bitrate that the decision assumes for the layer.
   var bitrate = Bitrate.zero
 
   var priority: VideoPriority = .high
 
-  /// Whether no frame of it arrives although it is to be sent.
+  /// Whether no frame of the tile arrives, although the decision says that it is sent.
   var isStalled = false
 
   /// Whether and why the tile is paused; `nil` if there is no tile.
@@ -23,16 +23,16 @@ struct TileDecision: Hashable, Sendable {
   }
 }
 
-/// A tile as its receiver sees it.
+/// A tile of one receiver.
 struct TileView: Hashable, Sendable {
   let tile: TileID
   let publisher: ParticipantID
   var pauseState: TilePauseState
 
-  /// The layer that is sent, counted from 1; 0 for none.
+  /// The number of the sent layer, from 1; 0 for none.
   var layer = 0
 
-  /// The size of that layer.
+  /// The size of the sent layer.
   var size: FrameSize?
 }
 

@@ -2,32 +2,33 @@ import MeetingModel
 
 /// An effect of a board.
 enum TileEffect: Hashable, Sendable {
-  /// Publish a numbered event for these participants; for everybody if empty.
+  /// Publish a numbered event for these participants. If the list is empty, for all participants.
   case publish(TileEvent, for: [ParticipantID])
   /// Send a change to the processes that forward media.
   case forward(ForwardingChange)
-  /// The meeting has ended; inform its watchers.
+  /// Notify the watchers of the meeting, because it has ended.
   case end
 }
 
 /// One numbered event of a meeting.
 enum TileEvent: Hashable, Sendable {
-  /// New sources, or changed ones if the tile is known; and ended sources, with their tiles.
+  /// New and changed sources, and ended sources with their tiles. A known tile means a changed
+  /// source.
   case sources(available: [VideoSource], unavailable: [VideoSource])
-  /// Tiles of a receiver that appeared, disappeared, paused or resumed. Never empty.
+  /// A receiver's tiles that appeared, disappeared, paused or resumed. Never empty.
   case tiles([TileChange])
   case camera(CameraAvailability)
-  /// A source was ended, or rejected when it was declared (`tile` is `nil`).
+  /// A source was ended, or was rejected when its publisher declared it. Then `tile` is `nil`.
   case publishedEnded(TileID?, VideoSourceKind, Status)
 }
 
 /// A change for the processes that forward media.
 struct ForwardingChange: Hashable, Sendable {
-  /// New or changed sources.
+  /// The new or changed sources.
   var sources: [ForwardedSource] = []
   var endedTiles: [TileID] = []
 
-  /// New or changed receivers, each complete.
+  /// The new or changed receivers, each with all its decisions.
   var receivers: [ReceiverDecision] = []
   var endedSessions: [SessionID] = []
 
@@ -36,19 +37,19 @@ struct ForwardingChange: Hashable, Sendable {
   }
 }
 
-/// A source and the only session whose packets count for it.
+/// A source, and the only session whose packets are valid for it.
 struct ForwardedSource: Hashable, Sendable {
   let source: VideoSource
   let session: SessionID
 }
 
-/// The decisions of one receiver about all sources but its own, in the order of tile ids.
+/// The decisions of one receiver about all sources except its own, in the order of tile ids.
 struct ReceiverDecision: Hashable, Sendable {
   let session: SessionID
   let participant: ParticipantID
   let decisions: [TileDecision]
 
-  /// Media's latest measurement; `nil` before the first one.
+  /// The latest measurement of `media`; `nil` before the first one.
   let downlink: Bitrate?
 }
 

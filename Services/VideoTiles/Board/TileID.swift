@@ -1,13 +1,13 @@
 import MeetingModel
 
-/// The id of a source and of the tile that shows it at every receiver.
+/// The id of a source, and of its tile at every receiver.
 ///
-/// Never used twice in an epoch.
+/// An id is never used twice in an epoch.
 struct TileID: Hashable, Sendable {
   /// The number of the tile, never 0.
   let number: UInt32
 
-  /// Makes an id; `nil` for 0, which means "none".
+  /// Creates an id; returns `nil` for 0, which means "none".
   init?(_ number: UInt32) {
     guard number > 0 else { return nil }
     self.number = number
@@ -15,7 +15,7 @@ struct TileID: Hashable, Sendable {
 }
 
 extension TileID: Comparable {
-  /// Compares by the order of publication.
+  /// Compares two ids by the order of publication.
   static func < (left: TileID, right: TileID) -> Bool { left.number < right.number }
 }
 

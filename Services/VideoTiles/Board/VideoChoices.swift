@@ -1,11 +1,11 @@
-/// A client's video choices, declared on every start.
+/// A client's choices about video. The client declares them in every Start.
 struct VideoChoices: Hashable, Sendable {
-  /// The sources that it publishes, at most one of each kind.
+  /// The sources that the client publishes, at most one of each kind.
   var published: [SourceDeclaration] = []
 
   var subscriptions: Subscriptions = .automatic
 
-  /// The tiles that its user paused; unknown tiles are ignored.
+  /// The tiles that the client's user paused. Unknown tiles are ignored.
   var pausedTiles: Set<TileID> = []
 
   /// Whether remote video is on.

@@ -1,30 +1,30 @@
 import MeetingModel
 
-/// The reasons for which video-tiles rejects a request.
+/// The reason why the service rejects a request.
 enum VideoTilesError: StatusConvertible, Hashable {
   /// The meeting has reached its limit of cameras.
   case camerasFull(limit: Int)
   /// The meeting has reached its limit of content shares.
   case sharesFull(limit: Int)
-  /// The attendee shares content already.
+  /// The attendee already shares content.
   case shareTaken
-  /// The attendee's capabilities do not allow it to send this.
+  /// The attendee's capabilities do not allow it to send this kind of video.
   case mayNotSend(VideoSourceKind)
   /// The session watches from a replica.
   case inReplica
   /// The session is not in a replica, so it cannot be promoted.
   case notInReplica
-  /// A camera from a content session, or content from another.
+  /// The source is a camera from a content session, or content from another session.
   case wrongKind
   /// The session is not on the board.
   case unknownSession
-  /// Two participants claim one session.
+  /// Two participants use the same session id.
   case sessionTaken
   /// A newer session of the same participant exists.
   case joinedElsewhere
   /// The receiver has no such tile.
   case unknownTile
-  /// The tile shows what the receiver publishes itself.
+  /// The tile shows the receiver's own video.
   case ownTile
   /// The meeting has ended.
   case meetingEnded

@@ -1,52 +1,53 @@
 import Ownership
 
-/// The limits and times that video-tiles decides by.
+/// The limits and durations of `video-tiles`.
 struct VideoTilesRules: Hashable, Sendable {
-  /// The most cameras in one meeting. Content shares do not count.
+  /// The maximum number of cameras in one meeting, without content shares.
   var maxCameras = 25
 
-  /// The most content shares in one meeting.
+  /// The maximum number of content shares in one meeting.
   var maxContentShares = 2
 
-  /// The most cameras that a receiver gets without a subscription. Content shares do not count.
+  /// The maximum number of cameras that a receiver gets without a subscription, without content
+  /// shares.
   var maxVideosWithoutSubscription = 25
 
-  /// The times that it waits for clients and gateways.
+  /// How long the service waits for clients and gateways.
   var timing = OwnerTiming()
 
-  /// How long an empty meeting is remembered.
+  /// How long the service remembers an empty meeting.
   var emptyMeetingRetention: Duration = .seconds(600)
 
-  /// How long an ended meeting is remembered, so that late joins are rejected.
+  /// How long the service remembers an ended meeting, so that it rejects late joins.
   var endedMeetingRetention: Duration = .seconds(60)
 
-  /// How long new capabilities override a `Join`, whose gateway may have read the store just
-  /// before.
+  /// How long new capabilities override a `Join`. The gateway of the `Join` may have read the store
+  /// just before the change.
   var decisionMemory: Duration = .seconds(10)
 
   /// The rules for raising a receiver's budget.
   var raising = RaisingRules()
 
-  /// How long an excess over a layer's declared bitrate counts.
+  /// How long a bitrate above a layer's declared bitrate applies.
   var excessMemory: Duration = .seconds(10)
 
-  /// How long media may report a source as silent before its tile counts as stalled, which is
-  /// published.
+  /// How long `media` may report a source as silent before its tile counts as stalled. The service
+  /// publishes the stall.
   ///
-  /// Media reports silence a second after the last packet.
+  /// `media` reports silence a second after the last packet.
   var silence: Duration = .seconds(1)
 }
 
 /// The rules for raising a budget, see ``DownlinkBudget``.
 struct RaisingRules: Hashable, Sendable {
-  /// How long all estimates must be higher before the first raise: `hold` for a tenth or more,
-  /// `smallHold` for less.
+  /// How long all estimates must be higher before the first raise: `hold` if they are higher by at
+  /// least a tenth, otherwise `smallHold`.
   var hold: Duration = .milliseconds(400)
   var smallHold: Duration = .milliseconds(1_200)
 
-  /// The limit up to which `hold` doubles as raises fail.
+  /// The limit of `hold`, which doubles after each failed raise.
   var longestHold: Duration = .milliseconds(800)
 
-  /// The time within which a fall of the estimate by a tenth makes a raise fail.
+  /// The time within which a fall of the estimate by a tenth means that a raise has failed.
   var trial: Duration = .seconds(10)
 }

@@ -2,11 +2,11 @@ import MeetingModel
 import Wire
 
 extension AnnouncedSession {
-  /// Reads a session as received.
+  /// Reads a session from a gateway's message.
   ///
-  /// - Parameter session: The gateway's description; `nil` if missing.
+  /// - Parameter session: The gateway's description; `nil` if the message contains none.
   /// - Returns: The meeting and the session.
-  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `ModelError` for an invalid field.
   static func read(_ session: V1.TileSession?) throws -> (MeetingID, AnnouncedSession) {
     guard let session else { throw VideoTilesError.malformed(field: "session", rule: "present") }
     let capabilities = try AttendeeCapabilities(session.capabilities)
@@ -44,7 +44,7 @@ extension Place {
 }
 
 extension VideoChoices {
-  /// Reads a client's choices; tiles with the number 0 are ignored.
+  /// Reads a client's choices. Ignores tiles with the number 0.
   init(_ choices: V1.VideoChoices) throws {
     try choices.check()
     self.init(

@@ -35,7 +35,7 @@ extension V1.Forwarding {
 }
 
 extension DownlinkReport {
-  /// Reads media's measurement.
+  /// Reads a measurement of `media`.
   init(_ report: V1.ReceiverDownlink) throws(ModelError) {
     self.init(
       session: try SessionID(wire: report.sessionID),
@@ -46,7 +46,7 @@ extension DownlinkReport {
 }
 
 extension TrackReport {
-  /// Reads media's measurement; `nil` for an invalid tile id.
+  /// Reads a measurement of `media`; returns `nil` for an invalid tile id.
   init?(_ track: V1.TrackState) {
     guard let tile = TileID(track.tileID) else { return nil }
     self.init(

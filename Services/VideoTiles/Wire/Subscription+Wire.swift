@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension Subscription {
-  /// Reads subscriptions as received. Of two for one source, the last one counts.
+  /// Reads subscriptions from a message. Of two subscriptions to one source, the last one applies.
   static func read(
     _ subscriptions: [V1.VideoSubscription]
   ) throws -> [ParticipantID: Subscription] {
@@ -20,7 +20,7 @@ extension Subscription {
     return read
   }
 
-  /// Reads the participants whose subscriptions are removed.
+  /// Reads the participants whose subscriptions end.
   static func readRemoved(_ participants: [String]) throws -> [ParticipantID] {
     guard participants.count <= V1.VideoChoices.mostSubscriptions else { throw tooMany }
     return try participants.map { try ParticipantID($0) }
@@ -42,8 +42,8 @@ extension FrameSize {
 }
 
 extension V1.VideoSubscriptions {
-  /// Packs the subscriptions for gateways, in the order of participants; `nil` if the receiver
-  /// never chose.
+  /// Encodes the subscriptions for gateways, in the order of participants; returns `nil` if the
+  /// receiver has made no choice.
   init?(_ subscriptions: Subscriptions) {
     guard case .chosen(let chosen) = subscriptions else { return nil }
     self.init(

@@ -5,9 +5,9 @@ import Wire
 extension EventStream {
   /// Publishes the event of a board.
   ///
-  /// An audience that does not fit into one header receives it as several events.
+  /// If the audience does not fit into one header, publishes several events.
   ///
-  /// - Parameter audience: The recipients; everybody if empty.
+  /// - Parameter audience: The recipients; empty for all participants.
   func publish(_ event: TileEvent, for audience: [ParticipantID]) {
     let packed = V1.SessionEvent(event)
     if audience.isEmpty { publish(packed) }
@@ -17,11 +17,12 @@ extension EventStream {
     }
   }
 
-  /// The most participants in one event's header: it has at most 4,096 bytes, a participant 46.
+  /// The maximum number of participants in an event's header. It has at most 4,096 bytes, and a
+  /// participant has 46.
   private static let mostInHeader = 64
 
   /// Returns a snapshot at the position of the last published event, with the tiles of these
-  /// receivers; `nil` for all receivers.
+  /// receivers. `nil` means all receivers.
   func snapshot(of board: TileBoard, for receivers: Set<ParticipantID>?) -> V1.TileBoardSnapshot {
     V1.TileBoardSnapshot(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence,

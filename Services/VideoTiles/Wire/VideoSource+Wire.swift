@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension SourceDeclaration {
-  /// Reads a source as declared by its publisher.
+  /// Reads a source from its publisher's message.
   init(_ video: V1.PublishedVideo?) throws(VideoTilesError) {
     guard let video else { throw .malformed(field: "video", rule: "present") }
     var layers: [SimulcastLayer] = []
@@ -28,7 +28,7 @@ extension SimulcastLayer {
 }
 
 extension VideoSourceKind {
-  /// Reads a kind as received.
+  /// Reads a kind from a message.
   static func read(_ kind: V1.VideoSourceKind) throws(VideoTilesError) -> VideoSourceKind {
     guard let kind = VideoSourceKind(kind) else {
       throw .malformed(field: "kind", rule: "CAMERA or CONTENT")
@@ -47,7 +47,7 @@ extension V1.VideoSource {
 }
 
 extension V1.PublishedVideo {
-  /// Packs the source for its publisher.
+  /// Encodes the source for its publisher.
   init(_ source: VideoSource) {
     self.init(
       kind: V1.VideoSourceKind(source.kind), layers: source.layers.map { V1.VideoLayer($0) },
