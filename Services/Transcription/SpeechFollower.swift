@@ -2,14 +2,14 @@ import Bus
 import MeetingModel
 import ZeroMQ
 
-/// The subscription to a meeting's speech at media, which moves with the meeting's owner.
+/// The subscription to a meeting's speech at `media`. It moves with the meeting's owner at `media`.
 ///
-/// Lives on its ``SocketThread``.
+/// All methods run on its ``SocketThread``.
 final class SpeechFollower {
-  /// Called with the chunks of one item, and the number of malformed ones in it.
+  /// Called with the chunks of one item, and with the number of malformed chunks in it.
   var onSpeech: (([Transcriptions.Chunk], _ malformed: Int) -> Void)?
 
-  /// Called when a stream breaks; the next one begins with full credit.
+  /// Called when a stream breaks. The next stream begins with full credit.
   var onBreak: (() -> Void)?
 
   private let meeting: MeetingID
@@ -22,7 +22,7 @@ final class SpeechFollower {
   /// The pause between two attempts to open a stream.
   private static let pause = Duration.milliseconds(200)
 
-  /// - Parameter credit: The chunks that each stream begins with.
+  /// - Parameter credit: The credit of each new stream, in chunks.
   init(
     _ meeting: MeetingID, credit: Int, of links: ServiceLinks<MediaClient>,
     on thread: SocketThread
@@ -31,7 +31,7 @@ final class SpeechFollower {
     retry = Alarm(on: thread)
   }
 
-  /// Requests the meeting's speech from its current owner.
+  /// Requests the meeting's speech from its present owner.
   func open() {
     close()
     guard let owner = links.owner(of: meeting) else { return openLater() }
@@ -44,10 +44,10 @@ final class SpeechFollower {
     stream = (handle, id)
   }
 
-  /// The stream's timeout, which must be long: a stream ends only with its meeting.
+  /// The timeout of a stream. It must be long, because a stream ends only with its meeting.
   private static let longest = Duration.seconds(86_000)
 
-  /// Reopens the stream if the meeting has a new owner.
+  /// Opens the stream again if the meeting has a new owner.
   func check() {
     guard let owner = links.owner(of: meeting), owner !== link else { return }
     let hadStream = stream != nil
@@ -55,9 +55,9 @@ final class SpeechFollower {
     if hadStream { onBreak?() }
   }
 
-  /// Grants media more chunks.
+  /// Grants credit for more chunks to `media`.
   ///
-  /// A grant that is lost matters only to its stream.
+  /// If a grant is lost, only its stream is affected.
   func grant(_ chunks: UInt32) {
     guard let stream, let link else { return }
     link.client.grant(chunks, to: stream.id, of: meeting)
@@ -69,9 +69,10 @@ final class SpeechFollower {
     (stream, link) = (nil, nil)
   }
 
-  /// Reopens the stream.
+  /// Opens the stream again.
   ///
-  /// Media restarted, or the meeting ended; then this follower is closed soon.
+  /// Either `media` has restarted, or the meeting has ended and the service soon closes this
+  /// follower.
   private func ended() {
     (stream, link) = (nil, nil)
     onBreak?()

@@ -5,10 +5,10 @@ public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
 
-/// The command that runs the transcription service, which transcribes meetings live.
+/// The service `transcription`, which transcribes meetings live.
 ///
-/// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
-/// `<runtime-dir>/<instance>.events.sock`, and engines attach at
+/// The service answers requests at `<runtime-dir>/<instance>.rpc.sock`, and publishes events at
+/// `<runtime-dir>/<instance>.events.sock`. Engines attach at
 /// `<runtime-dir>/<instance>.engines.sock`.
 public struct TranscriptionCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
@@ -46,7 +46,7 @@ public struct TranscriptionCommand: ServiceCommand {
     try Self.check(reportSeconds, 1...60, "--report-seconds")
   }
 
-  /// The rules from the flags.
+  /// The rules from the command-line options.
   var rules: TranscriptionRules {
     TranscriptionRules(
       maxEngines: maxEngines, maxBacklog: .seconds(maxBacklogSeconds),

@@ -2,26 +2,26 @@ import Bus
 import Ownership
 import ZeroMQ
 
-/// The addresses of a transcription instance, and its rules.
+/// The endpoints and rules of an instance of `transcription`.
 struct TranscriptionConfiguration: Sendable {
   /// The name of this instance, for example `transcription-a`.
   var instance: String
 
-  /// The address for requests from gateways and presence.
+  /// The endpoint for requests of gateways.
   var requests: Endpoint
 
-  /// The address where gateways subscribe to events.
+  /// The endpoint at which gateways subscribe to events.
   var events: Endpoint
 
-  /// The address where engines attach.
+  /// The endpoint at which engines attach.
   var engines: Endpoint
 
   var rules = TranscriptionRules()
 
-  /// The minimum number of events of one meeting that are kept for replay.
+  /// The minimum number of events of each meeting that the service keeps for replays.
   var replayEvents = 1024
 
-  /// The addresses for other hosts.
+  /// How other hosts reach the instance.
   var reach = Reach()
 
   var place: OwnerPlace {

@@ -1,14 +1,14 @@
 import MeetingModel
 
-/// The reason why transcription refuses a request.
+/// The reason why the service refuses a request.
 enum TranscriptionError: StatusConvertible, Hashable {
   /// The meeting has ended.
   case meetingEnded
-  /// This connection has attached no engine with this id.
+  /// The connection has attached no engine with this id.
   case unknownEngine
-  /// The limit of attached engines is reached.
+  /// The service has reached its limit of attached engines.
   case tooManyEngines(limit: Int)
-  /// The limit of a meeting's sessions with chosen languages is reached.
+  /// The meeting has reached its limit of sessions with chosen languages.
   case tooManySessions(limit: Int)
 
   var status: Status {

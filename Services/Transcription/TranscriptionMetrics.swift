@@ -2,12 +2,12 @@ import MeetingModel
 import Ownership
 import ServiceHost
 
-/// The metrics of transcription, `carillon_transcription_…`.
+/// The metrics `carillon_transcription_…` of the service.
 struct TranscriptionMetrics {
   let owner: OwnerMetrics
   let engineRequests: RequestMetrics
 
-  /// Malformed chunks from media.
+  /// Malformed chunks of `media`.
   let malformedSpeech: Counter
   private let running: Gauge
   private let engines: Gauge
@@ -45,9 +45,9 @@ struct TranscriptionMetrics {
       by: DroppedResult.self)
   }
 
-  /// Updates the gauges, and counts what was dropped since the last call.
+  /// Updates the gauges, and counts the items that were dropped since the last call.
   ///
-  /// - Parameter state: Its counts of dropped items are reset.
+  /// - Parameter state: The state. The method resets its counts of dropped items.
   func update(_ state: inout Transcriptions) {
     running.set(state.meetings.values.count { $0.settings != nil })
     engines.set(state.engines.count)
@@ -81,7 +81,7 @@ extension DroppedResult: MetricLabel {
   static let labelName = "reason"
 }
 
-/// The reason for a refused request, as a metrics label.
+/// The reason why the service refused a request, as a label of a metric.
 private enum Refusal: String, RefusalReason {
   case meetingEnded = "meeting_ended"
   case unknownEngine = "unknown_engine"

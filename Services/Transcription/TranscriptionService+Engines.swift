@@ -28,13 +28,13 @@ extension TranscriptionService: TranscriptionEngineServer {
 
   func report(_ request: V1.ReportResultsRequest, _ call: Call<V1.ReportResultsReply>) {
     attempt(call) {
-      // Only the connection that attached the engine may report for it.
+      // Only the connection that attached the engine may send its reports.
       let attached = attachments.first {
         $0.value.engine == request.engineID && $0.value.stream.route == call.route
       }
       guard let token = attached?.key else { throw TranscriptionError.unknownEngine }
-      // A wrong entry is dropped alone. A refused engine would attach again, get the same speech
-      // and send the same entry.
+      // The service drops only the invalid entry. If it refused the whole report, the engine would
+      // attach again, get the same speech, and send the same entry again.
       let report = EngineReport(request)
       let dropped = try decide { try $0.take(report, from: token, at: $1) }
       call.reply(V1.ReportResultsReply(droppedResults: UInt32(clamping: dropped)))

@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// The request handlers: each reads its request, applies it to the core, and answers.
+/// Each method reads its request, calls ``Transcriptions`` for the decision, and answers.
 extension TranscriptionService: TranscriptionServer {
   // MARK: Operators
 
@@ -126,9 +126,9 @@ extension TranscriptionService: TranscriptionServer {
     }
   }
 
-  /// Restores an announced transcription; one that fails does not affect the others.
+  /// Restores an announced transcription. A failure does not affect other transcriptions.
   ///
-  /// - Returns: `nil` on success.
+  /// - Returns: The refusal; `nil` after a success.
   private func restore(_ request: V1.StartTranscriptionRequest) -> V1.RefusedTranscription? {
     do {
       let meeting = try MeetingID(request.meetingID)

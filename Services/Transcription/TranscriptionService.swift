@@ -6,10 +6,11 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The transcription service: it applies requests, speech and engine reports to ``Transcriptions``,
+/// The service `transcription`: passes requests, speech and engines' reports to ``Transcriptions``,
 /// and carries out the effects.
 ///
-/// During recovery some running transcriptions may be unknown, so snapshots wait until it ends.
+/// During recovery, the service may not know all running transcriptions. So snapshots wait for the
+/// end of recovery.
 actor TranscriptionService: DecidingService {
   let configuration: TranscriptionConfiguration
   let owner: Owner
@@ -20,10 +21,10 @@ actor TranscriptionService: DecidingService {
   private var followers: [MeetingID: SpeechFollower] = [:]
   private var seeds = EpochSource()
 
-  /// The engines' streams, with the connection that attached each.
+  /// The engines' streams, each with the connection that attached the engine.
   var attachments: [EngineToken: Attachment] = [:]
   private lazy var media = ServiceLinks(
-    // Only beacons of media's events are read: they show that media is alive.
+    // The service reads only the beacons among the events of `media`. They show that `media` runs.
     "media", topic: Topic.media(of:),
     handlers: .init(onRefusal: { [owner] _, status in owner.noteUnreachable(status) }),
     in: owner.context, on: thread
@@ -38,9 +39,9 @@ actor TranscriptionService: DecidingService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Creates the service; `run()` opens it.
+  /// Creates the service. ``run()`` opens it.
   ///
-  /// - Parameter thread: The service's own thread, which stops with it.
+  /// - Parameter thread: The thread of the service. It stops with the service.
   init(
     _ configuration: TranscriptionConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -59,19 +60,20 @@ actor TranscriptionService: DecidingService {
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
 
-  /// The current time.
+  /// The present time.
   ///
-  /// Speech from media is slightly older, so media's own clock dates the speech.
+  /// Speech of `media` is slightly older, so the times in the speech are from the clock of `media`.
   var moment: Moment { Moment(instant: thread.now, milliseconds: WallClock.nowMs) }
 
   // MARK: Opening and closing
 
   func open() throws {
-    // Result ids must not repeat after a restart.
+    // Result ids must not repeat after a restart, so each start has its own seed.
     let seed = String(seeds.next(), radix: 36)
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: seed, at: moment)
-    // Oversized reports are refused. Only excessive messages end the connection.
+    // The service refuses a report that is too large. Only an excessive message closes the
+    // connection.
     var options = ServerOptions(maximumMessageSize: 4 << 20)
     options.limits.maximumBytes = EngineLimits.reportBytes
     let engines = try RequestServer(
@@ -99,7 +101,7 @@ actor TranscriptionService: DecidingService {
 
   func beat() { metrics.update(&core) }
 
-  /// Refreshes the connections to media, and the gateways that recovery waits for.
+  /// Updates the connections to `media`, and the gateways for which recovery waits.
   func lookAround() async throws {
     _ = try media.refresh(with: try await owner.registry.liveInstances(of: "media"))
     for follower in followers.values { follower.check() }
@@ -107,8 +109,8 @@ actor TranscriptionService: DecidingService {
     try await expectGateways()
   }
 
-  /// Returns whether this instance may keep its lease without the registry: as long as it hears all
-  /// of media, no other instance takes over.
+  /// Returns whether this instance may keep its lease without the registry. While it receives
+  /// beacons of all instances of `media`, no other instance takes over.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { media.areAllHeard }
 
   // MARK: Effects
@@ -150,8 +152,8 @@ actor TranscriptionService: DecidingService {
   private func send(_ item: EngineItem, to token: EngineToken) {
     guard let stream = attachments[token]?.stream else { return }
     guard !stream.send(V1.EngineItem(item), raw: item.raw) else { return }
-    // Its connection is gone, or it does not read: its credit is smaller than a connection's
-    // buffer.
+    // Either the connection is closed, or the engine does not read. A connection's buffer has room
+    // for all items that the credit allows.
     attachments[token] = nil
     stream.end(Status(.unavailable, "The engine could not be reached; attach it again."))
     core.detach(token, at: moment)
@@ -174,11 +176,12 @@ actor TranscriptionService: DecidingService {
 
   private func hear(_ chunks: [Transcriptions.Chunk], _ malformed: Int, in meeting: MeetingID) {
     metrics.malformedSpeech.increment(by: UInt64(malformed))
-    // Unreadable chunks consumed credit too.
+    // Malformed chunks have used credit, too.
     decide { $0.take(chunks, malformed: malformed, in: meeting, at: $1) }
   }
 
-  /// Returns the status and the open results of a meeting, with their position in the event stream.
+  /// Returns the status and the open results of a meeting, with the position in the meeting's
+  /// stream.
   func snapshot(of meeting: MeetingID, for reader: ParticipantID? = nil) -> V1.TranscriptSnapshot {
     var snapshot = V1.TranscriptSnapshot(core.snapshot(of: meeting, for: reader), of: meeting)
     if let stream = owner.streams[meeting] {

@@ -9,41 +9,41 @@ struct AssembledResult: Sendable, Hashable {
   var isTranslation: Bool
 }
 
-/// The outcome of an engine's result.
+/// The outcome of a result that an engine sent.
 enum Assembly: Sendable, Hashable {
-  /// The results to publish: this one, after those that it replaces.
+  /// The results to publish: first the results that this result replaces, and then this result.
   case publish([AssembledResult])
-  /// Readers would see no change.
+  /// Publishing the result would change nothing for readers.
   case unchanged
   case dropped(DroppedResult)
 }
 
-/// The reason why an engine's result, or another entry of its report, is dropped.
+/// The reason why the service drops an engine's result, or another entry of its report.
 enum DroppedResult: String, Sendable, CaseIterable {
-  /// It names no stream.
+  /// The entry contains no stream.
   case malformedStream = "malformed_stream"
-  /// It has no valid utterance number, or no alternative.
+  /// The result has no valid utterance number, or no alternative.
   case malformedUtterance = "malformed_utterance"
-  /// Its times are no positions in a stream, or its end precedes its start.
+  /// The times of the result are not positions in a stream, or its end precedes its start.
   case malformedTimes = "malformed_times"
   /// A word is empty, too long, or contains control characters.
   case malformedWords = "malformed_words"
-  /// An entity has no valid kind, or does not consist of the alternative's words.
+  /// An entity has no valid kind, or contains other words than the alternative.
   case malformedEntities = "malformed_entities"
   /// A language or its score is invalid.
   case malformedLanguage = "malformed_language"
-  /// It has more alternatives, words, entities or languages than a result may have.
+  /// The result has more alternatives, words, entities or languages than allowed.
   case tooLarge = "too_large"
-  /// Its report has more entries than a report may have.
+  /// The report has more entries than allowed.
   case tooManyEntries = "too_many_entries"
-  /// The engine does not have the stream.
+  /// The engine does not have this stream.
   case unknownStream = "unknown_stream"
-  /// The utterance is final already.
+  /// The utterance is already final.
   case alreadyFinal = "already_final"
-  /// Its times run backwards.
+  /// The times of the result decrease.
   case backwards
-  /// It covers speech that the engine was not sent.
+  /// The result covers speech that the service has not sent to the engine.
   case beyondSpeech = "beyond_speech"
-  /// Too many utterances of the stream are open.
+  /// The stream has too many open utterances.
   case tooManyOpen = "too_many_open"
 }

@@ -10,13 +10,13 @@ struct Composer {
   /// Returns the alternatives of a result for clients.
   ///
   /// - Parameters:
-  ///   - ages: For each word of the best alternative, the number of consecutive results that had
-  ///     it.
+  ///   - ages: For each word of the best alternative, the number of consecutive results that
+  ///     contained the word.
   ///   - isFinal: Whether the result is final.
   func alternatives(
     of heard: HeardResult, ages: [Int], isFinal: Bool
   ) -> [TranscriptAlternative] {
-    // Other alternatives may lack entities, and would then show content that must be redacted.
+    // Other alternatives may lack entities, and would then contain content that must be redacted.
     let shown = rules.redacted == nil ? heard.alternatives[...] : heard.alternatives.prefix(1)
     return shown.enumerated().map { index, alternative in
       compose(alternative, ages: index == 0 ? ages : [], isFinal: isFinal)
@@ -61,8 +61,8 @@ struct Composer {
   ) -> [TranscriptItem?] {
     var last: UInt64 = 0
     return words.enumerated().map { index, word in
-      // A talker's clock may be set back between two words, but times in a result must not run
-      // backwards.
+      // A talker's clock may be set back between two words, but times in a result must not
+      // decrease.
       let start = max(timeline.milliseconds(at: word.start), last)
       let end = word.isPunctuation ? start : max(timeline.milliseconds(endingAt: word.end), start)
       last = start
@@ -92,7 +92,7 @@ struct Composer {
     items[entity.words.lowerBound] = item
   }
 
-  /// Returns the positions of filtered words and phrases.
+  /// Returns the positions of the filtered words and phrases.
   private func filteredRanges(of words: [HeardWord]) -> [Range<Int>] {
     guard !rules.filtered.isEmpty else { return [] }
     let contents = words.map { $0.content.lowercased() }
@@ -105,7 +105,7 @@ struct Composer {
     return ranges
   }
 
-  /// Returns all items as one text.
+  /// Joins all items to one text.
   private func text(of items: [TranscriptItem]) -> String {
     let space = language?.hasNoSpaces == true ? "" : " "
     return items.reduce(into: "") { text, item in

@@ -1,8 +1,9 @@
 import MeetingModel
 
-/// One utterance that an engine recognized, validated.
+/// One utterance that an engine recognized, after validation.
 ///
-/// Positions are samples of the engine's stream, or of the talker's timeline after ``moved(by:)``.
+/// Positions count samples of the engine's stream. After ``moved(by:)``, they count samples of the
+/// talker's timeline.
 struct HeardResult: Sendable, Hashable {
   var utterance: UInt64
   var isFinal: Bool
@@ -12,11 +13,11 @@ struct HeardResult: Sendable, Hashable {
   /// The alternatives, best first.
   var alternatives: [HeardAlternative]
 
-  /// The language of the text; `nil` for the stream's language.
+  /// The language of the text; `nil` if it is the stream's language.
   var language: LanguageCode?
   var identification: [IdentifiedLanguage] = []
 
-  /// The language that was spoken, if the text is a translation.
+  /// The language that the talker spoke, if the text is a translation; otherwise `nil`.
   var translatedFrom: LanguageCode?
 }
 

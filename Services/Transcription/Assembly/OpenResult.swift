@@ -5,18 +5,19 @@ struct OpenResult: Sendable, Hashable {
   let id: String
   let isTranslation: Bool
 
-  /// The language of the text, if known.
+  /// The language of the text; `nil` if unknown.
   var language: LanguageCode?
 
   /// The position of the utterance on the talker's timeline.
   var start: UInt64
   var end: UInt64
 
-  /// The result as last published; `nil` if it was never published.
+  /// The last published revision of the result; `nil` if none was published.
   private(set) var published: TranscriptResult?
   private(set) var publishedAt: ContinuousClock.Instant?
 
-  /// The words of the best alternative, and for each the number of consecutive results that had it.
+  /// The words of the best alternative. `ages` has, for each word, the number of consecutive
+  /// results that contained the word.
   private var words: [String] = []
   private(set) var ages: [Int] = []
 
@@ -33,7 +34,7 @@ struct OpenResult: Sendable, Hashable {
   /// The number of the next revision.
   var nextRevision: UInt32 { (published?.revision ?? 0) + 1 }
 
-  /// Compares the words with those of the previous result.
+  /// Compares the words with the words of the previous result.
   mutating func hear(_ words: [String]) {
     let same = zip(words, self.words).prefix { $0 == $1 }.count
     ages = words.indices.map { $0 < same ? ages[$0] + 1 : 1 }
@@ -45,10 +46,10 @@ struct OpenResult: Sendable, Hashable {
     publishedAt = now
   }
 
-  /// Returns the last revision: the published result as final, or an empty one.
+  /// Returns the last revision: the published result as final, or an empty result.
   ///
-  /// - Parameter isWithdrawn: Whether the published text is withdrawn.
-  /// - Returns: `nil` if the result was never published.
+  /// - Parameter isWithdrawn: Whether to withdraw the published text.
+  /// - Returns: `nil` if no revision was published.
   func closed(isWithdrawn: Bool = false) -> AssembledResult? {
     guard var result = published else { return nil }
     result.isPartial = false

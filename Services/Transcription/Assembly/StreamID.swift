@@ -1,4 +1,4 @@
-/// The id of one talker's speech at one engine, also on the wire.
+/// The id of one talker's speech at one engine, also in messages.
 struct StreamID: Hashable, Sendable, CustomStringConvertible {
   let text: String
 

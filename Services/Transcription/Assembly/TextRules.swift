@@ -1,26 +1,27 @@
 import MeetingModel
 
-/// The processing of an engine's words before they are published.
+/// The rules for processing an engine's words before the service publishes them.
 struct TextRules: Sendable, Hashable {
-  /// Filtered words and phrases, each as a list of words in lower case.
+  /// The filtered words and phrases, each as a list of words in lower case.
   var filtered: [[String]] = []
   var filterMethod = VocabularyFilterMethod.tag
 
-  /// The category of content that is shown as entities.
+  /// The category of content that results contain as entities.
   var identified: SensitiveContentType?
 
-  /// The category of content that is redacted.
+  /// The category of content that the service redacts.
   var redacted: SensitiveContentType?
 
-  /// The kinds of entities that both settings cover; empty for all.
+  /// The kinds of entities to which both categories apply; empty for all kinds.
   var entityTypes: Set<String> = []
 
   /// The number of consecutive partial results that make a word stable; `nil` if stability is off.
   var stableAfter: Int?
 
-  /// The replacement for a masked word.
+  /// The text that replaces a masked word.
   static let mask = "***"
 
-  /// Whether partial results are withheld: entities to redact are known only in the final result.
+  /// Whether the service publishes no partial results. Only a final result has the entities to
+  /// redact.
   var withholdsPartials: Bool { redacted != nil }
 }

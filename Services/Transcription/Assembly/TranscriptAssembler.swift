@@ -1,21 +1,21 @@
 import MeetingModel
 
-/// The state that assembles a meeting's transcript from the engines' results.
+/// Assembles a meeting's transcript from the engines' results.
 ///
-/// An utterance is one result: partial revisions under one id, then one final revision, and nothing
-/// after that. Within a stream utterances begin in order of time. When an engine is lost, its open
-/// results wait. The engine that gets the same speech again continues their ids, so that readers
-/// see a revision and no duplicates.
+/// An utterance is one result: partial revisions with one id, then one final revision, and nothing
+/// after that. Within a stream, utterances begin in the order of time. When an engine is lost, its
+/// open results wait. The engine that gets the same speech again continues these results with their
+/// ids. So readers see a revision and no duplicate.
 struct TranscriptAssembler: Sendable {
-  /// The rules for all further results.
+  /// The rules for later results.
   var rules = TextRules()
 
-  /// The start of every result's id; it differs after each start.
+  /// The start of all result ids. It differs after each start of the service.
   private let prefix: String
   private var lastID: UInt64 = 0
   private var streams: [StreamID: Stream] = [:]
 
-  /// Open results whose engine is lost, by talker.
+  /// The open results of lost engines, by talker.
   private var orphans: [ParticipantID: [OpenResult]] = [:]
   private var channels: [ParticipantID: Int] = [:]
 
@@ -24,32 +24,33 @@ struct TranscriptAssembler: Sendable {
     let language: LanguageCode?
     var open: [Key: OpenResult] = [:]
 
-    /// The newest utterance and its start.
+    /// The number of the newest utterance. `newestStart` is its start.
     var newest: UInt64 = 0
     var newestStart: UInt64 = 0
 
-    /// The final ones among the last ``window`` utterances.
+    /// The final utterances among the last ``window`` utterances.
     var final: Set<Key> = []
   }
 
   private struct Key: Hashable, Sendable {
     let utterance: UInt64
 
-    /// `nil` for the original, because its language may be identified only at the end.
+    /// The language of a translation; `nil` for the original, whose language may be unknown until
+    /// the end.
     let translation: LanguageCode?
   }
 
   /// The maximum number of open utterances of a stream.
   ///
-  /// An utterance this far behind the newest one can no longer become final.
+  /// An utterance that is this far behind the newest one can no longer become final.
   static let window: UInt64 = 32
 
-  /// The shortest time between partial results of one id.
+  /// The minimum time between partial results with one id.
   ///
-  /// Earlier ones are skipped; the final one never is.
+  /// The assembler skips earlier partial results, but never the final result.
   static let partialInterval = Duration.milliseconds(100)
 
-  /// - Parameter prefix: At most 40 characters, not used by another assembler.
+  /// - Parameter prefix: At most 40 characters that no other assembler uses.
   init(prefix: String) { self.prefix = prefix }
 
   // MARK: Streams
@@ -67,21 +68,21 @@ struct TranscriptAssembler: Sendable {
     streams[stream]?.open.values.contains { $0.start < sample } ?? false
   }
 
-  /// Closes a stream; its open results become final unchanged.
+  /// Closes a stream. Its open results become final without a change.
   mutating func close(_ stream: StreamID) -> [AssembledResult] {
     guard let closed = streams.removeValue(forKey: stream) else { return [] }
     return Self.ordered(closed.open.values).compactMap { $0.closed() }
   }
 
-  /// Removes the stream of a lost engine; its open results wait until the speech is recognized
-  /// again.
+  /// Removes the stream of a lost engine. Its open results wait until another engine recognizes the
+  /// speech again.
   mutating func orphan(_ stream: StreamID) {
     guard let lost = streams.removeValue(forKey: stream) else { return }
     let open = Self.ordered(lost.open.values).filter { $0.published != nil }
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
   }
 
-  /// Makes a talker's open results of lost engines final, if they begin before a position.
+  /// Makes a talker's open results of lost engines final if they begin before a position.
   mutating func closeOrphans(
     of talker: ParticipantID, before sample: UInt64 = .max
   ) -> [AssembledResult] {
@@ -91,7 +92,7 @@ struct TranscriptAssembler: Sendable {
     return waiting.filter { $0.start < sample }.compactMap { $0.closed() }
   }
 
-  /// Makes all open results final, unchanged.
+  /// Makes all open results final, without a change.
   mutating func closeAll() -> [AssembledResult] {
     let open = streams.values.flatMap(\.open.values) + orphans.values.joined()
     streams = [:]
@@ -99,7 +100,7 @@ struct TranscriptAssembler: Sendable {
     return Self.ordered(open).compactMap { $0.closed() }
   }
 
-  /// Published results that are not final, oldest first.
+  /// The published results that are not final, oldest first.
   var openResults: [AssembledResult] {
     Self.ordered(streams.values.flatMap(\.open.values) + orphans.values.joined()).compactMap {
       open in
@@ -115,10 +116,10 @@ struct TranscriptAssembler: Sendable {
 
   // MARK: Results
 
-  /// Takes a result of an engine.
+  /// Processes a result of an engine.
   ///
   /// - Parameters:
-  ///   - through: The end of the speech that the engine was sent.
+  ///   - through: The end of the speech that the service has sent to the engine.
   ///   - timeline: The talker's timeline.
   mutating func take(
     _ heard: HeardResult, from id: StreamID, through: UInt64, _ timeline: SpeechTimeline,
@@ -156,7 +157,7 @@ struct TranscriptAssembler: Sendable {
     return results.isEmpty ? .unchanged : .publish(results)
   }
 
-  /// Finishes an utterance whose final result was rejected: its published text becomes final.
+  /// Ends an utterance whose final result was rejected. The published text becomes final.
   mutating func abandon(_ result: RejectedResult) -> [AssembledResult] {
     guard let id = result.stream, let stream = streams[id] else { return [] }
     let key = Key(
@@ -185,9 +186,10 @@ struct TranscriptAssembler: Sendable {
     return nil
   }
 
-  /// Returns a new result, or one that a lost engine left open.
+  /// Returns a new result, or an open result of a lost engine.
   ///
-  /// - Parameter withdrawn: Receives further open results of the lost engine that overlap this one.
+  /// - Parameter withdrawn: Receives the other open results of the lost engine that overlap this
+  ///   result.
   private mutating func begin(
     _ heard: HeardResult, _ key: Key, of talker: ParticipantID,
     withdrawn: inout [AssembledResult]
@@ -214,9 +216,9 @@ struct TranscriptAssembler: Sendable {
       start: heard.start, end: heard.end)
   }
 
-  /// Writes the next revision of a result.
+  /// Creates the next revision of a result.
   ///
-  /// - Returns: `nil` if readers would see no change.
+  /// - Returns: The revision; `nil` if it would change nothing for readers.
   private func revise(
     _ open: inout OpenResult, with heard: HeardResult, of speaker: ParticipantIdentity,
     _ timeline: SpeechTimeline, at now: ContinuousClock.Instant
@@ -226,7 +228,7 @@ struct TranscriptAssembler: Sendable {
       let isEmpty = heard.alternatives.first?.words.isEmpty ?? true
       guard !isEarly, !isEmpty, !rules.withholdsPartials else { return nil }
     }
-    // It was never published and has no text.
+    // The result has no text and was never published.
     if heard.alternatives.isEmpty, open.published == nil { return nil }
     let composer = Composer(
       speaker: speaker, timeline: timeline, rules: rules, language: open.language)

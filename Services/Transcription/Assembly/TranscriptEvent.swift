@@ -2,17 +2,17 @@ import MeetingModel
 
 /// An event of a transcription.
 enum TranscriptEvent: Sendable, Hashable {
-  /// A change of its state.
+  /// A change of the transcription's state.
   case status(TranscriptionStatus)
   /// Results, oldest first.
   case results([TranscriptResult])
 }
 
-/// A change of a transcription's state, with its time.
+/// A change of a transcription's state, with the time of the change.
 struct TranscriptionStatus: Sendable, Hashable {
   var type: TranscriptionStatusType
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the change, in milliseconds since 1970-01-01T00:00:00Z.
   var milliseconds: UInt64
 
   /// The configured region; may be empty.

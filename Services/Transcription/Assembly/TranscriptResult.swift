@@ -2,18 +2,17 @@ import MeetingModel
 
 /// One utterance for readers, partial or final.
 ///
-/// It replaces the previous result with the same id.
-///
-/// Times are in milliseconds since 1970-01-01T00:00:00Z.
+/// A result replaces the previous result with the same id. Times are in milliseconds since
+/// 1970-01-01T00:00:00Z.
 struct TranscriptResult: Sendable, Hashable {
-  /// The id, which stays the same from the first partial result to the final one; at most 64
-  /// characters.
+  /// The id, at most 64 characters. All partial results and the final result of an utterance have
+  /// the same id.
   var resultID: String
 
   /// The channel of the talker.
   var channelID: String
 
-  /// Whether more revisions follow under this id.
+  /// Whether more revisions with this id follow.
   var isPartial: Bool
   var startMs: UInt64
   var endMs: UInt64
@@ -25,16 +24,16 @@ struct TranscriptResult: Sendable, Hashable {
   var language: LanguageCode?
   var identification: [IdentifiedLanguage] = []
 
-  /// The language that was spoken, if the text is a translation.
+  /// The language that the talker spoke, if the text is a translation; otherwise `nil`.
   var translatedFrom: LanguageCode?
 
-  /// The number of the revision, which rises from 1.
+  /// The number of the revision. It rises from 1.
   var revision: UInt32 = 0
 }
 
 /// One alternative of a result.
 struct TranscriptAlternative: Sendable, Hashable {
-  /// Words and punctuation marks in order of time.
+  /// The words and punctuation marks, in the order of time.
   var items: [TranscriptItem]
 
   /// All items as one text.
@@ -52,10 +51,10 @@ struct TranscriptItem: Sendable, Hashable {
   /// The text of the word or mark.
   var content: String
 
-  /// Whether it matches a filter that only tags words.
+  /// Whether the item matches a filter that only tags words.
   var isVocabularyFilterMatch = false
 
-  /// Whether it is stable and will not change; `nil` if stability is off.
+  /// Whether the item is stable, and so will not change; `nil` if stability is off.
   var isStable: Bool?
 
   /// The confidence, 0-1; `nil` if the engine reports none.

@@ -1,4 +1,4 @@
-/// Consecutive samples of one talker: 16 kHz, mono.
+/// Consecutive samples of one talker, at 16 kHz with one channel.
 struct SpeechPiece: Sendable, Hashable {
   /// The position of the first sample on the talker's timeline.
   var first: UInt64

@@ -1,30 +1,29 @@
 /// A detector of a talker's utterances.
 ///
-/// Speech is sound well above the noise of the last seconds. An utterance begins a little before
-/// its detection and ends after a pause. A long one ends at a shorter pause, and at the latest
-/// after ``SegmenterRules/longestFrames``. Silence between utterances is left out.
+/// Speech is sound that is clearly above the noise of the last seconds. An utterance begins shortly
+/// before its detection, and ends after a pause. A long utterance ends at a shorter pause, and at
+/// the latest after ``SegmenterRules/longestFrames``. The segmenter omits silence between
+/// utterances.
 struct SpeechSegmenter: Sendable {
   private let rules: SegmenterRules
   private var noise = SegmenterRules.quietest
   private var state = State.silent
 
-  /// Samples that do not fill a frame yet.
+  /// The samples that do not fill a frame yet.
   private var rest: [Int16] = []
 
   /// The position of the first sample of `rest`.
   private var restFirst: UInt64 = 0
 
-  /// The preceding samples, for the start of an utterance.
-  ///
-  /// Contiguous with `rest`.
+  /// The samples directly before `rest`, for the start of an utterance.
   private var lead: [Int16] = []
 
-  /// The speech flags of the frames in `lead`, newest in the lowest bit.
+  /// Whether each frame in `lead` is speech, as bits. The lowest bit is for the newest frame.
   private var recent: UInt32 = 0
 
   private enum State: Sendable, Hashable {
     case silent
-    /// An utterance of this many frames, the last `quiet` of them without speech.
+    /// An utterance with this number of frames. The last `quiet` frames are without speech.
     case speaking(frames: Int, quiet: Int)
   }
 
@@ -33,11 +32,12 @@ struct SpeechSegmenter: Sendable {
   /// Whether an utterance is in progress.
   var isSpeaking: Bool { state != .silent }
 
-  /// Takes the next samples.
+  /// Processes the next samples.
   ///
   /// - Parameters:
-  ///   - samples: 16 kHz, mono.
-  ///   - first: Their position. A gap after the previous samples means that some were lost.
+  ///   - samples: The samples, at 16 kHz with one channel.
+  ///   - first: The position of the first sample. A gap after the previous samples means that
+  ///     samples were lost.
   /// - Returns: The speech in these and earlier samples, oldest first.
   mutating func push(_ samples: [Int16], at first: UInt64) -> [SpeechPiece] {
     if rest.isEmpty && lead.isEmpty {
@@ -59,7 +59,7 @@ struct SpeechSegmenter: Sendable {
     return pieces
   }
 
-  /// Ends the current utterance: the talker fell silent or left.
+  /// Ends the present utterance, because the talker fell silent or left.
   mutating func flush() -> [SpeechPiece] {
     defer { (rest, lead, recent, state) = ([], [], 0, .silent) }
     guard isSpeaking else { return [] }

@@ -1,7 +1,7 @@
 /// The mapping from one talker's samples to time.
 ///
-/// Samples are counted without the silence between them. An anchor holds the time of the first
-/// sample after each pause.
+/// The timeline counts samples without the silence between them. For the first sample after each
+/// pause, an anchor stores the time.
 struct SpeechTimeline: Sendable, Hashable {
   /// The number of samples per millisecond.
   static let samplesPerMillisecond: UInt64 = 16
@@ -19,10 +19,10 @@ struct SpeechTimeline: Sendable, Hashable {
   /// The position of the next sample.
   private(set) var next: UInt64 = 0
 
-  /// The anchors, oldest first, in ascending order of samples.
+  /// The anchors, oldest first, by ascending sample.
   private var anchors: [Anchor] = []
 
-  /// The difference of clocks that is ignored, in milliseconds.
+  /// The maximum difference of clocks that the timeline ignores, in milliseconds.
   private static let tolerance: UInt64 = 60
 
   private static let mostAnchors = 256
@@ -30,9 +30,9 @@ struct SpeechTimeline: Sendable, Hashable {
   /// Assigns positions to the next samples.
   ///
   /// - Parameters:
-  ///   - start: The time of the first sample, in milliseconds of epoch time.
+  ///   - start: The time of the first sample, in milliseconds since 1970.
   ///   - count: The number of samples.
-  ///   - lost: The milliseconds of speech that are missing before them.
+  ///   - lost: The number of milliseconds of speech that are missing before these samples.
   /// - Returns: The position of the first sample.
   mutating func place(start: UInt64, count: Int, lost: UInt64 = 0) -> UInt64 {
     next += min(lost, Self.longestLoss) * Self.samplesPerMillisecond
@@ -50,20 +50,20 @@ struct SpeechTimeline: Sendable, Hashable {
   /// The maximum length of one loss, in milliseconds: a day.
   private static let longestLoss: UInt64 = 86_400_000
 
-  /// Returns the time of a sample, in milliseconds of epoch time.
+  /// Returns the time of a sample, in milliseconds since 1970.
   func milliseconds(at sample: UInt64) -> UInt64 {
     time(of: sample, from: anchors.last { $0.sample <= sample })
   }
 
-  /// Returns the time of the end of speech before a sample, without a pause that follows the
-  /// speech.
+  /// Returns the time at which speech before a sample ends, in milliseconds since 1970. A pause
+  /// directly before the sample does not count as speech.
   func milliseconds(endingAt sample: UInt64) -> UInt64 {
     time(of: sample, from: anchors.last { $0.sample < sample })
   }
 
   private func time(of sample: UInt64, from anchor: Anchor?) -> UInt64 {
     guard let anchor = anchor ?? anchors.first else { return 0 }
-    // Samples before the oldest anchor get its time.
+    // A sample before the oldest anchor gets the time of this anchor.
     let behind = sample > anchor.sample ? sample - anchor.sample : 0
     return anchor.milliseconds + behind / Self.samplesPerMillisecond
   }

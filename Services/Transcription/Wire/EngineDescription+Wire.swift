@@ -4,7 +4,7 @@ import Wire
 extension EngineDescription {
   /// Reads an engine's description of itself.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)``.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for an invalid field.
   init(_ request: V1.AttachEngineRequest) throws(ModelError) {
     let capabilities = request.capabilities ?? V1.EngineCapabilities()
     guard V1.TranscriptionConfiguration.isEngineName(request.engineID) else {

@@ -3,7 +3,7 @@ import Wire
 import ZeroMQ
 
 extension V1.EngineItem {
-  /// Encodes an item; its samples follow in separate frames, see ``EngineItem/raw``.
+  /// Encodes an item without its samples. ``EngineItem/raw`` contains the samples.
   init(_ item: EngineItem) {
     switch item {
     case .attached(let instance, let maxResultBytes, let reportInterval):
@@ -30,7 +30,7 @@ extension V1.EngineItem {
 }
 
 extension EngineItem {
-  /// The frames that follow the encoded item.
+  /// The frames to send after the encoded item.
   var raw: [Frame] {
     guard case .audio(let audio) = self, !audio.samples.isEmpty else { return [] }
     return [Frame(pcm: audio.samples)]

@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension EngineReport {
-  /// Reads an engine's report; each invalid entry is dropped alone.
+  /// Reads an engine's report. An invalid entry is dropped, but does not affect other entries.
   init(_ report: V1.ReportResultsRequest) {
     for (index, result) in report.results.enumerated() {
       do throws(ResultFault) {
@@ -14,7 +14,7 @@ extension EngineReport {
     }
     for (index, progress) in report.progress.enumerated() { read(progress, at: index) }
     for (index, failure) in report.failures.enumerated() { read(failure, at: index) }
-    // Credit above the limit is cut when it is added.
+    // Credit above the limit is reduced when the service adds it.
     credit = Int(clamping: report.credit)
   }
 
@@ -39,7 +39,7 @@ extension EngineReport {
 
   /// Checks the number of entries.
   ///
-  /// - Parameter index: The index of an entry among those of its kind.
+  /// - Parameter index: The index of an entry among the entries of its kind.
   private static func check(_ index: Int) throws(ResultFault) {
     guard index < EngineLimits.entries else {
       throw ResultFault(
@@ -94,7 +94,7 @@ extension StreamID {
 }
 
 extension RejectedResult {
-  /// Reads the valid parts of a rejected result.
+  /// Reads the valid fields of a rejected result.
   fileprivate init(_ result: V1.EngineResult, _ fault: ResultFault) {
     self.init(
       stream: try? StreamID(entry: result.streamID), utterance: result.utterance,

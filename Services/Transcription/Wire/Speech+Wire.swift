@@ -9,7 +9,7 @@ extension Transcriptions.Chunk {
 
   /// Reads a chunk of one talker's speech.
   ///
-  /// - Returns: `nil` if it is malformed.
+  /// - Returns: `nil` if the chunk is malformed.
   init?(_ chunk: V1.TalkerChunk, _ raw: Frame) {
     guard let attendee = chunk.attendee, let speaker = try? ParticipantIdentity(attendee),
       raw.count == Int(chunk.samples) * 2,
@@ -21,9 +21,9 @@ extension Transcriptions.Chunk {
       isLast: chunk.isLast)
   }
 
-  /// Reads an item of media's stream, which has one raw frame for each chunk.
+  /// Reads an item of a stream of `media`. It has one raw frame for each chunk.
   ///
-  /// - Returns: The chunks, and the number of malformed ones.
+  /// - Returns: The chunks, and the number of malformed chunks.
   static func read(
     _ item: V1.TalkerAudio, _ raw: [Frame]
   ) -> (chunks: [Transcriptions.Chunk], malformed: Int) {
@@ -34,11 +34,12 @@ extension Transcriptions.Chunk {
 }
 
 extension MediaClient {
-  /// Requests a meeting's speech, paced by credit.
+  /// Requests a meeting's speech. The credit limits the number of chunks.
   ///
   /// - Parameters:
   ///   - id: Sixteen bytes that identify the stream in ``grant(_:to:of:)``.
-  ///   - onSpeech: Called with the chunks of each item, and the number of malformed ones.
+  ///   - onSpeech: Called with the chunks of each item, and with the number of malformed chunks in
+  ///     it.
   func streamTalkers(
     of meeting: MeetingID, as id: [UInt8], credit: UInt32, options: CallOptions,
     onSpeech: @escaping ([Transcriptions.Chunk], _ malformed: Int) -> Void,
@@ -55,9 +56,9 @@ extension MediaClient {
       }, onEnd: onEnd)
   }
 
-  /// Grants media more chunks.
+  /// Grants credit for more chunks to `media`.
   ///
-  /// A grant that is lost matters only to its stream.
+  /// If a grant is lost, only its stream is affected.
   func grant(_ chunks: UInt32, to id: [UInt8], of meeting: MeetingID) {
     let request = V1.GrantTalkerCreditRequest(
       meetingID: meeting.text, streamID: id, credit: chunks)
@@ -66,7 +67,7 @@ extension MediaClient {
 }
 
 extension Frame {
-  /// Creates a frame of samples, 16 bits each, little-endian.
+  /// Creates a frame of samples, with 16 bits each in little-endian order.
   init(pcm samples: [Int16]) {
     self.init(size: samples.count * 2) { output in
       for sample in samples {
@@ -76,7 +77,7 @@ extension Frame {
     }
   }
 
-  /// The frame's samples, 16 bits each, little-endian; an odd last byte is ignored.
+  /// The samples of the frame, with 16 bits each in little-endian order. Ignores an odd last byte.
   var pcm: [Int16] {
     let bytes = self.bytes
     return (0..<bytes.count / 2).map { index in

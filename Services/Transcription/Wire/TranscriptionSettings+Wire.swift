@@ -4,7 +4,7 @@ import Wire
 extension TranscriptionSettings {
   /// Reads an operator's configuration.
   ///
-  /// - Throws: ``ModelError`` for an invalid value, or for settings that contradict each other.
+  /// - Throws: ``ModelError`` for an invalid value, and for settings that contradict each other.
   init(_ configuration: V1.TranscriptionConfiguration?) throws(ModelError) {
     guard let configuration else {
       throw .invalidValue(what: "configuration", rule: "present")
@@ -45,7 +45,7 @@ extension ConfigurationSource {
 }
 
 extension TextRules {
-  /// Reads the rules of a checked configuration.
+  /// Reads the rules of a validated configuration.
   fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
     filtered = configuration.filteredWords.map { phrase in
       phrase.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)

@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension V1.TranscriptSnapshot {
-  /// Encodes a snapshot without its position, which the owner of the event stream fills in.
+  /// Encodes a snapshot without its position. The owner of the event stream adds the position.
   ///
   /// - Parameter snapshot: The snapshot; `nil` for an unknown meeting.
   init(_ snapshot: TranscriptSnapshot?, of meeting: MeetingID) {
@@ -36,7 +36,7 @@ extension V1.TalkerState {
 }
 
 extension V1.AttachedEngine {
-  /// - Parameter instance: The instance that it is attached to.
+  /// - Parameter instance: The instance to which the engine is attached.
   init(_ engine: EngineState, at instance: String) {
     self.init(
       engineID: engine.description.id, instance: instance,

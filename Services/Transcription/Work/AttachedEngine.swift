@@ -5,19 +5,19 @@ struct AttachedEngine: Sendable {
   let token: EngineToken
   let description: EngineDescription
 
-  /// The time of attachment, in milliseconds of epoch time.
+  /// When the engine was attached, in milliseconds since 1970.
   let attachedAtMs: UInt64
 
-  /// The number of pieces that it may still be sent.
+  /// The number of pieces that the service may still send to the engine.
   var credit: Int
   var lastReport: ContinuousClock.Instant
 
-  /// The talkers' streams that it works on.
+  /// The talkers' streams that the engine processes.
   var streams: Set<StreamID> = []
 
   var isFull: Bool { streams.count >= description.maxStreams }
 
-  /// The share of its capacity that is in use.
+  /// The share of the engine's capacity that is in use.
   var load: Double { Double(streams.count) / Double(description.maxStreams) }
 }
 
@@ -30,9 +30,9 @@ struct StreamRecord: Sendable {
   /// The position of the stream's first sample on the talker's timeline.
   let base: UInt64
 
-  /// The end of the speech that was sent, on the talker's timeline.
+  /// The end of the sent speech, on the talker's timeline.
   var through: UInt64
 
-  /// When the stream is closed; `nil` while speech may be sent.
+  /// When the service closes the stream; `nil` while the service may send speech.
   var closing: ContinuousClock.Instant?
 }

@@ -1,11 +1,12 @@
-/// A configuration in its original form: the core compares it and passes it on unread.
+/// A configuration in its original form. The core compares it and forwards it, but does not read
+/// it.
 struct ConfigurationSource: Sendable, Hashable {
-  /// The packed message, which is always valid.
+  /// The encoded message, which is always valid.
   let packed: [UInt8]
 
-  /// The region that clients are shown; may be empty.
+  /// The region in status events for clients; may be empty.
   let region: String
 
-  /// The JSON that clients are shown.
+  /// The JSON text in status events for clients.
   let json: String
 }

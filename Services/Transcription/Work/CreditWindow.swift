@@ -1,8 +1,8 @@
-/// The credit with which media may send chunks of a meeting's speech.
+/// The credit that limits the chunks of a meeting's speech from `media`.
 struct CreditWindow: Sendable {
   let size: Int
 
-  /// The credit that media has not used.
+  /// The credit that `media` has not used.
   private var available: Int
 
   init(size: Int) {
@@ -15,7 +15,9 @@ struct CreditWindow: Sendable {
 
   mutating func didReceive(_ chunks: Int) { available = max(0, available - chunks) }
 
-  /// Returns the credit to grant now, given how much speech waits here; small amounts are deferred.
+  /// Returns the credit to grant now; `nil` if the amount is still small.
+  ///
+  /// - Parameter waiting: The number of received chunks that wait in this service.
   mutating func grant(waiting: Int) -> UInt32? {
     let missing = size - available - waiting
     guard missing >= max(1, size / 8) else { return nil }

@@ -1,23 +1,23 @@
 import MeetingModel
 
-/// An engine's validated description of itself.
+/// An engine's description of itself, after validation.
 struct EngineDescription: Sendable, Hashable {
   /// The id, unique among attached engines.
   let id: String
 
-  /// The name that configurations refer to.
+  /// The name that selects the engine in configurations.
   let name: String
 
-  /// Its languages, never empty; the first is the default.
+  /// The engine's languages, never empty. The first one is the default.
   let languages: [Language]
   let hasPartials: Bool
   let identifiesLanguage: Bool
   let identifiesContent: Bool
 
-  /// The maximum number of streams that it processes at once.
+  /// The maximum number of streams that the engine processes at once.
   let maxStreams: Int
 
-  /// Whether it uses the phrases of a configuration.
+  /// Whether the engine uses the phrases of a configuration.
   let hasVocabulary: Bool
 
   /// The version, for human readers.
@@ -27,16 +27,16 @@ struct EngineDescription: Sendable, Hashable {
   struct Language: Sendable, Hashable {
     let code: LanguageCode
 
-    /// The languages that it can translate to.
+    /// The languages to which the engine can translate this language.
     let translations: [LanguageCode]
   }
 
-  /// Returns the language as which it would recognize speech in `spoken`.
+  /// Returns the engine's language with which it would recognize speech in `spoken`.
   func language(covering spoken: LanguageCode) -> Language? {
     languages.first { $0.code == spoken } ?? languages.first { $0.code.covers(spoken) }
   }
 
-  /// Returns whether it can translate from one language to another.
+  /// Returns whether the engine can translate one language to another.
   func translates(_ spoken: LanguageCode, to wanted: LanguageCode) -> Bool {
     language(covering: spoken)?.translations.contains { $0 == wanted } ?? false
   }

@@ -2,13 +2,13 @@ import MeetingModel
 
 /// An item of the ordered stream to an engine.
 enum EngineItem: Sendable, Hashable {
-  /// Confirms the attachment; always the first item.
+  /// Confirms the attachment. It is always the first item.
   case attached(instance: String, maxResultBytes: Int, reportInterval: Duration)
   /// Starts a talker's stream.
   case streamStarted(EngineStreamStart)
   /// Carries a piece of a talker's speech.
   case audio(EngineAudio)
-  /// Ends a talker's stream; last results may follow, unless they are discarded.
+  /// Ends a talker's stream. Last results may follow, unless the service discards them.
   case streamEnded(StreamID, isDiscarded: Bool)
 }
 
@@ -16,19 +16,19 @@ enum EngineItem: Sendable, Hashable {
 struct EngineStreamStart: Sendable, Hashable {
   var stream: StreamID
 
-  /// The spoken language; `nil`: the engine identifies it, among `languageOptions` if there are
-  /// any.
+  /// The spoken language. If `nil`, the engine identifies it, among `languageOptions` unless that
+  /// is empty.
   var language: LanguageCode?
   var languageOptions: [LanguageCode]
   var wantsPartials: Bool
 
-  /// The languages to translate to.
+  /// The languages to which the engine translates.
   var translations: [LanguageCode]
 
-  /// The content that the engine has to identify.
+  /// The content that the engine must identify.
   var content: SensitiveContentType?
 
-  /// The configuration, with settings that only engines read.
+  /// The configuration, with the settings that only engines read.
   var configuration: ConfigurationSource
 }
 
@@ -38,10 +38,10 @@ struct EngineAudio: Sendable, Hashable {
 
   /// The position of the first sample in the stream, from 0.
   ///
-  /// A gap means that speech was dropped.
+  /// A gap means that the service dropped speech.
   var firstSample: UInt64
 
-  /// 16 kHz, mono.
+  /// The samples, at 16 kHz with one channel.
   var samples: [Int16]
 
   /// Whether the talker paused after this piece.

@@ -3,7 +3,7 @@ enum EngineLimits {
   /// The maximum size of one report, in bytes.
   static let reportBytes = 256 << 10
 
-  /// The maximum number of results, progress entries and failures of one report, each.
+  /// The maximum number of results in one report, and likewise of progress entries and of failures.
   static let entries = 1_000
 
   /// The maximum number of alternatives of one utterance.
@@ -21,9 +21,9 @@ enum EngineLimits {
   /// The maximum number of candidates for the spoken language.
   static let identified = 20
 
-  /// The highest number of an utterance.
+  /// The highest valid number of an utterance.
   static let utterances = UInt64(Int64.max)
 
-  /// The highest valid position: three hundred years of speech.
+  /// The highest valid position. It corresponds to three hundred years of speech.
   static let samples: UInt64 = 1 << 47
 }

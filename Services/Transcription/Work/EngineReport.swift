@@ -1,15 +1,16 @@
-/// An engine's report, validated entry by entry; positions are relative to its streams.
+/// An engine's report, after the validation of each entry. Positions are relative to the engine's
+/// streams.
 struct EngineReport: Sendable {
   var results: [(stream: StreamID, heard: HeardResult)] = []
 
-  /// Invalid results.
+  /// The invalid results.
   var rejected: [RejectedResult] = []
 
-  /// The faults of invalid entries that are no results.
+  /// The faults of invalid entries other than results.
   var faults: [ResultFault] = []
   var progress: [(stream: StreamID, through: UInt64)] = []
 
-  /// The streams that the engine gave up; `nil` for all.
+  /// The streams that the engine gave up. An entry `nil` means all its streams.
   var failures: [StreamID?] = []
   var credit = 0
 }

@@ -1,4 +1,4 @@
-/// The id of one attachment; an engine that attaches again gets a new one.
+/// The id of one attachment. An engine that attaches again gets a new id.
 struct EngineToken: Hashable, Sendable, Comparable {
   let number: UInt64
 

@@ -2,19 +2,20 @@ import MeetingModel
 
 /// The languages that a meeting's participants read and speak.
 struct LanguageChoices: Sendable {
-  /// A session's choice, or an operator's for an attendee.
+  /// A session's choice, or an operator's choice for an attendee.
   struct Choice: Sendable, Hashable {
-    /// The session; `nil` if an operator made the choice for the attendee, present or not.
+    /// The session; `nil` if an operator made the choice for the attendee, who may be absent.
     let session: SessionID?
     let participant: ParticipantID
 
-    /// The attendee in the primary meeting, while the session is promoted.
+    /// The attendee in the primary; `nil` unless the session is promoted.
     var promotedAs: ParticipantID?
 
-    /// The only language of the results that it gets; `nil` for all results as spoken.
+    /// The only language of the results for the participant; `nil` for all results in the spoken
+    /// language.
     var view: LanguageCode?
 
-    /// The language that it speaks; `nil` for the meeting's language.
+    /// The language that the participant speaks; `nil` for the meeting's language.
     var spoken: LanguageCode?
 
     fileprivate var names: [ParticipantID] { [participant] + (promotedAs.map { [$0] } ?? []) }
@@ -26,7 +27,7 @@ struct LanguageChoices: Sendable {
   /// The maximum number of choices of one meeting.
   static let most = 20_000
 
-  /// Sets or clears a choice.
+  /// Sets or removes a choice.
   ///
   /// - Throws: ``TranscriptionError/tooManySessions(limit:)``.
   mutating func set(_ choice: Choice) throws(TranscriptionError) {
@@ -43,15 +44,16 @@ struct LanguageChoices: Sendable {
 
   mutating func remove(_ session: SessionID) { bySession[session] = nil }
 
-  /// Returns the language that a talker, or an operator for it, has chosen.
+  /// Returns the language that a talker's session has chosen, or else the language that an operator
+  /// has.
   func spoken(by talker: ParticipantID) -> LanguageCode? {
     let chosen = bySession.values.filter { $0.names.contains(talker) && $0.spoken != nil }
-    // With several sessions of one attendee the result is always the same.
+    // If an attendee has several sessions, the result does not depend on their order.
     return chosen.map { $0.spoken }.compactMap { $0 }.min { $0.text < $1.text }
       ?? byOperator[talker]?.spoken
   }
 
-  /// All chosen spoken languages.
+  /// All chosen languages that participants speak.
   var spokenLanguages: Set<LanguageCode> {
     Set(all.compactMap(\.spoken))
   }
@@ -69,7 +71,7 @@ struct LanguageChoices: Sendable {
     return others.isEmpty ? .everybody : .except(others.keys.sorted())
   }
 
-  /// The chosen reading languages, by participant.
+  /// The chosen languages that participants read.
   private var views: [ParticipantID: LanguageCode] {
     var views: [ParticipantID: LanguageCode] = [:]
     for choice in byOperator.values { for name in choice.names { views[name] = choice.view } }

@@ -2,34 +2,34 @@ import MeetingModel
 
 /// One meeting's transcription: its settings, phase and talkers.
 struct MeetingTranscription: Sendable {
-  /// The settings; `nil` while none is started.
+  /// The settings; `nil` while no transcription is started.
   var settings: TranscriptionSettings?
   var phase = Phase.idle
 
-  /// The revision of the last configuration, as counted by the meetings store.
+  /// The revision of the last configuration. The meetings store counts revisions.
   var revision: UInt64 = 0
 
   /// When the transcription was started, in milliseconds since 1970.
   var startedAtMs: UInt64 = 0
 
-  /// The last status; `nil` if nothing was ever started.
+  /// The last status; `nil` if no transcription was ever started.
   var status: TranscriptionStatus?
   var choices = LanguageChoices()
   var talkers: [ParticipantID: TalkerStream] = [:]
   var assembler: TranscriptAssembler
   var credit: CreditWindow
 
-  /// Whether media is asked for speech.
+  /// Whether the service requests the meeting's speech from `media`.
   var isFollowing = false
 
   enum Phase: Hashable, Sendable {
     case idle
-    /// No suitable engine has been found yet.
+    /// The service has not found a suitable engine yet.
     case waiting(until: ContinuousClock.Instant)
     case running
     /// The engine is lost.
     case interrupted(until: ContinuousClock.Instant)
-    /// No engine is suitable; one that attaches later may restart it.
+    /// No engine is suitable. An engine that attaches later may restart the transcription.
     case failed
   }
 
@@ -38,7 +38,7 @@ struct MeetingTranscription: Sendable {
     credit = CreditWindow(size: rules.mediaCredit)
   }
 
-  /// Extends deadlines by the time in which the process did not run.
+  /// Extends deadlines by the duration of a stall of the process.
   mutating func resume(after stall: Duration) {
     switch phase {
     case .idle, .running, .failed: break
@@ -48,7 +48,7 @@ struct MeetingTranscription: Sendable {
     for talker in talkers.keys { talkers[talker]?.resume(after: stall) }
   }
 
-  /// The number of pieces of speech that wait.
+  /// The number of waiting pieces of speech.
   var waitingPieces: Int { talkers.values.reduce(0) { $0 + $1.waiting.count } }
 
   /// Returns a status with the given type.

@@ -2,18 +2,18 @@ import MeetingModel
 
 /// An invalid result of an engine.
 ///
-/// Its readable parts identify the utterance that is lost.
+/// The valid fields of the result identify the lost utterance.
 struct RejectedResult: Sendable, Hashable {
-  /// The stream; `nil` if the result names none.
+  /// The stream; `nil` if the result contains none.
   var stream: StreamID?
 
   var utterance: UInt64 = 0
   var isFinal = false
 
-  /// The end of the utterance in the stream; `nil` if it is invalid.
+  /// The end of the utterance in the stream; `nil` if the end is invalid.
   var end: UInt64?
 
-  /// The language of the text; `nil` for the stream's language.
+  /// The language of the text; `nil` if it is the stream's language.
   var language: LanguageCode?
   var isTranslation = false
 

@@ -1,8 +1,8 @@
-/// The selection of dropped results that are logged: one for each reason in ``interval``.
+/// Selects the dropped results for the log: one for each reason in each ``interval``.
 ///
 /// An engine may repeat the same fault many times a second.
 struct RejectionLog: Sendable {
-  /// The shortest time between two lines for one reason.
+  /// The minimum time between two log lines for one reason.
   static let interval = Duration.seconds(60)
 
   private var lines: [DroppedResult: Line] = [:]

@@ -4,12 +4,10 @@ import MeetingModel
 struct ResultFault: Error, Hashable {
   let reason: DroppedResult
 
-  /// The broken rule, for the log.
-  ///
-  /// It contains nothing that was spoken.
+  /// The violated rule, for the log. It contains no spoken words.
   let cause: String
 
-  /// Creates a fault that its reason describes fully.
+  /// Creates a fault without further details than its reason.
   init(_ reason: DroppedResult) {
     self.reason = reason
     cause = reason.rawValue

@@ -1,15 +1,15 @@
 import MeetingModel
 
-/// One talker's speech: its timeline, its backlog, and what an engine is processing.
+/// One talker's speech: its timeline, its backlog, and the speech that an engine processes.
 struct TalkerStream: Sendable {
   var speaker: ParticipantIdentity
   private(set) var timeline = SpeechTimeline()
   private var segmenter: SpeechSegmenter
 
-  /// Speech that waits for an engine, oldest first, with the number of its arrival.
+  /// The speech that waits for an engine, oldest first, with the number of its arrival.
   private(set) var waiting: [Arrived] = []
 
-  /// Speech that was sent and has no final result; another engine would need it.
+  /// The sent speech without a final result. If the engine is lost, another engine needs it.
   private(set) var sent: [SpeechPiece] = []
 
   /// The engine and stream that process the speech.
@@ -18,13 +18,13 @@ struct TalkerStream: Sendable {
   /// The time of the last speech.
   private(set) var lastSpeech: ContinuousClock.Instant
 
-  /// Samples of speech that were dropped.
+  /// The number of dropped samples of speech.
   private(set) var droppedSamples: UInt64 = 0
 
-  /// The position through which an engine has processed the speech.
+  /// The position up to which an engine has processed the speech.
   private(set) var doneThrough: UInt64 = 0
 
-  /// Engines that gave up this talker, and when each may be tried again.
+  /// The engines that gave up this talker, and the times from which the service may try them again.
   var refusals: [EngineToken: ContinuousClock.Instant] = [:]
 
   struct Arrived: Sendable {
@@ -41,10 +41,10 @@ struct TalkerStream: Sendable {
     /// The language that the talker chose.
     let spoken: LanguageCode?
 
-    /// The end of the speech that the engine was sent.
+    /// The end of the speech that the service has sent to the engine.
     var through: UInt64
 
-    /// Whether the last piece that was sent ended an utterance.
+    /// Whether the last sent piece ended an utterance.
     var isBetweenUtterances = true
   }
 
@@ -56,7 +56,7 @@ struct TalkerStream: Sendable {
 
   var isIdle: Bool { waiting.isEmpty && place == nil }
 
-  /// Samples that wait, or that the engine has not finished.
+  /// The number of samples that wait, or that the engine has not finished.
   var backlogSamples: UInt64 {
     let queued = waiting.reduce(0) { $0 + UInt64($1.piece.samples.count) }
     let working = sent.reduce(0) {
@@ -67,17 +67,17 @@ struct TalkerStream: Sendable {
 
   // MARK: Speech
 
-  /// Ends the current utterance: no more speech of it will arrive.
+  /// Ends the present utterance, because no more of its speech will arrive.
   mutating func endUtterance(number: UInt64) {
     waiting += segmenter.flush().map { Arrived(number: number, piece: $0) }
   }
 
-  /// Takes a chunk from media.
+  /// Adds a chunk from `media`.
   ///
   /// - Parameters:
   ///   - number: A number that rises with each chunk of all talkers.
-  ///   - limit: The maximum number of samples that wait; beyond that the oldest are dropped.
-  /// - Returns: The samples that were lost, here or in transit.
+  ///   - limit: The maximum number of waiting samples. Beyond it, the oldest samples are dropped.
+  /// - Returns: The number of samples that were dropped here, or lost before.
   mutating func take(
     _ samples: [Int16], start: UInt64, lost: UInt64, isLast: Bool, number: UInt64,
     limit: UInt64, at now: ContinuousClock.Instant
@@ -95,7 +95,7 @@ struct TalkerStream: Sendable {
     return missing
   }
 
-  /// Drops the oldest waiting speech beyond a limit.
+  /// Drops the oldest waiting speech that exceeds a limit. Returns the number of dropped samples.
   private mutating func trim(to limit: UInt64) -> UInt64 {
     var total = waiting.reduce(0) { $0 + UInt64($1.piece.samples.count) }
     var dropped: UInt64 = 0
@@ -110,9 +110,9 @@ struct TalkerStream: Sendable {
     return dropped
   }
 
-  /// Takes the oldest waiting piece for the talker's engine.
+  /// Removes and returns the oldest waiting piece, for the talker's engine.
   ///
-  /// - Parameter limit: The maximum number of samples that are kept for another engine.
+  /// - Parameter limit: The maximum number of sent samples that remain for another engine.
   mutating func next(keeping limit: UInt64) -> SpeechPiece? {
     guard place != nil, !waiting.isEmpty else { return nil }
     let piece = waiting.removeFirst().piece
@@ -127,31 +127,31 @@ struct TalkerStream: Sendable {
     return piece
   }
 
-  /// Records that the engine has processed everything before a position.
+  /// Records that the engine has processed all speech before a position.
   mutating func didWork(through sample: UInt64) {
     doneThrough = max(doneThrough, min(sample, place?.through ?? sample))
   }
 
-  /// Drops sent speech before a position, which no engine needs any more.
+  /// Drops sent speech before a position, because no engine needs it any more.
   mutating func forget(before sample: UInt64) {
     sent.removeAll { $0.end <= sample }
   }
 
-  /// Returns the end of the last utterance that was sent and ends before a position.
+  /// Returns the end of the last sent utterance that ends before a position.
   func endOfUtterance(before sample: UInt64) -> UInt64? {
     sent.last { $0.isEndOfUtterance && $0.end <= sample }?.end
   }
 
-  /// Takes back speech without a final result after the engine was lost.
+  /// Returns speech without a final result to the waiting speech, after the engine was lost.
   mutating func rewind() {
     place = nil
-    // It arrived before all other waiting speech.
+    // The sent speech arrived before all other waiting speech.
     waiting = sent.map { Arrived(number: 0, piece: $0) } + waiting
     sent = []
     if let first = waiting.first { doneThrough = min(doneThrough, first.piece.first) }
   }
 
-  /// Releases the stream; the engine still processes what was sent.
+  /// Leaves the stream. The engine still processes the sent speech.
   mutating func leave() {
     place = nil
     sent = []
@@ -163,6 +163,6 @@ struct TalkerStream: Sendable {
     sent = []
   }
 
-  /// Extends the time of the last speech by a stall of the process.
+  /// Extends the time of the last speech by the duration of a stall of the process.
   mutating func resume(after stall: Duration) { lastSpeech += stall }
 }

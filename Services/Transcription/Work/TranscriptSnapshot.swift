@@ -1,9 +1,9 @@
 /// The status and the open results of a meeting's transcription.
 struct TranscriptSnapshot: Sendable, Hashable {
-  /// The last status; `nil` if nothing was ever started.
+  /// The last status; `nil` if no transcription was ever started.
   var status: TranscriptionStatus?
 
-  /// Results that are not final yet, oldest first.
+  /// The results that are not final yet, oldest first.
   var open: [TranscriptResult]
 
   /// The chosen languages, in no particular order.

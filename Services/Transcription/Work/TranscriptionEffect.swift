@@ -1,14 +1,14 @@
 import MeetingModel
 
-/// An effect of a decision; effects are carried out in order.
+/// An effect of a decision. The service carries out effects in order.
 enum TranscriptionEffect: Sendable, Hashable {
   /// Publishes an event in a meeting's stream.
   case publish(MeetingID, TranscriptEvent, TranscriptAudience)
-  /// Requests a meeting's speech from media.
+  /// Requests a meeting's speech from `media`.
   case follow(MeetingID)
   /// Stops requesting a meeting's speech.
   case unfollow(MeetingID)
-  /// Grants media more chunks.
+  /// Grants credit for more chunks to `media`.
   case grant(MeetingID, UInt32)
   /// Sends an item to an engine.
   case send(EngineToken, EngineItem)

@@ -1,17 +1,17 @@
 import MeetingModel
 
-/// An operator's validated settings of a transcription.
+/// An operator's settings of a transcription, after validation.
 struct TranscriptionSettings: Sendable, Hashable {
   /// The spoken language.
   var language: SpokenLanguage
 
-  /// The name of the engine to use; `nil` for any suitable one.
+  /// The name of the engine to use; `nil` for any suitable engine.
   var engine: String?
 
   /// The processing of the text.
   var text = TextRules()
 
-  /// The languages to offer viewers, if an engine can translate to them.
+  /// The languages that the service offers to viewers if an engine can translate to them.
   var translations: [LanguageCode] = []
 
   /// The original configuration, for operators and for settings that only engines read.
@@ -22,15 +22,16 @@ struct TranscriptionSettings: Sendable, Hashable {
     /// The default language of the engine.
     case engineDefault
     case named(LanguageCode)
-    /// Identified for each talker, among these if there are any; the preferred one is first.
+    /// The engine identifies the language of each talker, among these languages unless there are
+    /// none. The preferred language is first.
     case identified(among: [LanguageCode])
   }
 
-  /// Returns whether an engine is suitable for a talker who speaks `spoken`, or the meeting's
-  /// language if that is `nil`.
+  /// Returns whether an engine is suitable for a talker who speaks `spoken`; `nil` means the
+  /// meeting's language.
   func suits(_ engine: EngineDescription, spoken: LanguageCode? = nil) -> Bool {
     if let name = self.engine, name != engine.name { return false }
-    // Content to redact must be identified by the engine.
+    // To redact content, the engine must identify it.
     if text.redacted != nil, !engine.identifiesContent { return false }
     if let spoken { return engine.language(covering: spoken) != nil }
     return switch language {
@@ -40,7 +41,8 @@ struct TranscriptionSettings: Sendable, Hashable {
     }
   }
 
-  /// Returns the language that a suitable engine recognizes; `nil`: the engine identifies it.
+  /// Returns the language that a suitable engine recognizes; `nil` if the engine identifies the
+  /// language.
   func language(at engine: EngineDescription, spoken: LanguageCode?) -> LanguageCode? {
     if let spoken { return spoken }
     return switch language {

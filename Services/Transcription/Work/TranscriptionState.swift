@@ -2,13 +2,13 @@ import MeetingModel
 
 /// The state of a meeting's transcription, for operators.
 struct TranscriptionState: Sendable, Hashable {
-  /// The settings; `nil` while none runs.
+  /// The settings; `nil` while no transcription runs.
   var settings: TranscriptionSettings?
 
-  /// The last status; `nil` if nothing was ever started.
+  /// The last status; `nil` if no transcription was ever started.
   var status: TranscriptionStatus?
 
-  /// The talkers who speak or whose speech waits, in the order of their ids.
+  /// The talkers who speak or have waiting speech, in the order of their ids.
   var talkers: [TalkerState]
 }
 
@@ -16,16 +16,16 @@ struct TranscriptionState: Sendable, Hashable {
 struct TalkerState: Sendable, Hashable {
   var speaker: ParticipantIdentity
 
-  /// The id of the engine that processes it; `nil` for none.
+  /// The id of the engine that processes the speech; `nil` for none.
   var engine: String?
 
   /// The language that the engine recognizes.
   var language: LanguageCode?
 
-  /// Speech that waits, or that its engine has not finished, in milliseconds.
+  /// The speech that waits, or that the engine has not finished, in milliseconds.
   var backlogMs: UInt64
 
-  /// Speech that was dropped since the start, in milliseconds.
+  /// The speech that was dropped since the start, in milliseconds.
   var droppedMs: UInt64
 }
 
@@ -33,12 +33,12 @@ struct TalkerState: Sendable, Hashable {
 struct EngineState: Sendable, Hashable {
   var description: EngineDescription
 
-  /// The number of talkers that it works on.
+  /// The number of talkers whose speech the engine processes.
   var streams: Int
 
-  /// Speech that waits for it, or that it has not finished, in milliseconds.
+  /// The speech that waits for the engine, or that it has not finished, in milliseconds.
   var backlogMs: UInt64
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// When the engine was attached, in milliseconds since 1970-01-01T00:00:00Z.
   var attachedAtMs: UInt64
 }

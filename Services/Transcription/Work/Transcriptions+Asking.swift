@@ -2,9 +2,9 @@ import MeetingModel
 
 // Requests of gateways and operators.
 extension Transcriptions {
-  /// Sets the languages that a session reads and its attendee speaks.
+  /// Sets the language that a session reads, and the language that its attendee speaks.
   ///
-  /// - Returns: Whether an engine can currently deliver the reading language.
+  /// - Returns: Whether an engine can now provide the reading language.
   @discardableResult
   mutating func set(
     _ choice: LanguageChoices.Choice, in meeting: MeetingID, at now: Moment
@@ -22,7 +22,7 @@ extension Transcriptions {
     applySpokenLanguages(in: meeting, at: now)
   }
 
-  /// Ends the streams of talkers whose spoken language changed; they get new streams.
+  /// Ends the streams of talkers whose spoken language has changed. These talkers get new streams.
   private mutating func applySpokenLanguages(in meeting: MeetingID, at now: Moment) {
     guard let transcription = meetings[meeting] else { return }
     for (id, talker) in transcription.talkers {
@@ -53,8 +53,8 @@ extension Transcriptions {
 
   /// Returns the status and the open results of a meeting; `nil` for an unknown meeting.
   ///
-  /// - Parameter reader: The participant whose languages select the results; `nil` for all original
-  ///   results.
+  /// - Parameter reader: The participant whose languages select the results; `nil` for all results
+  ///   in the spoken language.
   func snapshot(
     of meeting: MeetingID, for reader: ParticipantID? = nil
   ) -> TranscriptSnapshot? {
@@ -104,7 +104,7 @@ extension Transcriptions {
     return talkers.reduce(0) { $0 + $1.backlogSamples }
   }
 
-  /// The longest backlog of all talkers, in milliseconds.
+  /// The longest backlog of a talker, in milliseconds.
   var longestBacklog: UInt64 {
     let samples = meetings.values.flatMap { $0.talkers.values.map(\.backlogSamples) }.max() ?? 0
     return samples / SpeechTimeline.samplesPerMillisecond

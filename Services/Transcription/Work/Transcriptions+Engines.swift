@@ -1,10 +1,10 @@
 import MeetingModel
 
-// Attachment of engines, and the assignment of talkers to them.
+// The attachment of engines, and the assignment of talkers to engines.
 extension Transcriptions {
-  /// Attaches an engine, and replaces one with the same id.
+  /// Attaches an engine, and replaces an engine with the same id.
   ///
-  /// - Parameter credit: The pieces of speech that it can take.
+  /// - Parameter credit: The number of pieces of speech that the engine accepts.
   mutating func attach(
     _ engine: EngineDescription, credit: Int, at now: Moment
   ) throws(TranscriptionError) -> EngineToken {
@@ -27,7 +27,7 @@ extension Transcriptions {
 
   /// Detaches an engine.
   ///
-  /// - Parameter status: The status to send to it, if it is still reachable.
+  /// - Parameter status: The status for the engine; `nil` if the engine cannot receive it.
   mutating func detach(_ token: EngineToken, _ status: Status? = nil, at now: Moment) {
     guard let engine = engines.removeValue(forKey: token) else { return }
     if let status { act(.detach(token, status)) }
@@ -64,7 +64,7 @@ extension Transcriptions {
       let settings = transcription.settings
     else { return }
     for id in transcription.talkers.keys.sorted() {
-      // An earlier talker may free capacity that this one gets before its own turn.
+      // An earlier talker may free capacity, and this talker may then get it before its own turn.
       guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
         !talker.waiting.isEmpty
       else { continue }
@@ -79,8 +79,8 @@ extension Transcriptions {
     }
   }
 
-  /// Returns the engine with the lowest load, or one where a pausing talker's stream was ended to
-  /// free capacity.
+  /// Returns the engine with the lowest load. If all are full, ends the stream of a pausing talker,
+  /// and returns the engine of this stream.
   private mutating func room(at candidates: [AttachedEngine], now: Moment) -> AttachedEngine? {
     let free = candidates.filter { !$0.isFull }
     if let engine = free.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) { return engine }
@@ -116,7 +116,7 @@ extension Transcriptions {
     act(.send(engine.token, .streamStarted(started)))
   }
 
-  /// Sends waiting speech to an engine while it has credit, oldest first.
+  /// Sends the oldest waiting speech to an engine, until the engine's credit is used up.
   mutating func pump(_ token: EngineToken, at now: Moment) {
     let limit = backlogLimit
     while let engine = engines[token], engine.credit > 0, let stream = oldestWaiting(at: engine) {
@@ -150,7 +150,7 @@ extension Transcriptions {
     return oldest?.stream
   }
 
-  /// Returns whether a talker waits for an engine that is full.
+  /// Returns whether a talker waits for an engine that has no free capacity.
   private func isAwaited(_ engine: AttachedEngine, at now: Moment) -> Bool {
     meetings.values.contains { transcription in
       guard transcription.phase == .running, let settings = transcription.settings else {
@@ -165,8 +165,8 @@ extension Transcriptions {
     }
   }
 
-  /// Ends a stream: no more speech is sent; results are accepted for a while, unless they are
-  /// discarded.
+  /// Ends a stream. From now on, the service sends no more speech. It accepts results for a time,
+  /// unless it discards them.
   mutating func end(_ stream: StreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))
@@ -187,7 +187,7 @@ extension Transcriptions {
     }
   }
 
-  /// Closes a stream; its open results become final unchanged.
+  /// Closes a stream. Its open results become final without a change.
   private mutating func close(_ stream: StreamID) {
     guard let record = streams.removeValue(forKey: stream) else { return }
     publish(meetings[record.meeting]?.assembler.close(stream) ?? [], in: record.meeting)
@@ -199,8 +199,8 @@ extension Transcriptions {
     }
   }
 
-  /// Takes back a stream's speech after its engine was lost or gave it up; speech without a final
-  /// result goes to another engine.
+  /// Removes a stream after its engine was lost or gave it up. Speech without a final result then
+  /// waits for another engine.
   mutating func lose(_ stream: StreamID) {
     guard let record = streams[stream] else { return }
     engines[record.engine]?.streams.remove(stream)
@@ -210,8 +210,8 @@ extension Transcriptions {
     meetings[record.meeting]?.talkers[record.talker]?.rewind()
   }
 
-  /// Ends the streams of talkers who have been silent, and removes those who have been silent twice
-  /// as long.
+  /// Ends the streams of talkers who are silent for ``TranscriptionRules/idleStream``. Removes
+  /// talkers who are silent for twice that time.
   mutating func releaseIdle(_ meeting: MeetingID, at now: Moment) {
     guard let talkers = meetings[meeting]?.talkers else { return }
     for (id, talker) in talkers {

@@ -1,32 +1,32 @@
 import MeetingModel
 
-// Speech from media, and results from engines.
+// The speech from `media`, and the results from engines.
 extension Transcriptions {
-  /// The maximum number of samples of a talker that are kept.
+  /// The maximum number of samples that the service keeps for a talker.
   var backlogLimit: UInt64 {
     UInt64(rules.maxBacklog / .milliseconds(1)) * SpeechTimeline.samplesPerMillisecond
   }
 
-  // MARK: From media
+  // MARK: From `media`
 
   /// A chunk of one talker's speech.
   struct Chunk: Sendable {
     var speaker: ParticipantIdentity
 
-    /// The time of the first sample, in milliseconds of epoch time.
+    /// The time of the first sample, in milliseconds since 1970.
     var start: UInt64
     var samples: [Int16]
 
-    /// Milliseconds of speech that are missing before it.
+    /// The milliseconds of speech that are missing before this chunk.
     var lost: UInt64 = 0
 
-    /// Whether the talker fell silent.
+    /// Whether the talker fell silent after this chunk.
     var isLast = false
   }
 
-  /// Takes chunks of a meeting's speech, each of which used a credit.
+  /// Processes chunks of a meeting's speech. Each chunk has used one credit.
   ///
-  /// - Parameter malformed: The number of further chunks that were unreadable.
+  /// - Parameter malformed: The number of additional chunks that were malformed.
   mutating func take(
     _ chunks: [Chunk], malformed: Int = 0, in meeting: MeetingID, at now: Moment
   ) {
@@ -50,7 +50,7 @@ extension Transcriptions {
     grant(meeting)
   }
 
-  /// Ends all current utterances after media's stream ended or restarted.
+  /// Ends all present utterances, after the stream from `media` ended or restarted.
   mutating func speechBroke(in meeting: MeetingID, at now: Moment) {
     guard let talkers = meetings[meeting]?.talkers else { return }
     meetings[meeting]?.credit.reset()
@@ -72,7 +72,7 @@ extension Transcriptions {
 
   // MARK: From engines
 
-  /// Takes a report of an engine.
+  /// Processes a report of an engine.
   ///
   /// - Returns: The number of dropped results.
   /// - Throws: ``TranscriptionError/unknownEngine``.
@@ -103,7 +103,7 @@ extension Transcriptions {
     return dropped
   }
 
-  /// Takes one result.
+  /// Processes one result.
   ///
   /// - Returns: Whether the result was accepted.
   private mutating func take(
@@ -138,8 +138,9 @@ extension Transcriptions {
 
   /// Drops an invalid result.
   ///
-  /// If it was the final one of its utterance, the published text becomes final. The speech is not
-  /// sent to another engine, which would return the same.
+  /// If the result was the final one of its utterance, the published text becomes final. The
+  /// service does not send this speech to another engine, because that engine would probably return
+  /// the same result.
   private mutating func reject(
     _ result: RejectedResult, from engine: AttachedEngine, at now: Moment
   ) {
@@ -158,7 +159,7 @@ extension Transcriptions {
     act(.noteRejection(engine: engine.description.id, fault, count: count))
   }
 
-  /// Records that a stream's engine no longer needs the speech before a position.
+  /// Records that the stream's engine no longer needs the speech before a position.
   private mutating func settle(_ stream: StreamID, before place: UInt64) {
     guard let record = streams[stream],
       meetings[record.meeting]?.talkers[record.talker]?.place?.stream == stream
@@ -174,14 +175,14 @@ extension Transcriptions {
     else { return }
     let place = min(record.base + through, record.through)
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
-    // Within an utterance an engine may have processed speech without any words yet.
+    // Within an utterance, an engine may have processed speech for which it has no words yet.
     guard let end = talker.endOfUtterance(before: place),
       !transcription.assembler.hasOpenResults(stream, before: end)
     else { return }
     settle(stream, before: end)
   }
 
-  /// Records progress of an engine; open results of lost engines before that position become final.
+  /// Records progress of an engine. Open results of lost engines before this position become final.
   private mutating func settle(_ record: StreamRecord, before place: UInt64) {
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
     let closed = meetings[record.meeting]?.assembler.closeOrphans(
@@ -189,8 +190,8 @@ extension Transcriptions {
     publish(closed ?? [], in: record.meeting)
   }
 
-  /// Takes back a stream that an engine gave up; the engine gets no stream of this talker for a
-  /// while.
+  /// Removes a stream that an engine gave up. For a time, this engine gets no stream of this
+  /// talker.
   private mutating func giveUp(_ stream: StreamID, at now: Moment) {
     guard let record = streams[stream] else { return }
     let until = now.instant + Self.refusal
@@ -202,7 +203,7 @@ extension Transcriptions {
 }
 
 extension HeardResult {
-  /// Returns the result on a timeline where the stream begins at `base`.
+  /// Returns the result with positions on a timeline on which the stream begins at `base`.
   func moved(by base: UInt64) -> HeardResult {
     var moved = self
     moved.start += base

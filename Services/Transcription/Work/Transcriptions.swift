@@ -1,23 +1,25 @@
 import MeetingModel
 import Ownership
 
-/// The state of an instance's transcriptions and engines: events go in, effects come out.
+/// The state of an instance's transcriptions and engines. Its inputs are events, and its outputs
+/// are effects.
 ///
-/// Each talker's speech waits, within a bound, until an engine takes it. It is sent as the engine's
-/// credit allows, oldest first. When an engine is lost, its speech without a final result goes to
-/// another engine.
+/// Each talker's speech waits, up to a limit, until an engine gets it. The service sends the oldest
+/// speech first, as far as the engine's credit allows. When an engine is lost, its speech without a
+/// final result goes to another engine.
 struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
 
-  /// Differs after each start.
+  /// A text that differs after each start.
   let seed: String
   private let openedAt: ContinuousClock.Instant
   private var gateways: GatewayTable
   private var nextLook: ContinuousClock.Instant
   private var share: MeetingShare?
 
-  /// Meetings that this instance kept when it last gained others; they do not recover.
+  /// The meetings that this instance already had when it last got other meetings. They do not
+  /// recover.
   private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineToken: AttachedEngine] = [:]
@@ -26,12 +28,13 @@ struct Transcriptions: OwnedCore {
   private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
   private var effects: [TranscriptionEffect] = []
 
-  /// Engine results and milliseconds of speech that were dropped since they were last taken.
+  /// The counts of dropped results since the last call that took them. `droppedSamples` counts
+  /// dropped samples of speech.
   var droppedResults: [DroppedResult: Int] = [:]
   var droppedSamples: UInt64 = 0
   var rejections = RejectionLog()
 
-  /// - Parameter seed: At most 20 characters, not used before.
+  /// - Parameter seed: At most 20 characters, different at each start.
   init(_ rules: TranscriptionRules, instance: String, seed: String, at now: Moment) {
     self.rules = rules
     self.instance = instance
@@ -55,19 +58,19 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Recovery
 
-  /// Whether a running transcription may not have been announced yet.
+  /// Whether a gateway may still announce a running transcription.
   var isRecovering: Bool { gateways.isRecovering }
 
-  /// Whether a running transcription of this meeting may not have been announced yet.
+  /// Whether a gateway may still announce a running transcription of this meeting.
   func isRecovering(_ meeting: MeetingID) -> Bool { isRecovering && !settled.contains(meeting) }
 
   var meetingCount: Int { meetings.keys.count { ended[$0] == nil } }
 
   func serves(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
 
-  /// Takes a new share of the meetings, and releases those that another instance now owns.
+  /// Applies a new share of meetings, and releases the meetings that other instances now own.
   ///
-  /// Gateways announce the running transcriptions to their new owner.
+  /// Gateways announce the running transcriptions to the new owners.
   mutating func take(_ share: MeetingShare, at now: Moment) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
@@ -87,22 +90,22 @@ struct Transcriptions: OwnedCore {
     act(.forget(meeting))
   }
 
-  /// Returns `false`: gateways send no heartbeats to this service.
+  /// Returns `false`, because gateways send no heartbeats to this service.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { false }
 
-  /// Sets the gateways that the registry lists as alive; recovery waits for these.
+  /// Sets the gateways that are live according to the registry. Recovery waits for these gateways.
   mutating func expect(_ names: Set<GatewayName>, at now: Moment) {
     gateways.keep(only: names)
     gateways.expect(names)
     _ = gateways.endRecovery(at: now.instant)
   }
 
-  /// Records that a gateway has announced all it knows.
+  /// Records that a gateway has announced all transcriptions and choices that it has.
   ///
-  /// Only recovery waits for gateways: they send no heartbeats.
+  /// Only recovery waits for gateways, because they send no heartbeats.
   ///
-  /// - Parameter membership: The fingerprint of the instances that the gateway then used; 0 if it
-  ///   sends none.
+  /// - Parameter membership: The fingerprint of the instances that the gateway used; 0 if it sent
+  ///   none.
   mutating func didAnnounce(
     _ gateway: GatewayName, seeing membership: UInt64 = 0, at now: Moment
   ) {
@@ -113,7 +116,7 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Starting and stopping
 
-  /// Returns the meeting's transcription, and creates an empty one if there is none.
+  /// Returns the meeting's transcription. Creates an empty one if there is none.
   ///
   /// - Throws: ``TranscriptionError/meetingEnded``.
   mutating func open(_ meeting: MeetingID) throws(TranscriptionError) -> MeetingTranscription {
@@ -127,11 +130,11 @@ struct Transcriptions: OwnedCore {
   /// Starts a transcription, or replaces its settings.
   ///
   /// - Parameters:
-  ///   - revision: The revision of the settings. Older ones than the last are ignored; 0 always
-  ///     applies.
-  ///   - startedAtMs: The start, in milliseconds since 1970. Clients that were notified before a
-  ///     restart recognize the transcription by it.
-  /// - Returns: Whether it was already running.
+  ///   - revision: The revision of the settings. The method ignores a revision older than the last
+  ///     one. Revision 0 always applies.
+  ///   - startedAtMs: When the transcription started, in milliseconds since 1970. By this time,
+  ///     clients that were notified before a restart recognize the transcription.
+  /// - Returns: Whether the transcription was already running.
   mutating func start(
     _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAtMs: UInt64,
     at now: Moment
@@ -146,7 +149,7 @@ struct Transcriptions: OwnedCore {
     }
     transcription.settings = settings
     transcription.assembler.rules = settings.text
-    // Clients that were notified of the failure are notified of a new start.
+    // Clients that were notified of the failure must be notified of a new start.
     transcription.startedAtMs = transcription.phase == .failed ? now.milliseconds : startedAtMs
     transcription.phase = .waiting(until: now.instant + rules.engineWait)
     meetings[meeting] = transcription
@@ -157,7 +160,7 @@ struct Transcriptions: OwnedCore {
 
   /// Stops a transcription.
   ///
-  /// - Returns: Whether it was running.
+  /// - Returns: Whether the transcription was running.
   mutating func stop(_ meeting: MeetingID, revision: UInt64, at now: Moment) -> Bool {
     guard var transcription = meetings[meeting] else { return false }
     let wasRunning = transcription.settings != nil
@@ -167,7 +170,7 @@ struct Transcriptions: OwnedCore {
     guard wasRunning else { return false }
     endStreams(of: meeting, areDiscarded: true, at: now)
     closeResults(of: meeting)
-    // A start that still waited for an engine was never published.
+    // If a start still waited for an engine, it was never published, and so needs no stop.
     if let last = transcription.status?.type, last != .stopped {
       tell(.stopped, in: meeting, at: now)
     }
@@ -178,7 +181,7 @@ struct Transcriptions: OwnedCore {
     return true
   }
 
-  /// Stops the transcription of a meeting that ended, and removes it after a while.
+  /// Stops the transcription of an ended meeting. Removes the transcription after a time.
   mutating func end(_ meeting: MeetingID, at now: Moment) {
     _ = stop(meeting, revision: 0, at: now)
     guard ended[meeting] == nil else { return }
@@ -190,7 +193,7 @@ struct Transcriptions: OwnedCore {
       guard let until, until <= now.instant else { continue }
       meetings[meeting] = nil
       act(.forget(meeting))
-      // The id stays, so that a delayed start does not restore the meeting.
+      // The id remains, so that a delayed start does not restore the meeting.
       ended[meeting] = .some(nil)
     }
     if ended.count > Self.mostEnded {
@@ -209,7 +212,7 @@ struct Transcriptions: OwnedCore {
     engines.values.contains { settings.suits($0.description) }
   }
 
-  /// Updates the phase after engines, settings or time changed.
+  /// Updates the phase after a change of engines, settings or time.
   mutating func reconsider(_ meeting: MeetingID, at now: Moment) {
     guard let transcription = meetings[meeting], let settings = transcription.settings else {
       return
@@ -219,8 +222,8 @@ struct Transcriptions: OwnedCore {
     case .idle:
       break
     case .waiting where isServed:
-      // Published to everybody, also after a restart: a client may have joined before the state was
-      // known.
+      // All participants get this event, also after a restart, because a client may have joined
+      // before the state was known.
       let start = Moment(instant: now.instant, milliseconds: transcription.startedAtMs)
       tell(.started, in: meeting, at: start)
       run(meeting, at: now)
@@ -281,7 +284,7 @@ struct Transcriptions: OwnedCore {
     act(.publish(meeting, .status(status), .everybody))
   }
 
-  /// Publishes results in order; consecutive results with the same readers form one batch.
+  /// Publishes results in order. Consecutive results with the same readers form one event.
   mutating func publish(_ results: [AssembledResult], in meeting: MeetingID) {
     guard let choices = meetings[meeting]?.choices, !results.isEmpty else { return }
     var batch: [TranscriptResult] = []
@@ -301,7 +304,7 @@ struct Transcriptions: OwnedCore {
     flush(&effects)
   }
 
-  /// Closes all open results, which become final unchanged.
+  /// Makes all open results of a meeting final, without a change.
   private mutating func closeResults(of meeting: MeetingID) {
     let closed = meetings[meeting]?.assembler.closeAll()
     publish(closed ?? [], in: meeting)
@@ -312,10 +315,10 @@ struct Transcriptions: OwnedCore {
   /// The precision of deadlines.
   private static let precision = Duration.milliseconds(100)
 
-  /// The next periodic check: single deadlines are not tracked, so one runs every 100 ms.
+  /// When the next periodic check is due. Checks run every 100 ms instead of at single deadlines.
   var nextDeadline: ContinuousClock.Instant? { nextLook }
 
-  /// Extends deadlines by the time in which the process did not run.
+  /// Extends deadlines by the duration of a stall of the process.
   mutating func excuseSilence(of stall: Duration) {
     gateways.excuseSilence(of: stall)
     for token in engines.keys { engines[token]?.lastReport += stall }
@@ -325,7 +328,7 @@ struct Transcriptions: OwnedCore {
     for meeting in meetings.keys { meetings[meeting]?.resume(after: stall) }
   }
 
-  /// Applies everything that is due.
+  /// Carries out everything that is due.
   mutating func advance(to now: Moment) {
     nextLook = now.instant + Self.precision
     _ = gateways.endRecovery(at: now.instant)
