@@ -5,7 +5,7 @@ import Wire
 
 /// The components of one gateway.
 ///
-/// Each component gets the components that it needs when it is created. It calls the other
+/// At its creation, each component gets the earlier components that it uses. It calls later
 /// components through ``GatewayCoordinator``.
 ///
 /// All components run on the gateway's socket thread.
@@ -67,7 +67,7 @@ final class GatewayComponents {
 
   /// Checks that beacons arrive from an instance of a service.
   ///
-  /// - Throws: The reason if none arrive.
+  /// - Throws: The reason, if no beacons arrive.
   func check(_ service: ServiceID) throws(Status) {
     guard let following = following(service), !following.isHeard else { return }
     throw following.refusal ?? Status(.unavailable, "The service \(service) does not answer.")

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// The state that the components of a gateway share.
 ///
-/// Only the gateway's socket thread uses it.
+/// Only the gateway's socket thread uses this object.
 final class GatewayContext {
   let settings: GatewaySettings
   let store: MeetingStore
@@ -27,7 +27,7 @@ final class GatewayContext {
 
   var sessions = SessionTable()
 
-  /// The number of Starts in admission: they wait for the store or for a turn.
+  /// The number of Starts in admission. A Start in admission waits for the store or for a turn.
   var admissions = 0
 
   /// The operators' decisions about attendees. The records of sessions contain copies of these

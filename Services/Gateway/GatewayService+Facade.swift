@@ -10,7 +10,7 @@ extension GatewayService: AudioVideoFacadeServer {
   /// The work of a call within a session.
   private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply
 
-  /// Answers a client's call with the result of `body` for its session.
+  /// Answers a client's call with the result of `body` for the client's session.
   ///
   /// - Parameter method: The name of the call in logs. By default, this is the calling function.
   private func answer<Reply>(

@@ -10,8 +10,8 @@ import ZeroMQ
 /// The gateway: keeps clients' sessions, calls the services, and forwards events.
 ///
 /// The actor opens the sockets, runs the tasks of its components, and answers clients and
-/// operators. It runs on one socket thread. The owners and the store of meetings decide what a
-/// client may do and what it receives. The gateway's state is not stored: clients restore it with
+/// operators. The actor runs on one socket thread. The owners and the store of meetings decide what
+/// a client may do and what it receives. The gateway's state is not stored: clients restore it with
 /// their next Start.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -219,7 +219,7 @@ actor GatewayService: Service {
 
   /// Checks that beacons arrive from an instance of a service.
   ///
-  /// - Throws: The reason if none arrive.
+  /// - Throws: The reason, if no beacons arrive.
   func check(_ service: ServiceID) throws(Status) { try parts.check(service) }
 
   /// Returns the link to the client of a ZeroMQ connection.

@@ -10,7 +10,7 @@ struct LocalKeyService: Service {
   private let path: String
   private let logger: Logger
 
-  /// Creates the key if no key has its name, and writes the file.
+  /// Creates an access key if none has this name yet, and writes the file.
   ///
   /// If the key is disabled, neither writes the file nor replaces the key.
   ///

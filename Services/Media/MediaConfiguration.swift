@@ -99,9 +99,9 @@ struct MediaRules: Hashable, Sendable {
   /// The interval of the reports of levels to `presence`.
   static let levelInterval = Duration.milliseconds(200)
 
-  /// The interval of the checks for changes of links and tracks, for video-tiles.
+  /// The interval of the checks for changes of links and tracks, for `video-tiles`.
   static let videoInterval = Duration.milliseconds(100)
 
-  /// The interval of the metrics for clients and of the unchanged reports for video-tiles.
+  /// The interval of the metrics for clients and of the unchanged reports for `video-tiles`.
   static let reportInterval = Duration.seconds(1)
 }

@@ -60,7 +60,7 @@ extension MediaService {
     metrics.dropped[reason].increment()
   }
 
-  /// Binds a connection to the session whose ticket it sent in its first frame.
+  /// Binds a connection to the session whose ticket is in the connection's first frame.
   ///
   /// A session with another connection moves to this connection. The client gets its ticket back
   /// before any packet.

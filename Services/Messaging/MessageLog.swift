@@ -10,8 +10,8 @@ import Storage
 ///
 /// The log keeps every message for the resume window, for sessions that were present when it was
 /// sent. After that, late joiners get messages that have a lifetime and have not expired, but only
-/// the newest up to a limit. The log contains the place of each message. It contains only the
-/// newest and the unstored messages completely.
+/// the newest up to a limit. The log contains the place of each message. Only the newest and the
+/// unstored messages are in the log completely.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 

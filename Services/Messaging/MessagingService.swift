@@ -112,8 +112,9 @@ actor MessagingService: OwningService {
   /// Applies a new share of meetings.
   ///
   /// Other instances now own some logs of this instance. The instance serves such a log until its
-  /// new owner claims it. After that, the store refuses changes of this instance. The instance
-  /// claims a log that returns to it again, because another instance may have changed the log.
+  /// new owner claims it. After that, the store refuses changes of this instance. If a log returns
+  /// to this instance, the instance claims the log again, because another instance may have changed
+  /// it.
   func take(_ share: MeetingShare) {
     ownShare = share
     for (meeting, _) in ceded where share.contains(meeting) {

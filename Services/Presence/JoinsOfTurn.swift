@@ -3,7 +3,8 @@ import MeetingModel
 /// The joins of one turn of the event loop, combined to one event for each meeting.
 ///
 /// `presence` delivers each event to all attendees, and queues it for each slow attendee. If
-/// thousands join at once, the number of events costs most, and not their bytes.
+/// thousands join at once, the cost depends mostly on the number of events, and less on their
+/// bytes.
 struct JoinsOfTurn {
   /// The maximum number of joins in one event. A join has about 200 bytes.
   static let mostInEvent = 64

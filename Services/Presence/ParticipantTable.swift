@@ -38,7 +38,7 @@ struct ParticipantTable: Sendable {
   /// Returns the participant with this session, even if it is departing.
   func holder(of session: SessionID) -> ParticipantID? { holders[session] }
 
-  /// Returns those of an attendee and its content share that are present and not departing.
+  /// Returns an attendee and its content share. Omits an absent or departing one.
   func all(of attendee: AttendeeID) -> [Participant] {
     [ParticipantID(attendee), ParticipantID(attendee, modality: .content)]
       .compactMap { participants[$0] }

@@ -40,7 +40,7 @@ final class BrowserConnections {
   /// How long a client may take to close its connection after its session has ended.
   private static let departure = Duration.seconds(5)
 
-  /// The longest time between two pings of a client.
+  /// The maximum time between two pings to a client.
   private static let pingInterval = Duration.seconds(4)
 
   init(
@@ -53,7 +53,7 @@ final class BrowserConnections {
 
   // MARK: From connections
 
-  /// Takes the events of all connections.
+  /// Processes the pending events of all connections.
   func takeEvents() {
     for event in mailbox.take() {
       switch event {
@@ -242,8 +242,8 @@ final class BrowserConnections {
     context.after(Self.mediaPatience) { [weak self] in self?.sendBackWithoutMedia() }
   }
 
-  /// How long to wait before closing connections whose media is away. A broken link reconnects
-  /// faster.
+  /// How long to wait before closing connections whose instance of `media` is away. A broken link
+  /// reconnects faster.
   private static let mediaPatience = Duration.milliseconds(300)
 
   private func sendBackWithoutMedia() {
@@ -252,7 +252,7 @@ final class BrowserConnections {
     }
   }
 
-  /// Closes the connection of a client whose media instance is lost.
+  /// Closes the connection of a client whose instance of `media` is lost.
   ///
   /// No other instance has the media state of this client, so the client reconnects and negotiates
   /// again.

@@ -1,6 +1,6 @@
 import Wire
 
-/// The pictures that one browser receives and sends, as last negotiated.
+/// The pictures that one browser receives and sends, according to the last negotiation.
 ///
 /// All methods run on the gateway's socket thread.
 final class BrowserPictures {
@@ -17,16 +17,16 @@ final class BrowserPictures {
   /// The groups that the browser shows as paused for lack of bandwidth.
   private var starved: Set<UInt32> = []
 
-  /// Whether video-tiles has not yet accepted a change of the received pictures.
+  /// Whether `video-tiles` has not yet accepted a change of the received pictures.
   var isBehind = false
 
-  /// Whether a call to video-tiles is in progress.
+  /// Whether a call to `video-tiles` is in progress.
   var isSubscribing = false
 
   /// The sent pictures; `nil` before the first SUBSCRIBE.
   var publication: BrowserPublication?
 
-  /// The media instance that answered the browser's offer; `nil` before the first answer.
+  /// The instance of `media` that answered the browser's offer; `nil` before the first answer.
   var place: MediaPlace?
 
   /// Whether the client is the public C++ client, which assigns the sections itself.
@@ -44,7 +44,7 @@ final class BrowserPictures {
     if isPaused { paused.formUnion(tiles) } else { paused.subtract(tiles) }
   }
 
-  /// Applies the decisions of video-tiles about this receiver's tiles.
+  /// Applies the decisions of `video-tiles` about this receiver's tiles.
   ///
   /// - Returns: The groups that pause and the groups that resume, among those that the browser
   ///   receives.

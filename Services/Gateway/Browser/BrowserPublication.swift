@@ -11,7 +11,7 @@ struct BrowserPublication {
   /// The SSRCs of the layers as last sent to `media`, lowest bitrate first.
   private(set) var ssrcs: [UInt32] = []
 
-  /// The last published video that video-tiles has accepted.
+  /// The last published video that `video-tiles` has accepted.
   private var accepted: V1.PublishedVideo?
 
   /// The maximum number of layers of one source.
@@ -45,7 +45,7 @@ struct BrowserPublication {
     return ssrcs.contains(layers) ? ssrcs : layers
   }
 
-  /// Adopts the SSRCs that video-tiles has chosen.
+  /// Adopts the SSRCs that `video-tiles` has chosen.
   ///
   /// - Returns: Whether `media` has different SSRCs, and must negotiate again.
   mutating func adopt(_ video: V1.PublishedVideo, for offered: V1.NegotiatedVideo) -> Bool {
@@ -79,7 +79,8 @@ struct BrowserPublication {
     return isThere && accepted == video ? nil : video
   }
 
-  /// Records the video that video-tiles has accepted, with the SSRCs that video-tiles has chosen.
+  /// Records the video that `video-tiles` has accepted, with the SSRCs that `video-tiles` has
+  /// chosen.
   mutating func accept(_ asked: V1.PublishedVideo, as video: V1.PublishedVideo) {
     var asked = asked
     for (rank, layer) in video.layers.prefix(asked.layers.count).enumerated() {
@@ -115,7 +116,7 @@ struct BrowserPublication {
     }
   }
 
-  /// The minimum difference between two layers, in bit/s: video-tiles requires rising bitrates.
+  /// The minimum difference between two layers, in bit/s: `video-tiles` requires rising bitrates.
   private static let step: UInt32 = 100_000
 }
 
@@ -135,7 +136,7 @@ extension BrowserSubscription.Encoding {
     maxBitrateKbps == 0 ? nil : Swift.min(maxBitrateKbps, Self.mostKbps) * 1_000
   }
 
-  /// A bound above the bitrate of any browser.
+  /// A limit above the bitrate of any browser, in kbit/s.
   private static let mostKbps: UInt32 = 20_000
 }
 

@@ -4,7 +4,7 @@ import Wire
 /// The pictures that one browser receives, as a value.
 ///
 /// The inputs are a SUBSCRIBE and the answer of `media`. The outputs are requests to `media` and
-/// video-tiles.
+/// `video-tiles`.
 struct BrowserReception {
   /// One source in one section of the offer.
   fileprivate struct Picture {
@@ -32,7 +32,7 @@ struct BrowserReception {
   /// The maximum number of pictures that one browser receives.
   private static let mostPictures = 100
 
-  /// Creates a reception of nothing.
+  /// Creates an empty reception.
   init() {}
 
   /// Creates the reception that a SUBSCRIBE requests.
@@ -132,11 +132,11 @@ struct BrowserReception {
     return Dictionary(wanted.map { ($0.participantID, $0) }) { first, _ in first }
   }
 
-  /// Returns the change from the subscriptions that video-tiles has to the current subscriptions;
+  /// Returns the change from the subscriptions that `video-tiles` has to the current subscriptions;
   /// `nil` if they are equal.
   ///
-  /// - Parameter known: The subscriptions that video-tiles has; `nil` while video-tiles chooses the
-  ///   subscriptions automatically.
+  /// - Parameter known: The subscriptions that `video-tiles` has; `nil` while `video-tiles` chooses
+  ///   the subscriptions automatically.
   func change(
     from known: V1.VideoSubscriptions?
   ) -> V1.UpdateVideoSubscriptionsRequest? {

@@ -179,7 +179,7 @@ final class BrowserSessions {
     }
   }
 
-  /// Sends a browser's subscriptions to video-tiles again if an earlier call failed.
+  /// Sends a browser's subscriptions to `video-tiles` again if an earlier call failed.
   func catchUp(_ connection: BrowserConnection) {
     guard connection.pictures.isBehind else { return }
     subscribe(connection)
@@ -236,7 +236,7 @@ final class BrowserSessions {
     face.run(connection)
   }
 
-  /// Returns whether the media instance that answered a browser's offer is reachable.
+  /// Returns whether the instance of `media` that answered a browser's offer is reachable.
   func mediaContact(of connection: BrowserConnection) -> MediaContact {
     guard let place = connection.pictures.place, let session = connection.session else {
       return .reachable

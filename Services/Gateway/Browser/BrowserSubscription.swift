@@ -8,7 +8,7 @@ struct BrowserSubscription: Hashable {
   /// Whether the browser offers pictures of its own.
   let sendsVideo: Bool
 
-  /// The encodings that the browser sends, in its order.
+  /// The encodings that the browser sends, in the browser's order.
   let encodings: [Encoding]
 
   /// The streams that the browser receives, in the order of the offer's sections.
@@ -19,7 +19,7 @@ struct BrowserSubscription: Hashable {
 
   /// One encoding of the browser's own pictures.
   struct Encoding: Hashable {
-    /// The highest bitrate, in kbit/s. 0: the encoding is paused.
+    /// The maximum bitrate, in kbit/s; 0 while the encoding is paused.
     let maxBitrateKbps: UInt32
 
     /// Frames per second; 0 if unknown.

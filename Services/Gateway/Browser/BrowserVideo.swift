@@ -4,7 +4,7 @@ import ServiceHost
 import Wire
 
 /// The calls about a browser's pictures: negotiations with `media`, and subscriptions at
-/// video-tiles.
+/// `video-tiles`.
 ///
 /// All methods run on the gateway's socket thread.
 final class BrowserVideo {
@@ -57,7 +57,7 @@ final class BrowserVideo {
     /// The reason why the pictures are not published.
     var refusal: Status?
 
-    /// Whether media has other SSRCs and must negotiate again.
+    /// Whether `media` has other SSRCs and must negotiate again.
     var isAskedAgain = false
   }
 
@@ -105,9 +105,9 @@ final class BrowserVideo {
 
   // MARK: Receiving
 
-  /// Subscribes at video-tiles to exactly the received pictures.
+  /// Subscribes at `video-tiles` to exactly the received pictures.
   ///
-  /// Only one call runs at a time. It also sends the changes that arrive while it runs.
+  /// Only one call runs at a time. A running call also sends the changes that arrive meanwhile.
   func subscribe(_ pictures: BrowserPictures, _ session: Session) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
@@ -123,9 +123,9 @@ final class BrowserVideo {
     }
   }
 
-  /// Sends the changes in order.
+  /// Sends the changes to `video-tiles`, in order.
   ///
-  /// Resumes tiles before it ends subscriptions, because video-tiles keeps a pause longer than a
+  /// Resumes tiles before it ends subscriptions, because `video-tiles` keeps a pause longer than a
   /// subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)

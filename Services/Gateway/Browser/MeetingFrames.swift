@@ -17,8 +17,8 @@ final class MeetingFrames {
     /// The same changes, for a browser that receives the whole roster later.
     var changes: [RosterChange] = []
 
-    /// The whole roster. The receiver may be missing from it, although the receiver is in the
-    /// meeting.
+    /// The whole roster. The receiver may be missing from this roster, although the receiver is in
+    /// the meeting.
     var snapshot: V1.RosterSnapshot?
 
     /// Messages, transcripts and log entries. The receiver gets them after the first INDEX.
@@ -32,7 +32,7 @@ final class MeetingFrames {
     /// Whether the receiver may send camera video; `nil` if this has not changed.
     var mayPublish: Bool?
 
-    /// The decisions of video-tiles about the receiver's tiles.
+    /// The decisions of `video-tiles` about the receiver's tiles.
     var tiles: [V1.TileState] = []
 
     /// The receiver's own published video that has ended, with the reason.
@@ -124,7 +124,7 @@ final class MeetingFrames {
   ///
   /// In most turns, most browsers receive the same items.
   ///
-  /// - Parameter presence: Whether to include presence.
+  /// - Parameter presence: Whether to include the changes of the roster.
   /// - Returns: One buffer of frames; `nil` if some browsers need different frames.
   func bundle(of items: [SharedItem], presence: Bool) -> ByteBuffer? {
     if let bundle, bundle.presence == presence, bundle.items.elementsEqual(items, by: ===) {

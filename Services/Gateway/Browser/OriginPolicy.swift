@@ -1,7 +1,7 @@
 /// The pages that may use the gateway from a browser: the gateway's own pages, and the pages that
 /// the operator lists.
 struct OriginPolicy: Hashable, Sendable {
-  /// Allowed origins as browsers write them, such as `https://app.example.org`.
+  /// The allowed origins in the form that browsers send, for example `https://app.example.org`.
   let allowed: Set<String>
 
   init(_ allowed: some Sequence<String>) {

@@ -1,6 +1,6 @@
 import Wire
 
-/// One change of a roster, as presence reports it.
+/// One change of a roster, in a report of `presence`.
 enum RosterChange: Hashable {
   case presence(V1.PresenceChange)
   case mute(V1.MuteChange)

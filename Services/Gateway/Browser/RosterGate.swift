@@ -1,6 +1,6 @@
 /// The rule that decides when a browser receives the roster.
 ///
-/// The public client waits for its own presence after its first SUBSCRIBE_ACK. It ignores a
+/// The public client waits for its own presence after its first SUBSCRIBE_ACK. The client ignores a
 /// presence that arrives earlier. A client that does not subscribe gets the roster 2 s after its
 /// first INDEX. A client that wants no media gets the roster at once. The caller passes the time.
 struct RosterGate {
@@ -10,7 +10,7 @@ struct RosterGate {
   private var indexedAt: ContinuousClock.Instant?
   private var hasSubscribed = false
 
-  /// How long a client has to send SUBSCRIBE after its first INDEX.
+  /// How long a client may take to send SUBSCRIBE after its first INDEX.
   static let patience = Duration.seconds(2)
 
   init(wantsMedia: Bool) { isOpen = !wantsMedia }
@@ -31,7 +31,7 @@ struct RosterGate {
 
   /// Opens the gate if no SUBSCRIBE arrived in time.
   ///
-  /// - Returns: Whether this call opened it.
+  /// - Returns: Whether this call opened the gate.
   mutating func look(at now: ContinuousClock.Instant) -> Bool {
     guard !isOpen, !hasSubscribed, let indexedAt, now - indexedAt >= Self.patience else {
       return false

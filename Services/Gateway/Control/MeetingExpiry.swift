@@ -13,9 +13,9 @@ struct MeetingExpiry: Service {
   struct Terms: Sendable {
     /// How long a meeting may be without connected clients.
     ///
-    /// Replicas are exempt.
+    /// This limit does not apply to replicas.
     var idleMeeting: Duration
-    /// The longest duration of any meeting.
+    /// The maximum duration of a meeting.
     var maxMeeting: Duration
     /// How long an ended meeting remains known. Until then, a latecomer's error is about the end of
     /// the meeting, and not about the token.

@@ -22,10 +22,10 @@ struct ClientEventBatch {
     let payload: String
   }
 
-  /// The largest body, in bytes.
+  /// The maximum size of a body, in bytes.
   static let maxBody = 262_144
 
-  /// The largest metadata and the largest payload of an event, in bytes of JSON text.
+  /// The maximum size of an event's metadata and of a payload, in bytes of JSON text.
   static let maxObject = 8_192
 
   /// The maximum number of events in one request.

@@ -24,16 +24,15 @@ protocol FollowedService: StreamHubHandler {
 
   /// Requests the limits that the service sets.
   ///
-  /// - Parameter term: The highest term of the instance that the gateway has received, or 0 to omit
-  ///   it.
+  /// - Parameter term: The highest received term of the instance; 0 for a request without a term.
   func askLimits(
     _ client: Client, in term: UInt64, then: @escaping (Result<V1.Limits, Status>) -> Void)
 
   /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term of the
   /// instance that the gateway has received.
   ///
-  /// For a service that accepts no heartbeats, this method requests its limits in that term
-  /// instead.
+  /// For a service that accepts no heartbeats, this method instead requests the service's limits in
+  /// that term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)
@@ -53,8 +52,8 @@ protocol FollowedService: StreamHubHandler {
   /// gateway does not follow the meeting.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
-  /// Called when an instance has lost all announced sessions: its term is new, or its heartbeat
-  /// answer requests a new announcement.
+  /// Called when an instance has lost all announced sessions: its term is new, or its answer to a
+  /// heartbeat requests a new announcement.
   func ownerForgotAll(_ instance: String)
 
   /// Called when this gateway stops following a meeting.

@@ -13,8 +13,8 @@ import ZeroMQ
 final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   typealias Link = ServiceLink<Service.Client>
 
-  /// The notices to owners. The queue repeats each notice until its owner answers or its time is
-  /// over.
+  /// The notices to owners. The queue repeats each notice until the owner answers or the notice
+  /// times out.
   private(set) lazy var notices = NoticeQueue(to: links, on: context.thread)
 
   private(set) var limits: V1.Limits?

@@ -14,8 +14,8 @@ protocol ServiceConnector: AnyObject {
   /// Returns the meeting whose events of this service a session receives; `nil` for none.
   func meeting(heardBy session: Session) -> MeetingID?
 
-  /// Returns a meeting whose events of this service may end a session, but do not reach its client;
-  /// `nil` for none.
+  /// Returns a meeting whose events of this service may end a session, but do not reach the
+  /// session's client; `nil` for none.
   func meeting(endingUnseen session: Session) -> MeetingID?
 
   /// Registers a session with the service, or requests the events that its client has missed.

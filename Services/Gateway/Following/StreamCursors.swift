@@ -3,9 +3,8 @@ import MeetingModel
 
 /// The positions of one client in the streams of its meeting.
 ///
-/// A session has few streams, and the gateway searches them for each event and client. For so few
-/// streams, a short list is smaller
-/// and faster than a dictionary.
+/// A session has few streams, and the gateway searches these streams for each event and client. For
+/// so few streams, a short list is smaller and faster than a dictionary.
 struct StreamCursors {
   private var entries: [(stream: MeetingStream, cursor: StreamCursor)] = []
 

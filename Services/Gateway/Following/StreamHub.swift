@@ -5,7 +5,7 @@ import Wire
 
 /// The events of one service in one meeting, and the sessions of this gateway that receive them.
 ///
-/// The services encode the events, and the hub forwards them unchanged. It keeps the newest
+/// The services encode the events, and the hub forwards them unchanged. The hub keeps the newest
 /// numbered events. So a session that starts a few events behind catches up without a call.
 final class StreamHub {
   let meeting: MeetingID
@@ -17,7 +17,7 @@ final class StreamHub {
   private unowned let handler: any StreamHubHandler
   private let onGap: (Session) -> Void
 
-  /// The sessions that receive the events, in the order in which they began to receive them.
+  /// The sessions that receive the events, in the order of their registration at the hub.
   private(set) var sessions: [Session] = []
 
   /// The number of sessions that need the hub but do not receive its events. These sessions are
@@ -114,7 +114,7 @@ final class StreamHub {
     }.map { ($0.header, $0.item.body) }
   }
 
-  /// Sends one client an event that it missed.
+  /// Sends one client an event that the client has missed.
   func give(_ event: V1.PackedEvent, to session: Session) {
     if let header = event.header { queue(header, SharedItem(event.body), for: session) }
   }

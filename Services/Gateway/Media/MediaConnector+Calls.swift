@@ -43,7 +43,8 @@ extension MediaConnector {
     }
   }
 
-  /// Requests `media` to forward a promoted session's media as that of the primary's attendee.
+  /// Requests `media` to forward the sound and video of a promoted session as those of the
+  /// primary's attendee.
   ///
   /// - Parameter then: Receives `nil` if `media` has agreed; otherwise the reason. Also receives
   ///   `nil` if the session is not promoted.

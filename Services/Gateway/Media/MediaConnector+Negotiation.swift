@@ -3,7 +3,8 @@ import MeetingModel
 import Wire
 
 extension MediaConnector {
-  /// Sends a browser's offer to `media`. Returns the answer, and the instance that created it.
+  /// Sends a browser's offer to `media`. Returns the answer, and the instance that created the
+  /// answer.
   ///
   /// Only `media` parses SDP.
   ///

@@ -144,7 +144,7 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// Notifies `media` that a meeting has ended. It then stops forwarding all packets of this
+  /// Notifies `media` that a meeting has ended. `media` then stops forwarding all packets of this
   /// meeting.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
@@ -154,7 +154,7 @@ extension MediaConnector: ServiceConnector {
 }
 
 extension Session {
-  /// Returns the request that admits the session to media.
+  /// Returns the request that admits the session to `media`.
   fileprivate func admission(
     ticket: [UInt8], gateway: String, gatewayRun: UInt64
   ) -> V1.AdmitRequest {

@@ -18,8 +18,8 @@ struct MediaPreferences {
   /// The SSRC of the mix that the client receives. At 0, `media` chooses the SSRC.
   private(set) var receiveSSRC: UInt32 = 0
 
-  /// The instance of `media` that last admitted the client; `nil` if none has, or if it was
-  /// forgotten.
+  /// The instance of `media` that last admitted the client; `nil` if none has, or after
+  /// ``forgetAdmission()``.
   private(set) var admittedAt: String?
 
   /// Whether any instance of `media` has ever admitted the client.

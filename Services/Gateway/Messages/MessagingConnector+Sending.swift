@@ -86,8 +86,8 @@ extension MessagingConnector {
     context.after(.milliseconds(100)) { [unowned self] in resume(number) }
   }
 
-  /// Joins the session again. `messaging` has lost the session with its store, or after a long
-  /// absence of the gateway.
+  /// Joins the session again. `messaging` has lost the session, either with its store or after a
+  /// long absence of the gateway.
   private func joinAgain(_ session: Session) {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
     let number = session.number
@@ -106,8 +106,8 @@ extension MessagingConnector {
 
   /// Returns whether a message that is sent now would not reach a session that is in the roster.
   ///
-  /// While `messaging` was away, it could not register new sessions of this gateway, and must
-  /// register them first. The wait ends one second before the deadline of the oldest message.
+  /// While `messaging` was away, it could not register new sessions of this gateway. It must first
+  /// register these sessions. The wait ends one second before the deadline of the oldest message.
   private func isHeldBack(_ session: Session) -> Bool {
     guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
       let hub = follower.knownHub(of: session.sourceMeeting)

@@ -13,8 +13,8 @@ final class MessagingConnector {
   /// gateway's own retries.
   let ownKeys = IdempotencyKeys()
 
-  /// The delay before a session joins `messaging` again if `presence` has dropped it but this
-  /// gateway still serves it.
+  /// The delay before a session joins `messaging` again. It applies if `presence` has dropped the
+  /// session, but this gateway still serves it.
   private let lossSettles: Duration
 
   /// - Parameter lossSettles: A delay longer than the retry window of a notice. After this delay,
@@ -97,7 +97,7 @@ extension MessagingConnector: FollowedService {
     }
   }
 
-  /// Makes `messaging` register the sessions that it does not count as present yet.
+  /// Makes `messaging` register the sessions that `messaging` does not count as present yet.
   ///
   /// `messaging` keeps the other sessions on disk.
   func announce(to link: ServiceLink<MessagingClient>) async throws(Status) {
@@ -209,7 +209,8 @@ extension MessagingConnector: ServiceConnector {
     }
   }
 
-  /// Notifies `messaging` that a meeting has ended. It then deletes the log of this meeting.
+  /// Notifies `messaging` that a meeting has ended. `messaging` then deletes the log of this
+  /// meeting.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }

@@ -50,7 +50,7 @@ struct OutgoingMessages {
   /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.
   init(at now: UInt64) { round = now }
 
-  /// The number of messages that messaging has not answered.
+  /// The number of messages that `messaging` has not answered.
   var count: Int { messages.count }
 
   mutating func append(_ message: Message) { messages.append(message) }
@@ -78,7 +78,7 @@ struct OutgoingMessages {
     return messages.remove(at: index)
   }
 
-  /// Requeues a message that messaging did not accept, if its deadline allows a retry.
+  /// Requeues a message that `messaging` did not accept, if its deadline allows a retry.
   ///
   /// Sending pauses until ``resume()``.
   ///
@@ -107,7 +107,7 @@ struct OutgoingMessages {
   /// The deadline of the oldest message; `nil` if there is none.
   var firstDeadline: ContinuousClock.Instant? { messages.first?.deadline }
 
-  /// Whether a message is waiting that is not in flight.
+  /// Whether at least one message is not in flight, and so waits.
   var hasWaiting: Bool { messages.count > underWay }
 
   private func index(of number: UInt64) -> Int? {

@@ -9,8 +9,8 @@ struct AttendancePage {
   /// The token of the next page; `nil` if this page is the last.
   let next: String?
 
-  /// The current time in milliseconds since 1970-01-01T00:00:00Z. The page uses it as the end of
-  /// open sessions.
+  /// The current time in milliseconds since 1970-01-01T00:00:00Z. The page uses this time as the
+  /// end of open sessions.
   let now: Int64
 
   var json: RESTResponse {

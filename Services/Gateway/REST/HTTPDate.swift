@@ -10,7 +10,7 @@ enum HTTPDate {
     let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let (year, month, day) = date(after: Int(days))
     let clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { twoDigits(Int($0)) }
-    // The first day was a Thursday.
+    // 1970-01-01 was a Thursday.
     return "\(weekdays[(Int(days) + 4) % 7]), \(twoDigits(day)) \(months[month - 1]) \(year) "
       + "\(clock.joined(separator: ":")) GMT"
   }

@@ -148,7 +148,7 @@ enum FeatureStatus: String, CaseIterable {
   case unavailable = "UNAVAILABLE"
 }
 
-/// `MediaPlacementNetworkType`. The gateway validates it, but it has no effect.
+/// `MediaPlacementNetworkType`. The gateway validates the value, but the value has no effect.
 enum NetworkType: String, CaseIterable {
   case ipv4Only = "Ipv4Only"
   case dualStack = "DualStack"

@@ -80,7 +80,7 @@ extension JSONMembers {
 
   /// Returns the name in the member `one`, and the names in the member `several`.
   ///
-  /// The name in `one` may be any text. The method ignores it if no vocabulary can have this name.
+  /// The name in `one` may be any text. The method ignores this name if no vocabulary can have it.
   private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
     let name = try text(one, 0...4_096, "any") { _ in true } ?? ""
     let isName =

@@ -43,8 +43,8 @@ struct PathTemplate: Hashable, Sendable {
     }
   }
 
-  /// The number of fixed segments. If two templates match a path, the template with more of them
-  /// applies.
+  /// The number of fixed segments. If two templates match a path, the template with more fixed
+  /// segments applies.
   var literals: Int { segments.count - parameters.count }
 
   /// Returns whether a path has this form, with any parameters.

@@ -27,7 +27,7 @@ struct RESTError: Error, Hashable {
 
   let name: Name
 
-  /// The fault and the member that has it, for a human reader.
+  /// A description of the fault and of the faulty member, for a human reader.
   ///
   /// The message contains no secrets.
   let message: String

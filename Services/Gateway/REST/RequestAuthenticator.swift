@@ -1,6 +1,6 @@
 /// The check that a request is from a caller who may use the API.
 ///
-/// The check runs before the operation. It covers everything that a signature protects.
+/// The check runs before the operation. The check covers everything that a signature protects.
 protocol RequestAuthenticator: Sendable {
   /// Authenticates a request.
   ///
@@ -12,10 +12,11 @@ protocol RequestAuthenticator: Sendable {
 
 /// The authenticator for `--allow-unsigned`, which accepts every request, signed or not.
 ///
-/// The authenticator ignores the signatures of clients that always sign. It rejects pages in a
-/// browser, because any page that a user of this machine opens could send unsigned requests.
-/// Browsers mark their requests with `Origin` (Fetch standard, section 3.2) or `Sec-Fetch-Site`
-/// (Fetch Metadata). They also do so if the host name of the page resolves to this machine.
+/// The authenticator ignores the signatures of clients that always sign. The authenticator rejects
+/// pages in a browser, because any page that a user of this machine opens could send unsigned
+/// requests. Browsers mark their requests with `Origin` (Fetch standard, section 3.2) or
+/// `Sec-Fetch-Site` (Fetch Metadata). Browsers also do so if the host name of the page resolves to
+/// this machine.
 struct UnsignedAuthenticator: RequestAuthenticator {
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
     let site = request.header("Sec-Fetch-Site") ?? "none"

@@ -1,8 +1,8 @@
 import MeetingModel
 import Storage
 
-// Request bodies with several members. They are structs because the Swift 6.3.1 compiler crashes on
-// a tuple in a parameter pack.
+// Request bodies with several members. These types are structs because the Swift 6.3.1 compiler
+// crashes on a tuple in a parameter pack.
 
 /// The body of BatchUpdateAttendeeCapabilitiesExcept.
 struct CapabilitiesOfOthers: Sendable {

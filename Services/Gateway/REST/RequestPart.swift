@@ -57,7 +57,8 @@ extension RequestPart {
 }
 
 extension RequestPart where Value == Bool {
-  /// Returns the part that reads the only member of the body. Its value must be `true` or `false`.
+  /// Returns the part that reads the only member of the body. The value of this member must be
+  /// `true` or `false`.
   static func flag(_ name: String) -> RequestPart {
     RequestPart(.body) { (call) throws(RESTError) in
       let members = JSONMembers(try RESTHandler.object(in: call.request))

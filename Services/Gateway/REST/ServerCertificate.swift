@@ -9,8 +9,8 @@ import Synchronization
 /// The TLS certificate of the REST interface and its key, read from two files.
 ///
 /// When a file changes, this type reads both files again, so new connections use a renewed
-/// certificate. It skips an unusable pair, for example a new certificate with the old key. Then the
-/// previous pair remains in use until the new pair is usable.
+/// certificate. The type skips an unusable pair, for example a new certificate with the old key.
+/// Then the previous pair remains in use until the new pair is usable.
 final class ServerCertificate: Sendable {
   private let certificatePath: String
   private let keyPath: String

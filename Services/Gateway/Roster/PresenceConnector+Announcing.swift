@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// Announcements to a new term of presence.
+// Announcements to a new term of `presence`.
 extension PresenceConnector {
   /// Announces the sessions of this gateway to an instance, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
@@ -46,7 +46,7 @@ extension PresenceConnector {
   /// `presence` does not admit them again.
   private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
     // If the store fails, the gateway still announces its sessions. Otherwise `presence` would drop
-    // all of them.
+    // all these sessions.
     guard let unwanted = try? await context.decisions.refresh() else { return }
     for member in unwanted.barred where follower.owner(of: member.meeting) === link {
       let request = V1.SetBarredRequest(
@@ -84,7 +84,7 @@ extension PresenceConnector {
     return max(returning, isOpening ? Self.reopeningTime : .zero)
   }
 
-  /// How long clients may take to return. Their longest pause between two attempts is shorter.
+  /// How long clients may take to return. A client's longest pause between two attempts is shorter.
   private static let returnTime = Duration.seconds(3)
 
   /// How long opening sessions may take to join again. The pause between two attempts is shorter.

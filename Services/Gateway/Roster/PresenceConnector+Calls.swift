@@ -87,8 +87,8 @@ extension PresenceConnector {
 
   /// Ends the promotion in which a client acts as this attendee, for an operator.
   ///
-  /// The gateway repeats the call while `presence` restarts, but never after it has answered the
-  /// operator. By then, the attendee may have been promoted again.
+  /// The gateway repeats the call while `presence` restarts, but never after the gateway has
+  /// answered the operator. By then, the attendee may have been promoted again.
   ///
   /// - Returns: Whether a session was promoted as this attendee.
   func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
@@ -149,8 +149,8 @@ extension PresenceConnector {
   /// The timeout of a notice: longer than a restart of `presence`, and shorter than a caller's
   /// timeout.
   ///
-  /// If a notice fails within this time, `MeetingExpiry` repeats it with its next check of the
-  /// occupied meetings.
+  /// If a notice fails within this time, `MeetingExpiry` repeats the notice at the next check of
+  /// the occupied meetings.
   private static let timeout = Duration.seconds(4)
 
   /// Returns the present participants of a meeting. For a replica, these are its audience.

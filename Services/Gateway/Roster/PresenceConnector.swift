@@ -129,7 +129,8 @@ final class PresenceConnector {
     announceSoon(toOwnerOf: hub.meeting)
   }
 
-  /// Schedules one announcement to an instance, even if several of its meetings need it.
+  /// Schedules only one announcement to an instance, even if several meetings of the instance need
+  /// one.
   private func announceSoon(toOwnerOf meeting: MeetingID) {
     guard let instance = follower.owner(of: meeting)?.instance,
       aboutToBeTold.insert(instance).inserted

@@ -6,9 +6,9 @@ import Wire
 /// Writes the joins and departures that `presence` reports into the record of meetings.
 ///
 /// Only the gateway's socket thread uses the recorder. It collects changes for 200 ms, and stores
-/// them together. The store keeps each event once, even if several gateways report it, or one
-/// gateway several times. The store reports gaps, and the recorder requests the missing events from
-/// `presence`.
+/// them together. The store keeps each event once, even if several gateways report it, or if one
+/// gateway reports it several times. The store reports gaps, and the recorder requests the missing
+/// events from `presence`.
 final class RosterRecorder {
   private unowned let part: PresenceConnector
   private let context: GatewayContext
@@ -31,7 +31,7 @@ final class RosterRecorder {
   /// The elements of ``lacking``, for fast lookups.
   private var isLacking: Set<MeetingID> = []
 
-  /// The positions of unattended meetings at the time of their last record by this gateway.
+  /// The last positions of unattended meetings that this gateway has recorded.
   private var unattended: [MeetingID: StreamCursor] = [:]
   private var isScheduled = false
   private var isStoring = false
@@ -52,7 +52,7 @@ final class RosterRecorder {
   /// The recorder queries a forgotten meeting once more.
   private static let mostRemembered = 10_000
 
-  /// The pause between two attempts while presence or the store is away.
+  /// The pause between two attempts while `presence` or the store is away.
   private static let pauseAfterFailure = Duration.seconds(1)
 
   init(of part: PresenceConnector, in context: GatewayContext) {

@@ -6,12 +6,12 @@ import Wire
 /// all new sessions share it. So a thousand simultaneous joins cost `presence` a few requests
 /// instead of a thousand rosters.
 ///
-/// A client must not observe states that ended before it joined. So a roster serves new sessions
-/// only while all later events are joins: these attendees are present, whether they are in the
-/// roster or in a later event. After a departure, a mute or new capabilities, the gateway requests
-/// the roster again, once for all sessions that wait then. A client with an older roster would
-/// treat entries missing from an outdated roster as departures. So it gets a roster that was
-/// requested after its call.
+/// A client must not observe states that ended before its join. So a roster serves new sessions
+/// only while all later events are joins. Then all attendees in the roster and in the later events
+/// are present. After a departure, a mute or new capabilities, the gateway requests the roster
+/// again, once for all sessions that wait then. A client with an older roster would treat entries
+/// missing from an outdated roster as departures. So this client gets a roster that was requested
+/// after its call.
 final class SharedRosters {
   /// An encoded roster.
   struct Packed {

@@ -2,10 +2,11 @@ import MeetingModel
 
 /// Decides which sessions open now, which wait for a turn, and which clients must retry later.
 ///
-/// Services admit a few hundred sessions at once as fast as one after the other. With thousands at
-/// once, every answer is late, and clients that time out and retry add to the load. So the queue
-/// opens a bounded number of sessions at once, and a bounded number wait in order of arrival. Each
-/// of the other clients gets a different time for its retry, so that they do not return together.
+/// Services admit a few hundred simultaneous sessions as fast as the same sessions in sequence.
+/// With thousands at once, every answer is late, and clients that time out and retry add to the
+/// load. So the queue opens a bounded number of sessions at once, and a bounded number wait in
+/// order of arrival. Each of the other clients gets a different time for its retry, so that they do
+/// not return together.
 ///
 /// When a session has begun or failed, the holder of its turn calls ``end(_:at:)``.
 struct AdmissionQueue {

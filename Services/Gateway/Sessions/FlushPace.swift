@@ -4,8 +4,8 @@
 /// several events, more events are likely to follow. Then the gateway gathers further events as
 /// long as they keep arriving. Gathering takes at most ``longestShare`` times as long as the last
 /// writing, so at least a fifth of the time is left for writing. The gateway sends a single event
-/// at once. It also sends gathered events when no event has arrived for a while: a client may wait
-/// for these events before it sends more.
+/// at once. The gateway also sends gathered events when no event has arrived for a while: a client
+/// may wait for these events before it sends more.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0
@@ -37,7 +37,7 @@ struct FlushPace {
   /// once.
   ///
   /// - Parameter items: The number of items that wait. An item for several sessions counts once for
-  ///   each.
+  ///   each session.
   mutating func hold(items: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     guard var known = gathering else { return nil }
     if items > known.items { (known.items, known.lastCame) = (items, now) }
@@ -49,7 +49,8 @@ struct FlushPace {
   /// Records that writing begins.
   ///
   /// - Parameters:
-  ///   - items: The number of items to send. An item for several sessions counts once for each.
+  ///   - items: The number of items to send. An item for several sessions counts once for each
+  ///     session.
   ///   - sessions: The number of sessions that receive these items.
   mutating func begin(items: Int, sessions: Int, at now: ContinuousClock.Instant) {
     began = now

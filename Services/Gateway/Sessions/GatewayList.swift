@@ -6,8 +6,8 @@ import Wire
 struct GatewayList: Hashable {
   /// The endpoints for clients: this gateway first, then the other gateways sorted by name.
   ///
-  /// While this gateway drains, its endpoint is last. It remains in the list, because clients must
-  /// find their present gateway there.
+  /// While this gateway drains, its endpoint is last. The endpoint remains in the list, because
+  /// clients must find their present gateway there.
   var endpoints: [String] = []
 
   /// Whether this gateway drains, and so moves its clients to other gateways.

@@ -67,7 +67,7 @@ final class Promoter {
       return try await promote(session, as: record)
     } catch {
       // The client requested another promotion, but did not request the end of the present one. So
-      // it gets an event about this end.
+      // the client gets an event about this end.
       tellDemoted(session, former, error)
       throw error
     }
@@ -150,7 +150,7 @@ final class Promoter {
       attendee: record.attendee, capabilities: record.capabilities, camera: camera)
   }
 
-  /// Checks the credentials, and returns the attendee's record for presence.
+  /// Checks the credentials, and returns the attendee's record for `presence`.
   private func admitted(
     _ request: V1.PromoteToPrimaryMeetingRequest, to session: Session
   ) async throws(Status) -> V1.GatewaySession {

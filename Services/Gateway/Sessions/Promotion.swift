@@ -27,7 +27,7 @@ struct Promotion {
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// The same request after it has itself ended an earlier promotion.
+    /// The form of this request after the request has ended an earlier promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 

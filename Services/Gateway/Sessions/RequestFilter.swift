@@ -25,7 +25,7 @@ final class RequestFilter {
       guard Self.callsWithoutSession.contains(method) else { return Self.notStarted }
       return unauthenticated.admit(route, now: context.now) ? nil : GatewayContext.flooding
     }
-    // A client that stops a session while it is being opened does not have the session's id yet.
+    // A client that stops an opening session does not have the session's id yet.
     let isStopOfOpening = method == Self.stop && !session.isOpen
     guard
       isStopOfOpening || Self.callsOfAnybody.contains(method)

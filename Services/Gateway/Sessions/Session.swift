@@ -5,8 +5,8 @@ import Wire
 
 /// One client in one meeting, from the gateway's point of view.
 ///
-/// The session is not stored. After a restart, the gateway rebuilds it from the client's next
-/// Start.
+/// The session is not stored. After a restart, the gateway rebuilds the session from the client's
+/// next Start.
 final class Session {
   let number: SessionNumber
   let id: SessionID
@@ -31,7 +31,8 @@ final class Session {
   /// The record that the gateway announces to `presence`, to each new term again.
   var record: V1.GatewaySession
 
-  /// The session's promotion into the primary of its replica. Each new term gets it again.
+  /// The session's promotion into the primary of its replica. Each new term of `presence` gets the
+  /// promotion again.
   var promotion = Promotion()
 
   /// The client's position in each stream.
@@ -43,13 +44,13 @@ final class Session {
   /// The client's data messages that `messaging` has not answered.
   var outgoing = OutgoingMessages(at: WallClock.nowMs)
 
-  /// The client's choices about video. Each new term of `video-tiles` gets them again.
+  /// The client's choices about video. Each new term of `video-tiles` gets these choices again.
   var choices: V1.VideoChoices
 
-  /// The client's use of media. Each new term of `media` gets it again.
+  /// The client's use of media. Each new term of `media` gets these values again.
   var media: MediaPreferences
 
-  /// The client's use of transcripts. Each new term of `transcription` gets it again.
+  /// The client's use of transcripts. Each new term of `transcription` gets these values again.
   var transcripts: TranscriptPreferences
 
   /// The mute that the client last requested, until `presence` has answered.

@@ -25,7 +25,7 @@ final class SessionKeeper {
 
   /// Detects stalls of this process.
   ///
-  /// Each turn of the event loop checks it, at least twice a second.
+  /// Each turn of the event loop checks this watch, at least twice a second.
   var stalls: StallWatch
 
   init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
@@ -38,7 +38,7 @@ final class SessionKeeper {
 
   /// Opens or resumes a session of an admitted attendee.
   ///
-  /// The link receives the first items of the session, or its end with the reason of the rejection.
+  /// The link receives the first items of the session, or the end with the reason of the rejection.
   ///
   /// - Parameter turn: The turn, which the keeper returns after one of these.
   /// - Returns: The session, which is now being opened.
@@ -48,8 +48,8 @@ final class SessionKeeper {
   ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // The former connection must be removed now. If the gateway noticed its loss only after the
-    // join, the loss would count for the new connection.
+    // The former connection must be removed now. If the gateway noticed the loss of this connection
+    // only after the join, the loss would count for the new connection.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
     context.logger.step(
@@ -307,7 +307,7 @@ final class SessionKeeper {
 
   /// Detaches the clients that missed three keep-alives.
   ///
-  /// `presence` decides whether it drops their attendees.
+  /// `presence` decides whether to drop their attendees.
   func endSilentSessions() {
     excuseStandstill()
     let usual = context.settings.keepAlive * 3
@@ -331,8 +331,8 @@ final class SessionKeeper {
 
   /// Sends clients the list of gateways.
   ///
-  /// While this gateway drains, it also moves some clients to the other gateways. It moves a few at
-  /// a time, because the other gateways must admit them.
+  /// While this gateway drains, it also moves some clients to the other gateways. The gateway moves
+  /// a few at a time, because the other gateways must admit them.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = SharedItem(

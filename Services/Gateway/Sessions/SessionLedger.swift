@@ -23,7 +23,7 @@ struct SessionLedger {
     static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What a session needs of one service.
+  /// The need of a session for one service.
   struct Need: Hashable {
     let service: ServiceID
     let step: Step
@@ -108,8 +108,8 @@ struct SessionLedger {
   /// Whether ``advance(to:)`` has retries to make now or later.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Returns whether a service has admitted a session, and its client has all events of the
-  /// service.
+  /// Returns whether a service has admitted a session, and the session's client has all events of
+  /// the service.
   func isTakenIn(_ session: SessionNumber, by service: ServiceID) -> Bool {
     guard let entry = entries[session], let index = entry.index(of: service) else { return false }
     return entry.states[index] == .takenIn
@@ -170,7 +170,8 @@ struct SessionLedger {
     proceed(attempt.session, at: now)
   }
 
-  /// Calls a service again, because it has lost the session or the client has missed events.
+  /// Calls a service again, because the service has lost the session or the client has missed
+  /// events.
   mutating func lacks(_ session: SessionNumber, _ service: ServiceID) {
     guard let entry = entries[session], let index = entry.index(of: service),
       entry.states[index] != .idle
@@ -233,7 +234,7 @@ struct SessionLedger {
 }
 
 extension SessionLedger.Attempt {
-  /// A factor from 0.75 to 1.25 that differs for each attempt, so that failed attempts do not retry
+  /// A factor from 0.75 to 1.25, different for each attempt. So failed attempts do not retry
   /// together.
   fileprivate var jitter: Double {
     // Multiples of the golden ratio have evenly distributed fractional parts.

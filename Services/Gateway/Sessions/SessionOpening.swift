@@ -17,7 +17,7 @@ struct SessionOpening {
   var isRecovered = false
 }
 
-/// The items that a service sends to a client that it has admitted.
+/// The items that a service sends to an admitted client.
 struct Delivery {
   /// Whether the client gets everything that it may see.
   ///

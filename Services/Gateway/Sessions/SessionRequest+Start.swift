@@ -41,7 +41,7 @@ extension SessionRequest {
 }
 
 extension V1.StartRequest {
-  /// Returns the label in logs of the session that a Start requests.
+  /// Returns the label that logs use for the session of a Start.
   func label(in traceparent: String) -> SessionLabel {
     SessionLabel(
       SessionID(bytes: sessionID), of: try? ParticipantID(attendeeID),

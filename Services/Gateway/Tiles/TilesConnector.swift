@@ -218,7 +218,8 @@ extension TilesConnector: ServiceConnector {
     }
   }
 
-  /// Notifies `video-tiles` that a meeting has ended. It then removes the board of this meeting.
+  /// Notifies `video-tiles` that a meeting has ended. `video-tiles` then removes the board of this
+  /// meeting.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in
       client.endMeeting(request, options: options) { then($0.failure) }

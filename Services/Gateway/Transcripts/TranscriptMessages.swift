@@ -13,8 +13,8 @@ final class TranscriptMessages {
   /// Returns the item with data messages instead of transcript events.
   func item(for item: SharedItem, nowMs: UInt64) -> SharedItem {
     if let last, last.item === item { return last.messages }
-    // An item of a service is always valid. If it were not, the client would get the position from
-    // the next item.
+    // An item of a service is always valid. If it were invalid, the client would get the position
+    // from the next item.
     var events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     events.events = events.events.compactMap { Self.message(of: $0, nowMs: nowMs) }
     let messages = SharedItem(events)

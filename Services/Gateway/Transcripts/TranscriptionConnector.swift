@@ -205,7 +205,8 @@ extension TranscriptionConnector: ServiceConnector {
     }
   }
 
-  /// Notifies `transcription` that a session has ended. It then deletes the client's choices.
+  /// Notifies `transcription` that a session has ended. `transcription` then deletes the client's
+  /// choices.
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)

@@ -37,8 +37,8 @@ struct AcceptedCodings: Hashable, Sendable {
 
   /// Returns a coding's weight.
   ///
-  /// Identity is acceptable unless the client refuses it, but has the lowest preference unless
-  /// listed.
+  /// Identity is acceptable unless the client refuses it. If the header does not list identity,
+  /// each listed coding has a higher preference.
   private func weight(of coding: String, unlisted: Int) -> Int {
     weights[coding] ?? weights["*"] ?? unlisted
   }

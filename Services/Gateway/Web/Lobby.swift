@@ -2,13 +2,13 @@ import MeetingModel
 
 /// The rule that decides who may start meetings from the page without an access key.
 enum Lobby: Hashable, Sendable {
-  /// Nobody.
+  /// Nobody may start meetings without an access key.
   case closed
 
-  /// Anyone on this machine.
+  /// Anyone on this machine may start meetings.
   case open
 
-  /// Anyone who has this key.
+  /// Anyone who has this key may start meetings.
   case key([UInt8])
 
   /// The name of the mode in answers to the page.

@@ -73,8 +73,8 @@ actor LobbyAdmission {
     return try await control.createMeeting(request).meeting
   }
 
-  /// Returns a request for an attendee with an unused external user id. Its display name is `Ada`,
-  /// or `Ada (2)` if another attendee has the name `Ada`.
+  /// Returns a request for an attendee with an unused external user id. The attendee's display name
+  /// is `Ada`, or `Ada (2)` if another attendee has the name `Ada`.
   private func guest(
     _ user: DisplayName, in meeting: MeetingID, _ control: ControlPlane
   ) async throws(Status) -> AttendeeRequest {

@@ -57,10 +57,10 @@ struct WebPageHandler: Sendable {
 }
 
 extension RESTHandler {
-  /// Creates an attendee for a guest from the page. Creates the meeting if the request says
-  /// so and the guest may create it.
+  /// Creates an attendee for a guest from the page. If the request allows it and the guest has the
+  /// right, creates a missing meeting.
   ///
-  /// - Throws: `ForbiddenException` if the request says so, but the guest may not create it.
+  /// - Throws: `ForbiddenException` if the meeting is missing and the guest lacks this right.
   func joinFromPage(
     _ request: RESTRequest, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {

@@ -2,8 +2,8 @@ import MeetingModel
 import Opus
 import RTP
 
-/// One participant of a ``MeetingAudio``. It converts the packets that the participant sends to one
-/// frame per tick.
+/// One participant of a ``MeetingAudio``. The class converts the participant's packets to one frame
+/// per tick.
 final class AudioParticipant {
   /// The sound to play in one tick.
   enum Sound {
@@ -68,8 +68,8 @@ final class AudioParticipant {
   var isEnding = false
   /// Whether this tick decodes the participant.
   var isChosen = false
-  /// The mix without the participant's own voice. It exists while the participant listens as an
-  /// active speaker.
+  /// The mix without the participant's own voice. This mix exists while the participant listens as
+  /// an active speaker.
   var output: MixOutput?
 
   /// The arrival time of the packet that was last played.

@@ -3,8 +3,8 @@ import Opus
 /// One encoded mix, with its encoder and the state of sending.
 ///
 /// A listener may change from one output to another while it hears sound. Then the new encoder
-/// first encodes the last frames that the listener heard, without sending them. It encodes its next
-/// packet independently of earlier packets, so the change is inaudible.
+/// first encodes the last frames that the listener heard, without sending them. The new encoder
+/// encodes its next packet independently of earlier packets, so the change is inaudible.
 final class MixOutput {
   /// The action for a mix in this tick.
   enum Turn {

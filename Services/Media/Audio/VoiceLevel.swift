@@ -46,7 +46,8 @@ struct VoiceLevel {
   /// Further concealed frames fade.
   private static let loudConcealedTicks = 2
 
-  /// The loudness of the last 100 ms. Frames that were not decoded count with the level they claim.
+  /// The loudness of the last 100 ms. A frame that was not decoded counts with the level that its
+  /// packet claims.
   var mean: Loudness { recent.mean }
 
   /// Whether so many frames were concealed that only a fading sound remains.

@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import ZeroMQ
 
-/// Follows the decisions of video-tiles about one meeting.
+/// Follows the decisions of `video-tiles` about one meeting.
 ///
 /// The first update is complete, and later updates contain changes. After a loss, the follower
 /// requests a complete update again. All methods run on its ``SocketThread``.

@@ -5,7 +5,7 @@ import Bus
 /// The link belongs to the session whose ticket the client sent last. All methods run on the thread
 /// of its ``PacketSocket``.
 final class SocketLink: PacketLink {
-  /// The session of the link; `nil` before a ticket and after ``close()``.
+  /// The session of the link; `nil` before the first ticket, and after ``close()``.
   private(set) weak var session: MediaSession?
 
   private let connection: ClientConnection

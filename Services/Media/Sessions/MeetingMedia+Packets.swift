@@ -56,7 +56,7 @@ extension MeetingMedia {
     return audio
   }
 
-  /// Recovers lost packets from their copies.
+  /// Recovers lost packets from copies in later packets.
   ///
   /// Reports still count these packets as lost, because a sender chooses the number of copies by
   /// the loss in its reports.

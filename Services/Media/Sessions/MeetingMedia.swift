@@ -297,7 +297,7 @@ final class MeetingMedia {
 
   // MARK: Decisions of video-tiles
 
-  /// Applies an update of video-tiles to sources and receivers.
+  /// Applies an update of `video-tiles` to sources and receivers.
   func take(_ update: ForwardingUpdate, at now: MediaTime) {
     let changes = forwarding.take(update)
     for tile in changes.ended { video.end(tile: tile) }

@@ -3,7 +3,7 @@ import RTP
 /// The state of the link to one session's client: its estimate, the packets in flight and the last
 /// report.
 ///
-/// The link belongs to the session, and audio and video share it. It starts with a
+/// The link belongs to the session, and audio and video share it. The link starts with a
 /// ``DownlinkEstimator``. The first arrival report, which some clients never send, replaces this
 /// estimator with a `FeedbackEstimator`. From then on, the number of bytes in flight is limited.
 ///

@@ -10,8 +10,8 @@ import RTP
 /// - If the delay exceeds 200 ms and does not shrink, the estimate falls to 90 % of the rate that
 ///   was delivered over the last half second, minus the lost share. While packets wait, the
 ///   delivered rate is the rate of the link. One fall leaves at least half of the estimate. If only
-///   the round trip shows the delay, it leaves at least 70 %: if layers were dropped since then,
-///   the sent rate was below the rate of the link.
+///   the round trip shows the delay, one fall leaves at least 70 %. Layers may have been dropped
+///   meanwhile, and then the sent rate is below the rate of the link.
 /// - The estimate falls at most once in 400 ms or a round trip, and at most once for each report.
 /// - The estimate rises while the loss is below 2 %, the delay is below 50 ms, and at least 80 % of
 ///   the estimate is used. It rises again at the earliest a second after a fall. It rises by 15 %

@@ -1,4 +1,4 @@
-/// The report on one receiver's link for video-tiles.
+/// The report on one receiver's link for `video-tiles`.
 struct DownlinkReport: Hashable, Sendable {
   /// The estimated bandwidth available to video, in bit/s, after audio is subtracted.
   var bitsPerSecond: Int

@@ -8,7 +8,7 @@ struct SentPackets: Sendable {
     /// The unwrapped outgoing number.
     var outgoing: Int64 = .min
 
-    /// The number of the publisher's packet. `layer` is its layer; 0 for padding.
+    /// The number of the publisher's packet. `layer` is the layer of this packet; 0 for padding.
     var number: Int64 = 0
     var layer: UInt8 = 0
 

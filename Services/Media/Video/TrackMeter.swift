@@ -49,10 +49,10 @@ struct TrackMeter: Sendable {
   /// Forgets the reported state, because `video-tiles` has lost it.
   mutating func forgetReported() { told = nil }
 
-  /// Returns the state to report once a second. Returns it earlier if the flow begins or ends, or
-  /// if the size changes.
+  /// Returns the state to report once a second. Returns the state earlier if the flow begins or
+  /// ends, or if the size changes.
   ///
-  /// An unchanged state is repeated, because `video-tiles` may have received it before it had the
+  /// An unchanged state is repeated, because `video-tiles` may have received the state before the
   /// source.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)

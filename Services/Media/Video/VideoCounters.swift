@@ -12,8 +12,8 @@ struct VideoCounters: Hashable, Sendable {
   /// Packets that the router sent again at a receiver's request.
   var resent: UInt64 = 0
 
-  /// Requested packets that the router did not send again: it no longer stored them, or the
-  /// requests exceeded a limit.
+  /// Requested packets that the router did not send again: the router no longer stored these
+  /// packets, or the requests exceeded a limit.
   var unanswered: UInt64 = 0
 
   /// Lost packets that the router requested from publishers.

@@ -1,6 +1,6 @@
 /// The reason why the router does not forward a packet.
 enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
-  /// The packet is not RTP, or its format does not allow the start of its payload.
+  /// The packet is not RTP, or its payload does not begin as the packet's format requires.
   case malformed
 
   /// The packet is larger than allowed.

@@ -3,8 +3,8 @@ import RTP
 /// The video forwarding of one meeting: receives the packets of publishers, and sends each receiver
 /// the layers that the decisions assign to it.
 ///
-/// The router is a value without a clock, socket or lock. Only the links of its receivers are
-/// objects, which belong to their sessions. The caller sets sources, publishers and the decisions
+/// The router is a value without a clock, socket or lock. Only the links of the receivers are
+/// objects. Each link belongs to a session. The caller sets sources, publishers and the decisions
 /// for receivers. Before that, the router forwards nothing. A closure sends the packets to
 /// receivers and publishers. The bytes are valid only during its call. After the start, a packet
 /// causes no allocation.

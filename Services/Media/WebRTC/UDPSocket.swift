@@ -11,8 +11,8 @@ struct UDPSocket: ~Copyable {
   /// The port of the socket.
   let port: UInt16
 
-  /// The size of the receive buffer, in bytes. The system counts its overhead for each datagram,
-  /// too.
+  /// The size of the receive buffer, in bytes. The size includes the system's overhead for each
+  /// datagram.
   let receiveBufferBytes: Int
 
   /// The size of the buffer that `media` requests in each direction, in bytes.

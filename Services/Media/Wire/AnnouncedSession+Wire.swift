@@ -47,7 +47,7 @@ extension RightsChange {
 }
 
 extension V1.SendRights {
-  /// The rights, as reported to operators.
+  /// Encodes the rights for reports to operators.
   init(_ rights: SendRights) {
     self.init(
       capabilities: V1.Capabilities(rights.capabilities), isMuted: rights.isMuted,

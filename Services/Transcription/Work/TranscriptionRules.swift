@@ -1,4 +1,4 @@
-/// The limits and timeouts of transcription.
+/// The limits and timeouts of `transcription`.
 struct TranscriptionRules: Hashable, Sendable {
   /// The maximum number of attached engines.
   var maxEngines = 64

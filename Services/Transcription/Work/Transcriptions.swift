@@ -5,8 +5,8 @@ import Ownership
 /// are effects.
 ///
 /// Each talker's speech waits, up to a limit, until an engine gets it. The service sends the oldest
-/// speech first, as far as the engine's credit allows. When an engine is lost, its speech without a
-/// final result goes to another engine.
+/// speech first, as far as the engine's credit allows. When an engine is lost, the speech that it
+/// has not finished goes to another engine.
 struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
@@ -28,7 +28,7 @@ struct Transcriptions: OwnedCore {
   private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
   private var effects: [TranscriptionEffect] = []
 
-  /// The counts of dropped results since the last call that took them. `droppedSamples` counts
+  /// The numbers of dropped results that the metrics do not include yet. `droppedSamples` counts
   /// dropped samples of speech.
   var droppedResults: [DroppedResult: Int] = [:]
   var droppedSamples: UInt64 = 0

@@ -113,7 +113,8 @@ struct BoardSession: Sendable {
     participant.attendee == attendee || publisher?.id.attendee == attendee
   }
 
-  /// Sets the capabilities of an attendee if the session is the attendee's own, or publishes as it.
+  /// Sets the capabilities of an attendee if the session is the attendee's own, or publishes as
+  /// this attendee.
   mutating func setCapabilities(of attendee: AttendeeID, to capabilities: AttendeeCapabilities) {
     if participant.attendee == attendee { self.capabilities = capabilities }
     if case .promoted(let identity, _, let since) = place, identity.id.attendee == attendee {

@@ -2,8 +2,8 @@ import MeetingModel
 
 /// The sessions of one board, in the order of their arrival, by id and by participant.
 ///
-/// A participant has at most one session. Before the caller adds another, it removes the former
-/// session.
+/// A participant has at most one session. The caller removes the former session before it adds
+/// another.
 struct SessionTable: Sendable {
   private(set) var all: [BoardSession] = []
 
